@@ -27,9 +27,7 @@ def is_iso(values: Array) -> bool:
 
 def nbytes_of(*arrays: Array | None) -> int:
     """Bytes of memory behind arrays, an iso array counted as its one element."""
-    return sum(
-        (a.dtype.itemsize if is_iso(a) else a.nbytes) for a in arrays if a is not None
-    )
+    return sum((a.dtype.itemsize if is_iso(a) else a.nbytes) for a in arrays if a is not None)
 
 
 @dataclass(slots=True)
@@ -91,7 +89,11 @@ class MatrixData:
             t = self.transpose
             total += sum(
                 nbytes_of(a)
-                for a, b in ((t.indptr, self.indptr), (t.indices, self.indices), (t.values, self.values))
+                for a, b in (
+                    (t.indptr, self.indptr),
+                    (t.indices, self.indices),
+                    (t.values, self.values),
+                )
                 if a is not b
             )
         return total + sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())

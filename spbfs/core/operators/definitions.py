@@ -1,0 +1,216 @@
+"""What an operator is: unary, binary, index-unary, monoid, semiring, and their typed forms.
+
+An operator is a name with a *rule* that says which type its operands are cast to and which type
+comes out.  `resolve` applies the rule and returns a typed operator, which is all that a backend
+ever sees.  Built-in operators carry no code: each backend implements them by name.  User-defined
+ones carry the Python function they were made from (see `userdefined`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from spbfs.core.dtypes import BOOL, INT64, DType, unify
+from spbfs.exceptions import DomainMismatch
+
+__all__ = [
+    "BinaryOp",
+    "IndexUnaryOp",
+    "Monoid",
+    "Semiring",
+    "TypedBinary",
+    "TypedIndexUnary",
+    "TypedMonoid",
+    "TypedSemiring",
+    "TypedUnary",
+    "UnaryOp",
+]
+
+#: (dtype of the operands) -> (dtype they are cast to, dtype of the result)
+Rule = Callable[[DType], tuple[DType, DType]]
+
+
+def same(t: DType) -> tuple[DType, DType]:
+    return t, t
+
+
+def comparison(t: DType) -> tuple[DType, DType]:
+    return t, BOOL
+
+
+def boolean(t: DType) -> tuple[DType, DType]:
+    return BOOL, BOOL
+
+
+def positional(t: DType) -> tuple[DType, DType]:
+    return t, INT64
+
+
+def integral(t: DType) -> tuple[DType, DType]:
+    if t.is_float or t.is_bool:
+        raise DomainMismatch(f"dtype: {t} has no bitwise operators; expected an integer type")
+    return t, t
+
+
+class _Named:
+    """Operators print and compare by name; calling one is given by the core (`core.dispatch`)."""
+
+    kind = ""
+    name: str
+
+    def __repr__(self) -> str:
+        return f"{self.kind}.{self.name}"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from spbfs.core.dispatch import call_operator
+
+        return call_operator(self, *args, **kwargs)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnaryOp(_Named):
+    """A function of one value; ``positional`` ones see the position instead."""
+
+    name: str
+    rule: Rule = same
+    positional: bool = False
+    function: Callable[..., Any] | None = None
+
+    kind = "unary"
+
+    def resolve(self, dtype: DType) -> TypedUnary:
+        return TypedUnary(self, *self.rule(dtype))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BinaryOp(_Named):
+    """A function of two values; ``positional`` ones see the positions of the entries instead.
+
+    In a product ``x = A[i, k]``, ``y = B[k, j]``: firsti is i, firstj and secondi are k, secondj
+    is j; a vector on the left is a row (i = 0), one on the right a column (j = 0).
+    """
+
+    name: str
+    rule: Rule = same
+    commutes: bool = False
+    positional: bool = False
+    #: name of the operator with its operands exchanged, where there is one
+    flipped: str | None = None
+    function: Callable[..., Any] | None = None
+
+    kind = "binary"
+
+    def resolve(self, left: DType, right: DType) -> TypedBinary:
+        return TypedBinary(self, *self.rule(unify(left, right)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IndexUnaryOp(_Named):
+    """A function of (value, row, column, thunk).  A vector's column is 0.
+
+    Operators that compare positions ignore the value; ``value*`` ones compare it with the thunk.
+    """
+
+    name: str
+    rule: Rule = boolean
+    #: whether the value and the thunk are cast to the operand's type (else the thunk is INT64)
+    by_value: bool = False
+    is_select: bool = True
+    function: Callable[..., Any] | None = None
+
+    kind = "indexunary"
+
+    def resolve(self, dtype: DType) -> TypedIndexUnary:
+        return TypedIndexUnary(self, *self.rule(dtype))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Monoid(_Named):
+    """A commutative, associative binary operator with an identity and perhaps a terminal value."""
+
+    name: str
+    binaryop: BinaryOp
+    rule: Rule = same
+    #: dtype -> identity (a Python or NumPy scalar); None for ``any``, which has none
+    identity: Callable[[DType], Any] = lambda t: None
+    #: dtype -> the value after which no operand can change the result, or None
+    terminal: Callable[[DType], Any] = lambda t: None
+    #: idempotent and any operand will do: the engine may stop at the first
+    is_any: bool = False
+
+    kind = "monoid"
+
+    def resolve(self, dtype: DType) -> TypedMonoid:
+        in_type, out_type = self.rule(dtype)
+        return TypedMonoid(self, out_type, self.identity(out_type), self.terminal(out_type))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Semiring(_Named):
+    """``monoid`` sums what ``binaryop`` multiplies."""
+
+    name: str
+    monoid: Monoid
+    binaryop: BinaryOp
+
+    kind = "semiring"
+
+    def resolve(self, left: DType, right: DType) -> TypedSemiring:
+        operand = unify(left, right)
+        if self.monoid.rule is boolean and self.binaryop.rule is same:
+            operand = BOOL
+        multiply = TypedBinary(self.binaryop, *self.binaryop.rule(operand))
+        add = self.monoid.resolve(multiply.out_type)
+        return TypedSemiring(self, add, multiply)
+
+
+@dataclass(frozen=True)
+class TypedUnary:
+    """Cast the operand to `in_type`, apply `op`, store as `out_type`."""
+
+    op: UnaryOp
+    in_type: DType
+    out_type: DType
+
+
+@dataclass(frozen=True)
+class TypedBinary:
+    """Cast both operands to `in_type`, apply `op`, store as `out_type`."""
+
+    op: BinaryOp
+    in_type: DType
+    out_type: DType
+
+
+@dataclass(frozen=True)
+class TypedIndexUnary:
+    """Cast the value (and, ``by_value``, the thunk) to `in_type`; the result is `out_type`."""
+
+    op: IndexUnaryOp
+    in_type: DType
+    out_type: DType
+
+
+@dataclass(frozen=True)
+class TypedMonoid:
+    """A monoid over one type: operands and result are `dtype`."""
+
+    op: Monoid
+    dtype: DType
+    identity: Any
+    terminal: Any
+
+
+@dataclass(frozen=True)
+class TypedSemiring:
+    """Operands cast to ``multiply.in_type``, products cast to ``add.dtype`` and summed there."""
+
+    op: Semiring
+    add: TypedMonoid
+    multiply: TypedBinary
+
+    @property
+    def out_type(self) -> DType:
+        return self.add.dtype
