@@ -152,8 +152,8 @@ MONOID: dict[str, Monoid] = {
 
 #: Which multiplications each group of monoids is combined with by name.
 _ARITHMETIC = (
-    "first second pair plus minus rminus times cdiv rdiv truediv rtruediv floordiv rfloordiv min max "
-    "land lor lxor iseq isne isgt islt isge isle firsti firstj secondi secondj pow rpow"
+    "first second pair plus minus rminus times cdiv rdiv truediv rtruediv floordiv rfloordiv "
+    "min max land lor lxor iseq isne isgt islt isge isle firsti firstj secondi secondj pow rpow"
 ).split()
 _LOGICAL = "first second pair land lor lxor eq ne gt lt ge le".split()
 _BITWISE = "band bor bxor bxnor".split()

@@ -143,7 +143,7 @@ class Monoid(_Named):
     kind = "monoid"
 
     def resolve(self, dtype: DType) -> TypedMonoid:
-        in_type, out_type = self.rule(dtype)
+        _, out_type = self.rule(dtype)
         return TypedMonoid(self, out_type, self.identity(out_type), self.terminal(out_type))
 
 
