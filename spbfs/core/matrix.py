@@ -12,7 +12,7 @@ from spbfs.core.indexing import resolve
 from spbfs.core.matrix_operand import MatrixOperand
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
-from spbfs.core.stored import Stored, check_device
+from spbfs.core.stored import Stored, check_device, on_device
 from spbfs.core.vector import (
     duplicates_operator,
     is_scalar_like,
@@ -448,10 +448,7 @@ def _check_shape(nrows: int, ncols: int) -> None:
 
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
-    from spbfs.backends import get_backend
-
     _check_shape(*shape)
-    backend = get_backend(device)
-    none = backend.asarray(np.empty(0, np.int64))
-    values = backend.asarray(np.empty(0, dtype.np_type))
-    return backend.build_matrix(*shape, none, none, values, None)
+    width = np.int32 if shape[1] <= np.iinfo(np.int32).max else np.int64
+    arrays = (np.zeros(shape[0] + 1, np.int32), np.empty(0, width), np.empty(0, dtype.np_type))
+    return MatrixData(*shape, *(on_device(a, device) for a in arrays))

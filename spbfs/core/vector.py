@@ -13,7 +13,7 @@ from spbfs.core.indexing import Index, resolve
 from spbfs.core.operators import lookup
 from spbfs.core.scalar import ScalarExpression
 from spbfs.core.storage import VectorData
-from spbfs.core.stored import Stored, check_device
+from spbfs.core.stored import Stored, check_device, on_device
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -213,11 +213,10 @@ class Vector(Stored, VectorOperand):
 
 
 def _empty(size: int, dtype: DType, device: str) -> VectorData:
-    from spbfs.backends import get_backend
-
-    backend = get_backend(device)
-    none = backend.asarray(np.empty(0, np.int64))
-    return backend.build_vector(size, none, backend.asarray(np.empty(0, dtype.np_type)), None)
+    indices, values = (
+        on_device(a, device) for a in (np.empty(0, np.int64), np.empty(0, dtype.np_type))
+    )
+    return VectorData(size, values, indices)
 
 
 def is_scalar_like(values: Any) -> bool:
