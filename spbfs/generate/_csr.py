@@ -44,9 +44,7 @@ def symmetric_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) ->
     # Keys (8), those that stay (8), upper and lower triangle and both together (4 + 4 + 8).
     require_memory(32 * drawn + 16 * n, what)
     shift = max(1, (n - 1).bit_length())
-    keys = _sorted_keys(
-        ((np.minimum(u, v), np.maximum(u, v)) for u, v in blocks), drawn, shift, loops=False
-    )
+    keys = _sorted_keys(((np.minimum(u, v), np.maximum(u, v)) for u, v in blocks), drawn, shift)
     upper_indptr, upper_indices = _split_keys(n, keys, shift)
     del keys
     lower_indptr, lower_indices = _transposed(n, upper_indptr, upper_indices)
@@ -62,20 +60,17 @@ def directed_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) -> 
     """The directed graph of at most `drawn` edges: self-loops dropped, duplicates merged."""
     require_memory(20 * drawn + 16 * n, what)
     shift = max(1, (n - 1).bit_length())
-    indptr, indices = _split_keys(n, _sorted_keys(blocks, drawn, shift, loops=False), shift)
+    indptr, indices = _split_keys(n, _sorted_keys(blocks, drawn, shift), shift)
     return pattern(n, indptr, indices)
 
 
-def _sorted_keys(
-    blocks: Iterable[Edges], drawn: int, shift: int, *, loops: bool
-) -> NDArray[np.int64]:
-    """Distinct edges as sorted ``row << shift | column`` keys."""
+def _sorted_keys(blocks: Iterable[Edges], drawn: int, shift: int) -> NDArray[np.int64]:
+    """Distinct edges without self-loops as sorted ``row << shift | column`` keys."""
     keys = np.empty(drawn, dtype=np.int64)
     kept = 0
     for u, v in blocks:
-        if not loops:
-            proper = u != v
-            u, v = u[proper], v[proper]
+        proper = u != v
+        u, v = u[proper], v[proper]
         block = keys[kept : kept + u.size]
         np.left_shift(u, shift, out=block, dtype=np.int64)
         block |= v

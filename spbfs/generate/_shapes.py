@@ -220,11 +220,9 @@ def tree(branching: int, depth: int) -> MatrixData:
     branching = integer("branching", branching, 1, MAX_VERTICES)
     depth = integer("depth", depth, 0, MAX_VERTICES)
     what = f"tree(branching={branching}, depth={depth})"
-    if branching == 1:
-        inner = depth
-    else:
-        # A taller tree of two branches or more is past the limit anyway: keep the powers small.
-        inner = (branching ** min(depth, 32) - 1) // (branching - 1)
+    # A taller tree of two branches or more is past the limit anyway: keep the powers small.
+    levels = min(depth, 32)
+    inner = depth if branching == 1 else (branching**levels - 1) // (branching - 1)
     n = vertices(what, branching * inner + 1)
     require_memory(24 * n, what)
     counts = np.ones(n, dtype=np.int64)

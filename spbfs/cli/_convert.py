@@ -1,0 +1,20 @@
+"""``spbfs convert``: read one format, write another."""
+
+from __future__ import annotations
+
+import argparse
+
+from spbfs.cli import _text as text
+
+__all__ = ["run"]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    import spbfs
+
+    A = spbfs.read(arguments.input)
+    spbfs.write(arguments.output, A)
+    print(
+        f"{arguments.output}: {text.count(A.nrows)} vertices, {text.count(A.nvals)} entries "
+        f"from {arguments.input}"
+    )
