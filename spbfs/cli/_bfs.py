@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from spbfs.cli import _text as text
-from spbfs.cli._search import graph_on_device, search_record
+from spbfs.cli._files import check_folder
+from spbfs.cli._search import graph_on_device, search, search_record
 
 __all__ = ["run"]
 
@@ -21,43 +22,23 @@ def run(arguments: argparse.Namespace) -> None:
     import spbfs
 
     if arguments.output:
-        _check_folder(arguments.output)
+        check_folder(arguments.output)
     A, read_seconds = graph_on_device(arguments)
-    sources = arguments.source
-    result = spbfs.bfs(
-        A,
-        sources[0] if len(sources) == 1 else sources,
-        max_depth=arguments.depth,
-        threads=arguments.threads,
-    )
+    result = search(A, arguments)
     record = search_record(arguments, A, result)
     record["read_seconds"] = read_seconds
     if arguments.verify:
-        _verify(A, arguments, result)
+        spbfs.verify.bfs_tree(
+            A, arguments.source, result.parents, result.levels, max_depth=arguments.depth
+        )
         record["verified"] = True
     if arguments.output:
-        _save(arguments.output, sources, result)
+        _save(arguments.output, arguments.source, result)
         record["output"] = arguments.output
     if arguments.json:
         text.print_json(record)
     else:
         print(_report(record, result))
-
-
-def _verify(A: Any, arguments: argparse.Namespace, result: Any) -> None:
-    from spbfs import verify
-
-    sources = arguments.source
-    verify.bfs_tree(A, sources[0] if len(sources) == 1 else sources, result.parents, result.levels)
-
-
-def _check_folder(output: str) -> None:
-    """Say before a long search, not after it, that its result has nowhere to go."""
-    folder = Path(output).absolute().parent
-    if not folder.is_dir():
-        raise FileNotFoundError(2, "no such folder", str(folder))
-    if Path(output).is_dir():
-        raise IsADirectoryError(21, "is a folder", output)
 
 
 def _save(output: str, sources: list[int], result: Any) -> None:

@@ -6,6 +6,7 @@ import argparse
 import time
 
 from spbfs.cli import _text as text
+from spbfs.cli._files import check_output
 from spbfs.cli._parser import GENERATORS
 
 __all__ = ["run"]
@@ -15,6 +16,7 @@ def run(arguments: argparse.Namespace) -> None:
     import spbfs
     from spbfs import generate
 
+    check_output(arguments.output)
     _, positional, options = GENERATORS[arguments.kind]
     names = [name.replace("-", "_") for name, *_ in (*positional, *options)]
     begin = time.perf_counter()

@@ -178,7 +178,7 @@ def build_parser() -> argparse.ArgumentParser:
     bfs = commands.add_parser(
         "bfs", help="breadth-first search", description=BFS, epilog=BFS_EPILOG
     )
-    _search_arguments(bfs)
+    _search_arguments(bfs, ("auto", "cpu", "cuda", "reference"))
     bfs.add_argument("--output", metavar="FILE.npz", type=_npz, help="write levels and parents")
     bfs.add_argument("--verify", action="store_true", help="check the result against the graph")
 
@@ -188,7 +188,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="Search GRAPH and print one line for every level.",
         epilog=TRACE_EPILOG,
     )
-    _search_arguments(trace)
+    _search_arguments(trace, ("auto", "cpu", "cuda"))
     trace.add_argument(
         "--direction",
         choices=("auto", "push", "pull"),
@@ -223,7 +223,7 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _search_arguments(parser: argparse.ArgumentParser) -> None:
+def _search_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> None:
     parser.add_argument("graph", metavar="GRAPH", help="file to read")
     parser.add_argument(
         "--source",
@@ -238,9 +238,10 @@ def _search_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--device",
-        choices=("auto", "cpu", "cuda", "reference"),
+        choices=devices,
         default="auto",
-        help="engine; auto is cuda where there is one, else cpu; reference is slow NumPy",
+        help="engine; auto is cuda where there is one, else cpu"
+        + ("; reference is slow, obvious NumPy" if "reference" in devices else ""),
     )
     parser.add_argument(
         "--threads", metavar="N", type=_at_least(1), help="CPU threads (default: all cores)"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from spbfs import Matrix
 
-__all__ = ["graph_on_device", "search_record"]
+__all__ = ["graph_on_device", "search", "search_record"]
 
 
 def graph_on_device(arguments: argparse.Namespace) -> tuple[Matrix, float]:
@@ -31,6 +31,18 @@ def to_device(A: Matrix, device: str) -> Matrix:
         return A.to("cuda")
     except BackendUnavailable:
         return A.to("cpu")
+
+
+def search(A: Matrix, arguments: argparse.Namespace, **options: Any) -> Any:
+    """The search the arguments ask for: fused, or on the reference engine composed."""
+    import spbfs
+    from spbfs.algorithms.bfs_composed import bfs_composed
+
+    if A.device == "reference":
+        return bfs_composed(A, arguments.source, max_depth=arguments.depth)
+    return spbfs.bfs(
+        A, arguments.source, max_depth=arguments.depth, threads=arguments.threads, **options
+    )
 
 
 def search_record(arguments: argparse.Namespace, A: Matrix, result: Any) -> dict[str, Any]:

@@ -5,32 +5,22 @@ from __future__ import annotations
 import argparse
 
 from spbfs.cli import _text as text
-from spbfs.cli._search import graph_on_device, search_record
+from spbfs.cli._search import graph_on_device, search, search_record
 
 __all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> None:
-    import spbfs
-
     A, _ = graph_on_device(arguments)
-    sources = arguments.source
-    result = spbfs.bfs(
-        A,
-        sources[0] if len(sources) == 1 else sources,
-        max_depth=arguments.depth,
-        direction=arguments.direction,
-        threads=arguments.threads,
-        trace=True,
-    )
+    result = search(A, arguments, direction=arguments.direction, trace=True)
     record = search_record(arguments, A, result)
     levels = [
         {
             "level": level,
-            "direction": str(step["direction"]),
-            "frontier": int(step["frontier"]),
-            "edges": int(step["edges"]),
-            "seconds": float(step["seconds"]),
+            "direction": step.direction,
+            "frontier": step.frontier,
+            "edges": step.edges,
+            "seconds": float(step.seconds),
         }
         for level, step in enumerate(result.trace)
     ]
