@@ -30,27 +30,52 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
     "trace": ("spbfs.burble", "trace"),
+    "bfs": ("spbfs.algorithms.bfs", "bfs"),
+    "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
+    "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
+    "verify": ("spbfs.verify", None),
+    "generate": ("spbfs.generate", None),
+    "read": ("spbfs.io", "read"),
+    "write": ("spbfs.io", "write"),
 }
 
 __all__ = [
+    "BFSPlan",
+    "BFSResult",
     "Matrix",
     "Scalar",
     "Vector",
     "__version__",
+    "bfs",
     "binary",
     "dtypes",
     "exceptions",
+    "generate",
     "indexunary",
     "monoid",
+    "read",
     "replace",
     "select",
     "semiring",
     "trace",
     "unary",
+    "verify",
+    "write",
 ]
 
 if TYPE_CHECKING:
-    from spbfs import binary, exceptions, indexunary, monoid, select, semiring, unary
+    from spbfs import (
+        binary,
+        exceptions,
+        generate,
+        indexunary,
+        monoid,
+        select,
+        semiring,
+        unary,
+        verify,
+    )
+    from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
     from spbfs.burble import trace
     from spbfs.core import dtypes
     from spbfs.core.assign import replace

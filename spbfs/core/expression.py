@@ -122,7 +122,7 @@ class VectorExpression(Expression, VectorOperand):
 
         kind = self.dtype if dtype is None else dtype
         out = Vector(kind, self.shape[0], device=self.device)
-        return self._new(out, mask, hints)  # type: ignore[no-any-return]
+        return self._new(out, mask, hints)
 
 
 class MatrixExpression(Expression, MatrixOperand):
@@ -136,7 +136,7 @@ class MatrixExpression(Expression, MatrixOperand):
 
         kind = self.dtype if dtype is None else dtype
         out = Matrix(kind, *self.shape, device=self.device)
-        return self._new(out, mask, hints)  # type: ignore[no-any-return]
+        return self._new(out, mask, hints)
 
 
 def delayed(

@@ -144,7 +144,8 @@ class Stored(Operand):
         name : str, optional
         """
         kind = self.dtype if dtype is None else dtype
-        out = type(self)(kind, *self.shape, name=name, device=self.device)
+        make: Any = type(self)
+        out = make(kind, *self.shape, name=name, device=self.device)
         out._bound = self._bound
         options = {} if mask is None else {"mask": mask}
         out.update(self, **options)

@@ -252,6 +252,9 @@ class WritableElement(ScalarExpression):
 
     __slots__ = ("_region", "_target")
 
+    _region: tuple[Index, ...]
+    _target: Any
+
     def __lshift__(self, value: Any) -> None:
         self.update(value)
 
@@ -261,7 +264,7 @@ class WritableElement(ScalarExpression):
 
         if isinstance(value, ScalarExpression):
             value = value.new()
-        key = tuple(int(i.array[0]) for i in self._region)
+        key = tuple(int(i.array[0]) for i in self._region if i.array is not None)
         place: Any = key[0] if len(key) == 1 else key
         if isinstance(value, Scalar) and value.is_empty:
             del self._target[place]
