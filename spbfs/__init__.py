@@ -30,6 +30,8 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
     "trace": ("spbfs.burble", "trace"),
+    "get_threads": ("spbfs.core.threads", "get_threads"),
+    "set_threads": ("spbfs.core.threads", "set_threads"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
     "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
@@ -51,12 +53,14 @@ __all__ = [
     "dtypes",
     "exceptions",
     "generate",
+    "get_threads",
     "indexunary",
     "monoid",
     "read",
     "replace",
     "select",
     "semiring",
+    "set_threads",
     "trace",
     "unary",
     "verify",
@@ -81,6 +85,7 @@ if TYPE_CHECKING:
     from spbfs.core.assign import replace
     from spbfs.core.matrix import Matrix
     from spbfs.core.scalar import Scalar
+    from spbfs.core.threads import get_threads, set_threads
     from spbfs.core.vector import Vector
 
 
