@@ -1,0 +1,129 @@
+"""The burble: what every operation inside a ``with`` block did, and how long it took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+__all__ = ["Trace", "active", "record", "trace"]
+
+_current: ContextVar[Trace | None] = ContextVar("spbfs_trace", default=None)
+
+#: Column order of the table; fields an operation does not know are left blank.
+FIELDS = (
+    "operation",
+    "direction",
+    "kernel",
+    "frontier",
+    "edges",
+    "conversions",
+    "nvals",
+    "device",
+    "seconds",
+)
+
+
+class Trace:
+    """The operations recorded so far, one dictionary each, in the order they ran.
+
+    Attributes
+    ----------
+    records : list of dict
+        Keys are those of `FIELDS`; missing ones were not known to the operation.
+    """
+
+    def __init__(self) -> None:
+        self.records: list[dict[str, Any]] = []
+        #: What the kernels said about the operation now running.
+        self.pending: dict[str, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.records)
+
+    def table(self) -> None:
+        """Print the records as a table."""
+        print(self)
+
+    def __str__(self) -> str:
+        rows = [[_cell(r.get(f)) for f in FIELDS] for r in self.records]
+        widths = [max(len(c) for c in column) for column in zip(FIELDS, *rows, strict=True)]
+        lines = [FIELDS, ["-" * w for w in widths], *rows]
+        return "\n".join(
+            "  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip()
+            for line in lines
+        )
+
+    def to_pandas(self) -> Any:
+        """The records as a ``pandas.DataFrame``, one row an operation."""
+        import pandas as pd
+
+        return pd.DataFrame(self.records, columns=list(FIELDS))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+@contextmanager
+def trace() -> Iterator[Trace]:
+    """Record what every operation in the block does.
+
+    Yields
+    ------
+    Trace
+        Filled as operations run; it stays valid after the block.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
+    >>> q = sb.Vector.from_coo([0], True, size=3)
+    >>> with sb.trace() as t:
+    ...     w = sb.semiring.any_pair(q @ A).new()
+    >>> t.records[0]["operation"]
+    'vxm any_pair'
+    """
+    current = Trace()
+    token = _current.set(current)
+    try:
+        yield current
+    finally:
+        _current.reset(token)
+
+
+def active() -> bool:
+    """Whether a trace is being recorded in this context."""
+    return _current.get() is not None
+
+
+def record(**fields: Any) -> None:
+    """Add what a kernel knows to the record of the operation now running.
+
+    A format conversion is given as ``conversions="bitmap->list"``; several are joined.
+    """
+    current = _current.get()
+    if current is None:
+        return
+    conversion = fields.pop("conversions", None)
+    if conversion:
+        before = current.pending.get("conversions")
+        current.pending["conversions"] = f"{before} {conversion}" if before else conversion
+    current.pending.update(fields)
+
+
+def finish(operation: str, device: str, seconds: float, nvals: int | None) -> None:
+    """Close the record of one operation."""
+    current = _current.get()
+    if current is None:
+        return
+    known, current.pending = current.pending, {}
+    current.records.append(
+        {"operation": operation, **known, "nvals": nvals, "device": device, "seconds": seconds}
+    )
