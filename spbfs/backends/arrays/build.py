@@ -16,8 +16,9 @@ __all__ = ["BuildOps"]
 
 Array = Any
 
-#: Built-in operators whose fold over equal indices is the sum of the monoid of that name.
-_ASSOCIATIVE = frozenset("plus times min max lor land lxor lxnor band bor bxor bxnor".split())
+#: Built-in operators whose fold over equal indices is the sum of the monoid of that name (those
+#: of logic are not: over numbers they turn what they combine into 0 or 1, and leave the rest).
+_ASSOCIATIVE = frozenset("plus times min max band bor bxor bxnor".split())
 
 
 class BuildOps(ReduceOps):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
+from spbfs.core.storage import is_iso
 
 __all__ = ["eval_binary", "eval_indexunary", "eval_unary"]
 
@@ -214,8 +215,9 @@ def _pick(dtype: np.dtype[Any], table: Any, integer: Any, boolean: Any, name: st
 def _evaluate_user(op: Any, xp: Any, shape: tuple[int, ...], *arrays: Array) -> Array:
     from spbfs.core.operators import userdefined
 
-    result = xp.asarray(userdefined.evaluate(op, xp, *arrays))
-    return result if result.shape == shape else xp.broadcast_to(result, shape)
+    result = xp.broadcast_to(xp.asarray(userdefined.evaluate(op, xp, *arrays)), shape)
+    # It may be a view of an operand, and is read-only: iso results stay, others become our own.
+    return result if is_iso(result) else xp.array(result)
 
 
 def _quiet() -> np.errstate:

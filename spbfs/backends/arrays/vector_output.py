@@ -123,11 +123,12 @@ class VectorOutput(VectorOps):
         replace: bool,
     ) -> VectorData:
         """``C<mask, replace> accum= T``; writes into `C` where it is dense and gives it back."""
+        if C.size == 0:
+            return C
         dtype = self.dtype_of(C)
         if mask is None:
             if accum is None:
-                T.values = self.values_as(T.values, dtype)
-                return self.settle(T)
+                return self.settle(self._typed(T, C))
             if C.indices is None and T.indices is not None:
                 return self.settle(self._accumulate(C, T, accum))
             return self.vector_add(C, T, accum, dtype=dtype)
@@ -139,8 +140,10 @@ class VectorOutput(VectorOps):
         return self.settle(self._write_dense(C, T, region, accum, replace))
 
     def _typed(self, z: VectorData, C: VectorData) -> VectorData:
-        z.values = self.values_as(z.values, self.dtype_of(C))
-        return z
+        values = self.values_as(z.values, self.dtype_of(C))
+        if values is z.values:
+            return z
+        return VectorData(z.size, values, z.indices, z.present, z.counted, z.work)
 
     def _accumulate(self, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
         """A list summed into a dense vector, in place."""
@@ -259,6 +262,8 @@ class VectorOutput(VectorOps):
     ) -> VectorData:
         """``w<mask, replace>(indices) accum= value``, in place where `w` is dense."""
         size, dtype = w.size, w.values.dtype
+        if size == 0:
+            return w
         if mask is None:
             at = None if indices is None else self.xp.sort(indices)
             region = Region(at, None, False) if at is not None else Region(None, None, False)
@@ -272,7 +277,7 @@ class VectorOutput(VectorOps):
         if target.indices is None and target.flags is None:
             every = VectorData(size, self.constant(value, value_type, size))
             if accum is None:
-                return every if size else VectorData(size, every.values, indices=self._no_indices())
+                return every
             return self.vector_add(w, every, accum, dtype=self.dtype_of(w))
         if target.indices is not None and not target.complement:
             at = target.indices
@@ -283,9 +288,6 @@ class VectorOutput(VectorOps):
         if replace and mask is not None:
             out = self._keep(out, region)
         return self.settle(out)
-
-    def _no_indices(self) -> Array:
-        return self.xp.empty(0, np.int64)
 
     def _narrow(self, region: Region, indices: Array | None) -> Region:
         """The region within `indices`, as indices or as flags, never a complement of indices."""
