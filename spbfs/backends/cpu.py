@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from spbfs import planner, trace
+from spbfs import burble, planner
 from spbfs.backends.arrays import ArrayBackend
-from spbfs.backends.expand import expand_mxm, expand_mxv
+from spbfs.backends.cpu_mxm import multiply
+from spbfs.backends.expand import expand_mxv
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.backends.recipe import Recipe, recipe_of, simplified
 from spbfs.core.dtypes import DType
@@ -62,7 +63,7 @@ class CpuBackend(ArrayBackend):
             kernel = "pull"
         if iso is not None:
             w.values = self.constant(iso[0], recipe.out_type.np_type, w.values.shape[0])
-        trace.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
+        burble.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
         return self.settle(w)
 
     def _direction(
@@ -109,7 +110,7 @@ class CpuBackend(ArrayBackend):
         """How many elements a mask admits; a valued mask is taken as if structural."""
         if mask is None:
             return rows
-        stored = self.count(mask.data)
+        stored = self.count(_vector(mask))
         return rows - stored if mask.complement else stored
 
     def _push(
@@ -127,13 +128,13 @@ class CpuBackend(ArrayBackend):
         size = by_frontier.ncols
         if edges < 0:
             edges = int(_cpu.list_edges(by_frontier.indptr, u.indices))
-        first = self._operand(by_frontier, recipe.in_type, recipe.uses_first)
+        first = self.operand(by_frontier, recipe.in_type, recipe.uses_first)
         second = self._values(u.values, recipe.in_type, recipe.uses_second)
         operands = (by_frontier.indptr, by_frontier.indices, first, u.indices, second)
         if planner.push_kernel(edges, size) == "push_list":
             # A short list is asked about the few elements found, rather than spelled out.
-            late = mask is not None and mask.data.form == "list"
-            flags, complement = (None, False) if late else self._flags(mask)
+            late = mask is not None and _vector(mask).form == "list"
+            flags, complement = (None, False) if late else self._mask_flags(mask)
             indices = np.empty(edges, np.int64)
             values = None if recipe.is_pattern else np.empty(edges, recipe.out_type.np_type)
             count = _cpu.push_list(
@@ -143,7 +144,7 @@ class CpuBackend(ArrayBackend):
                 values = self.constant(True, recipe.out_type.np_type, count)
             w = VectorData(size, values[:count], indices=indices[:count])
             return (self._masked(w, mask) if late else w), "push_list"
-        flags, complement = self._flags(mask)
+        flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
         count = _cpu.push(*operands, *recipe.codes, flags, complement, present, values, threads)
@@ -162,17 +163,17 @@ class CpuBackend(ArrayBackend):
         if recipe.uses_second and u.indices is not None and not is_iso(u.values):
             u = self.to_bitmap(u)
         wanted = None
-        if mask is not None and not mask.complement and mask.data.form == "list":
+        if mask is not None and not mask.complement and _vector(mask).form == "list":
             wanted = self.region(mask).indices
             mask = None
-        flags, complement = self._flags(mask)
+        flags, complement = self._mask_flags(mask)
         room = by_rows.nrows if wanted is None else wanted.shape[0]
         present = np.empty(room, np.bool_)
         values = None if recipe.is_pattern else np.empty(room, recipe.out_type.np_type)
         count, touched = _cpu.pull(
             by_rows.indptr,
             by_rows.indices,
-            self._operand(by_rows, recipe.in_type, recipe.uses_first),
+            self.operand(by_rows, recipe.in_type, recipe.uses_first),
             u.size,
             u.indices,
             u.present,
@@ -199,11 +200,28 @@ class CpuBackend(ArrayBackend):
 
         indices = np.empty(self.count(u), np.int64)
         _cpu.bytes_to_list(u.present, indices)
-        trace.record(conversions="bitmap->list")
+        burble.record(conversions="bitmap->list")
         return VectorData(u.size, self.take(u.values, indices), indices=indices)
 
+    # -- products of matrices ----------------------------------------------------------------
+    def mxm(
+        self,
+        A: MatrixData,
+        B: MatrixData,
+        semiring: TypedSemiring,
+        *,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> MatrixData:
+        """``C = A B`` by rows or by dots."""
+        return multiply(self, A, B, semiring, mask, resolve_threads(hints.threads))
+
+    def transposed(self, A: MatrixData) -> MatrixData:
+        """The transpose, kept with `A`."""
+        return transposed(A)
+
     # -- arguments of kernels ----------------------------------------------------------------
-    def _operand(self, A: MatrixData, dtype: DType, used: bool) -> Array:
+    def operand(self, A: MatrixData, dtype: DType, used: bool) -> Array:
         """The matrix's values as the kernel wants them; a cast is kept with the matrix."""
         if not used or A.values.dtype == dtype.np_type or is_iso(A.values):
             return self._values(A.values, dtype, used)
@@ -215,10 +233,12 @@ class CpuBackend(ArrayBackend):
     def _values(self, values: Array, dtype: DType, used: bool) -> Array:
         return self.values_as(values, dtype) if used else values[:1]
 
-    def _flags(self, mask: MaskData | None) -> tuple[Array | None, bool]:
+    def _mask_flags(self, mask: MaskData | None) -> tuple[Array | None, bool]:
         return (None, False) if mask is None else self.mask_bytes(mask)
 
-    def _bitmap(self, present: Array, values: Array | None, recipe: Recipe, count: int) -> VectorData:
+    def _bitmap(
+        self, present: Array, values: Array | None, recipe: Recipe, count: int
+    ) -> VectorData:
         if values is None:
             values = self.constant(True, recipe.out_type.np_type, present.shape[0])
         return VectorData(present.shape[0], values, present=present, counted=count)
@@ -232,9 +252,7 @@ class CpuBackend(ArrayBackend):
 
     def empty_vector(self, size: int, dtype: DType) -> VectorData:
         """A vector without entries."""
-        return VectorData(
-            size, self.constant(0, dtype.np_type, 0), indices=np.empty(0, np.int64)
-        )
+        return VectorData(size, self.constant(0, dtype.np_type, 0), indices=np.empty(0, np.int64))
 
 
 class _Regret:
@@ -246,8 +264,13 @@ class _Regret:
         self.value = 0.0
 
 
+def _vector(mask: MaskData) -> VectorData:
+    assert isinstance(mask.data, VectorData)
+    return mask.data
+
+
 def _without_effect(mask: MaskData | None) -> tuple[bool, MaskData | None]:
     """Whether the mask can admit anything, and the mask, None where it admits everything."""
-    if mask is None or not mask.structural or mask.data.form != "full":
+    if mask is None or not mask.structural or _vector(mask).form != "full":
         return True, mask
     return not mask.complement, None
