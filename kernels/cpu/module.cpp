@@ -3,4 +3,11 @@
 
 namespace nb = nanobind;
 
-NB_MODULE(_cpu, m) { m.doc() = "spbfs CPU kernels"; }
+void bind_parse(nb::module_& m);
+void bind_format(nb::module_& m);
+
+NB_MODULE(_cpu, m) {
+    m.doc() = "spbfs CPU kernels";
+    bind_parse(m);
+    bind_format(m);
+}
