@@ -66,7 +66,8 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
     OutOfMemory
         When the matrix does not fit; said before it is built.
     """
-    rows, cols, values = entries.rows, entries.cols, entries.values
+    rows, cols = entries.rows, entries.cols
+    values = None if options.weights is False else entries.values
     labels = None
     if options.compact:
         labels = np.union1d(rows, cols).astype(np.int64)

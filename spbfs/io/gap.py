@@ -62,9 +62,7 @@ def read_gap(source: Source, options: ReadOptions, weighted: bool = False) -> En
     if source.read(1):
         raise source.error("goes on after the last neighbour")
     rows = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(indptr))
-    values = None
-    if weighted and options.weights is not False:
-        values = listed["weight"].astype(np.int64)
+    values = listed["weight"].astype(np.int64) if weighted else None
     return Entries(rows, np.ascontiguousarray(cols), values, shape=(vertices, vertices))
 
 

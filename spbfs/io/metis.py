@@ -56,8 +56,6 @@ def read_metis(source: Source, options: ReadOptions) -> Entries:
     rows, cols, values = _neighbours(text, vertices, leading, weighted)
     loops = int(np.count_nonzero(rows == cols))
     _check_edges(source, edges, len(rows), loops)
-    if options.weights is False:
-        values = None
     return Entries(rows, cols, values, shape=(vertices, vertices), base=1)
 
 

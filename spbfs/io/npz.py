@@ -90,7 +90,7 @@ def _read_members(
             raise source.error(f"{nrows} x {ncols} with {data.size:,} values: far too sparse")
         require_memory(16 * side + 32 * data.size, f"reading {source.name}")
     rows, cols, values = _entries(source, word, arrays, (nrows, ncols))
-    if options.weights is False or (values.dtype.kind == "b" and bool(values.all())):
+    if values.dtype.kind == "b" and bool(values.all()):
         values = None
     return Entries(rows, cols, values, shape=(nrows, ncols), duplicates="sum")
 
