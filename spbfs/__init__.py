@@ -30,6 +30,8 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
     "trace": ("spbfs.burble", "trace"),
+    "generate": ("spbfs.generate", None),
+    "kernels_path": ("spbfs._paths", "kernels_path"),
 }
 
 __all__ = [
@@ -40,7 +42,9 @@ __all__ = [
     "binary",
     "dtypes",
     "exceptions",
+    "generate",
     "indexunary",
+    "kernels_path",
     "monoid",
     "replace",
     "select",
@@ -50,7 +54,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from spbfs import binary, exceptions, indexunary, monoid, select, semiring, unary
+    from spbfs import binary, exceptions, generate, indexunary, monoid, select, semiring, unary
+    from spbfs._paths import kernels_path
     from spbfs.burble import trace
     from spbfs.core import dtypes
     from spbfs.core.assign import replace
