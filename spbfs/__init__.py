@@ -30,15 +30,24 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
     "trace": ("spbfs.burble", "trace"),
+    "bfs": ("spbfs.algorithms.bfs", "bfs"),
+    "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
+    "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
+    "verify": ("spbfs.verify", None),
     "generate": ("spbfs.generate", None),
     "kernels_path": ("spbfs._paths", "kernels_path"),
+    "read": ("spbfs.io", "read"),
+    "write": ("spbfs.io", "write"),
 }
 
 __all__ = [
+    "BFSPlan",
+    "BFSResult",
     "Matrix",
     "Scalar",
     "Vector",
     "__version__",
+    "bfs",
     "binary",
     "dtypes",
     "exceptions",
@@ -46,16 +55,30 @@ __all__ = [
     "indexunary",
     "kernels_path",
     "monoid",
+    "read",
     "replace",
     "select",
     "semiring",
     "trace",
     "unary",
+    "verify",
+    "write",
 ]
 
 if TYPE_CHECKING:
-    from spbfs import binary, exceptions, generate, indexunary, monoid, select, semiring, unary
+    from spbfs import (
+        binary,
+        exceptions,
+        generate,
+        indexunary,
+        monoid,
+        select,
+        semiring,
+        unary,
+        verify,
+    )
     from spbfs._paths import kernels_path
+    from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
     from spbfs.burble import trace
     from spbfs.core import dtypes
     from spbfs.core.assign import replace

@@ -126,7 +126,7 @@ def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     from spbfs.core.vector import Vector
 
     if isinstance(value, Infix):
-        return value.expression()  # type: ignore[no-any-return]
+        return value.expression()
     if isinstance(value, Operand):
         return value
     if isinstance(value, list | tuple | np.ndarray):
@@ -193,7 +193,7 @@ def _assign_scalar(
     backend = common_backend(C, mask.parent if mask is not None else None)
     bound = to_scalar(value, C.dtype)
     typed = _accumulator(accum, C.dtype, C.dtype)
-    assign = backend.assign_scalar_vector if C.ndim == 1 else backend.assign_scalar_matrix
+    assign: Any = backend.assign_scalar_vector if C.ndim == 1 else backend.assign_scalar_matrix
     indices = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
     mask_data = None if mask is None else mask._data()
     C._keep(assign(C._ready(), bound, *indices, mask_data, typed, replaces))
