@@ -1,7 +1,7 @@
 """Selections: which stored entries to keep, by value or position.
 
-``select.tril(A)``, ``select.valuegt(A, 5)``; ``select.value(A > 5)`` and ``select.row(A <= 3)`` read
-a comparison as a selection by value, row, column or index.
+``select.tril(A)``, ``select.valuegt(A, 5)``; ``select.value(A > 5)`` and ``select.row(A <= 3)``
+read a comparison as a selection by value, row, column or index.
 """
 
 from __future__ import annotations

@@ -3,4 +3,11 @@
 
 namespace nb = nanobind;
 
-NB_MODULE(_cpu, m) { m.doc() = "spbfs CPU kernels"; }
+void bind_bfs(nb::module_&);
+void bind_transpose(nb::module_&);
+
+NB_MODULE(_cpu, m) {
+    m.doc() = "spbfs CPU kernels";
+    bind_bfs(m);
+    bind_transpose(m);
+}

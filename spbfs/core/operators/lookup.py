@@ -232,7 +232,7 @@ class Namespace:
 
 
 def namespace_exports(kind: str) -> dict[str, Any]:
-    """Module-level names of one operator namespace (its ``__getattr__`` and ``__dir__`` included)."""
+    """What the module of one operator namespace defines, its ``__getattr__`` included."""
     space = Namespace(kind)
     return {
         "__getattr__": space.__getattr__,
