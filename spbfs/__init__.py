@@ -32,7 +32,22 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "trace": ("spbfs.burble", "trace"),
 }
 
-__all__ = ["__version__", *_EXPORTS]  # noqa: PLE0604
+__all__ = [
+    "Matrix",
+    "Scalar",
+    "Vector",
+    "__version__",
+    "binary",
+    "dtypes",
+    "exceptions",
+    "indexunary",
+    "monoid",
+    "replace",
+    "select",
+    "semiring",
+    "trace",
+    "unary",
+]
 
 if TYPE_CHECKING:
     from spbfs import binary, exceptions, indexunary, monoid, select, semiring, unary
