@@ -7,7 +7,6 @@ void bind_bfs(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_format(nb::module_& m);
 void bind_mxm(nb::module_& m);
-void bind_operators(nb::module_& m);
 void bind_parse(nb::module_& m);
 void bind_pull(nb::module_& m);
 void bind_push(nb::module_& m);
@@ -19,7 +18,6 @@ NB_MODULE(_cpu, m) {
     bind_convert(m);
     bind_format(m);
     bind_mxm(m);
-    bind_operators(m);
     bind_parse(m);
     bind_pull(m);
     bind_push(m);
