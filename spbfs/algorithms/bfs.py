@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.core.checks import as_index, as_index_array
-from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData, VectorData
@@ -340,7 +339,7 @@ def _as_vector(array: Array, reached: int) -> Vector:
     n = array.shape[0]
     full = reached == n
     data = VectorData(n, array, present=None if full else array >= 0, counted=reached)
-    return Vector._wrap(data, lookup_dtype(array.dtype), "cpu")
+    return Vector._from_data(data)
 
 
 @dataclass
