@@ -30,32 +30,65 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
     "trace": ("spbfs.burble", "trace"),
+    "get_threads": ("spbfs.core.threads", "get_threads"),
+    "set_threads": ("spbfs.core.threads", "set_threads"),
+    "bfs": ("spbfs.algorithms.bfs", "bfs"),
+    "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
+    "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
+    "verify": ("spbfs.verify", None),
+    "generate": ("spbfs.generate", None),
+    "kernels_path": ("spbfs._paths", "kernels_path"),
+    "read": ("spbfs.io", "read"),
+    "write": ("spbfs.io", "write"),
 }
 
 __all__ = [
+    "BFSPlan",
+    "BFSResult",
     "Matrix",
     "Scalar",
     "Vector",
     "__version__",
+    "bfs",
     "binary",
     "dtypes",
     "exceptions",
+    "generate",
+    "get_threads",
     "indexunary",
+    "kernels_path",
     "monoid",
+    "read",
     "replace",
     "select",
     "semiring",
+    "set_threads",
     "trace",
     "unary",
+    "verify",
+    "write",
 ]
 
 if TYPE_CHECKING:
-    from spbfs import binary, exceptions, indexunary, monoid, select, semiring, unary
+    from spbfs import (
+        binary,
+        exceptions,
+        generate,
+        indexunary,
+        monoid,
+        select,
+        semiring,
+        unary,
+        verify,
+    )
+    from spbfs._paths import kernels_path
+    from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
     from spbfs.burble import trace
     from spbfs.core import dtypes
     from spbfs.core.assign import replace
     from spbfs.core.matrix import Matrix
     from spbfs.core.scalar import Scalar
+    from spbfs.core.threads import get_threads, set_threads
     from spbfs.core.vector import Vector
 
 

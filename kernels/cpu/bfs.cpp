@@ -1,13 +1,16 @@
-// bfs(): one breadth-first search in one native call, direction-optimising, on one or several threads.
+// bfs(): one breadth-first search in one native call, direction-optimising, on one or several
+// threads.
 //
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
-// transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range; `closed` with a bit
-// for every vertex that no edge enters and for every bit past n; levels and parents full of -1 (parents
-// full of the largest Index for least_parent); bitmaps 3 * words_for(n) words; queue n entries.
+// transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range; `closed`
+// with a bit for every vertex that no edge enters and for every bit past n; levels and parents full
+// of -1 (parents full of the largest Index for least_parent); bitmaps 3 * words_for(n) words; queue
+// n entries.
 //
 // Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -46,8 +49,8 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
            Array<const Index> in_indices, Array<const Index> sources, Array<const Word> closed,
            std::optional<Array<Index>> levels, std::optional<Array<Index>> parents,
            std::optional<Array<Index>> owners, Array<Index> queue, Array<Word> bitmaps,
-           std::int64_t max_depth, std::int64_t target, int direction, bool least_parent, int threads,
-           bool traced) {
+           std::int64_t max_depth, std::int64_t target, int direction, bool least_parent,
+           int threads, bool traced) {
     State<Offset, Index> s;
     s.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     const std::int64_t words = words_for(s.n);
@@ -89,8 +92,8 @@ void bind_as(nb::module_& m) {
           nb::arg("sources").noconvert(), nb::arg("closed").noconvert(),
           nb::arg("levels").none().noconvert(), nb::arg("parents").none().noconvert(),
           nb::arg("owners").none().noconvert(), nb::arg("queue").noconvert(),
-          nb::arg("bitmaps").noconvert(), nb::arg("max_depth"), nb::arg("target"), nb::arg("direction"),
-          nb::arg("least_parent"), nb::arg("threads"), nb::arg("traced"));
+          nb::arg("bitmaps").noconvert(), nb::arg("max_depth"), nb::arg("target"),
+          nb::arg("direction"), nb::arg("least_parent"), nb::arg("threads"), nb::arg("traced"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace spbfs::bfs {
 enum class Direction { kAuto, kPush, kPull };
 
 struct Options {
-    std::int64_t max_depth;   // levels deeper than this are not visited
+    std::int64_t max_depth;    // levels deeper than this are not visited
     std::int64_t target = -1;  // the search ends with the level that has this vertex
     Direction direction = Direction::kAuto;
     bool least_parent = false;
@@ -43,15 +43,19 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
                const Options& options, std::vector<LevelTrace>* trace) {
     Team team(options.threads);
     Summary sum;
+    // Not reachable, so its bit is on from the start, unless it is a source.
+    std::int64_t target = options.target;
+    if (target >= 0 && test_bit(s.visited, target)) target = -1;
     for (std::int64_t i = 0; i < nsources; ++i) {
         const Index v = sources[i];
         if (s.levels) s.levels[v] = 0;
         if (s.parents) s.parents[v] = v;
+        if (v == options.target) target = v;
         set_bit(s.visited, v);
+        if (owners) owners[v] = static_cast<Index>(i);
         s.queue[s.front_end++] = v;
     }
     if (options.least_parent) std::fill_n(s.next, words_for(s.n), Word{0});
-    (void)owners;
     bool pulling = false, bitmap = false;
     std::int64_t size = nsources, edges = frontier_edges(s), last_size = 0;
     std::int64_t unexplored = s.in.indptr[s.n];
@@ -61,7 +65,7 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
         sum.edges += edges;
         sum.depth = level;
         if (level == options.max_depth || s.interrupt->stop) break;
-        if (options.target >= 0 && test_bit(s.visited, options.target)) break;
+        if (target >= 0 && test_bit(s.visited, target)) break;
         if (options.direction == Direction::kAuto) {
             if (!pulling)
                 pulling = edges > unexplored / kAlpha;
@@ -82,6 +86,13 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
             std::swap(s.front, s.next);
             size = found.vertices;
             edges = found.edges;
+            if (owners)
+                team.for_chunks(
+                    words_for(s.n), kPullGrain, [&](std::int64_t w, std::int64_t end, int) {
+                        for (; w < end; ++w)
+                            for_each_bit(s.front[w], w * kWordBits,
+                                         [&](std::int64_t v) { settle_owner(s, owners, v); });
+                    });
         } else {
             if (bitmap) {
                 bitmap_to_queue(s, s.front);
@@ -95,6 +106,10 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
             s.front_begin = s.front_end;
             s.front_end += size;
             edges = frontier_edges(s);
+            if (owners)
+                team.for_chunks(size, kPushGrain, [&](std::int64_t i, std::int64_t end, int) {
+                    for (; i < end; ++i) settle_owner(s, owners, s.queue[s.front_begin + i]);
+                });
             if (options.least_parent)
                 for (std::int64_t i = s.front_begin; i < s.front_end; ++i)
                     s.next[s.queue[i] / kWordBits] = 0;

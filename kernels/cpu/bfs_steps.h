@@ -1,8 +1,9 @@
 // The two steps of a breadth-first search and the changes of the frontier's form between them.
 //
 // Push expands the listed frontier over out-edges; pull lets every unvisited vertex look for an
-// in-neighbour in the frontier and stop at the first.  A step that may run on several threads takes a Team
-// and is deterministic in what it visits; which parent a vertex gets is a race unless LeastParent.
+// in-neighbour in the frontier and stop at the first.  A step that may run on several threads takes
+// a Team and is deterministic in what it visits; which parent a vertex gets is a race unless
+// LeastParent.
 #pragma once
 
 #include <algorithm>
@@ -32,13 +33,14 @@ struct Interrupt {
 
     // Called between chunks; only the calling thread (worker 0) may touch what `asked` touches.
     bool poll(int worker) {
-        if (worker == 0 && asked != nullptr && asked(context)) stop.store(true, std::memory_order_relaxed);
+        if (worker == 0 && asked != nullptr && asked(context))
+            stop.store(true, std::memory_order_relaxed);
         return stop.load(std::memory_order_relaxed);
     }
 };
 
-// Arrays of one search.  `levels` and `parents` may be null.  Bits past n in `visited` are set, and so
-// are those of vertices that no edge enters: nothing ever looks at them again.
+// Arrays of one search.  `levels` and `parents` may be null.  Bits past n in `visited` are set, and
+// so are those of vertices that no edge enters: nothing ever looks at them again.
 template <class Offset, class Index>
 struct State {
     std::int64_t n;
@@ -81,12 +83,12 @@ inline void prefetch_rows(const State<Offset, Index>& s, std::int64_t i, std::in
 
 // Expands queue[begin, end) and hands what it discovers to append(v).  Returns the edges looked at.
 //
-// Shared: other threads expand at the same time.  Whoever's fetch_or turns the visited bit on owns the
-// vertex, alone writes its level, its parent and its place in the next queue; nobody reads these before
-// the end of the step, which orders them (Crew::run).  The plain look before the atomic may miss a
-// bit just set, never see one that is not.
-// LeastParent: parents start at the largest Index and only fall.  `next` marks what this step discovers
-// and is marked before `visited` is, so whoever finds a vertex visited can tell whether it still counts.
+// Shared: other threads expand at the same time.  Whoever's fetch_or turns the visited bit on owns
+// the vertex, alone writes its level, its parent and its place in the next queue; nobody reads
+// these before the end of the step, which orders them (Crew::run).  The plain look before the
+// atomic may miss a bit just set, never see one that is not. LeastParent: parents start at the
+// largest Index and only fall.  `next` marks what this step discovers and is marked before
+// `visited` is, so whoever finds a vertex visited can tell whether it still counts.
 template <bool Shared, bool LeastParent, class Offset, class Index, class Append>
 inline std::int64_t expand(const State<Offset, Index>& s, Index level, std::int64_t begin,
                            std::int64_t end, Append&& append) {
@@ -134,8 +136,9 @@ Count push(const State<Offset, Index>& s, Index level, Team* team) {
         Index* tail = s.queue + s.front_end;
         std::int64_t edges = 0;
         for (std::int64_t i = s.front_begin; i < s.front_end; i += kSerialGrain) {
-            edges += expand<false, LeastParent>(s, level, i, std::min(i + kSerialGrain, s.front_end),
-                                                [&](Index v) { *tail++ = v; });
+            edges +=
+                expand<false, LeastParent>(s, level, i, std::min(i + kSerialGrain, s.front_end),
+                                           [&](Index v) { *tail++ = v; });
             if (s.interrupt->poll(0)) break;
         }
         return {tail - (s.queue + s.front_end), edges};
@@ -149,11 +152,11 @@ Count push(const State<Offset, Index>& s, Index level, Team* team) {
             std::copy_n(found, held, s.queue + tail.fetch_add(held, std::memory_order_relaxed));
             held = 0;
         };
-        std::int64_t seen = expand<true, LeastParent>(
-            s, level, s.front_begin + begin, s.front_begin + end, [&](Index v) {
-                found[held++] = v;
-                if (held == std::ssize(found)) flush();
-            });
+        std::int64_t seen = expand<true, LeastParent>(s, level, s.front_begin + begin,
+                                                      s.front_begin + end, [&](Index v) {
+                                                          found[held++] = v;
+                                                          if (held == std::ssize(found)) flush();
+                                                      });
         flush();
         edges.fetch_add(seen, std::memory_order_relaxed);
     });
@@ -161,36 +164,53 @@ Count push(const State<Offset, Index>& s, Index level, Team* team) {
 }
 
 // Bottom-up step: from the bitmap `front` to the bitmap `next`, every word of which is written.
-// A word of vertices belongs to one chunk, so nothing here is shared but `front`, which is only read.
-// Rows are sorted, so the first hit is also the least parent.
+// A word of vertices belongs to one chunk, so nothing here is shared but `front`, which is only
+// read. Rows are sorted, so the first hit is also the least parent.
 template <class Offset, class Index>
 Count pull(const State<Offset, Index>& s, Index level, Team& team) {
     std::atomic<std::int64_t> vertices{0}, edges{0};
-    team.for_chunks(words_for(s.n), kPullGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-        if (s.interrupt->poll(worker)) return;
-        Count mine;
-        for (std::int64_t w = begin; w < end; ++w) {
-            Word found = 0;
-            for_each_bit(~s.visited[w], w * kWordBits, [&](std::int64_t v) {
-                const Offset row_end = s.in.indptr[v + 1];
-                for (Offset k = s.in.indptr[v]; k < row_end; ++k) {
-                    const Index u = s.in.indices[k];
-                    if (!test_bit(s.front, u)) continue;
-                    if (s.levels) s.levels[v] = level;
-                    if (s.parents) s.parents[v] = u;
-                    found |= bit_of(v);
-                    mine.vertices += 1;
-                    mine.edges += s.out.degree(v);
-                    break;
-                }
-            });
-            s.next[w] = found;
-            s.visited[w] |= found;
-        }
-        vertices.fetch_add(mine.vertices, std::memory_order_relaxed);
-        edges.fetch_add(mine.edges, std::memory_order_relaxed);
-    });
+    team.for_chunks(words_for(s.n), kPullGrain,
+                    [&](std::int64_t begin, std::int64_t end, int worker) {
+                        if (s.interrupt->poll(worker)) return;
+                        Count mine;
+                        for (std::int64_t w = begin; w < end; ++w) {
+                            Word found = 0;
+                            for_each_bit(~s.visited[w], w * kWordBits, [&](std::int64_t v) {
+                                const Offset row_end = s.in.indptr[v + 1];
+                                for (Offset k = s.in.indptr[v]; k < row_end; ++k) {
+                                    const Index u = s.in.indices[k];
+                                    if (!test_bit(s.front, u)) continue;
+                                    if (s.levels) s.levels[v] = level;
+                                    if (s.parents) s.parents[v] = u;
+                                    found |= bit_of(v);
+                                    mine.vertices += 1;
+                                    mine.edges += s.out.degree(v);
+                                    break;
+                                }
+                            });
+                            s.next[w] = found;
+                            s.visited[w] |= found;
+                        }
+                        vertices.fetch_add(mine.vertices, std::memory_order_relaxed);
+                        edges.fetch_add(mine.edges, std::memory_order_relaxed);
+                    });
     return {vertices.load(), edges.load()};
+}
+
+// With several sources, v belongs to the least source among those of its in-neighbours one level
+// up, and so does its parent, the least of these.  Each vertex reads what earlier levels wrote and
+// writes its own. `levels` is needed.
+template <class Offset, class Index>
+void settle_owner(const State<Offset, Index>& s, Index* owners, std::int64_t v) {
+    Index owner = std::numeric_limits<Index>::max(), parent = 0;
+    for (Offset k = s.in.indptr[v]; k < s.in.indptr[v + 1]; ++k) {
+        const Index u = s.in.indices[k];
+        if (s.levels[u] != s.levels[v] - 1 || owners[u] >= owner) continue;
+        owner = owners[u];
+        parent = u;
+    }
+    owners[v] = owner;
+    if (s.parents) s.parents[v] = parent;
 }
 
 // Out-edges of the queued frontier.
@@ -198,7 +218,8 @@ template <class Offset, class Index>
 std::int64_t frontier_edges(const State<Offset, Index>& s) {
     std::int64_t edges = 0;
     for (std::int64_t i = s.front_begin; i < s.front_end; ++i) {
-        if (i + 2 * kAhead < s.front_end) __builtin_prefetch(&s.out.indptr[s.queue[i + 2 * kAhead]]);
+        if (i + 2 * kAhead < s.front_end)
+            __builtin_prefetch(&s.out.indptr[s.queue[i + 2 * kAhead]]);
         edges += s.out.degree(s.queue[i]);
     }
     return edges;
@@ -214,7 +235,8 @@ template <class Offset, class Index>
 void bitmap_to_queue(State<Offset, Index>& s, const Word* bitmap) {
     Index* tail = s.queue + s.front_begin;
     for (std::int64_t w = 0; w < words_for(s.n); ++w)
-        for_each_bit(bitmap[w], w * kWordBits, [&](std::int64_t v) { *tail++ = static_cast<Index>(v); });
+        for_each_bit(bitmap[w], w * kWordBits,
+                     [&](std::int64_t v) { *tail++ = static_cast<Index>(v); });
     s.front_end = tail - s.queue;
 }
 

@@ -1,8 +1,10 @@
-// transpose(): the CSR of the transpose, by counting; symmetric(): whether a pattern equals its transpose.
+// transpose(): the CSR of the transpose, by counting; symmetric(): whether a pattern equals its
+// transpose.
 //
 // The caller guarantees canonical CSR with indices in range; `out_indptr` has ncols + 1 entries.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstring>
 #include <optional>
@@ -18,19 +20,20 @@ namespace {
 template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Rows [begin, end) of block b of `blocks`, cut so that blocks have about the same number of entries.
+// Rows [begin, end) of block b of `blocks`, cut so that blocks have about the same number of
+// entries.
 template <class Offset>
 std::int64_t block_begin(const Offset* indptr, std::int64_t nrows, int b, int blocks) {
     const Offset want = static_cast<Offset>(static_cast<double>(indptr[nrows]) * b / blocks);
     return b == blocks ? nrows : std::lower_bound(indptr, indptr + nrows, want) - indptr;
 }
 
-// Every block counts its own columns, so each knows where its entries of a column go: blocks write without
-// atomics, and rows come out sorted because blocks and rows are in order.
+// Every block counts its own columns, so each knows where its entries of a column go: blocks write
+// without atomics, and rows come out sorted because blocks and rows are in order.
 template <class Offset, class Index, class Value>
-void transpose_as(const Offset* indptr, const Index* indices, const Value* values, std::int64_t nrows,
-                  std::int64_t ncols, Offset* out_indptr, Index* out_indices, Value* out_values,
-                  Offset* place, int blocks, Team& team) {
+void transpose_as(const Offset* indptr, const Index* indices, const Value* values,
+                  std::int64_t nrows, std::int64_t ncols, Offset* out_indptr, Index* out_indices,
+                  Value* out_values, Offset* place, int blocks, Team& team) {
     team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int) {
         Offset* count = place + b * ncols;
         std::fill_n(count, ncols, Offset{0});
@@ -41,8 +44,7 @@ void transpose_as(const Offset* indptr, const Index* indices, const Value* value
     Offset total = 0;
     for (std::int64_t j = 0; j < ncols; ++j) {
         out_indptr[j] = total;
-        for (int b = 0; b < blocks; ++b)
-            total += std::exchange(place[b * ncols + j], total);
+        for (int b = 0; b < blocks; ++b) total += std::exchange(place[b * ncols + j], total);
     }
     out_indptr[ncols] = total;
     team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int) {
@@ -85,8 +87,9 @@ void transpose(Array<const Offset> indptr, Array<const Index> indices,
         as(std::uint8_t{});
 }
 
-// Walking rows in order meets the entries of every column in order too.  So with one cursor a row, entry
-// (i, j) must be what row j's cursor points at, seen from the other side; the first that is not ends it.
+// Walking rows in order meets the entries of every column in order too.  So with one cursor a row,
+// entry (i, j) must be what row j's cursor points at, seen from the other side; the first that is
+// not ends it.
 template <class Offset, class Index>
 bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_array,
                Array<Offset> cursor_array) {
@@ -111,7 +114,8 @@ void bind_as(nb::module_& m) {
     m.def("transpose", &transpose<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("indices").noconvert(), nb::arg("values").none().noconvert(), nb::arg("itemsize"),
           nb::arg("out_indptr").noconvert(), nb::arg("out_indices").noconvert(),
-          nb::arg("out_values").none().noconvert(), nb::arg("place").noconvert(), nb::arg("threads"));
+          nb::arg("out_values").none().noconvert(), nb::arg("place").noconvert(),
+          nb::arg("threads"));
     m.def("symmetric", &symmetric<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("indices").noconvert(), nb::arg("cursor").noconvert());
 }

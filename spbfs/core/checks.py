@@ -107,7 +107,7 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
     raise DomainMismatch(f"{name}: expected a number, got {value!r}")
 
 
-def to_scalar(value: Any, dtype: DType, name: str = "value") -> np.generic:
+def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
     """A number cast to `dtype` as GraphBLAS casts: integers wrap, floats truncate."""
     source = scalar_dtype(value, name)
     with np.errstate(all="ignore"):

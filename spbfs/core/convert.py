@@ -76,8 +76,11 @@ def from_csr(
     m = None if nrows is None else as_size(nrows, "nrows")
     n = None if ncols is None else as_size(ncols, "ncols")
     given = np.asarray(indices)
-    keep_width = given.dtype == np.int32 and n is not None and n <= INT32_MAX and given.size > 0
-    columns = _int32_columns(given, n) if keep_width else as_index_array(given, "indices", n)
+    columns: Any
+    if given.dtype == np.int32 and n is not None and given.size:
+        columns = _int32_columns(given, n)
+    else:
+        columns = as_index_array(given, "indices", n)
     entries = columns.shape[0]
     stored = as_value_array(values, entries, dtype)
     offsets = _as_offsets(indptr, entries, m)

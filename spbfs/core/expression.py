@@ -100,7 +100,7 @@ class Expression(Operand):
         return data
 
     def _new(self, out: Any, mask: Mask | None, hints: Any) -> Any:
-        out._bound = False
+        out._bound = self._bound
         out.update(self, mask=mask, **hints)
         return out
 
@@ -120,8 +120,9 @@ class VectorExpression(Expression, VectorOperand):
         """Compute into a new Vector, only where `mask` admits."""
         from spbfs.core.vector import Vector
 
-        out = Vector(self.dtype if dtype is None else dtype, self.shape[0])
-        return self._new(out, mask, hints)  # type: ignore[no-any-return]
+        kind = self.dtype if dtype is None else dtype
+        out = Vector(kind, self.shape[0], device=self.device)
+        return self._new(out, mask, hints)
 
 
 class MatrixExpression(Expression, MatrixOperand):
@@ -133,8 +134,9 @@ class MatrixExpression(Expression, MatrixOperand):
         """Compute into a new Matrix, only where `mask` admits."""
         from spbfs.core.matrix import Matrix
 
-        out = Matrix(self.dtype if dtype is None else dtype, *self.shape)
-        return self._new(out, mask, hints)  # type: ignore[no-any-return]
+        kind = self.dtype if dtype is None else dtype
+        out = Matrix(kind, *self.shape, device=self.device)
+        return self._new(out, mask, hints)
 
 
 def delayed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,6 @@ __all__ = ["is_symmetric", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
-
-
-def _strided(values: np.ndarray[Any, Any], stored: int) -> np.ndarray[Any, Any]:
-    """An iso array of `stored` entries with the one element of `values`."""
-    return np.broadcast_to(values[:1], (stored,)) if stored else values
 
 
 def transposed(data: MatrixData) -> MatrixData:
@@ -33,12 +29,17 @@ def transposed(data: MatrixData) -> MatrixData:
     Returns
     -------
     MatrixData
-        ``ncols x nrows``, with arrays of the same dtypes; its `transpose` is `data`.
+        ``ncols x nrows``, with arrays of the same dtypes.
     """
     if data.transpose is not None:
         return data.transpose
+    # The way back is a weak reference: a cycle would keep both until the next garbage collection,
+    # which counts objects and knows nothing of gigabytes.
+    back = data.cache.get("transpose_of")
+    original: MatrixData | None = back() if back is not None else None
+    if original is not None:
+        return original
     if is_iso(data.values) and is_symmetric(data):
-        data.transpose = data
         return data
     from spbfs import _cpu
 
@@ -67,18 +68,16 @@ def transposed(data: MatrixData) -> MatrixData:
             place,
             threads,
         )
-    data.transpose = MatrixData(
-        data.ncols, data.nrows, out_indptr, out_indices, out_values, transpose=data
-    )
-    return data.transpose
+    made = MatrixData(data.ncols, data.nrows, out_indptr, out_indices, out_values)
+    made.cache["transpose_of"] = weakref.ref(data)
+    data.transpose = made
+    return made
 
 
 def is_symmetric(data: MatrixData) -> bool:
     """Whether entry (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
     if data.nrows != data.ncols:
         return False
-    if data.transpose is data:
-        return True
     known = data.cache.get("symmetric")
     if known is None:
         from spbfs import _cpu

@@ -12,7 +12,7 @@ from spbfs.core.indexing import resolve
 from spbfs.core.matrix_operand import MatrixOperand
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
-from spbfs.core.stored import Stored, check_device
+from spbfs.core.stored import Stored, check_device, on_device
 from spbfs.core.vector import (
     duplicates_operator,
     is_scalar_like,
@@ -158,12 +158,12 @@ class Matrix(Stored, MatrixOperand):
     ) -> Matrix:
         """From an ``m x 2`` array or an iterable of (row, column[, value]) tuples."""
         array = edges if isinstance(edges, np.ndarray) else list(edges)
+        rows: Any = []
+        columns: Any = []
         if len(array) and len(array[0]) == 3 and values is None:
             rows, columns, values = zip(*array, strict=True)
         elif len(array):
             rows, columns = np.asarray(array).T
-        else:
-            rows, columns = [], []
         return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
 
     @classmethod
@@ -339,9 +339,8 @@ class Matrix(Stored, MatrixOperand):
         backend = self._backend
         rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
         keep = (rows < m) & (columns < n)
-        self._data = backend.build_matrix(
-            m, n, *(backend.asarray(a[keep]) for a in (rows, columns, values)), None
-        )
+        i, j, x = (backend.asarray(a[keep]) for a in (rows, columns, values))
+        self._data = backend.build_matrix(m, n, i, j, x, None)
 
     def build(
         self,
@@ -394,7 +393,7 @@ class TransposedMatrix(MatrixOperand):
 
     @property
     def dtype(self) -> DType:  # type: ignore[override]
-        return self._matrix.dtype  # type: ignore[no-any-return]
+        return self._matrix.dtype
 
     @property
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -402,11 +401,11 @@ class TransposedMatrix(MatrixOperand):
 
     @property
     def device(self) -> str:  # type: ignore[override]
-        return self._matrix.device  # type: ignore[no-any-return]
+        return self._matrix.device
 
     @property
     def _bound(self) -> bool:  # type: ignore[override]
-        return self._matrix._bound  # type: ignore[no-any-return]
+        return self._matrix._bound
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -448,10 +447,10 @@ def _check_shape(nrows: int, ncols: int) -> None:
 
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
-    from spbfs.backends import get_backend
-
     _check_shape(*shape)
-    backend = get_backend(device)
-    none = backend.asarray(np.empty(0, np.int64))
-    values = backend.asarray(np.empty(0, dtype.np_type))
-    return backend.build_matrix(*shape, none, none, values, None)
+    width = np.int32 if shape[1] <= np.iinfo(np.int32).max else np.int64
+    indptr = on_device(np.zeros(shape[0] + 1, np.int32), device)
+    indices, values = (
+        on_device(a, device) for a in (np.empty(0, width), np.empty(0, dtype.np_type))
+    )
+    return MatrixData(shape[0], shape[1], indptr, indices, values)

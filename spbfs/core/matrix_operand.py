@@ -170,7 +170,7 @@ class MatrixOperand(Operand):
 
     def reduce_scalar(self, op: Any = "plus", *, allow_empty: bool = True) -> ScalarExpression:
         """All stored values summed by a monoid, delayed; see `Vector.reduce`."""
-        return self._reduce_scalar(op, allow_empty)  # type: ignore[no-any-return]
+        return self._reduce_scalar(op, allow_empty)
 
     # -- parts -----------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:

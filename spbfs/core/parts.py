@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spbfs.core.assign import Region
 from spbfs.core.expression import Expression, MatrixExpression, VectorExpression
@@ -11,7 +11,9 @@ __all__ = ["MatrixPart", "VectorPart"]
 
 
 class _Writable(Expression):
-    __slots__ = ()
+    # Slots stand in the subclasses: two bases with slots of their own cannot be combined.
+    if not TYPE_CHECKING:
+        __slots__ = ()
 
     _region: Region
 

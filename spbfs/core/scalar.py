@@ -182,7 +182,8 @@ def _combine(accum: Any, old: np.generic, new: Any) -> Any:
     from spbfs.core.vector import Vector
 
     v = Vector.from_coo([0], np.asarray([old]), size=1)
-    return v.apply(accum, right=new).new().get(0)
+    combined: Any = v.apply(accum, right=new)
+    return combined.new().get(0)
 
 
 class ScalarExpression:

@@ -40,7 +40,9 @@ class Stored(Operand):
 
     __slots__ = ("_bound", "_data", "_pending", "device", "dtype", "name")
 
-    def __init__(self, data: Any, dtype: DType, device: str, bound: bool, name: str | None) -> None:
+    def __init__(  # the subclasses' own take what a user gives
+        self, data: Any, dtype: DType, device: str, bound: bool, name: str | None
+    ) -> None:
         self._data = data
         self.dtype = dtype
         self.device = device
@@ -141,9 +143,10 @@ class Stored(Operand):
         mask : Mask or ndarray of bool, optional
         name : str, optional
         """
-        out = type(self)(self.dtype if dtype is None else dtype, *self.shape, name=name)
-        out.device, out._bound = self.device, self._bound
-        out._data = _transfer(out._data, _backend_of("cpu"), self.device)
+        kind = self.dtype if dtype is None else dtype
+        make: Any = type(self)
+        out = make(kind, *self.shape, name=name, device=self.device)
+        out._bound = self._bound
         options = {} if mask is None else {"mask": mask}
         out.update(self, **options)
         return out
@@ -211,6 +214,11 @@ class Stored(Operand):
         lengths = [i.length for i in region if not i.is_int]
         empty: Any = Vector if len(lengths) == 1 else Matrix
         return empty(self.dtype, *lengths)
+
+
+def on_device(array: Any, device: str) -> Any:
+    """A host array as one of the engine of `device`; the host's own engines take it as it is."""
+    return _backend_of(device).asarray(array) if device == "cuda" else array
 
 
 def _backend_of(device: str) -> Any:

@@ -13,7 +13,7 @@ from spbfs.core.indexing import Index, resolve
 from spbfs.core.operators import lookup
 from spbfs.core.scalar import ScalarExpression
 from spbfs.core.storage import VectorData
-from spbfs.core.stored import Stored, check_device
+from spbfs.core.stored import Stored, check_device, on_device
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -213,11 +213,10 @@ class Vector(Stored, VectorOperand):
 
 
 def _empty(size: int, dtype: DType, device: str) -> VectorData:
-    from spbfs.backends import get_backend
-
-    backend = get_backend(device)
-    none = backend.asarray(np.empty(0, np.int64))
-    return backend.build_vector(size, none, backend.asarray(np.empty(0, dtype.np_type)), None)
+    indices, values = (
+        on_device(a, device) for a in (np.empty(0, np.int64), np.empty(0, dtype.np_type))
+    )
+    return VectorData(size, values, indices)
 
 
 def is_scalar_like(values: Any) -> bool:
@@ -253,6 +252,9 @@ class WritableElement(ScalarExpression):
 
     __slots__ = ("_region", "_target")
 
+    _region: tuple[Index, ...]
+    _target: Any
+
     def __lshift__(self, value: Any) -> None:
         self.update(value)
 
@@ -262,7 +264,7 @@ class WritableElement(ScalarExpression):
 
         if isinstance(value, ScalarExpression):
             value = value.new()
-        key = tuple(int(i.array[0]) for i in self._region)
+        key = tuple(int(i.array[0]) for i in self._region if i.array is not None)
         place: Any = key[0] if len(key) == 1 else key
         if isinstance(value, Scalar) and value.is_empty:
             del self._target[place]

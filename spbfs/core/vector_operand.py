@@ -106,7 +106,7 @@ class VectorOperand(Operand):
         allow_empty : bool, optional
             Whether an empty vector gives an empty Scalar (else the monoid's identity).
         """
-        return self._reduce_scalar(op, allow_empty)  # type: ignore[no-any-return]
+        return self._reduce_scalar(op, allow_empty)
 
     # -- parts -----------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
