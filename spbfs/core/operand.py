@@ -19,6 +19,7 @@ from spbfs.core.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
     Monoid,
+    TypedBinary,
     TypedIndexUnary,
     TypedMonoid,
     UnaryOp,
@@ -107,13 +108,15 @@ class Operand:
         if other.shape != self.shape:
             raise DimensionMismatch(f"{name}: expected shape {self.shape}, got {other.shape}")
 
-    def _binary(self, op: Any, other: Operand) -> Any:
-        monoid = isinstance(op, Monoid)
-        typed = lookup.as_binary(op).resolve(self.dtype, other.dtype)
-        if monoid:
-            t = op.resolve(unify(self.dtype, other.dtype)).dtype
-            typed = type(typed)(op.binaryop, t, t)
-        return typed
+    @staticmethod
+    def _typed(op: Any, left: DType, right: DType) -> TypedBinary:
+        if isinstance(op, Monoid):
+            t = op.resolve(unify(left, right)).dtype
+            return TypedBinary(op.binaryop, t, t)
+        return lookup.as_binary(op).resolve(left, right)
+
+    def _binary(self, op: Any, other: Operand) -> TypedBinary:
+        return self._typed(op, self.dtype, other.dtype)
 
     def _expression(
         self, operation: str, operands: tuple[Operand, ...], dtype: DType, run: Any
@@ -162,9 +165,12 @@ class Operand:
         self._same_shape(other)
         left = scalar_operand(left_default, "left_default")
         right = scalar_operand(right_default, "right_default")
-        typed = self._binary(op, other)
-        x_default = to_scalar(left, self.dtype, "left_default")
-        y_default = to_scalar(right, other.dtype, "right_default")
+        # The defaults are operands, too: a default of 0.5 makes the operator one of floats.
+        x_type = unify(self.dtype, scalar_dtype(left, "left_default"))
+        y_type = unify(other.dtype, scalar_dtype(right, "right_default"))
+        typed = self._typed(op, x_type, y_type)
+        x_default = to_scalar(left, typed.in_type, "left_default")
+        y_default = to_scalar(right, typed.in_type, "right_default")
         return self._expression(
             f"ewise_union {typed.op.name}",
             (self, other),
