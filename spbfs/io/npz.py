@@ -56,21 +56,35 @@ def read_npz(source: Source, options: ReadOptions) -> Entries:
     content = source.read_rest()
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            source.check_expansion(sum(i.file_size for i in archive.infolist()))
             members = {i.filename.removesuffix(".npy"): i for i in archive.infolist()}
-            return _read_members(source, archive, members, options)
+            source.check_expansion(sum(i.file_size for i in members.values()))
+            word, shape, arrays = _read_members(source, archive, members)
     except SpbfsError:
         raise
     except _ZIP_ERRORS as error:
         raise source.error(f"not a readable .npz archive ({error})") from None
+    data = arrays[0]
+    if data.dtype.kind not in "biuf" or data.dtype.itemsize > 8 or data.dtype == np.float16:
+        if options.weights is not False:
+            raise DomainMismatch(f"{source.name}: {data.dtype} values have no dtype here")
+        arrays[0] = data = np.ones(data.shape, np.int8)
+    if word not in ("csr", "coo"):
+        # Only these two turn into a matrix without an array as long as a side on the way.
+        side = max(shape)
+        if side > UNQUESTIONED_ROWS and side > SPARSEST * data.size:
+            raise source.error(f"{shape[0]} x {shape[1]} with {data.size:,} values: far too sparse")
+        require_bytes(16 * side + 32 * data.size, f"reading {source.name}")
+    rows, cols, values = _entries(source, word, arrays, shape)
+    if values.dtype.kind == "b" and bool(values.all()):
+        values = None
+    return Entries(rows, cols, values, shape=shape, duplicates="sum")
 
 
 def _read_members(
-    source: Source,
-    archive: zipfile.ZipFile,
-    members: dict[str, zipfile.ZipInfo],
-    options: ReadOptions,
-) -> Entries:
+    source: Source, archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]
+) -> tuple[str, tuple[int, int], list[Any]]:
+    """SciPy's name of the format, the shape, and the arrays that the format has."""
+
     def array(name: str) -> Any:
         if name not in members:
             raise source.error(f"has no array {name!r}; is it a file of scipy.sparse.save_npz?")
@@ -87,27 +101,13 @@ def _read_members(
     if size.shape != (2,) or size.dtype.kind not in "iu" or int(size.min()) < 0:
         raise source.error("its array 'shape' is not two counts")
     nrows, ncols = (int(x) for x in size)
+    if max(nrows, ncols) >= 2**62:
+        raise source.error(f"its shape is {nrows} x {ncols}")
     arrays = [array(name) for name in _ARRAYS[word]]
     for name, part in zip(_ARRAYS[word][1:], arrays[1:], strict=True):
         if part.dtype.kind not in "iu" or part.ndim != 1:
             raise source.error(f"its array {name!r} is not a list of integers")
-    if max(nrows, ncols) >= 2**62:
-        raise source.error(f"its shape is {nrows} x {ncols}")
-    data = arrays[0]
-    if data.dtype.kind not in "biuf" or data.dtype.itemsize > 8 or data.dtype == np.float16:
-        if options.weights is not False:
-            raise DomainMismatch(f"{source.name}: {data.dtype} values have no dtype here")
-        arrays[0] = data = np.ones(data.shape, np.int8)
-    if word != "csr" and word != "coo":
-        # Only these two turn into a matrix without an array as long as a side on the way.
-        side = max(nrows, ncols)
-        if side > UNQUESTIONED_ROWS and side > SPARSEST * data.size:
-            raise source.error(f"{nrows} x {ncols} with {data.size:,} values: far too sparse")
-        require_memory(16 * side + 32 * data.size, f"reading {source.name}")
-    rows, cols, values = _entries(source, word, arrays, (nrows, ncols))
-    if values.dtype.kind == "b" and bool(values.all()):
-        values = None
-    return Entries(rows, cols, values, shape=(nrows, ncols), duplicates="sum")
+    return word, (nrows, ncols), arrays
 
 
 def _entries(
