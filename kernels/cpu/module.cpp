@@ -3,11 +3,15 @@
 
 namespace nb = nanobind;
 
-void bind_parse(nb::module_& m);
+void bind_bfs(nb::module_& m);
 void bind_format(nb::module_& m);
+void bind_parse(nb::module_& m);
+void bind_transpose(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
-    bind_parse(m);
+    bind_bfs(m);
     bind_format(m);
+    bind_parse(m);
+    bind_transpose(m);
 }

@@ -45,6 +45,8 @@ class VectorData:
     present: Array | None = None
     #: Number of stored entries of a bitmap where known, else -1 (counted when asked for).
     counted: int = -1
+    #: Entries moved by updates of a list so far; what the planner weighs against a conversion.
+    work: int = 0
 
     @property
     def form(self) -> Form:
@@ -57,7 +59,7 @@ class VectorData:
         return nbytes_of(self.values, self.indices, self.present)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class MatrixData:
     """A sparse matrix in canonical CSR: rows in order, columns strictly increasing in a row.
 
@@ -72,7 +74,7 @@ class MatrixData:
     indices: Array
     values: Array
     #: The same matrix by columns, as the CSR of the transpose; filled by `core.layout.transposed`.
-    #: A matrix with a symmetric pattern and iso values points at itself.
+    #: None for a matrix with a symmetric pattern and iso values, which is its own transpose.
     transpose: MatrixData | None = field(default=None, repr=False)
     #: Plans and layouts derived from the arrays (a BFSPlan, say), by name.
     cache: dict[str, Any] = field(default_factory=dict, repr=False)

@@ -1,0 +1,106 @@
+// bfs(): one breadth-first search in one native call, direction-optimising, on one or several
+// threads.
+//
+// The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
+// transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range; `closed`
+// with a bit for every vertex that no edge enters and for every bit past n; levels and parents full
+// of -1 (parents full of the largest Index for least_parent); bitmaps 3 * words_for(n) words; queue
+// n entries.
+//
+// Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <tuple>
+
+#include "cpu/bfs_search.h"
+
+namespace nb = nanobind;
+
+namespace spbfs::bfs {
+namespace {
+
+template <class T>
+using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using TraceRow = std::tuple<std::int64_t, std::int64_t, bool, double>;
+using Result = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<TraceRow>>;
+
+// Lets Python handle Ctrl-C at most every 50 ms: asking needs the interpreter lock.
+struct SignalCheck {
+    std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+
+    static bool asked(void* context) {
+        auto& self = *static_cast<SignalCheck*>(context);
+        const auto now = std::chrono::steady_clock::now();
+        if (now - self.last < std::chrono::milliseconds(50)) return false;
+        self.last = now;
+        nb::gil_scoped_acquire lock;
+        return PyErr_CheckSignals() != 0;
+    }
+};
+
+template <class Offset, class Index>
+Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
+           Array<const Index> in_indices, Array<const Index> sources, Array<const Word> closed,
+           std::optional<Array<Index>> levels, std::optional<Array<Index>> parents,
+           std::optional<Array<Index>> owners, Array<Index> queue, Array<Word> bitmaps,
+           std::int64_t max_depth, std::int64_t target, int direction, bool least_parent,
+           int threads, bool traced) {
+    State<Offset, Index> s;
+    s.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
+    const std::int64_t words = words_for(s.n);
+    s.out = {indptr.data(), indices.data()};
+    s.in = {in_indptr.data(), in_indices.data()};
+    s.levels = levels ? levels->data() : nullptr;
+    s.parents = parents ? parents->data() : nullptr;
+    s.visited = bitmaps.data();
+    s.front = s.visited + words;
+    s.next = s.front + words;
+    s.queue = queue.data();
+    Options options;
+    options.max_depth = max_depth;
+    options.target = target;
+    options.direction = static_cast<Direction>(direction);
+    options.least_parent = least_parent;
+    options.threads = threads;
+    SignalCheck check;
+    Interrupt interrupt{&SignalCheck::asked, &check};
+    s.interrupt = &interrupt;
+    std::vector<LevelTrace> trace;
+    Summary sum;
+    {
+        nb::gil_scoped_release unlocked;
+        std::copy_n(closed.data(), words, s.visited);
+        sum = search(s, sources.data(), static_cast<std::int64_t>(sources.shape(0)),
+                     owners ? owners->data() : nullptr, options, traced ? &trace : nullptr);
+    }
+    if (interrupt.stop) throw nb::python_error();
+    std::vector<TraceRow> rows;
+    for (const LevelTrace& t : trace) rows.emplace_back(t.frontier, t.edges, t.pull, t.seconds);
+    return {sum.depth, sum.reached, sum.edges, std::move(rows)};
+}
+
+template <class Offset, class Index>
+void bind_as(nb::module_& m) {
+    m.def("bfs", &bfs<Offset, Index>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+          nb::arg("in_indptr").noconvert(), nb::arg("in_indices").noconvert(),
+          nb::arg("sources").noconvert(), nb::arg("closed").noconvert(),
+          nb::arg("levels").none().noconvert(), nb::arg("parents").none().noconvert(),
+          nb::arg("owners").none().noconvert(), nb::arg("queue").noconvert(),
+          nb::arg("bitmaps").noconvert(), nb::arg("max_depth"), nb::arg("target"),
+          nb::arg("direction"), nb::arg("least_parent"), nb::arg("threads"), nb::arg("traced"));
+}
+
+}  // namespace
+}  // namespace spbfs::bfs
+
+void bind_bfs(nb::module_& m) {
+    spbfs::bfs::bind_as<std::int32_t, std::int32_t>(m);
+    spbfs::bfs::bind_as<std::int64_t, std::int32_t>(m);
+    spbfs::bfs::bind_as<std::int64_t, std::int64_t>(m);
+}

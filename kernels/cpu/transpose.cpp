@@ -1,0 +1,130 @@
+// transpose(): the CSR of the transpose, by counting; symmetric(): whether a pattern equals its
+// transpose.
+//
+// The caller guarantees canonical CSR with indices in range; `out_indptr` has ncols + 1 entries.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "cpu/parallel.h"
+
+namespace nb = nanobind;
+
+namespace spbfs {
+namespace {
+
+template <class T>
+using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Rows [begin, end) of block b of `blocks`, cut so that blocks have about the same number of
+// entries.
+template <class Offset>
+std::int64_t block_begin(const Offset* indptr, std::int64_t nrows, int b, int blocks) {
+    const Offset want = static_cast<Offset>(static_cast<double>(indptr[nrows]) * b / blocks);
+    return b == blocks ? nrows : std::lower_bound(indptr, indptr + nrows, want) - indptr;
+}
+
+// Every block counts its own columns, so each knows where its entries of a column go: blocks write
+// without atomics, and rows come out sorted because blocks and rows are in order.
+template <class Offset, class Index, class Value>
+void transpose_as(const Offset* indptr, const Index* indices, const Value* values,
+                  std::int64_t nrows, std::int64_t ncols, Offset* out_indptr, Index* out_indices,
+                  Value* out_values, Offset* place, int blocks, Team& team) {
+    team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int) {
+        Offset* count = place + b * ncols;
+        std::fill_n(count, ncols, Offset{0});
+        const Offset end = indptr[block_begin(indptr, nrows, b + 1, blocks)];
+        for (Offset k = indptr[block_begin(indptr, nrows, b, blocks)]; k < end; ++k)
+            ++count[indices[k]];
+    });
+    Offset total = 0;
+    for (std::int64_t j = 0; j < ncols; ++j) {
+        out_indptr[j] = total;
+        for (int b = 0; b < blocks; ++b) total += std::exchange(place[b * ncols + j], total);
+    }
+    out_indptr[ncols] = total;
+    team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int) {
+        Offset* next = place + b * ncols;
+        const std::int64_t end = block_begin(indptr, nrows, b + 1, blocks);
+        for (std::int64_t i = block_begin(indptr, nrows, b, blocks); i < end; ++i) {
+            for (Offset k = indptr[i]; k < indptr[i + 1]; ++k) {
+                const Offset to = next[indices[k]]++;
+                out_indices[to] = static_cast<Index>(i);
+                if (values) out_values[to] = values[k];
+            }
+        }
+    });
+}
+
+template <class Offset, class Index>
+void transpose(Array<const Offset> indptr, Array<const Index> indices,
+               std::optional<Array<const std::uint8_t>> values, std::int64_t itemsize,
+               Array<Offset> out_indptr, Array<Index> out_indices,
+               std::optional<Array<std::uint8_t>> out_values, Array<Offset> place, int threads) {
+    nb::gil_scoped_release unlocked;
+    const std::int64_t nrows = static_cast<std::int64_t>(indptr.shape(0)) - 1;
+    const std::int64_t ncols = static_cast<std::int64_t>(out_indptr.shape(0)) - 1;
+    const int blocks = ncols == 0 ? 1 : static_cast<int>(place.shape(0) / ncols);
+    Team team(threads);
+    const void* from = values ? values->data() : nullptr;
+    void* to = out_values ? out_values->data() : nullptr;
+    auto as = [&]<class Value>(Value) {
+        transpose_as(indptr.data(), indices.data(), static_cast<const Value*>(from), nrows, ncols,
+                     out_indptr.data(), out_indices.data(), static_cast<Value*>(to), place.data(),
+                     blocks, team);
+    };
+    if (itemsize == 8)
+        as(std::uint64_t{});
+    else if (itemsize == 4)
+        as(std::uint32_t{});
+    else if (itemsize == 2)
+        as(std::uint16_t{});
+    else
+        as(std::uint8_t{});
+}
+
+// Walking rows in order meets the entries of every column in order too.  So with one cursor a row,
+// entry (i, j) must be what row j's cursor points at, seen from the other side; the first that is
+// not ends it.
+template <class Offset, class Index>
+bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_array,
+               Array<Offset> cursor_array) {
+    nb::gil_scoped_release unlocked;
+    const Offset* indptr = indptr_array.data();
+    const Index* indices = indices_array.data();
+    Offset* cursor = cursor_array.data();
+    const std::int64_t n = static_cast<std::int64_t>(indptr_array.shape(0)) - 1;
+    std::copy_n(indptr, n, cursor);
+    for (std::int64_t i = 0; i < n; ++i) {
+        for (Offset k = indptr[i]; k < indptr[i + 1]; ++k) {
+            const Index j = indices[k];
+            const Offset c = cursor[j]++;
+            if (c >= indptr[j + 1] || indices[c] != static_cast<Index>(i)) return false;
+        }
+    }
+    return true;
+}
+
+template <class Offset, class Index>
+void bind_as(nb::module_& m) {
+    m.def("transpose", &transpose<Offset, Index>, nb::arg("indptr").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("values").none().noconvert(), nb::arg("itemsize"),
+          nb::arg("out_indptr").noconvert(), nb::arg("out_indices").noconvert(),
+          nb::arg("out_values").none().noconvert(), nb::arg("place").noconvert(),
+          nb::arg("threads"));
+    m.def("symmetric", &symmetric<Offset, Index>, nb::arg("indptr").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("cursor").noconvert());
+}
+
+}  // namespace
+}  // namespace spbfs
+
+void bind_transpose(nb::module_& m) {
+    spbfs::bind_as<std::int32_t, std::int32_t>(m);
+    spbfs::bind_as<std::int64_t, std::int32_t>(m);
+    spbfs::bind_as<std::int64_t, std::int64_t>(m);
+}

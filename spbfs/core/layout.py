@@ -1,0 +1,88 @@
+"""What is derived from a matrix and kept with it: the transpose, and whether the pattern is symmetric."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+
+from spbfs.core.storage import MatrixData, is_iso
+from spbfs.core.threads import get_threads
+
+__all__ = ["is_symmetric", "transposed"]
+
+# Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
+_MOST_BLOCKS = 8
+
+
+def transposed(data: MatrixData) -> MatrixData:
+    """The transpose of `data` as canonical CSR; made once, then kept with both.
+
+    A symmetric pattern with iso values is its own transpose and costs nothing.
+
+    Parameters
+    ----------
+    data : MatrixData
+        NumPy arrays, ``nrows x ncols``.
+
+    Returns
+    -------
+    MatrixData
+        ``ncols x nrows``, with arrays of the same dtypes.
+    """
+    if data.transpose is not None:
+        return data.transpose
+    # The way back is a weak reference: a cycle would keep both until the next garbage collection,
+    # which counts objects and knows nothing of gigabytes.
+    back = data.cache.get("transpose_of")
+    original: MatrixData | None = back() if back is not None else None
+    if original is not None:
+        return original
+    if is_iso(data.values) and is_symmetric(data):
+        return data
+    from spbfs import _cpu
+
+    threads = get_threads()
+    blocks = max(1, min(threads, _MOST_BLOCKS, data.nvals // max(1, data.ncols)))
+    # Rows of the transpose are columns here, so the index type follows nrows.
+    itype = data.indices.dtype if data.nrows <= np.iinfo(data.indices.dtype).max else np.int64
+    indices = data.indices.astype(itype, copy=False)
+    indptr = data.indptr if itype == np.int32 else data.indptr.astype(np.int64, copy=False)
+    out_indptr = np.empty(data.ncols + 1, indptr.dtype)
+    out_indices = np.empty(data.nvals, itype)
+    place = np.empty(blocks * data.ncols, indptr.dtype)
+    if is_iso(data.values) or data.nvals == 0:
+        out_values: np.ndarray[Any, Any] = data.values
+        _cpu.transpose(indptr, indices, None, 1, out_indptr, out_indices, None, place, threads)
+    else:
+        out_values = np.empty(data.nvals, data.values.dtype)
+        _cpu.transpose(
+            indptr,
+            indices,
+            np.ascontiguousarray(data.values).view(np.uint8),
+            data.values.dtype.itemsize,
+            out_indptr,
+            out_indices,
+            out_values.view(np.uint8),
+            place,
+            threads,
+        )
+    made = MatrixData(data.ncols, data.nrows, out_indptr, out_indices, out_values)
+    made.cache["transpose_of"] = weakref.ref(data)
+    data.transpose = made
+    return made
+
+
+def is_symmetric(data: MatrixData) -> bool:
+    """Whether entry (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
+    if data.nrows != data.ncols:
+        return False
+    known = data.cache.get("symmetric")
+    if known is None:
+        from spbfs import _cpu
+
+        cursor = np.empty(data.nrows, data.indptr.dtype)
+        known = bool(_cpu.symmetric(data.indptr, data.indices, cursor))
+        data.cache["symmetric"] = known
+    return bool(known)

@@ -1,0 +1,84 @@
+"""Selections: which stored entries to keep, by value or position.
+
+``select.tril(A)``, ``select.valuegt(A, 5)``; ``select.value(A > 5)`` and ``select.row(A <= 3)``
+read a comparison as a selection by value, row, column or index.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spbfs.core.operators.lookup import Namespace
+from spbfs.exceptions import DomainMismatch as _DomainMismatch
+
+ss = Namespace("select")
+from_string = ss.from_string
+register_new = ss.register_new
+register_anonymous = ss.register_anonymous
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(ss, name)
+
+
+def __dir__() -> list[str]:
+    return [
+        *ss.__dir__(),
+        "from_string",
+        "register_anonymous",
+        "register_new",
+        "column",
+        "index",
+        "row",
+        "value",
+    ]
+
+
+def _by_position(expression: Any, names: dict[str, tuple[str, int]], what: str) -> Any:
+    operand, comparison, thunk = _comparison(expression, what)
+    if comparison not in names:
+        raise _DomainMismatch(
+            f"expression: select.{what} understands the comparisons "
+            f"{', '.join(sorted(names))}, got {comparison}"
+        )
+    name, shift = names[comparison]
+    return operand.select(name, thunk + shift)
+
+
+def _comparison(expression: Any, what: str) -> Any:
+    found = getattr(expression, "comparison", None)
+    if found is None:
+        raise _DomainMismatch(
+            f"expression: select.{what} expects a comparison with a scalar such as A > 5, "
+            f"got {expression!r}"
+        )
+    return found
+
+
+def value(expression: Any) -> Any:
+    """Keep the entries for which a comparison such as ``A > 5`` holds."""
+    operand, comparison, thunk = _comparison(expression, "value")
+    return operand.select(f"value{comparison}", thunk)
+
+
+def row(expression: Any) -> Any:
+    """Keep entries by row: ``select.row(A <= 3)``."""
+    names = {"le": ("rowle", 0), "lt": ("rowle", -1), "gt": ("rowgt", 0), "ge": ("rowgt", -1)}
+    return _by_position(expression, names, "row")
+
+
+def column(expression: Any) -> Any:
+    """Keep entries by column: ``select.column(A <= 3)``."""
+    names = {"le": ("colle", 0), "lt": ("colle", -1), "gt": ("colgt", 0), "ge": ("colgt", -1)}
+    return _by_position(expression, names, "column")
+
+
+def index(expression: Any) -> Any:
+    """Keep entries of a vector by index: ``select.index(v <= 3)``."""
+    names = {
+        "le": ("indexle", 0),
+        "lt": ("indexle", -1),
+        "gt": ("indexgt", 0),
+        "ge": ("indexgt", -1),
+    }
+    return _by_position(expression, names, "index")

@@ -1,0 +1,389 @@
+"""Breadth-first search against a queue written in plain Python, on small awkward graphs and random ones."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import tracemalloc
+from collections import deque
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import spbfs as sb
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
+
+
+def matrix(n: int, edges: list[tuple[int, int]]) -> Any:
+    rows, cols = [u for u, _ in edges], [v for _, v in edges]
+    S = sp.coo_array((np.ones(len(edges), bool), (rows, cols)), shape=(n, n))
+    return sb.Matrix.from_scipy(sp.csr_array(S))
+
+
+def both_ways(edges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    return edges + [(v, u) for u, v in edges]
+
+
+GRAPHS: dict[str, tuple[int, list[tuple[int, int]]]] = {
+    "one vertex": (1, []),
+    "one loop": (1, [(0, 0)]),
+    "no edges": (70, []),
+    "path": (130, both_ways([(i, i + 1) for i in range(129)])),
+    "one-way path": (130, [(i, i + 1) for i in range(129)]),
+    "one-way cycle": (65, [(i, (i + 1) % 65) for i in range(65)]),
+    "star": (200, both_ways([(0, i) for i in range(1, 200)])),
+    "star inwards": (200, [(i, 0) for i in range(1, 200)]),
+    "complete": (20, [(i, j) for i in range(20) for j in range(20)]),
+    "two parts": (128, both_ways([(i, (i + 3) % 64) for i in range(64)])),
+    "loops only": (64, [(i, i) for i in range(64)]),
+    "ladder down": (99, [(i, j) for i in range(99) for j in (i + 1, i + 2) if j < 99]),
+}
+
+
+def queue_search(
+    S: Any, sources: list[int], max_depth: int | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Levels, least parents and least owners, by the textbook."""
+    n = S.shape[0]
+    level, parent, owner = (np.full(n, -1) for _ in range(3))
+    for k, s in enumerate(sources):
+        if level[s] < 0:
+            level[s], parent[s], owner[s] = 0, s, k
+    queue = deque(int(s) for s in np.flatnonzero(level == 0))
+    while queue:
+        u = queue.popleft()
+        if level[u] == max_depth:
+            continue
+        for v in S.indices[S.indptr[u] : S.indptr[u + 1]]:
+            if level[v] < 0:
+                level[v] = level[u] + 1
+                queue.append(int(v))
+    # Among a vertex's candidates one level up: least owner, then least id.
+    into = sp.csc_array(S)
+    for v in sorted(np.flatnonzero(level > 0), key=lambda v: level[v]):
+        up = [
+            u for u in into.indices[into.indptr[v] : into.indptr[v + 1]] if level[u] == level[v] - 1
+        ]
+        owner[v] = min(owner[u] for u in up)
+        parent[v] = min(u for u in up if owner[u] == owner[v])
+    return level, parent, owner
+
+
+def scipy_of(n: int, edges: list[tuple[int, int]]) -> Any:
+    S = sp.coo_array(
+        (np.ones(len(edges), bool), ([u for u, _ in edges], [v for _, v in edges])), shape=(n, n)
+    ).tocsr()
+    S.sort_indices()
+    return S
+
+
+def dense(vector: Any) -> np.ndarray:
+    indices, values = vector.to_coo()
+    out = np.full(vector.size, -1)
+    out[indices] = values
+    return out
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("direction", ["auto", "push", "pull"])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_named_graphs(name: str, direction: Any, threads: int) -> None:
+    n, edges = GRAPHS[name]
+    A, S = matrix(n, edges), scipy_of(n, edges)
+    for source in {0, n // 2, n - 1}:
+        level, parent, _ = queue_search(S, [source])
+        some = sb.bfs(A, source, direction=direction, threads=threads)
+        np.testing.assert_array_equal(dense(some.levels), level)
+        sb.verify.bfs_tree(A, source, some.parents, some.levels)
+        least = sb.bfs(A, source, direction=direction, threads=threads, parents="min")
+        np.testing.assert_array_equal(dense(least.levels), level)
+        np.testing.assert_array_equal(dense(least.parents), parent)
+        assert some.depth == level.max()
+        assert some.reached == np.count_nonzero(level >= 0)
+        assert some.edges == np.diff(S.indptr)[level >= 0].sum()
+
+
+@st.composite
+def graphs(draw: Any) -> tuple[int, list[tuple[int, int]]]:
+    n = draw(st.integers(1, 150))
+    vertex = st.integers(0, n - 1)
+    edges = draw(st.lists(st.tuples(vertex, vertex), max_size=4 * n))
+    return n, both_ways(edges) if draw(st.booleans()) else edges
+
+
+@settings(deadline=None, max_examples=150)
+@given(graphs(), st.data())
+def test_random_graphs(graph: tuple[int, list[tuple[int, int]]], data: Any) -> None:
+    n, edges = graph
+    A, S = matrix(n, edges), scipy_of(n, edges)
+    sources = data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=5))
+    max_depth = data.draw(st.none() | st.integers(0, 6))
+    direction = data.draw(st.sampled_from(["auto", "push", "pull"]))
+    threads = data.draw(st.integers(1, 3))
+    level, parent, owner = queue_search(S, sources, max_depth)
+    found = sb.bfs(
+        A, sources, max_depth=max_depth, direction=direction, threads=threads, parents="min"
+    )
+    np.testing.assert_array_equal(dense(found.levels), level)
+    np.testing.assert_array_equal(dense(found.parents), parent)
+    if len(sources) > 1 and len(set(sources)) > 1:
+        np.testing.assert_array_equal(dense(found.owners), owner)
+    sb.verify.bfs_tree(A, sources, found.parents, found.levels, max_depth=max_depth)
+    assert found.edges == np.diff(S.indptr)[level >= 0].sum()
+
+
+def kronecker_like(scale: int, seed: int) -> Any:
+    """A skewed symmetric graph large enough that every level runs on several threads."""
+    rng = np.random.default_rng(seed)
+    n = 1 << scale
+    ends = (n * rng.random((2, 16 * n)) ** 3).astype(np.int64)
+    ends = rng.permutation(n)[ends]
+    S = sp.coo_array((np.ones(16 * n, bool), (ends[0], ends[1])), shape=(n, n))
+    return sp.csr_array(S + S.T)
+
+
+def test_large_levels_on_several_threads() -> None:
+    S = kronecker_like(14, seed=5)
+    A = sb.Matrix.from_scipy(S)
+    hub = int(np.argmax(np.diff(S.indptr)))
+    level, parent, _ = queue_search(S, [hub])
+    for direction in ("push", "pull", "auto"):
+        for threads in (1, 2, 4):
+            for _ in range(5):
+                found = sb.bfs(A, hub, direction=direction, threads=threads, parents="min")
+                np.testing.assert_array_equal(dense(found.levels), level)
+                np.testing.assert_array_equal(dense(found.parents), parent)
+                some = sb.bfs(A, hub, direction=direction, threads=threads)
+                sb.verify.bfs_tree(A, hub, some.parents, some.levels)
+
+
+@pytest.mark.parametrize(
+    "dtypes", [(np.int32, np.int32), (np.int64, np.int32), (np.int64, np.int64)]
+)
+def test_every_pair_of_index_types(dtypes: Any) -> None:
+    n, edges = GRAPHS["ladder down"]
+    S = scipy_of(n, edges)
+    A = sb.Matrix.from_csr(
+        S.indptr.astype(dtypes[0]), S.indices.astype(dtypes[1]), True, nrows=n, ncols=n
+    )
+    level, parent, _ = queue_search(S, [0])
+    found = sb.bfs(A, 0, direction="pull", parents="min")
+    np.testing.assert_array_equal(dense(found.levels), level)
+    np.testing.assert_array_equal(dense(found.parents), parent)
+
+
+def test_scipy_input_of_any_format() -> None:
+    S = scipy_of(*GRAPHS["ladder down"])
+    level, _, _ = queue_search(S, [3])
+    for X in (S, sp.csr_matrix(S), sp.coo_array(S), sp.csc_array(S)):
+        np.testing.assert_array_equal(dense(sb.bfs(X, 3).levels), level)
+
+
+def test_outputs_not_asked_for_are_none() -> None:
+    A = matrix(*GRAPHS["path"])
+    bare = sb.bfs(A, 0, levels=False, parents=False)
+    assert (bare.levels, bare.parents, bare.owners, bare.trace) == (None, None, None, None)
+    assert (bare.reached, bare.depth) == (130, 129)
+    levels, parents = sb.bfs(A, 0, parents=False)
+    assert levels is not None and parents is None
+
+
+def test_max_depth_and_target_stop_the_search() -> None:
+    A = matrix(*GRAPHS["path"])
+    assert sb.bfs(A, 0, max_depth=0).reached == 1
+    assert sb.bfs(A, 0, max_depth=7).reached == 8
+    assert sb.bfs(A, 0, target=40).depth == 40
+    assert sb.bfs(A, 0, target=0).depth == 0
+    assert sb.bfs(matrix(*GRAPHS["two parts"]), 0, target=100).reached == 64
+
+
+def test_equal_distances_go_to_the_first_source() -> None:
+    A = matrix(5, both_ways([(0, 1), (1, 2), (2, 3), (3, 4)]))
+    assert dense(sb.bfs(A, [4, 0]).owners).tolist() == [1, 1, 0, 0, 0]
+    assert dense(sb.bfs(A, [0, 4]).owners).tolist() == [0, 0, 0, 1, 1]
+    assert dense(sb.bfs(A, [0, 0, 4]).owners).tolist() == [0, 0, 0, 2, 2]
+
+
+def test_trace_has_one_line_a_level() -> None:
+    A = matrix(*GRAPHS["path"])
+    result = sb.bfs(A, 0, trace=True, direction="push")
+    assert [t.frontier for t in result.trace] == [1] * 130
+    assert sum(t.edges for t in result.trace) == result.edges
+    assert {t.direction for t in result.trace} == {"push"}
+    assert all(t.seconds >= 0 for t in result.trace)
+
+
+BAD_ARGUMENTS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"source": -1}, IndexOutOfBound, "source"),
+    ({"source": 130}, IndexOutOfBound, "source"),
+    ({"source": 1 << 70}, IndexOutOfBound, "source"),
+    ({"source": 1.0}, DomainMismatch, "source"),
+    ({"source": float("nan")}, DomainMismatch, "source"),
+    ({"source": True}, DomainMismatch, "source"),
+    ({"source": "0"}, DomainMismatch, "source"),
+    ({"source": None}, DomainMismatch, "source"),
+    ({"source": []}, InvalidValue, "source"),
+    ({"source": [0, 130]}, IndexOutOfBound, "source"),
+    ({"source": [0, -2]}, IndexOutOfBound, "source"),
+    ({"source": [0.5, 1]}, DomainMismatch, "source"),
+    ({"source": [True, 1]}, DomainMismatch, "source"),
+    ({"source": np.array([True, False])}, DomainMismatch, "source"),
+    ({"source": [[0, 1]]}, DimensionMismatch, "source"),
+    ({"source": [[0], [0, 1]]}, DomainMismatch, "source"),
+    ({"max_depth": -1}, InvalidValue, "max_depth"),
+    ({"max_depth": 1.5}, DomainMismatch, "max_depth"),
+    ({"max_depth": False}, DomainMismatch, "max_depth"),
+    ({"target": 130}, IndexOutOfBound, "target"),
+    ({"target": -1}, IndexOutOfBound, "target"),
+    ({"direction": "sideways"}, InvalidValue, "direction"),
+    ({"direction": None}, InvalidValue, "direction"),
+    ({"parents": "most"}, InvalidValue, "parents"),
+    ({"parents": 1}, DomainMismatch, "parents"),
+    ({"levels": "yes"}, DomainMismatch, "levels"),
+    ({"threads": 0}, InvalidValue, "threads"),
+    ({"threads": -2}, InvalidValue, "threads"),
+    ({"threads": 1.5}, DomainMismatch, "threads"),
+    ({"threads": True}, DomainMismatch, "threads"),
+    ({"trace": 1}, DomainMismatch, "trace"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "name"), BAD_ARGUMENTS)
+def test_bad_arguments(wrong: dict[str, Any], error: type[Exception], name: str) -> None:
+    A = matrix(*GRAPHS["path"])
+    with pytest.raises(error, match=name):
+        sb.bfs(A, **{"source": 0, **wrong})
+
+
+def test_shapes_that_have_no_search() -> None:
+    with pytest.raises(DimensionMismatch, match="2 x 3"):
+        sb.bfs(sb.Matrix.from_scipy(sp.csr_array((2, 3))), 0)
+    with pytest.raises(IndexOutOfBound, match="source"):
+        sb.bfs(sb.Matrix.from_scipy(sp.csr_array((0, 0))), 0)
+
+
+def test_results_outlive_the_next_run() -> None:
+    A = matrix(*GRAPHS["path"])
+    plan = sb.BFSPlan(A)
+    first = plan.run(0)
+    kept = first.levels
+    before = dense(kept).copy()
+    del first
+    gc.collect()
+    second = plan.run(129)
+    np.testing.assert_array_equal(dense(kept), before)
+    np.testing.assert_array_equal(dense(second.levels), before[::-1])
+
+
+def test_second_run_allocates_nothing() -> None:
+    n = 200_000
+    ring = np.arange(n)
+    S = sp.coo_array((np.ones(n, bool), (ring, (ring + 1) % n)), shape=(n, n)).tocsr()
+    A = sb.Matrix.from_scipy(S)
+    plan = sb.BFSPlan(A)
+    plan.run(0)
+    held = plan.nbytes
+    tracemalloc.start()
+    try:
+        for source in (1, 2, 3):
+            plan.run(source)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert plan.nbytes == held
+    assert peak < n
+
+
+def test_peak_memory_of_a_search_is_below_14_bytes_a_vertex() -> None:
+    n = 300_000
+    ring = np.arange(n)
+    S = sp.coo_array((np.ones(n, bool), (ring, (ring + 1) % n)), shape=(n, n)).tocsr()
+    A = sb.Matrix.from_scipy(sp.csr_array(S + S.T))
+    tracemalloc.start()
+    try:
+        result = sb.bfs(A, 0)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert result.reached == n
+    assert 8 * n < peak <= 14 * n
+
+
+def test_threads_share_a_matrix() -> None:
+    S = kronecker_like(12, seed=6)
+    A = sb.Matrix.from_scipy(S)
+    sources = np.flatnonzero(np.diff(S.indptr))[:8]
+    expected = [queue_search(S, [int(s)])[0] for s in sources]
+    failures: list[str] = []
+
+    def work() -> None:
+        for _ in range(10):
+            for s, level in zip(sources, expected, strict=True):
+                found = sb.bfs(A, int(s), threads=2)
+                if not np.array_equal(dense(found.levels), level):
+                    failures.append(f"source {s}")
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for w in workers:
+        w.start()
+    for w in workers:
+        w.join()
+    assert not failures
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_child_searches_on() -> None:
+    S = kronecker_like(13, seed=7)
+    A = sb.Matrix.from_scipy(S)
+    hub = int(np.argmax(np.diff(S.indptr)))
+    expected = dense(sb.bfs(A, hub, threads=3).levels)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            signal.alarm(30)
+            again = [dense(sb.bfs(A, hub, threads=3).levels) for _ in range(5)]
+            status = 0 if all(np.array_equal(a, expected) for a in again) else 2
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_ctrl_c_ends_a_long_search_within_a_second() -> None:
+    program = """
+        import os, signal, threading, time
+        import numpy as np, scipy.sparse as sp, spbfs as sb
+        n = 400_000  # a path by pull alone: n levels that look at n vertices each, minutes of work
+        ends = np.arange(n - 1)
+        S = sp.coo_array((np.ones(n - 1, bool), (ends, ends + 1)), shape=(n, n)).tocsr()
+        plan, sent = sb.BFSPlan(sb.Matrix.from_scipy(S)), []
+        def interrupt():
+            time.sleep(0.3)
+            sent.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt).start()
+        try:
+            plan.run(0, direction="pull")
+        except KeyboardInterrupt:
+            late = time.monotonic() - sent[0]
+        assert plan.run(0, direction="push").depth == n - 1
+        print(late)
+    """
+    out = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert float(out.stdout) < 1.0
