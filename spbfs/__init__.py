@@ -35,8 +35,10 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
     "generate": ("spbfs.generate", None),
+    "get_threads": ("spbfs.core.threads", "get_threads"),
     "kernels_path": ("spbfs._paths", "kernels_path"),
     "read": ("spbfs.io", "read"),
+    "set_threads": ("spbfs.core.threads", "set_threads"),
     "write": ("spbfs.io", "write"),
 }
 
@@ -52,6 +54,7 @@ __all__ = [
     "dtypes",
     "exceptions",
     "generate",
+    "get_threads",
     "indexunary",
     "kernels_path",
     "monoid",
@@ -59,6 +62,7 @@ __all__ = [
     "replace",
     "select",
     "semiring",
+    "set_threads",
     "trace",
     "unary",
     "verify",
@@ -84,6 +88,7 @@ if TYPE_CHECKING:
     from spbfs.core.assign import replace
     from spbfs.core.matrix import Matrix
     from spbfs.core.scalar import Scalar
+    from spbfs.core.threads import get_threads, set_threads
     from spbfs.core.vector import Vector
 
 
