@@ -7,10 +7,12 @@ before the brackets, ``C(mask)[I, J] << x``, covers all of C; one given after, a
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs import burble
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.checks import is_scalar, to_scalar
 from spbfs.core.dtypes import DType
@@ -196,7 +198,11 @@ def _assign_scalar(
     assign: Any = backend.assign_scalar_vector if C.ndim == 1 else backend.assign_scalar_matrix
     indices = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
     mask_data = None if mask is None else mask._data()
+    start = time.perf_counter() if burble.active() else 0.0
     C._keep(assign(C._ready(), bound, *indices, mask_data, typed, replaces))
+    if burble.active():
+        seconds = time.perf_counter() - start
+        burble.finish("assign scalar", backend.name, seconds, backend.nvals(C._ready()))
 
 
 class Region:
