@@ -1,1 +1,107 @@
-"""spbfs."""
+"""spbfs: GraphBLAS-style sparse linear algebra for graph traversal, on CPU and GPU.
+
+Importing it loads no engine and touches no GPU; what is heavy is imported when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module as _import_module
+from importlib.metadata import PackageNotFoundError as _PackageNotFoundError
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
+
+try:
+    __version__ = _version("spbfs")
+except _PackageNotFoundError:  # a source tree that was never installed
+    __version__ = "0+unknown"
+
+#: public name -> (module, attribute); an attribute of None is the module itself
+_EXPORTS: dict[str, tuple[str, str | None]] = {
+    "Matrix": ("spbfs.core.matrix", "Matrix"),
+    "Vector": ("spbfs.core.vector", "Vector"),
+    "Scalar": ("spbfs.core.scalar", "Scalar"),
+    "replace": ("spbfs.core.assign", "replace"),
+    "dtypes": ("spbfs.core.dtypes", None),
+    "exceptions": ("spbfs.exceptions", None),
+    "unary": ("spbfs.unary", None),
+    "binary": ("spbfs.binary", None),
+    "monoid": ("spbfs.monoid", None),
+    "semiring": ("spbfs.semiring", None),
+    "indexunary": ("spbfs.indexunary", None),
+    "select": ("spbfs.select", None),
+    "trace": ("spbfs.burble", "trace"),
+    "get_threads": ("spbfs.core.threads", "get_threads"),
+    "set_threads": ("spbfs.core.threads", "set_threads"),
+    "bfs": ("spbfs.algorithms.bfs", "bfs"),
+    "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
+    "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
+    "verify": ("spbfs.verify", None),
+    "generate": ("spbfs.generate", None),
+    "kernels_path": ("spbfs._paths", "kernels_path"),
+    "read": ("spbfs.io", "read"),
+    "write": ("spbfs.io", "write"),
+}
+
+__all__ = [
+    "BFSPlan",
+    "BFSResult",
+    "Matrix",
+    "Scalar",
+    "Vector",
+    "__version__",
+    "bfs",
+    "binary",
+    "dtypes",
+    "exceptions",
+    "generate",
+    "get_threads",
+    "indexunary",
+    "kernels_path",
+    "monoid",
+    "read",
+    "replace",
+    "select",
+    "semiring",
+    "set_threads",
+    "trace",
+    "unary",
+    "verify",
+    "write",
+]
+
+if TYPE_CHECKING:
+    from spbfs import (
+        binary,
+        exceptions,
+        generate,
+        indexunary,
+        monoid,
+        select,
+        semiring,
+        unary,
+        verify,
+    )
+    from spbfs._paths import kernels_path
+    from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
+    from spbfs.burble import trace
+    from spbfs.core import dtypes
+    from spbfs.core.assign import replace
+    from spbfs.core.matrix import Matrix
+    from spbfs.core.scalar import Scalar
+    from spbfs.core.threads import get_threads, set_threads
+    from spbfs.core.vector import Vector
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _EXPORTS:
+        raise AttributeError(f"module 'spbfs' has no attribute {name!r}")
+    module, attribute = _EXPORTS[name]
+    value = _import_module(module)
+    if attribute is not None:
+        value = getattr(value, attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

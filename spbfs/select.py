@@ -1,17 +1,37 @@
 """Selections: which stored entries to keep, by value or position.
 
-``select.tril(A)``, ``select.valuegt(A, 5)``; ``select.value(A > 5)`` and ``select.row(A <= 3)`` read
-a comparison as a selection by value, row, column or index.
+``select.tril(A)``, ``select.valuegt(A, 5)``; ``select.value(A > 5)`` and ``select.row(A <= 3)``
+read a comparison as a selection by value, row, column or index.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from spbfs.core.operators.lookup import namespace_exports as _exports
+from spbfs.core.operators.lookup import Namespace
 from spbfs.exceptions import DomainMismatch as _DomainMismatch
 
-globals().update(_exports("select"))
+ss = Namespace("select")
+from_string = ss.from_string
+register_new = ss.register_new
+register_anonymous = ss.register_anonymous
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(ss, name)
+
+
+def __dir__() -> list[str]:
+    return [
+        *ss.__dir__(),
+        "from_string",
+        "register_anonymous",
+        "register_new",
+        "column",
+        "index",
+        "row",
+        "value",
+    ]
 
 
 def _by_position(expression: Any, names: dict[str, tuple[str, int]], what: str) -> Any:

@@ -4,6 +4,21 @@ Attributes are operators by name; ``register_new(name, ...)`` and ``register_ano
 operators from plain Python expressions, ``from_string`` looks one up.
 """
 
-from spbfs.core.operators.lookup import namespace_exports as _exports
+from __future__ import annotations
 
-globals().update(_exports("unary"))
+from typing import Any
+
+from spbfs.core.operators.lookup import Namespace
+
+ss = Namespace("unary")
+from_string = ss.from_string
+register_new = ss.register_new
+register_anonymous = ss.register_anonymous
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(ss, name)
+
+
+def __dir__() -> list[str]:
+    return [*ss.__dir__(), "from_string", "register_anonymous", "register_new"]

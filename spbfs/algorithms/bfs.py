@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.core.checks import as_index, as_index_array
+from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData, VectorData
@@ -339,9 +340,9 @@ def _as_vector(array: Array, reached: int) -> Vector:
     from spbfs import Vector
 
     n = array.shape[0]
-    if reached == n:
-        return Vector._from_data(VectorData(n, array))
-    return Vector._from_data(VectorData(n, array, present=array >= 0, counted=reached))
+    full = reached == n
+    data = VectorData(n, array, present=None if full else array >= 0, counted=reached)
+    return Vector._wrap(data, lookup_dtype(array.dtype), "cpu")
 
 
 @dataclass

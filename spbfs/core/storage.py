@@ -45,6 +45,8 @@ class VectorData:
     present: Array | None = None
     #: Number of stored entries of a bitmap where known, else -1 (counted when asked for).
     counted: int = -1
+    #: Entries moved by updates of a list so far; what the planner weighs against a conversion.
+    work: int = 0
 
     @property
     def form(self) -> Form:

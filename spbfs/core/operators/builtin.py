@@ -55,8 +55,8 @@ def index_result(t: DType) -> tuple[DType, DType]:
     return t, INT64
 
 
-def _unary(rule: Rule, names: str, **flags: bool) -> dict[str, UnaryOp]:
-    return {n: UnaryOp(n, rule, **flags) for n in names.split()}
+def _unary(rule: Rule, names: str, positional: bool = False) -> dict[str, UnaryOp]:
+    return {n: UnaryOp(n, rule, positional) for n in names.split()}
 
 
 UNARY: dict[str, UnaryOp] = {

@@ -21,6 +21,7 @@ from spbfs.exceptions import DomainMismatch, InvalidValue
 
 __all__ = [
     "REGISTRIES",
+    "Namespace",
     "as_binary",
     "as_indexunary",
     "as_monoid",
@@ -96,7 +97,7 @@ def as_unary(op: Any) -> UnaryOp:
     if isinstance(op, UnaryOp):
         return op
     if isinstance(op, str):
-        return find("unary", op)  # type: ignore[no-any-return]
+        return find("unary", op)
     if callable(op):
         return new_unary("anonymous", op)
     raise DomainMismatch(f"op: expected a unary operator, its name or a function, got {op!r}")
@@ -108,7 +109,7 @@ def as_binary(op: Any) -> BinaryOp:
     if isinstance(op, Monoid):
         return op.binaryop
     if isinstance(op, str):
-        return find("binary", op)  # type: ignore[no-any-return]
+        return find("binary", op)
     if callable(op) and not isinstance(op, UnaryOp | Semiring | IndexUnaryOp):
         return new_binary("anonymous", op)
     raise DomainMismatch(f"op: expected a binary operator, its name or a function, got {op!r}")
@@ -122,7 +123,7 @@ def as_monoid(op: Any) -> Monoid:
             return MONOID[op.name]
         raise DomainMismatch(f"op: {op!r} is not the operator of a monoid; expected a monoid")
     if isinstance(op, str):
-        return find("monoid", op)  # type: ignore[no-any-return]
+        return find("monoid", op)
     raise DomainMismatch(f"op: expected a monoid or its name, got {op!r}")
 
 
@@ -130,7 +131,7 @@ def as_semiring(op: Any) -> Semiring:
     if isinstance(op, Semiring):
         return op
     if isinstance(op, str):
-        return find("semiring", op)  # type: ignore[no-any-return]
+        return find("semiring", op)
     raise DomainMismatch(f"op: expected a semiring or its name, got {op!r}")
 
 
@@ -138,7 +139,7 @@ def as_indexunary(op: Any, kind: str = "indexunary") -> IndexUnaryOp:
     if isinstance(op, IndexUnaryOp):
         return op
     if isinstance(op, str):
-        return find(kind, op)  # type: ignore[no-any-return]
+        return find(kind, op)
     if callable(op) and not isinstance(op, UnaryOp | BinaryOp | Monoid | Semiring):
         return new_indexunary("anonymous", op, is_select=kind == "select")
     raise DomainMismatch(f"op: expected an index-unary operator or its name, got {op!r}")
@@ -229,16 +230,3 @@ class Namespace:
     def register_anonymous(self, *definition: Any, name: str = "anonymous", **options: Any) -> Any:
         """Make an operator from Python functions or operators, kept under no name."""
         return _NEW[self._kind](name, *definition, **options)
-
-
-def namespace_exports(kind: str) -> dict[str, Any]:
-    """Module-level names of one operator namespace (its ``__getattr__`` and ``__dir__`` included)."""
-    space = Namespace(kind)
-    return {
-        "__getattr__": space.__getattr__,
-        "__dir__": space.__dir__,
-        "from_string": space.from_string,
-        "register_new": space.register_new,
-        "register_anonymous": space.register_anonymous,
-        "ss": space,
-    }

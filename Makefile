@@ -1,0 +1,71 @@
+# make demo and make test set everything up themselves, in .venv; what is up to date is not redone.
+# They need Python >= 3.11 (another one: make PYTHON=python3.12 demo), make and a C++20 compiler.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+# CMake and Ninja live in the virtual environment too, so that a rebuild is incremental.
+NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
+CXX_SOURCES = $(shell find kernels -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
+export PATH := $(abspath $(BIN)):$(PATH)
+
+.PHONY: help demo test lint format bench clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo 'make demo    search a real graph and a generated one of a million vertices'
+	@echo 'make test    run the tests'
+	@echo 'make lint    ruff, mypy, clang-format'
+	@echo 'make format  let ruff and clang-format rewrite the sources'
+	@echo 'make bench   compare with other packages, into benchmarks/results/'
+	@echo 'make clean   remove whatever these made'
+
+demo: $(VENV)/ready
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/ready-test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/ready-lint
+	ruff check .
+	ruff format --check .
+	$(BIN)/python -m mypy
+	clang-format --dry-run -Werror $(CXX_SOURCES)
+
+format: $(VENV)/ready-lint
+	ruff check --fix .
+	ruff format .
+	clang-format -i $(CXX_SOURCES)
+
+bench: $(VENV)/ready-bench
+	$(BIN)/python -m benchmarks bfs
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/tools: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo 'spbfs needs Python 3.11 or later; this is '"$$($(PYTHON) --version)"; exit 1; }
+	@echo 'Setting up $(VENV): the first time takes a minute or two'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import tomllib; \
+	    print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	    > $(VENV)/build-requirements.txt
+	@$(PIP) install -r $(VENV)/build-requirements.txt cmake ninja
+	@touch $@
+
+$(VENV)/ready: $(VENV)/tools $(NATIVE)
+	@echo 'Building spbfs'
+	@$(PIP) install --no-build-isolation -e .
+	@touch $@
+
+# The tests, checks and benchmarks need packages of their own: the extra of the same name.
+$(VENV)/ready-%: $(VENV)/ready
+	@echo 'Installing what the $* extra names'
+	@$(BIN)/python -c 'import tomllib; \
+	    print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"], \
+	    sep="\n")' > $(VENV)/$*-requirements.txt
+	@$(PIP) install -r $(VENV)/$*-requirements.txt
+	@touch $@

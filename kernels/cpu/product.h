@@ -1,0 +1,253 @@
+// What a product kernel is given of its semiring: one object S with
+//
+//     S::Value, S::any, S::pattern      the sum's type; first product wins; there are no values
+//     s.product(x, y, row, inner, col)  the product of entry x of the matrix and entry y of the
+//                                       other operand, or of their positions
+//     s.sum(a, b), s.done(a)            the monoid, and whether nothing can change `a` any more
+//     s.load(w, i), s.store(w, i, a)    element i of an output array of the sum's type
+//
+// with_semiring picks the specialised S, or the interpreted one for everything else.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+#include "common/semiring.h"
+#include "operators.h"
+
+namespace spbfs {
+
+// Values of the two operands; a stride of 0 repeats the first element (iso).
+struct Operands {
+    const void* x = nullptr;
+    std::int64_t x_stride = 0;
+    const void* y = nullptr;
+    std::int64_t y_stride = 0;
+};
+
+// Names as in Python, for a multiplication whose first operand is the matrix (the left one).
+// `first`, `second`, `pair` and the positions `row`, `inner`, `column` read fewer arrays.
+struct ProductName {
+    std::string_view monoid, multiply;
+    Type in, out;
+};
+
+template <class T>
+T element(const void* values, std::int64_t i) {
+    return static_cast<const T*>(values)[i];
+}
+
+template <class T>
+struct MultiplyOne {
+    explicit MultiplyOne(const Operands&) {}
+    T operator()(std::int64_t, std::int64_t, std::int64_t) const { return 1; }
+};
+template <class T>
+struct MultiplyInner {
+    explicit MultiplyInner(const Operands&) {}
+    T operator()(std::int64_t, std::int64_t, std::int64_t inner) const {
+        return static_cast<T>(inner);
+    }
+};
+template <class T>
+struct MultiplyFirst {
+    explicit MultiplyFirst(const Operands& o) : x(o.x), stride(o.x_stride) {}
+    T operator()(std::int64_t i, std::int64_t, std::int64_t) const {
+        return element<T>(x, i * stride);
+    }
+    const void* x;
+    std::int64_t stride;
+};
+template <class T>
+struct MultiplySecond {
+    explicit MultiplySecond(const Operands& o) : y(o.y), stride(o.y_stride) {}
+    T operator()(std::int64_t, std::int64_t j, std::int64_t) const {
+        return element<T>(y, j * stride);
+    }
+    const void* y;
+    std::int64_t stride;
+};
+template <class T, template <class> class Op>
+struct MultiplyBoth {
+    explicit MultiplyBoth(const Operands& operands) : o(operands) {}
+    T operator()(std::int64_t i, std::int64_t j, std::int64_t) const {
+        return Op<T>{}(element<T>(o.x, i * o.x_stride), element<T>(o.y, j * o.y_stride));
+    }
+    Operands o;
+};
+
+template <class Add, class Multiply, bool Pattern = false>
+struct Semiring {
+    using Value = typename Add::Value;
+    static constexpr bool any = Add::any, pattern = Pattern;
+
+    explicit Semiring(const Operands& operands) : multiply(operands) {}
+    Value product(std::int64_t x, std::int64_t y, std::int64_t, std::int64_t inner,
+                  std::int64_t) const {
+        return multiply(x, y, inner);
+    }
+    Value sum(Value a, Value b) const { return Add{}.sum(a, b); }
+    bool done(Value a) const { return Add{}.done(a); }
+    Value load(const void* w, std::int64_t i) const { return element<Value>(w, i); }
+    void store(void* w, std::int64_t i, Value a) const {
+        if constexpr (!Pattern) static_cast<Value*>(w)[i] = a;
+    }
+
+    Multiply multiply;
+};
+
+// Any monoid over any multiplication over any type, by function pointers.
+struct InterpretedSemiring {
+    using Value = Word;
+    static constexpr bool any = false, pattern = false;
+    enum class Source { Function, First, Second, One, Row, Inner, Column };
+
+    Value product(std::int64_t x, std::int64_t y, std::int64_t row, std::int64_t inner,
+                  std::int64_t column) const {
+        switch (source) {
+            case Source::Function:
+                return multiply(read(operands.x, x * operands.x_stride, in_size),
+                                read(operands.y, y * operands.y_stride, in_size));
+            case Source::First:
+                return read(operands.x, x * operands.x_stride, in_size);
+            case Source::Second:
+                return read(operands.y, y * operands.y_stride, in_size);
+            case Source::One:
+                return one;
+            case Source::Row:
+                return static_cast<Word>(row);
+            case Source::Inner:
+                return static_cast<Word>(inner);
+            case Source::Column:
+                return static_cast<Word>(column);
+        }
+        return 0;
+    }
+    Value sum(Value a, Value b) const { return add(a, b); }
+    bool done(Value a) const { return first_wins || (has_terminal && a == terminal); }
+    Value load(const void* w, std::int64_t i) const { return read(w, i, out_size); }
+    void store(void* w, std::int64_t i, Value a) const {
+        std::memcpy(static_cast<char*>(w) + i * out_size, &a, static_cast<std::size_t>(out_size));
+    }
+
+    static Word read(const void* values, std::int64_t i, int size) {
+        switch (size) {
+            case 1:
+                return element<std::uint8_t>(values, i);
+            case 2:
+                return element<std::uint16_t>(values, i);
+            case 4:
+                return element<std::uint32_t>(values, i);
+            default:
+                return element<std::uint64_t>(values, i);
+        }
+    }
+
+    Operands operands;
+    Source source = Source::Function;
+    WordFunction multiply = nullptr, add = nullptr;
+    Word one = 1, terminal = 0;
+    bool first_wins = false, has_terminal = false;
+    int in_size = 8, out_size = 8;
+};
+
+// False where even the interpreter has no such product (unknown name, or a cast between).
+bool interpret(const ProductName& name, const Operands& operands, InterpretedSemiring& result);
+
+// Kernels that are large, or rarely the whole of a program's time, are specialised for few.
+enum class Specialise { Many, Few };
+
+namespace detail {
+
+template <class S, class F>
+bool call(const Operands& operands, F&& f) {
+    f(S(operands));
+    return true;
+}
+
+template <class T, class F>
+bool moved_any(std::string_view multiply, const Operands& o, F&& f) {
+    using Add = AnyMonoid<T>;
+    if (multiply == "first") return call<Semiring<Add, MultiplyFirst<T>>>(o, f);
+    if (multiply == "second") return call<Semiring<Add, MultiplySecond<T>>>(o, f);
+    return false;
+}
+
+// `any` moves values without looking at them, so their size is all that matters.
+template <Specialise which, class F>
+bool specialised_any(const ProductName& name, const Operands& o, F&& f) {
+    using std::int64_t;
+    if (name.multiply == "inner")
+        return call<Semiring<AnyMonoid<int64_t>, MultiplyInner<int64_t>>>(o, f);
+    if (size_of(name.out) == 8) return moved_any<std::uint64_t>(name.multiply, o, f);
+    if constexpr (which == Specialise::Many) {
+        if (size_of(name.out) == 4) return moved_any<std::uint32_t>(name.multiply, o, f);
+        if (size_of(name.out) == 1) return moved_any<std::uint8_t>(name.multiply, o, f);
+    }
+    return false;
+}
+
+template <Specialise which, class T, class F>
+bool specialised_arithmetic(const ProductName& name, const Operands& o, F&& f) {
+    const std::string_view add = name.monoid, m = name.multiply;
+    if (add == "plus" && m == "times")
+        return call<Semiring<PlusMonoid<T>, MultiplyBoth<T, Times>>>(o, f);
+    if (add == "plus" && m == "pair") return call<Semiring<PlusMonoid<T>, MultiplyOne<T>>>(o, f);
+    if (add == "min" && m == "plus")
+        return call<Semiring<MinMonoid<T>, MultiplyBoth<T, Plus>>>(o, f);
+    if constexpr (which == Specialise::Many) {
+        if (add == "plus" && m == "second")
+            return call<Semiring<PlusMonoid<T>, MultiplySecond<T>>>(o, f);
+        if (add == "plus" && m == "first")
+            return call<Semiring<PlusMonoid<T>, MultiplyFirst<T>>>(o, f);
+        if (add == "min" && m == "second")
+            return call<Semiring<MinMonoid<T>, MultiplySecond<T>>>(o, f);
+        if (add == "max" && m == "second")
+            return call<Semiring<MaxMonoid<T>, MultiplySecond<T>>>(o, f);
+        if (add == "max" && m == "plus")
+            return call<Semiring<MaxMonoid<T>, MultiplyBoth<T, Plus>>>(o, f);
+        if constexpr (std::is_same_v<T, std::int64_t>)
+            if (add == "min" && m == "inner")
+                return call<Semiring<MinMonoid<T>, MultiplyInner<T>>>(o, f);
+    }
+    return false;
+}
+
+template <Specialise which, class F>
+bool specialised(const ProductName& name, const Operands& o, F&& f) {
+    if (name.monoid == "any") return specialised_any<which>(name, o, f);
+    const bool reads_none = name.multiply == "inner" || name.multiply == "pair";
+    if (name.in != name.out && !reads_none) return false;
+    switch (name.out) {
+        case Type::Int64:
+            return specialised_arithmetic<which, std::int64_t>(name, o, f);
+        case Type::Fp32:
+            return specialised_arithmetic<which, float>(name, o, f);
+        case Type::Fp64:
+            return specialised_arithmetic<which, double>(name, o, f);
+        case Type::Int32:
+            if constexpr (which == Specialise::Many)
+                return specialised_arithmetic<which, std::int32_t>(name, o, f);
+            return false;
+        default:
+            return false;
+    }
+}
+
+}  // namespace detail
+
+// f(s) with the best S there is; false where the product is not built in.
+template <Specialise which = Specialise::Many, class F>
+bool with_semiring(const ProductName& name, const Operands& operands, F&& f) {
+    if (name.monoid == "any" && name.multiply == "pair")
+        return detail::call<Semiring<AnyMonoid<bool>, MultiplyOne<bool>, true>>(operands, f);
+    if (detail::specialised<which>(name, operands, f)) return true;
+    InterpretedSemiring interpreted;
+    if (!interpret(name, operands, interpreted)) return false;
+    f(interpreted);
+    return true;
+}
+
+}  // namespace spbfs

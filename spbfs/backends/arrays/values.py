@@ -1,0 +1,124 @@
+"""Value arrays: casting, picking and evaluating without ever spelling out an iso array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spbfs.backends.arrays.elementwise import eval_binary, eval_indexunary, eval_unary
+from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
+from spbfs.core.storage import is_iso
+
+__all__ = ["ValueOps"]
+
+Array = Any
+#: Gives the (row, column) of every entry at hand; asked only by operators that see positions.
+Positions = Callable[[], tuple[Array, Array]]
+
+
+class ValueOps:
+    """Arrays of values of one array module."""
+
+    xp: Any = np
+
+    def asarray(self, array: Any, dtype: DType | None = None) -> Array:
+        """A one-dimensional array of this engine, copied only where it must be."""
+        made = self.xp.asarray(array)
+        made = made.reshape(-1) if made.ndim != 1 else made
+        return made if dtype is None else self.values_as(made, dtype)
+
+    def to_numpy(self, array: Array) -> np.ndarray[Any, Any]:
+        """The array on the host."""
+        return np.asarray(array)
+
+    def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
+        """An iso array of `size` elements."""
+        with np.errstate(invalid="ignore"):
+            one = self.xp.asarray(value).astype(dtype)
+        return self.xp.broadcast_to(one.reshape(()), (size,))
+
+    def resized(self, values: Array, size: int) -> Array:
+        """An iso array of another length."""
+        return self.xp.broadcast_to(values[0] if values.shape[0] else values.dtype.type(), (size,))
+
+    def values_as(self, values: Array, dtype: DType) -> Array:
+        """The same values as another type; iso stays iso, and nothing is copied without need."""
+        if values.dtype == dtype.np_type:
+            return values
+        if is_iso(values):
+            if values.shape[0] == 0:
+                return self.constant(0, dtype.np_type, 0)
+            return self.constant(values[:1], dtype.np_type, values.shape[0])
+        with np.errstate(invalid="ignore"):
+            return values.astype(dtype.np_type)
+
+    def take(self, values: Array, at: Array | None) -> Array:
+        """``values[at]``; None stands for all of them."""
+        if at is None:
+            return values
+        return self.resized(values, at.shape[0]) if is_iso(values) else values[at]
+
+    def spelled_out(self, values: Array) -> Array:
+        """An array of its own, element by element, that may be written."""
+        return values.copy() if not is_iso(values) else self.xp.array(values)
+
+    def unary_values(self, op: TypedUnary, x: Array, positions: Positions) -> Array:
+        """`op` of every value."""
+        if op.op.positional:
+            rows, cols = positions()
+            return self.values_as(rows if op.op.name.endswith("i") else cols, op.out_type)
+        if op.op.name == "one" and op.op.function is None:
+            return self.constant(1, op.out_type.np_type, x.shape[0])
+        x = self.values_as(x, op.in_type)
+        if is_iso(x) and x.shape[0]:
+            return self.resized(eval_unary(self.xp, op, x[:1]), x.shape[0])
+        return eval_unary(self.xp, op, x)
+
+    def binary_values(
+        self, op: TypedBinary, x: Array, y: Array, positions: Positions | None = None
+    ) -> Array:
+        """`op` of values two by two, of entries that stand at the same positions."""
+        name = op.op.name if op.op.function is None else ""
+        if op.op.positional and positions is not None:
+            rows, cols = positions()
+            return self.values_as(rows if name.endswith("i") else cols, op.out_type)
+        size = x.shape[0]
+        if name == "pair":
+            return self.constant(1, op.out_type.np_type, size)
+        if name in ("first", "any"):
+            return self.values_as(self.values_as(x, op.in_type), op.out_type)
+        if name == "second":
+            return self.values_as(self.values_as(y, op.in_type), op.out_type)
+        x, y = self.values_as(x, op.in_type), self.values_as(y, op.in_type)
+        if size and is_iso(x) and is_iso(y):
+            return self.resized(eval_binary(self.xp, op, x[:1], y[:1]), size)
+        return eval_binary(self.xp, op, x, y)
+
+    def indexed_values(
+        self, op: TypedIndexUnary, values: Array, rows: Array, cols: Array, thunk: Any
+    ) -> Array:
+        """`op` of value, row, column and thunk for every entry."""
+        if op.op.by_value or op.op.function is not None:
+            values = self.values_as(values, op.in_type)
+        scalar = self.constant(
+            thunk, op.in_type.np_type if op.op.by_value else np.dtype(np.int64), 1
+        )
+        if op.op.by_value and op.op.function is None and is_iso(values) and rows.shape[0]:
+            return self.resized(
+                eval_indexunary(self.xp, op, values[:1], rows[:1], cols[:1], scalar), rows.shape[0]
+            )
+        return eval_indexunary(self.xp, op, values, rows, cols, scalar)
+
+    def same_iso(self, *arrays: Array) -> bool:
+        """Whether all arrays are iso and of one and the same value (empty ones aside)."""
+        filled = [a for a in arrays if a.shape[0]]
+        if not filled or not all(is_iso(a) for a in filled):
+            return False
+        return all(a.dtype == filled[0].dtype and bool(a[0] == filled[0][0]) for a in filled)
+
+    def dtype_of(self, x: Any) -> DType:
+        """The GraphBLAS type of a vector's or matrix's values."""
+        return lookup_dtype(x.values.dtype)

@@ -1,0 +1,326 @@
+"""Where results of vectors end up: accumulation, masks, assignment, in place where cheap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spbfs.backends.arrays.sets import is_sorted, member, unite
+from spbfs.backends.arrays.vectors import VectorOps
+from spbfs.backends.protocol import MaskData
+from spbfs.core.operators.definitions import TypedBinary
+from spbfs.core.storage import VectorData, is_iso
+
+__all__ = ["VectorOutput"]
+
+Array = Any
+
+
+@dataclass(slots=True)
+class Region:
+    """A set of positions: sorted `indices`, or one flag a position, or their complement."""
+
+    indices: Array | None
+    flags: Array | None
+    complement: bool
+
+
+class VectorOutput(VectorOps):
+    """`write` and `assign` of vectors."""
+
+    # -- masks -------------------------------------------------------------------------------
+    def region(self, mask: MaskData) -> Region:
+        """What a mask admits, as indices for a list, as flags for a dense vector."""
+        u = mask.data
+        assert isinstance(u, VectorData)
+        if u.indices is None:
+            return Region(None, self.flags(u, mask.structural), mask.complement)
+        indices = u.indices
+        if not mask.structural:
+            indices = indices[u.values.astype(np.bool_)]
+        return Region(indices, None, mask.complement)
+
+    def admits(self, region: Region, indices: Array) -> Array:
+        """For each of `indices`, whether the region holds it."""
+        if region.flags is not None:
+            inside = region.flags[indices]
+        else:
+            inside = member(self.xp, indices, region.indices)
+        return ~inside if region.complement else inside
+
+    def region_flags(self, region: Region, size: int) -> Array:
+        """The region as flags, not to be written."""
+        flags = region.flags
+        if flags is None:
+            flags = self.xp.zeros(size, np.bool_)
+            flags[region.indices] = True
+        return ~flags if region.complement else flags
+
+    # -- in place ----------------------------------------------------------------------------
+    def writable(self, w: VectorData) -> VectorData:
+        """A dense `w` whose values are spelled out, so that single elements may change."""
+        if is_iso(w.values):
+            w.values = self.spelled_out(w.values)
+        return w
+
+    def put(self, w: VectorData, indices: Array, values: Array) -> VectorData:
+        """Entries set in a dense `w`, in place; `values` are of its type or iso."""
+        values = self.values_as(values, self.dtype_of(w))
+        if not self.same_iso(w.values, values):
+            self.writable(w)
+            w.values[indices] = values[:1] if is_iso(values) else values
+        if w.present is not None:
+            if w.counted >= 0:
+                w.counted += indices.shape[0] - int(self.xp.count_nonzero(w.present[indices]))
+            w.present[indices] = True
+        return w
+
+    def fill(self, w: VectorData, flags: Array, value: Array) -> VectorData:
+        """One value (iso) set where flagged in a dense `w`, in place."""
+        value = self.values_as(value, self.dtype_of(w))
+        if not self.same_iso(w.values, value):
+            self.writable(w).values[self.xp.flatnonzero(flags)] = value
+        if w.present is not None:
+            w.present |= flags
+            w.counted = -1
+        return w
+
+    def remove(self, w: VectorData, flags: Array) -> VectorData:
+        """Entries not flagged deleted from a dense `w`, in place but for a full one."""
+        if w.present is None:
+            w.present = flags.copy()
+        else:
+            w.present &= flags
+        w.counted = -1
+        return w
+
+    def merge(self, a: VectorData, b: VectorData) -> VectorData:
+        """The union of two lists, `b` where both have entries; of the type of `a`."""
+        assert a.indices is not None and b.indices is not None
+        bv = self.values_as(b.values, self.dtype_of(a))
+        if a.indices.shape[0] == 0:
+            return VectorData(a.size, bv, indices=b.indices)
+        if b.indices.shape[0] == 0:
+            return a
+        u = unite(self.xp, a.indices, b.indices)
+        if self.same_iso(a.values, bv):
+            values = self.resized(bv, u.keys.shape[0])
+        else:
+            values = self.xp.empty(u.keys.shape[0], bv.dtype)
+            values[slice(None) if u.a_at is None else u.a_at] = a.values
+            values[slice(None) if u.b_at is None else u.b_at] = bv
+        return VectorData(a.size, values, indices=u.keys)
+
+    # -- write -------------------------------------------------------------------------------
+    def vector_write(
+        self,
+        C: VectorData,
+        T: VectorData,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> VectorData:
+        """``C<mask, replace> accum= T``; writes into `C` where it is dense and gives it back."""
+        if C.size == 0:
+            return C
+        dtype = self.dtype_of(C)
+        if mask is None:
+            if accum is None:
+                return self.settle(self._typed(T, C))
+            if C.indices is None and T.indices is not None:
+                return self.settle(self._accumulate(C, T, accum))
+            return self.vector_add(C, T, accum, dtype=dtype)
+        region = self.region(mask)
+        if mask.data is C and region.flags is not None:
+            region.flags = region.flags.copy()
+        if T.indices is not None:
+            return self.settle(self._write_list(C, T, region, accum, replace))
+        return self.settle(self._write_dense(C, T, region, accum, replace))
+
+    def _typed(self, z: VectorData, C: VectorData) -> VectorData:
+        values = self.values_as(z.values, self.dtype_of(C))
+        if values is z.values:
+            return z
+        return VectorData(z.size, values, z.indices, z.present, z.counted, z.work)
+
+    def _accumulate(self, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
+        """A list summed into a dense vector, in place."""
+        at = T.indices
+        assert at is not None
+        old = self.take(C.values, at)
+        both = self.binary_values(accum, old, T.values, lambda: self.positions_of(T))
+        both = self.values_as(both, self.dtype_of(C))
+        if C.present is not None:
+            new = self.values_as(T.values, self.dtype_of(C))
+            if not self.same_iso(both, new):
+                both = self.xp.where(C.present[at], both, new)
+        return self.put(C, at, both)
+
+    def _write_list(
+        self, C: VectorData, T: VectorData, region: Region, accum: TypedBinary | None, replace: bool
+    ) -> VectorData:
+        assert T.indices is not None
+        work = C.work + T.indices.shape[0]
+        if replace and accum is None:
+            out = self.restrict(T, self.admits(region, T.indices))
+            return self._typed(out, C)
+        if C.indices is None:
+            T = self.restrict(T, self.admits(region, T.indices))
+            keep = self.region_flags(region, C.size) if replace else None
+            if accum is not None:
+                C = self._accumulate(C, T, accum)
+            else:
+                C = self.put(self._without(C, region), T.indices, T.values)
+            return C if keep is None else self.remove(C, keep)
+        Z = T if accum is None else self._list_add(C, T, accum)
+        assert Z.indices is not None
+        Z = self._typed(self.restrict(Z, self.admits(region, Z.indices)), C)
+        if replace:
+            return Z
+        rest = self.restrict(C, ~self.admits(region, C.indices))
+        out = self.merge(rest, Z)
+        return VectorData(C.size, out.values, indices=out.indices, work=work + C.indices.shape[0])
+
+    def _list_add(self, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
+        return self.to_list(self.vector_add(C, T, accum, dtype=self.dtype_of(C)))
+
+    def _without(self, C: VectorData, region: Region) -> VectorData:
+        """A dense `C` with the region deleted, in place."""
+        if region.indices is not None and not region.complement:
+            if C.present is None:
+                C.present, C.counted = self.xp.ones(C.size, np.bool_), C.size
+            if C.counted >= 0:
+                C.counted -= int(self.xp.count_nonzero(C.present[region.indices]))
+            C.present[region.indices] = False
+            return C
+        return self.remove(C, ~self.region_flags(region, C.size))
+
+    def _write_dense(
+        self, C: VectorData, T: VectorData, region: Region, accum: TypedBinary | None, replace: bool
+    ) -> VectorData:
+        xp = self.xp
+        admitted = self.region_flags(region, C.size)
+        Z = T
+        if accum is not None:
+            Z = self._dense(self.vector_add(C, T, accum, dtype=self.dtype_of(C)))
+        zv = self.values_as(Z.values, self.dtype_of(C))
+        if replace:
+            present = admitted.copy() if Z.present is None else Z.present & admitted
+            return VectorData(C.size, zv, present=present)
+        C = self._dense(C)
+        present = xp.where(admitted, self.present(Z), self.present(C))
+        if not self.same_iso(zv, C.values):
+            zv = xp.where(admitted, zv, C.values)
+        if C.present is None and Z.present is None:
+            return VectorData(C.size, zv)
+        return VectorData(C.size, zv, present=present)
+
+    # -- assign ------------------------------------------------------------------------------
+    def vector_assign(
+        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
+    ) -> VectorData:
+        """A new vector: `w` with the region replaced by `t`."""
+        if indices is None:
+            if accum is not None:
+                return self.vector_add(w, t, accum, dtype=self.dtype_of(w))
+            return self.settle(self._typed(self._detached(t), w))
+        t = self._moved(t, indices, w.size)
+        if w.indices is None:
+            w = self._detached(w)
+            if accum is not None:
+                return self.settle(self._accumulate(w, t, accum))
+            region = Region(indices, None, False)
+            return self.settle(self.put(self._without(w, region), t.indices, t.values))
+        if accum is not None:
+            return self.vector_add(w, t, accum, dtype=self.dtype_of(w))
+        inside = member(self.xp, w.indices, self.xp.sort(indices))
+        return self.settle(self.merge(self.restrict(w, ~inside), t))
+
+    def _detached(self, u: VectorData) -> VectorData:
+        """The same vector in a new object whose arrays may be written."""
+        return self.like(u, u.values)
+
+    def _moved(self, t: VectorData, indices: Array, size: int) -> VectorData:
+        """`t` as a list with every index k replaced by ``indices[k]``."""
+        t = self.to_list(t)
+        at = indices[t.indices].astype(np.int64, copy=False)
+        if is_sorted(self.xp, at):
+            return VectorData(size, t.values, indices=at)
+        order = self.xp.argsort(at)
+        return VectorData(size, self.take(t.values, order), indices=at[order])
+
+    def vector_assign_scalar(
+        self,
+        w: VectorData,
+        value: np.generic,
+        indices: Array | None,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> VectorData:
+        """``w<mask, replace>(indices) accum= value``, in place where `w` is dense."""
+        size, dtype = w.size, w.values.dtype
+        if size == 0:
+            return w
+        if mask is None:
+            at = None if indices is None else self.xp.sort(indices)
+            region = Region(at, None, False) if at is not None else Region(None, None, False)
+            target = region
+        else:
+            region = self.region(mask)
+            if mask.data is w and region.flags is not None:
+                region.flags = region.flags.copy()
+            target = self._narrow(region, indices)
+        value_type = dtype if accum is None else np.asarray(value).dtype
+        if target.indices is None and target.flags is None:
+            every = VectorData(size, self.constant(value, value_type, size))
+            if accum is None:
+                return every
+            return self.vector_add(w, every, accum, dtype=self.dtype_of(w))
+        if target.indices is not None and not target.complement:
+            at = target.indices
+            t = VectorData(size, self.constant(value, value_type, at.shape[0]), indices=at)
+            out = self._scalar_list(w, t, accum)
+        else:
+            out = self._scalar_dense(w, value, target, accum, value_type)
+        if replace and mask is not None:
+            out = self._keep(out, region)
+        return self.settle(out)
+
+    def _narrow(self, region: Region, indices: Array | None) -> Region:
+        """The region within `indices`, as indices or as flags, never a complement of indices."""
+        if indices is not None:
+            at = self.xp.sort(indices)
+            return Region(at[self.admits(region, at)], None, False)
+        return region
+
+    def _scalar_list(self, w: VectorData, t: VectorData, accum: TypedBinary | None) -> VectorData:
+        assert t.indices is not None
+        if w.indices is None:
+            return (
+                self.put(w, t.indices, t.values) if accum is None else self._accumulate(w, t, accum)
+            )
+        work = w.work + w.indices.shape[0] + t.indices.shape[0]
+        if accum is None:
+            out = self.merge(w, t)
+        else:
+            out = self.to_list(self.vector_add(w, t, accum, dtype=self.dtype_of(w)))
+        return VectorData(w.size, out.values, indices=out.indices, work=work)
+
+    def _scalar_dense(
+        self, w: VectorData, value: Any, target: Region, accum: Any, value_type: Any
+    ) -> VectorData:
+        flags = self.region_flags(target, w.size)
+        w = self._dense(w)
+        if accum is None:
+            return self.fill(w, flags, self.constant(value, value_type, 1))
+        at = self.xp.flatnonzero(flags)
+        t = VectorData(w.size, self.constant(value, value_type, at.shape[0]), indices=at)
+        return self._accumulate(w, t, accum)
+
+    def _keep(self, w: VectorData, region: Region) -> VectorData:
+        if w.indices is not None:
+            return self.restrict(w, self.admits(region, w.indices))
+        return self.remove(w, self.region_flags(region, w.size))

@@ -1,0 +1,302 @@
+"""Vectors: their three forms, and element-wise operations in the form that costs least.
+
+Lists go through the sets of `sets`; as soon as one operand is a bitmap or full, dense operations
+over all positions take over.  Arrays of a list are never written once it exists, so lists may
+share them; those of a bitmap or full vector belong to it alone and may be written in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spbfs import planner
+from spbfs.backends.arrays.sets import Union, intersect, unite
+from spbfs.backends.arrays.values import ValueOps
+from spbfs.backends.protocol import MaskData
+from spbfs.core.dtypes import DType
+from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
+from spbfs.core.storage import VectorData, is_iso
+
+__all__ = ["VectorOps"]
+
+Array = Any
+
+
+class VectorOps(ValueOps):
+    """Everything that maps vectors to a vector position by position."""
+
+    # -- forms -------------------------------------------------------------------------------
+    def count(self, u: VectorData) -> int:
+        """Number of stored entries; a bitmap is counted once."""
+        if u.indices is not None:
+            return int(u.indices.shape[0])
+        if u.present is None:
+            return u.size
+        if u.counted < 0:
+            u.counted = int(self.xp.count_nonzero(u.present))
+        return u.counted
+
+    def to_list(self, u: VectorData) -> VectorData:
+        """The same vector as a list; `u` itself if it is one."""
+        if u.indices is not None:
+            return u
+        if u.present is None:
+            indices = self.xp.arange(u.size, dtype=np.int64)
+            values = u.values if is_iso(u.values) else u.values.copy()
+            return VectorData(u.size, values, indices=indices)
+        indices = self.xp.flatnonzero(u.present)
+        return VectorData(u.size, self.take(u.values, indices), indices=indices)
+
+    def to_bitmap(self, u: VectorData) -> VectorData:
+        """The same vector as a bitmap; `u` itself if it is one, else arrays of its own."""
+        if u.present is not None:
+            return u
+        if u.indices is None:
+            values = u.values if is_iso(u.values) else u.values.copy()
+            return VectorData(u.size, values, present=self.present(u), counted=u.size)
+        nvals = u.indices.shape[0]
+        present = self.xp.zeros(u.size, np.bool_)
+        present[u.indices] = True
+        if is_iso(u.values):
+            values = self.resized(u.values, u.size)
+        else:
+            values = self.xp.zeros(u.size, u.values.dtype)
+            values[u.indices] = u.values
+        return VectorData(u.size, values, present=present, counted=nvals)
+
+    def present(self, u: VectorData) -> Array:
+        """One flag per position; a bitmap's own array, not to be written."""
+        if u.present is not None:
+            return u.present
+        if u.indices is None:
+            return self.xp.ones(u.size, np.bool_)
+        present = self.xp.zeros(u.size, np.bool_)
+        present[u.indices] = True
+        return present
+
+    def settle(self, u: VectorData, shrink: bool = False) -> VectorData:
+        """The vector in the form that the planner wants for it.
+
+        A bitmap becomes a list only with `shrink`, for results that are new: one that is updated
+        in place stays what it is, lest it go back and forth.
+        """
+        nvals = u.counted if u.present is not None and not shrink else self.count(u)
+        form = planner.vector_form(u.size, nvals, u.form, u.work)
+        if form == u.form or (form == "list" and not shrink):
+            return u
+        if form == "list":
+            return self.to_list(u)
+        u = self.to_bitmap(u)
+        return u if form == "bitmap" else VectorData(u.size, u.values)
+
+    def mask_bytes(self, mask: MaskData) -> tuple[Array, bool]:
+        """A vector mask as one flag per position (not to be written) and whether it is turned."""
+        return self.flags(mask.data, mask.structural), mask.complement
+
+    def flags(self, u: Any, structural: bool) -> Array:
+        """Where `u` has an entry (and, unless `structural`, a true one)."""
+        if structural or (is_iso(u.values) and u.values.shape[0] and bool(u.values[0])):
+            return self.present(u)
+        if u.indices is not None:
+            flags = self.xp.zeros(u.size, np.bool_)
+            flags[u.indices] = u.values.astype(np.bool_)
+            return flags
+        truth = u.values.astype(np.bool_)
+        return truth if u.present is None else truth & u.present
+
+    def positions_of(self, u: VectorData) -> tuple[Array, Array]:
+        """(row, column) of every element of ``u.values``."""
+        rows = self.xp.arange(u.size, dtype=np.int64) if u.indices is None else u.indices
+        return rows, self.xp.broadcast_to(np.int64(0), rows.shape)
+
+    def like(self, u: VectorData, values: Array) -> VectorData:
+        """`values` at the entries of `u`, with dense arrays of their own."""
+        if u.indices is not None:
+            return VectorData(u.size, values, indices=u.indices)
+        if values is u.values and not is_iso(values):
+            values = values.copy()
+        present = None if u.present is None else u.present.copy()
+        return VectorData(u.size, values, present=present, counted=u.counted)
+
+    def restrict(self, u: VectorData, keep: Array) -> VectorData:
+        """The entries of `u` flagged in `keep`, which is as long as ``u.values``."""
+        if u.indices is not None:
+            at = self.xp.flatnonzero(keep)
+            return VectorData(u.size, self.take(u.values, at), indices=u.indices[at])
+        present = keep if u.present is None else keep & u.present
+        values = u.values if is_iso(u.values) else u.values.copy()
+        return VectorData(u.size, values, present=present)
+
+    # -- element-wise ------------------------------------------------------------------------
+    def vector_add(
+        self,
+        x: VectorData,
+        y: VectorData,
+        op: TypedBinary,
+        defaults: tuple[np.generic, np.generic] | None = None,
+        dtype: DType | None = None,
+    ) -> VectorData:
+        """The union, `op` where both have entries; one-sided entries as they are or with defaults.
+
+        The result is of `dtype`, by default that of `op`; one-sided entries are cast to it
+        directly, as an accumulation needs it.
+        """
+        dtype = dtype or op.out_type
+        if x.indices is None or y.indices is None:
+            return self._dense_add(x, y, op, defaults, dtype)
+        u = unite(self.xp, x.indices, y.indices)
+
+        def split(keys: Array) -> tuple[Array, Array]:
+            return keys, self.xp.zeros_like(keys)
+
+        values = self.united_values(u, x.values, y.values, op, defaults, split, dtype)
+        return self.settle(VectorData(x.size, values, indices=u.keys))
+
+    def united_values(
+        self,
+        u: Union,
+        x: Array,
+        y: Array,
+        op: TypedBinary,
+        defaults: Any,
+        split: Callable[[Array], tuple[Array, Array]],
+        dtype: DType,
+    ) -> Array:
+        """The values of a union of sets; `split` turns keys into (rows, columns)."""
+        size = u.keys.shape[0]
+        if defaults is not None:
+            x_all = self._spread(x, u.a_at, size, defaults[0], op.in_type)
+            y_all = self._spread(y, u.b_at, size, defaults[1], op.in_type)
+            values = self.binary_values(op, x_all, y_all, lambda: split(u.keys))
+            return self.values_as(values, dtype)
+        common = self.binary_values(
+            op,
+            self.take(x, u.a_common),
+            self.take(y, u.b_common),
+            lambda: split(self.take(self.take(u.keys, u.a_at), u.a_common)),
+        )
+        common = self.values_as(common, dtype)
+        if u.a_at is None and u.b_at is None:
+            return common
+        x, y = self.values_as(x, dtype), self.values_as(y, dtype)
+        if self.same_iso(x, y, common):
+            return self.resized(x if x.shape[0] else y, size)
+        out = self.xp.empty(size, dtype.np_type)
+        out[slice(None) if u.a_at is None else u.a_at] = x
+        if u.b_at is None:
+            out[:] = y
+        else:
+            out[u.b_at] = y
+        if common.shape[0]:
+            at = u.a_common if u.a_at is None else u.a_at[u.a_common]
+            out[at] = common
+        return out
+
+    def _spread(
+        self, values: Array, at: Array | None, size: int, default: Any, dtype: DType
+    ) -> Array:
+        """Values at their places in a union, the default everywhere else."""
+        values = self.values_as(values, dtype)
+        if at is None:
+            return values
+        filled = self.constant(default, dtype.np_type, size)
+        if self.same_iso(values, filled) or values.shape[0] == 0:
+            return filled
+        filled = self.spelled_out(filled)
+        filled[at] = values
+        return filled
+
+    def _dense_add(
+        self, x: VectorData, y: VectorData, op: TypedBinary, defaults: Any, dtype: DType
+    ) -> VectorData:
+        where = self.xp.where
+        every = VectorData(x.size, x.values)
+        x, y = self._dense(x), self._dense(y)
+        xs, ys = self.present(x), self.present(y)
+        xv, yv = x.values, y.values
+        if defaults is not None:
+            xv = self._defaulted(x, xs, defaults[0], op.in_type)
+            yv = self._defaulted(y, ys, defaults[1], op.in_type)
+        values = self.binary_values(op, xv, yv, lambda: self.positions_of(every))
+        values = self.values_as(values, dtype)
+        if defaults is None and (x.present is not None or y.present is not None):
+            xv, yv = self.values_as(xv, dtype), self.values_as(yv, dtype)
+            if not self.same_iso(xv, yv, values):
+                values = where(xs, where(ys, values, xv), yv)
+        values = self._fresh(values, x, y)
+        if x.present is None or y.present is None:
+            return VectorData(x.size, values)
+        return VectorData(x.size, values, present=xs | ys)
+
+    def _defaulted(self, u: VectorData, present: Array, default: Any, dtype: DType) -> Array:
+        values = self.values_as(u.values, dtype)
+        if u.present is None:
+            return values
+        filled = self.constant(default, dtype.np_type, u.size)
+        return filled if self.same_iso(values, filled) else self.xp.where(present, values, filled)
+
+    def _dense(self, u: VectorData) -> VectorData:
+        return u if u.indices is None else self.to_bitmap(u)
+
+    def _fresh(self, values: Array, *owners: VectorData) -> Array:
+        """Values that no owner holds: copied if they are one's very array."""
+        shared = not is_iso(values) and any(values is o.values for o in owners)
+        return values.copy() if shared else values
+
+    def vector_mult(self, x: VectorData, y: VectorData, op: TypedBinary) -> VectorData:
+        """The intersection."""
+        xp = self.xp
+        if x.indices is not None and y.indices is not None:
+            in_x, in_y = intersect(xp, x.indices, y.indices)
+            indices = self.take(x.indices, in_x)
+            xv, yv = self.take(x.values, in_x), self.take(y.values, in_y)
+        elif x.indices is None and y.indices is None:
+            every = VectorData(x.size, x.values)
+            values = self.binary_values(op, x.values, y.values, lambda: self.positions_of(every))
+            values = self._fresh(values, x, y)
+            if x.present is None and y.present is None:
+                return VectorData(x.size, values)
+            present = self.present(x) & self.present(y)
+            return self.settle(VectorData(x.size, values, present=present), shrink=True)
+        else:
+            indices, in_list = self._probe(x, y) if x.indices is not None else self._probe(y, x)
+            sparse = x if x.indices is not None else y
+            xv = self.take(x.values, in_list if x is sparse else indices)
+            yv = self.take(y.values, in_list if y is sparse else indices)
+        out = VectorData(x.size, xv, indices=indices)
+        out.values = self.binary_values(op, xv, yv, lambda: self.positions_of(out))
+        return self.settle(out)
+
+    def _probe(self, sparse: VectorData, dense: VectorData) -> tuple[Array, Array | None]:
+        """Indices of a list that a dense vector has too, and where in the list they are."""
+        assert sparse.indices is not None
+        if dense.present is None:
+            return sparse.indices, None
+        at = self.xp.flatnonzero(dense.present[sparse.indices])
+        return sparse.indices[at], at
+
+    def vector_apply(self, x: VectorData, op: TypedUnary) -> VectorData:
+        """`op` of every value."""
+        return self.like(x, self.unary_values(op, x.values, lambda: self.positions_of(x)))
+
+    def vector_bind(self, x: VectorData, op: TypedBinary, left: Any, right: Any) -> VectorData:
+        """`op` with a scalar on one side."""
+        n = x.values.shape[0]
+        bound = self.constant(right if left is None else left, op.in_type.np_type, n)
+        pair = (x.values, bound) if left is None else (bound, x.values)
+        return self.like(x, self.binary_values(op, *pair, lambda: self.positions_of(x)))
+
+    def vector_index(self, x: VectorData, op: TypedIndexUnary, thunk: Any) -> VectorData:
+        """`op` of value and position."""
+        return self.like(x, self._indexed(x, op, thunk))
+
+    def vector_select(self, x: VectorData, op: TypedIndexUnary, thunk: Any) -> VectorData:
+        """The entries for which `op` is true."""
+        keep = self._indexed(x, op, thunk).astype(np.bool_, copy=False)
+        return self.settle(self.restrict(x, keep), shrink=True)
+
+    def _indexed(self, x: VectorData, op: TypedIndexUnary, thunk: Any) -> Array:
+        return self.indexed_values(op, x.values, *self.positions_of(x), thunk)

@@ -1,0 +1,84 @@
+"""The ``spbfs`` command: parse, run, and turn whatever goes wrong into one line and an exit code.
+
+Nothing slow is imported before the arguments are parsed: a command's module is loaded when it runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from spbfs.cli._parser import build_parser
+
+__all__ = ["main"]
+
+OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 1, 130, 141  # 2, for wrong usage, is argparse's
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the ``spbfs`` command.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; those of the process by default.
+
+    Returns
+    -------
+    int
+        Exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output pipe closed.
+
+    Examples
+    --------
+    >>> from spbfs.cli import main
+    >>> main(["--help"])  # doctest: +ELLIPSIS
+    usage: spbfs ...
+    0
+    """
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; point it elsewhere so that closing it stays quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:
+        if os.environ.get("SPBFS_DEBUG"):
+            traceback.print_exc()
+        _complain(_reason(error))
+        return FAILED
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        arguments = build_parser().parse_args(argv)
+    except SystemExit as stop:  # after --help, or a usage error it has reported
+        return stop.code if isinstance(stop.code, int) else FAILED
+    importlib.import_module(f"spbfs.cli._{arguments.command}").run(arguments)
+    return OK
+
+
+def _complain(reason: str) -> None:
+    print("spbfs: error:", " ".join(reason.split()), file=sys.stderr)
+
+
+def _reason(error: Exception) -> str:
+    from spbfs.exceptions import SpbfsError
+
+    if isinstance(error, SpbfsError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return f"out of memory {error}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, ModuleNotFoundError):
+        return f"{error}; this needs a package that is not installed"
+    where = "set SPBFS_DEBUG=1 to see where, and please report it"
+    return f"unexpected {type(error).__name__}: {error} ({where})"

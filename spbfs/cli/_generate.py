@@ -1,0 +1,29 @@
+"""``spbfs generate``: make a graph and write it."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from spbfs.cli import _text as text
+from spbfs.cli._files import check_output
+from spbfs.cli._parser import GENERATORS
+
+__all__ = ["run"]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    import spbfs
+    from spbfs import generate
+
+    check_output(arguments.output)
+    _, positional, options = GENERATORS[arguments.kind]
+    names = [name.replace("-", "_") for name, *_ in (*positional, *options)]
+    begin = time.perf_counter()
+    A = getattr(generate, arguments.kind)(**{name: getattr(arguments, name) for name in names})
+    made = time.perf_counter() - begin
+    spbfs.write(arguments.output, A)
+    print(
+        f"{arguments.output}: {text.count(A.nrows)} vertices, {text.count(A.nvals)} entries, "
+        f"made in {text.seconds(made)}"
+    )

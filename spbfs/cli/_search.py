@@ -1,0 +1,65 @@
+"""What `bfs` and `trace` share: read a graph, move it to the engine asked for."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spbfs import Matrix
+
+__all__ = ["graph_on_device", "search", "search_record"]
+
+
+def graph_on_device(arguments: argparse.Namespace) -> tuple[Matrix, float]:
+    """The graph on its engine, and the seconds it took to read."""
+    import spbfs
+
+    begin = time.perf_counter()
+    A = spbfs.read(arguments.graph)
+    return to_device(A, arguments.device), time.perf_counter() - begin
+
+
+def to_device(A: Matrix, device: str) -> Matrix:
+    """`A` on `device`: "auto" is cuda where it works, else cpu; others are that one or an error."""
+    from spbfs.exceptions import BackendUnavailable
+
+    moved: Matrix
+    if device != "auto":
+        moved = A.to(device)
+        return moved
+    try:
+        moved = A.to("cuda")
+    except BackendUnavailable:
+        moved = A.to("cpu")
+    return moved
+
+
+def search(A: Matrix, arguments: argparse.Namespace, **options: Any) -> Any:
+    """The search the arguments ask for: fused, or on the reference engine composed."""
+    import spbfs
+    from spbfs.algorithms.bfs_composed import bfs_composed
+
+    if A.device == "reference":
+        return bfs_composed(A, arguments.source, max_depth=arguments.depth)
+    return spbfs.bfs(
+        A, arguments.source, max_depth=arguments.depth, threads=arguments.threads, **options
+    )
+
+
+def search_record(arguments: argparse.Namespace, A: Matrix, result: Any) -> dict[str, Any]:
+    """What a program wants to know of a search, as JSON types."""
+    sources = arguments.source
+    return {
+        "graph": arguments.graph,
+        "vertices": int(A.nrows),
+        "entries": int(A.nvals),
+        "source": sources[0] if len(sources) == 1 else sources,
+        "reached": int(result.reached),
+        "depth": int(result.depth),
+        "edges": int(result.edges),
+        "seconds": float(result.seconds),
+        "teps": float(result.edges / result.seconds) if result.seconds > 0 else 0.0,
+        "device": str(A.device),
+    }

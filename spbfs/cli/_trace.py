@@ -1,0 +1,48 @@
+"""``spbfs trace``: one line for every level of a search."""
+
+from __future__ import annotations
+
+import argparse
+
+from spbfs.cli import _text as text
+from spbfs.cli._search import graph_on_device, search, search_record
+
+__all__ = ["run"]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    A, _ = graph_on_device(arguments)
+    result = search(A, arguments, direction=arguments.direction, trace=True)
+    record = search_record(arguments, A, result)
+    levels = [
+        {
+            "level": level,
+            "direction": step.direction,
+            "frontier": step.frontier,
+            "edges": step.edges,
+            "seconds": float(step.seconds),
+        }
+        for level, step in enumerate(result.trace)
+    ]
+    if arguments.json:
+        text.print_json({**record, "levels": levels})
+        return
+    print(
+        text.table(
+            ["level", "direction", "frontier", "edges", "time"],
+            [
+                [
+                    text.count(step["level"]),
+                    step["direction"],
+                    text.count(step["frontier"]),
+                    text.count(step["edges"]),
+                    text.seconds(step["seconds"]),
+                ]
+                for step in levels
+            ],
+        )
+    )
+    print(
+        f"\n{text.count(record['reached'])} vertices in {text.seconds(record['seconds'])} "
+        f"on {record['device']}, {text.rate(record['teps'])}"
+    )

@@ -1,0 +1,133 @@
+"""Every check of an argument that comes from outside, each with one message."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from typing import Any
+
+import numpy as np
+
+from spbfs.core.dtypes import BOOL, FP64, INT64, UINT64, DType, lookup_dtype
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
+
+__all__ = [
+    "as_index",
+    "as_index_array",
+    "as_size",
+    "as_value_array",
+    "is_scalar",
+    "scalar_dtype",
+    "to_scalar",
+]
+
+#: GraphBLAS leaves two bits of a 64-bit index unused; so do we, and key arithmetic stays exact.
+MAX_SIZE = 1 << 60
+
+
+def as_size(value: Any, name: str) -> int:
+    """A dimension: an integer from 0 to 2**60."""
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+    try:
+        size = operator.index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+    if not 0 <= size <= MAX_SIZE:
+        raise InvalidValue(f"{name}: expected 0 <= {name} <= 2**60, got {size}")
+    return size
+
+
+def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:
+    """One index below `size`; negative ones count from the end only where `negative`."""
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer index, got {value!r}")
+    try:
+        index = operator.index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer index, got {value!r}") from None
+    if negative and -size <= index < 0:
+        index += size
+    if not 0 <= index < size:
+        raise IndexOutOfBound(f"{name}: expected 0 <= {name} < {size}, got {value}")
+    return index
+
+
+def as_index_array(
+    values: Any, name: str, size: int | None = None, *, negative: bool = False
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """A one-dimensional int64 array of indices, each below `size` where it is given."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
+    if array.size == 0:
+        return np.empty(0, np.int64)
+    if array.dtype.kind == "f":
+        bad = ~np.isfinite(array)
+        value = array[np.argmax(bad)] if bad.any() else array[0]
+        raise DomainMismatch(f"{name}: expected integer indices, got {array.dtype} ({value!r})")
+    if array.dtype.kind not in "iu":
+        raise DomainMismatch(f"{name}: expected integer indices, got dtype {array.dtype}")
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
+        raise IndexOutOfBound(f"{name}: {array.max()} is beyond the largest index 2**60")
+    array = array.astype(np.int64, copy=False)
+    low, high = int(array.min()), int(array.max())
+    if negative and low < 0 and size is not None and low >= -size:
+        array = np.where(array < 0, array + size, array)
+        low = 0
+    if low < 0:
+        raise IndexOutOfBound(f"{name}: indices must not be negative, got {low}")
+    limit = MAX_SIZE if size is None else size
+    if high >= limit:
+        raise IndexOutOfBound(f"{name}: expected indices below {limit}, got {high}")
+    return array
+
+
+def is_scalar(value: Any) -> bool:
+    """Whether a value is a plain number (Python's or NumPy's, or an array without dimensions)."""
+    if isinstance(value, numbers.Real | np.generic):
+        return True
+    return isinstance(value, np.ndarray) and value.ndim == 0
+
+
+def scalar_dtype(value: Any, name: str = "value") -> DType:
+    """The type a number has as a GraphBLAS scalar."""
+    if isinstance(value, bool):
+        return BOOL
+    if isinstance(value, int):
+        if -(1 << 63) <= value < 1 << 63:
+            return INT64
+        if value < 1 << 64:
+            return UINT64
+        raise InvalidValue(f"{name}: {value} does not fit 64 bits")
+    if isinstance(value, float):
+        return FP64
+    if isinstance(value, np.generic | np.ndarray):
+        return lookup_dtype(value.dtype)
+    raise DomainMismatch(f"{name}: expected a number, got {value!r}")
+
+
+def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
+    """A number cast to `dtype` as GraphBLAS casts: integers wrap, floats truncate."""
+    source = scalar_dtype(value, name)
+    with np.errstate(all="ignore"):
+        return np.asarray(value, source.np_type).astype(dtype.np_type)[()]
+
+
+def as_value_array(values: Any, count: int, dtype: DType | None, name: str = "values") -> Any:
+    """Values for `count` entries: an array as long, or one scalar for all (then iso)."""
+    if is_scalar(values):
+        target = dtype if dtype is not None else scalar_dtype(values, name)
+        return np.broadcast_to(np.asarray(to_scalar(values, target, name)), (count,))
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
+    if array.shape[0] != count:
+        raise DimensionMismatch(f"{name}: expected {count} values, one an entry, got {array.size}")
+    if array.size == 0 and array.dtype.kind not in "biuf":
+        array = array.astype(np.float64)
+    if array.dtype.kind not in "biuf":
+        raise DomainMismatch(f"{name}: expected numbers, got dtype {array.dtype}")
+    target = dtype if dtype is not None else lookup_dtype(array.dtype)
+    with np.errstate(all="ignore"):
+        return array.astype(target.np_type, copy=False)

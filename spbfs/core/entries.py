@@ -1,0 +1,70 @@
+"""Stored entries as plain arrays, and plain arrays as rows and columns of a matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.core.storage import MatrixData, VectorData, is_iso
+
+if TYPE_CHECKING:
+    from spbfs.backends.protocol import Backend
+
+__all__ = ["array_module", "column_matrix", "matrix_entries", "row_matrix", "vector_entries"]
+
+
+def array_module(array: Any) -> Any:
+    """NumPy or CuPy, whichever made `array`."""
+    if isinstance(array, np.ndarray):
+        return np
+    import cupy
+
+    return cupy
+
+
+def take(values: Any, indices: Any) -> Any:
+    """``values[indices]``, iso kept."""
+    if is_iso(values) and values.shape[0]:
+        return array_module(values).broadcast_to(values[:1], indices.shape)
+    return values[indices]
+
+
+def vector_entries(data: VectorData) -> tuple[Any, Any]:
+    """Indices (int64, rising) and values of the stored entries."""
+    if data.indices is not None:
+        return data.indices, data.values
+    if data.present is not None:
+        indices = data.present.nonzero()[0]
+        return indices, take(data.values, indices)
+    return array_module(data.values).arange(data.size), data.values
+
+
+def matrix_entries(data: MatrixData) -> tuple[Any, Any, Any]:
+    """Rows, columns (both int64, row by row) and values of the stored entries."""
+    xp = array_module(data.indices)
+    if xp is np:
+        rows = np.repeat(np.arange(data.nrows, dtype=np.int64), np.diff(data.indptr))
+    else:
+        positions = xp.arange(data.nvals, dtype=np.int64)
+        rows = xp.searchsorted(data.indptr, positions, side="right") - 1
+    return rows, data.indices.astype(np.int64), data.values
+
+
+def _index_dtype(ncols: int) -> Any:
+    return np.int32 if ncols <= np.iinfo(np.int32).max else np.int64
+
+
+def row_matrix(data: VectorData) -> MatrixData:
+    """The vector as a matrix of one row."""
+    indices, values = vector_entries(data)
+    xp = array_module(indices)
+    indptr = xp.asarray(np.array([0, indices.shape[0]], np.int64))
+    return MatrixData(1, data.size, indptr, indices.astype(_index_dtype(data.size)), values)
+
+
+def column_matrix(data: VectorData, backend: Backend) -> MatrixData:
+    """The vector as a matrix of one column."""
+    indices, values = vector_entries(data)
+    zeros = array_module(indices).zeros(indices.shape[0], np.int64)
+    return backend.build_matrix(data.size, 1, indices, zeros, values, None)

@@ -1,0 +1,152 @@
+"""Delayed operations: what to compute, computed when it is assigned, read or made ``.new()``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spbfs import burble
+from spbfs.backends.protocol import Hints
+from spbfs.core.dtypes import DType
+from spbfs.core.matrix_operand import MatrixOperand
+from spbfs.core.operand import Operand, common_backend
+from spbfs.core.vector_operand import VectorOperand
+
+if TYPE_CHECKING:
+    from spbfs.backends.protocol import Backend, MaskData
+    from spbfs.core.mask import Mask
+    from spbfs.core.matrix import Matrix
+    from spbfs.core.vector import Vector
+
+__all__ = ["Expression", "MatrixExpression", "VectorExpression", "delayed"]
+
+Run = Callable[["Backend", "MaskData | None", Hints], Any]
+
+
+class Expression(Operand):
+    """One operation, not computed yet, usable wherever its result is.
+
+    Attributes
+    ----------
+    operation : str
+        Name of the operation and its operator, as a trace shows it.
+    shape : tuple of int
+    dtype : DType
+        Of the result, before it is cast to that of an output.
+    """
+
+    __slots__ = (
+        "_result",
+        "_run",
+        "applies_mask",
+        "comparison",
+        "dtype",
+        "operands",
+        "operation",
+        "shape",
+    )
+
+    def __init__(
+        self,
+        operation: str,
+        operands: tuple[Operand, ...],
+        shape: tuple[int, ...],
+        dtype: DType,
+        run: Run,
+        applies_mask: bool = False,
+    ) -> None:
+        self.operation = operation
+        self.operands = operands
+        self.shape = shape
+        self.dtype = dtype
+        self._run = run
+        #: Whether `run` leaves out what the mask does not admit.
+        self.applies_mask = applies_mask
+        #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`.
+        self.comparison: tuple[Operand, str, Any] | None = None
+        self._result: Any = None
+
+    @property
+    def device(self) -> str:  # type: ignore[override]
+        for operand in self.operands:
+            if operand._bound:
+                return operand.device
+        return self.operands[0].device
+
+    @property
+    def _bound(self) -> bool:  # type: ignore[override]
+        return any(operand._bound for operand in self.operands)
+
+    def _move(self, device: str) -> None:
+        for operand in self.operands:
+            operand._move(device)
+
+    def _ready(self) -> Any:
+        if self._result is None:
+            self._result = self.compute(common_backend(*self.operands), None, Hints())
+        return self._result
+
+    def compute(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
+        """The result's storage on `backend`; outside of `mask` it may have entries or not."""
+        if self._result is not None:
+            return self._result
+        if not burble.active():
+            return self._run(backend, mask, hints)
+        start = time.perf_counter()
+        data = self._run(backend, mask, hints)
+        seconds = time.perf_counter() - start
+        burble.finish(self.operation, backend.name, seconds, backend.nvals(data))
+        return data
+
+    def _new(self, out: Any, mask: Mask | None, hints: Any) -> Any:
+        out._bound = self._bound
+        out.update(self, mask=mask, **hints)
+        return out
+
+    def __repr__(self) -> str:
+        size = " x ".join(map(str, self.shape))
+        return (
+            f"{type(self).__name__}({self.operation}, {size}, dtype={self.dtype}; .new() computes)"
+        )
+
+
+class VectorExpression(Expression, VectorOperand):
+    """A delayed vector."""
+
+    __slots__ = ()
+
+    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Vector:
+        """Compute into a new Vector, only where `mask` admits."""
+        from spbfs.core.vector import Vector
+
+        kind = self.dtype if dtype is None else dtype
+        out = Vector(kind, self.shape[0], device=self.device)
+        return self._new(out, mask, hints)
+
+
+class MatrixExpression(Expression, MatrixOperand):
+    """A delayed matrix."""
+
+    __slots__ = ()
+
+    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
+        """Compute into a new Matrix, only where `mask` admits."""
+        from spbfs.core.matrix import Matrix
+
+        kind = self.dtype if dtype is None else dtype
+        out = Matrix(kind, *self.shape, device=self.device)
+        return self._new(out, mask, hints)
+
+
+def delayed(
+    operation: str,
+    operands: tuple[Operand, ...],
+    shape: tuple[int, ...],
+    dtype: DType,
+    run: Run,
+    applies_mask: bool = False,
+) -> Any:
+    """A `VectorExpression` or `MatrixExpression`, by the shape."""
+    kind = VectorExpression if len(shape) == 1 else MatrixExpression
+    return kind(operation, operands, shape, dtype, run, applies_mask)

@@ -1,0 +1,92 @@
+"""From what stands in brackets to indices: integers, slices, lists, Boolean arrays and masks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spbfs.core.checks import as_index, as_index_array
+from spbfs.core.mask import Mask
+from spbfs.core.memory import require_bytes
+from spbfs.exceptions import DimensionMismatch, InvalidValue
+
+__all__ = ["Index", "resolve"]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The indices of one dimension; `array` None stands for all of them."""
+
+    array: np.ndarray[Any, np.dtype[np.int64]] | None
+    length: int
+    is_int: bool = False
+
+    def check_distinct(self, name: str) -> None:
+        """Raise `InvalidValue` when an index that is assigned to occurs twice."""
+        if self.array is None or self.is_int:
+            return
+        ordered = np.sort(self.array)
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        if twice.size:
+            raise InvalidValue(f"{name}: an assignment names index {twice[0]} twice")
+
+
+def _resolve_one(key: Any, size: int, name: str) -> Index:
+    if isinstance(key, slice):
+        if key == slice(None):
+            return Index(None, size)
+        start, stop, step = key.indices(size)
+        count = len(range(start, stop, step))
+        if count == size and step == 1:
+            return Index(None, size)
+        require_bytes(8 * count, f"{name}: a slice of {count} indices")
+        return Index(np.arange(start, stop, step, dtype=np.int64), count)
+    if isinstance(key, Mask):
+        return _resolve_mask(key, size, name)
+    array = key if isinstance(key, np.ndarray) else None
+    if isinstance(key, list | tuple | range):
+        array = np.asarray(key, dtype=np.int64 if len(key) == 0 else None)
+    if array is None or array.ndim == 0:
+        return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
+    if array.dtype == np.bool_:
+        if array.shape != (size,):
+            raise DimensionMismatch(
+                f"{name}: expected a Boolean index of shape ({size},), got {array.shape}"
+            )
+        array = np.flatnonzero(array)
+    array = as_index_array(array, name, size, negative=True)
+    return Index(array, array.shape[0])
+
+
+def _resolve_mask(mask: Mask, size: int, name: str) -> Index:
+    if mask.parent.shape != (size,):
+        raise DimensionMismatch(
+            f"{name}: expected a mask of shape ({size},), got {mask.parent.shape}"
+        )
+    backend = mask.parent._backend
+    indices, values = (backend.to_numpy(a) for a in mask.parent._entries(backend))
+    chosen = indices if mask.structural else indices[values.astype(bool)]
+    if mask.complement:
+        outside = np.ones(size, bool)
+        outside[chosen] = False
+        chosen = np.flatnonzero(outside)
+    return Index(chosen.astype(np.int64), int(chosen.shape[0]))
+
+
+def resolve(key: Any, shape: tuple[int, ...]) -> tuple[Index, ...]:
+    """One `Index` a dimension for ``X[key]``.
+
+    Raises
+    ------
+    IndexOutOfBound, DimensionMismatch, DomainMismatch
+        Naming the dimension (``index``, ``row`` or ``column``) and the value.
+    """
+    if len(shape) == 1:
+        return (_resolve_one(key, shape[0], "index"),)
+    if isinstance(key, slice) and key == slice(None):
+        key = (key, key)
+    if not isinstance(key, tuple) or len(key) != 2:
+        raise DimensionMismatch(f"index: a matrix takes two indices, A[rows, columns], got {key!r}")
+    return (_resolve_one(key[0], shape[0], "row"), _resolve_one(key[1], shape[1], "column"))

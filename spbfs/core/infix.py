@@ -1,0 +1,83 @@
+"""``A @ B``, ``x | y`` and ``x & y``: two operands that wait for an operator.
+
+``semiring.min_plus(A @ v)`` and ``binary.plus(x | y)`` supply it.  For BOOL operands the operator
+is known (``lor_land``, ``lor``, ``land``) and the pair may be used as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spbfs.core.operand import Operand
+from spbfs.exceptions import DomainMismatch
+
+__all__ = ["Infix", "product"]
+
+_BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
+
+
+class Infix:
+    """Two operands and the symbol between them."""
+
+    __slots__ = ("left", "right", "symbol")
+
+    def __init__(self, symbol: str, left: Any, right: Any) -> None:
+        for name, operand in (("left", left), ("right", right)):
+            if not isinstance(operand, Operand):
+                raise DomainMismatch(
+                    f"{name} of {symbol}: expected a matrix or vector, got {type(operand).__name__}"
+                )
+        self.symbol = symbol
+        self.left = left
+        self.right = right
+        if symbol != "@":
+            left._same_shape(right, "right")
+        else:
+            _check_inner(left, right)
+
+    def with_operator(self, op: Any, **defaults: Any) -> Any:
+        """The delayed operation, the operator supplied."""
+        if self.symbol == "@":
+            return product(self.left, self.right, op)
+        if defaults:
+            if self.symbol == "&" or set(defaults) != {"left_default", "right_default"}:
+                raise DomainMismatch("x | y takes both left_default and right_default, x & y none")
+            return self.left.ewise_union(self.right, op, **defaults)
+        if self.symbol == "|":
+            return self.left.ewise_add(self.right, op)
+        return self.left.ewise_mult(self.right, op)
+
+    def expression(self) -> Any:
+        """The delayed operation where the operands are BOOL and say which it is."""
+        if not (self.left.dtype.is_bool and self.right.dtype.is_bool):
+            kind = "semiring" if self.symbol == "@" else "binary operator"
+            raise DomainMismatch(
+                f"x {self.symbol} y: needs a {kind} for operands of {self.left.dtype} and "
+                f"{self.right.dtype}; call one on it"
+            )
+        return self.with_operator(_BOOLEAN[self.symbol])
+
+    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Any:
+        """Compute (BOOL operands only) into a new object."""
+        options = {} if mask is None else {"mask": mask}
+        return self.expression().new(dtype, **options, **hints)
+
+    def __repr__(self) -> str:
+        return f"Infix({self.left!r} {self.symbol} {self.right!r}; call an operator on it)"
+
+
+def _check_inner(left: Operand, right: Operand) -> None:
+    from spbfs.exceptions import DimensionMismatch
+
+    if left.shape[-1] != right.shape[0]:
+        raise DimensionMismatch(
+            f"right of @: expected {left.shape[-1]} rows to match the left operand's shape "
+            f"{left.shape}, got shape {right.shape}"
+        )
+
+
+def product(left: Any, right: Any, op: Any) -> Any:
+    """``mxm``, ``mxv``, ``vxm`` or the inner product, by what the operands are."""
+    if left.ndim == 2:
+        return left.mxm(right, op) if right.ndim == 2 else left.mxv(right, op)
+    return left.vxm(right, op) if right.ndim == 2 else left.inner(right, op)

@@ -1,0 +1,75 @@
+"""Masks: where an operation may write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
+
+if TYPE_CHECKING:
+    from spbfs.backends.protocol import MaskData
+    from spbfs.core.operand import Operand
+
+__all__ = ["Mask", "as_mask"]
+
+
+class Mask:
+    """The pattern (``v.S``) or the true values (``v.V``) of an object, perhaps complemented.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> v = sb.Vector.from_coo([0, 2], [True, False], size=3)
+    >>> v.S, ~v.V
+    (Mask(structural, Vector of 3), Mask(complement, valued, Vector of 3))
+    """
+
+    __slots__ = ("complement", "parent", "structural")
+
+    def __init__(self, parent: Operand, structural: bool, complement: bool = False) -> None:
+        self.parent = parent
+        self.structural = structural
+        self.complement = complement
+
+    def __invert__(self) -> Mask:
+        return Mask(self.parent, self.structural, not self.complement)
+
+    def __repr__(self) -> str:
+        kind = "structural" if self.structural else "valued"
+        name = "Vector" if self.parent.ndim == 1 else "Matrix"
+        size = " x ".join(map(str, self.parent.shape))
+        return f"Mask({'complement, ' if self.complement else ''}{kind}, {name} of {size})"
+
+    def _data(self) -> MaskData:
+        from spbfs.backends.protocol import MaskData
+
+        return MaskData(self.parent._ready(), self.structural, self.complement)
+
+    def check_shape(self, shape: tuple[int, ...]) -> None:
+        """Raise `DimensionMismatch` unless the mask covers an output of this shape."""
+        if self.parent.shape != shape:
+            raise DimensionMismatch(
+                f"mask: expected shape {shape}, that of the output, got {self.parent.shape}"
+            )
+
+
+def as_mask(value: Any, ndim: int) -> Mask:
+    """A mask from a mask or from a dense Boolean array, which is taken as a valued one."""
+    if isinstance(value, Mask):
+        return value
+    if isinstance(value, np.ndarray):
+        from spbfs.core.matrix import Matrix
+        from spbfs.core.vector import Vector
+
+        if value.dtype != np.bool_:
+            raise DomainMismatch(f"mask: a dense mask must be Boolean, got dtype {value.dtype}")
+        if value.ndim != ndim:
+            raise DimensionMismatch(f"mask: expected {ndim} dimensions, got shape {value.shape}")
+        dense = Vector.from_dense(value) if ndim == 1 else Matrix.from_dense(value)
+        dense._bound = False
+        return Mask(dense, structural=False)
+    raise DomainMismatch(
+        f"mask: expected a mask such as v.S or ~v.V, or a Boolean array, got {type(value).__name__}"
+    )

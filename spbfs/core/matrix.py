@@ -1,0 +1,456 @@
+"""The sparse matrix, and its transposed view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.core.checks import as_index_array, as_size, as_value_array
+from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.indexing import resolve
+from spbfs.core.matrix_operand import MatrixOperand
+from spbfs.core.memory import require_bytes
+from spbfs.core.storage import MatrixData
+from spbfs.core.stored import Stored, check_device, on_device
+from spbfs.core.vector import (
+    duplicates_operator,
+    is_scalar_like,
+    present,
+    writable_part,
+)
+from spbfs.exceptions import DimensionMismatch, InvalidValue
+
+if TYPE_CHECKING:
+    from spbfs.core.operand import Operand
+
+__all__ = ["Matrix", "TransposedMatrix"]
+
+
+class Matrix(Stored, MatrixOperand):
+    """A sparse matrix of one dtype, stored by rows (CSR).
+
+    Parameters
+    ----------
+    dtype : dtype-like, optional
+        ``bool``, ``int``, ``float``, a NumPy dtype or a name such as ``"INT32"``; FP64 by default.
+    nrows, ncols : int, optional
+    name : str, optional
+        Shown by ``repr``.
+    device : {"cpu", "cuda", "reference"}, optional
+        Where it lives; without one an empty matrix follows the first operands it meets.
+
+    Examples
+    --------
+    >>> from spbfs import Matrix
+    >>> A = Matrix.from_coo([0, 1, 2], [1, 2, 0], True)
+    >>> A.shape, A.nvals, A.dtype
+    ((3, 3), 3, BOOL)
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        dtype: Any = "FP64",
+        nrows: Any = 0,
+        ncols: Any = 0,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+    ) -> None:
+        kind = lookup_dtype(dtype)
+        shape = as_size(nrows, "nrows"), as_size(ncols, "ncols")
+        where = "cpu" if device is None else check_device(device)
+        super().__init__(_empty(shape, kind, where), kind, where, device is not None, name)
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (self._data.nrows, self._data.ncols)
+
+    # -- constructors --------------------------------------------------------------------------
+    @classmethod
+    def from_coo(
+        cls,
+        rows: Any,
+        columns: Any,
+        values: Any = 1.0,
+        dtype: Any = None,
+        *,
+        nrows: Any = None,
+        ncols: Any = None,
+        dup_op: Any = None,
+        name: str | None = None,
+        device: str | None = None,
+    ) -> Matrix:
+        """From rows, columns and values, in any order.
+
+        Parameters
+        ----------
+        rows, columns : array-like of int
+        values : array-like or scalar, optional
+            One an entry, or one for all (then stored once).
+        dtype : dtype-like, optional
+            That of `values` by default.
+        nrows, ncols : int, optional
+            One more than the largest index by default.
+        dup_op : binary operator or name, optional
+            Combines values at equal positions; without one they are an error unless `values` is
+            a scalar.
+        name, device : optional
+            As for `Matrix`.
+
+        Raises
+        ------
+        IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
+        """
+        where = "cpu" if device is None else check_device(device)
+        out: Matrix = cls._wrap(None, lookup_dtype(dtype or "FP64"), where)
+        out.name = name
+        kind = None if dtype is None else lookup_dtype(dtype)
+        out._fill(rows, columns, values, kind, (nrows, ncols), dup_op)
+        return out
+
+    def _fill(
+        self, rows: Any, columns: Any, values: Any, dtype: DType | None, shape: Any, dup_op: Any
+    ) -> None:
+        arrays, limits = [], []
+        sides = ((rows, shape[0], "rows", "nrows"), (columns, shape[1], "columns", "ncols"))
+        for given, limit, name, size_name in sides:
+            bound = None if limit is None else as_size(limit, size_name)
+            array = as_index_array(given, name, bound)
+            if bound is None:
+                if array.size == 0:
+                    raise InvalidValue(f"{size_name}: cannot be told from no entries; give it")
+                bound = int(array.max()) + 1
+            arrays.append(array)
+            limits.append(bound)
+        if arrays[0].shape != arrays[1].shape:
+            raise DimensionMismatch(
+                f"columns: expected {arrays[0].size} indices, as many as rows, got {arrays[1].size}"
+            )
+        stored = as_value_array(values, arrays[0].shape[0], dtype)
+        _check_shape(limits[0], limits[1])
+        dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
+        backend = self._backend
+        data = backend.build_matrix(
+            limits[0],
+            limits[1],
+            backend.asarray(arrays[0]),
+            backend.asarray(arrays[1]),
+            backend.asarray(stored),
+            dup,
+        )
+        if dup is None and not is_scalar_like(values) and data.nvals < arrays[0].size:
+            keys = np.sort(arrays[0] * limits[1] + arrays[1])
+            twice = keys[1:][keys[1:] == keys[:-1]][0]
+            raise InvalidValue(
+                f"rows, columns: position {divmod(int(twice), limits[1])} occurs twice; "
+                "give dup_op= to combine duplicates"
+            )
+        self._data = data
+        self.dtype = lookup_dtype(stored.dtype)
+        self._pending = {}
+
+    @classmethod
+    def from_edgelist(
+        cls, edges: Any, values: Any = None, dtype: Any = None, **options: Any
+    ) -> Matrix:
+        """From an ``m x 2`` array or an iterable of (row, column[, value]) tuples."""
+        array = edges if isinstance(edges, np.ndarray) else list(edges)
+        rows: Any = []
+        columns: Any = []
+        if len(array) and len(array[0]) == 3 and values is None:
+            rows, columns, values = zip(*array, strict=True)
+        elif len(array):
+            rows, columns = np.asarray(array).T
+        return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
+
+    @classmethod
+    def from_csr(
+        cls,
+        indptr: Any,
+        indices: Any,
+        values: Any = 1.0,
+        dtype: Any = None,
+        *,
+        nrows: Any = None,
+        ncols: Any = None,
+        sorted_cols: bool = False,
+        dup_op: Any = None,
+        name: str | None = None,
+        device: str | None = None,
+    ) -> Matrix:
+        """From the three arrays of a CSR matrix, which are checked and copied.
+
+        Parameters
+        ----------
+        indptr : array-like of int, ``nrows + 1`` long
+            Offsets of the rows, from 0, never decreasing.
+        indices : array-like of int
+            Columns, row after row, in any order unless `sorted_cols`.
+        values : array-like or scalar, optional
+        dtype : dtype-like, optional
+        nrows, ncols : int, optional
+            ``len(indptr) - 1``, and one more than the largest column, by default.
+        sorted_cols : bool, optional
+            The claim that columns strictly increase in every row; checked.
+        dup_op : binary operator or name, optional
+            As for `from_coo`.
+        name, device : optional
+            As for `Matrix`.
+
+        Raises
+        ------
+        InvalidValue
+            When `indptr` decreases or overruns, or `sorted_cols` is not true.
+        IndexOutOfBound, DimensionMismatch, DomainMismatch
+        """
+        from spbfs.core.convert import from_csr
+
+        where = "cpu" if device is None else check_device(device)
+        kind = None if dtype is None else lookup_dtype(dtype)
+        data, stored = from_csr(
+            indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where
+        )
+        out: Matrix = cls._wrap(data, stored, where)
+        out.name = name
+        return out
+
+    @classmethod
+    def from_dense(
+        cls,
+        values: Any,
+        missing_value: Any = None,
+        *,
+        dtype: Any = None,
+        name: str | None = None,
+        device: str | None = None,
+    ) -> Matrix:
+        """From a dense two-dimensional array; elements equal to `missing_value` are not stored."""
+        array = np.asarray(values)
+        if array.ndim != 2:
+            raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
+        kind = None if dtype is None else lookup_dtype(dtype)
+        stored = as_value_array(array.ravel(), array.size, kind)
+        keep = np.ones(array.shape, bool)
+        if missing_value is not None:
+            keep = present(array, missing_value)
+        rows, columns = keep.nonzero()
+        return cls.from_coo(
+            rows,
+            columns,
+            stored[keep.ravel()],
+            nrows=array.shape[0],
+            ncols=array.shape[1],
+            name=name,
+            device=device,
+        )
+
+    @classmethod
+    def from_scipy(
+        cls, matrix: Any, dtype: Any = None, *, name: str | None = None, device: str | None = None
+    ) -> Matrix:
+        """From a SciPy sparse array or matrix of any format; duplicates are summed.
+
+        Parameters
+        ----------
+        matrix : scipy.sparse array or matrix
+        dtype : dtype-like, optional
+        name, device : optional
+            As for `Matrix`.
+        """
+        from spbfs.core.convert import from_scipy
+
+        return from_scipy(matrix, dtype, name, device)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: Any,
+        nodelist: Any = None,
+        dtype: Any = None,
+        *,
+        weight: str | None = "weight",
+        name: str | None = None,
+        device: str | None = None,
+    ) -> Matrix:
+        """The adjacency matrix of a NetworkX graph.
+
+        Parameters
+        ----------
+        graph : networkx.Graph or DiGraph or their multigraphs
+            Parallel edges are summed when weighted.
+        nodelist : sequence, optional
+            Order of the rows; that of ``graph.nodes`` by default.
+        dtype : dtype-like, optional
+        weight : str or None, optional
+            Edge attribute to store; where no edge has it, or with None, the matrix is BOOL.
+        name, device : optional
+            As for `Matrix`.
+        """
+        from spbfs.core.convert import from_networkx
+
+        return from_networkx(graph, nodelist, dtype, weight, name, device)
+
+    @classmethod
+    def from_pandas_edgelist(
+        cls,
+        frame: Any,
+        source: str = "source",
+        target: str = "target",
+        weight: str | None = None,
+        dtype: Any = None,
+        *,
+        nrows: Any = None,
+        ncols: Any = None,
+        dup_op: Any = None,
+        name: str | None = None,
+        device: str | None = None,
+    ) -> Matrix:
+        """From the columns of a pandas DataFrame with integer ids.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+        source, target : str, optional
+            Columns with the row and the column of every edge.
+        weight : str, optional
+            Column of values; without one the matrix is BOOL.
+        dtype, nrows, ncols, dup_op, name, device : optional
+            As for `from_coo`; `ncols` and `nrows` are made equal when neither is given.
+        """
+        from spbfs.core.convert import from_pandas_edgelist
+
+        return from_pandas_edgelist(
+            frame, source, target, weight, dtype, nrows, ncols, dup_op, name, device
+        )
+
+    # -- changing ------------------------------------------------------------------------------
+    def clear(self) -> None:
+        """Remove all entries; shape and dtype stay."""
+        self._data = _empty(self.shape, self.dtype, self.device)
+        self._pending = {}
+
+    def resize(self, nrows: Any, ncols: Any) -> None:
+        """Change the shape; entries beyond it are dropped."""
+        m, n = as_size(nrows, "nrows"), as_size(ncols, "ncols")
+        _check_shape(m, n)
+        backend = self._backend
+        rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
+        keep = (rows < m) & (columns < n)
+        i, j, x = (backend.asarray(a[keep]) for a in (rows, columns, values))
+        self._data = backend.build_matrix(m, n, i, j, x, None)
+
+    def build(
+        self,
+        rows: Any,
+        columns: Any,
+        values: Any = 1.0,
+        *,
+        dup_op: Any = None,
+        clear: bool = False,
+        nrows: Any = None,
+        ncols: Any = None,
+    ) -> None:
+        """Fill an empty matrix as `from_coo` does, its shape and dtype kept.
+
+        Raises
+        ------
+        InvalidValue
+            When there are entries and `clear` is false.
+        """
+        if self.nvals and not clear:
+            raise InvalidValue(f"build: the matrix has {self.nvals} entries; give clear=True")
+        shape = (
+            self.nrows if nrows is None else nrows,
+            self.ncols if ncols is None else ncols,
+        )
+        self._fill(rows, columns, values, self.dtype, shape, dup_op)
+
+    def __getitem__(self, key: Any) -> Any:
+        region = resolve(key, self.shape)
+        return writable_part(self, region, self._extract(*region))
+
+    def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
+        where = np.array(keys, np.int64)
+        rows, columns = backend.asarray(where[:, 0].copy()), backend.asarray(where[:, 1].copy())
+        return backend.build_matrix(*self.shape, rows, columns, backend.asarray(values), None)
+
+    def __repr__(self) -> str:
+        from spbfs.core.formatting import format_matrix
+
+        return format_matrix(self)
+
+
+class TransposedMatrix(MatrixOperand):
+    """``A.T``: a view that products read without building it, and others through a kept copy."""
+
+    __slots__ = ("_matrix",)
+
+    def __init__(self, matrix: Any) -> None:
+        self._matrix = matrix
+
+    @property
+    def dtype(self) -> DType:  # type: ignore[override]
+        return self._matrix.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (self._matrix.shape[1], self._matrix.shape[0])
+
+    @property
+    def device(self) -> str:  # type: ignore[override]
+        return self._matrix.device
+
+    @property
+    def _bound(self) -> bool:  # type: ignore[override]
+        return self._matrix._bound
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        return (self._matrix,)
+
+    def _move(self, device: str) -> None:
+        self._matrix._move(device)
+
+    def _ready(self) -> MatrixData:
+        return self._backend.transpose(self._matrix._ready())
+
+    def _base(self) -> tuple[MatrixData, bool]:
+        data, transposed = self._matrix._base()
+        return data, not transposed
+
+    @property
+    def T(self) -> Any:
+        """The matrix itself."""
+        return self._matrix
+
+    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
+        """The transpose as a Matrix of its own."""
+        out = Matrix(self.dtype if dtype is None else dtype, *self.shape)
+        options = {} if mask is None else {"mask": mask}
+        out.update(self, **options, **hints)
+        return out
+
+    dup = new
+
+    def __repr__(self) -> str:
+        return f"TransposedMatrix({self._matrix!r})"
+
+
+def _check_shape(nrows: int, ncols: int) -> None:
+    """Refuse shapes whose row offsets cannot fit or whose positions overflow 64 bits."""
+    require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
+    if nrows * ncols >= 1 << 63:
+        raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
+
+
+def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
+    _check_shape(*shape)
+    width = np.int32 if shape[1] <= np.iinfo(np.int32).max else np.int64
+    indptr = on_device(np.zeros(shape[0] + 1, np.int32), device)
+    indices, values = (
+        on_device(a, device) for a in (np.empty(0, width), np.empty(0, dtype.np_type))
+    )
+    return MatrixData(shape[0], shape[1], indptr, indices, values)

@@ -1,0 +1,246 @@
+"""A single value that may be absent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs import burble
+from spbfs.core.checks import is_scalar, scalar_dtype, to_scalar
+from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.exceptions import DomainMismatch, InvalidValue
+
+if TYPE_CHECKING:
+    from spbfs.core.operand import Operand
+
+__all__ = ["Scalar", "ScalarExpression"]
+
+
+class Scalar:
+    """One value of one dtype, or none.
+
+    Parameters
+    ----------
+    dtype : dtype-like
+        As for `Matrix`.
+
+    Examples
+    --------
+    >>> from spbfs import Scalar
+    >>> s = Scalar(int)
+    >>> s.is_empty
+    True
+    >>> s << 7
+    >>> s.value, s == 7
+    (7, True)
+    """
+
+    __slots__ = ("_value", "dtype")
+
+    def __init__(self, dtype: Any = "FP64") -> None:
+        self.dtype: DType = lookup_dtype(dtype)
+        self._value: np.generic | None = None
+
+    @classmethod
+    def from_value(cls, value: Any, dtype: Any = None) -> Scalar:
+        """A Scalar that holds `value`, of its own type unless `dtype` is given."""
+        scalar = cls(scalar_dtype(value) if dtype is None else dtype)
+        scalar.value = value
+        return scalar
+
+    @property
+    def value(self) -> Any:
+        """The value as a Python number, or None when there is none."""
+        return None if self._value is None else self._value.item()
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        if isinstance(value, Scalar):
+            value = value.value
+        if value is None:
+            self._value = None
+        elif is_scalar(value):
+            self._value = to_scalar(value, self.dtype)
+        else:
+            raise DomainMismatch(f"value: expected a number, got {type(value).__name__}")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no value."""
+        return self._value is None
+
+    @property
+    def nvals(self) -> int:
+        """1 with a value, 0 without."""
+        return 0 if self._value is None else 1
+
+    def clear(self) -> None:
+        """Remove the value."""
+        self._value = None
+
+    def dup(self, dtype: Any = None) -> Scalar:
+        """A copy, perhaps of another dtype."""
+        out = Scalar(self.dtype if dtype is None else dtype)
+        out.value = self.value
+        return out
+
+    def get(self, default: Any = None) -> Any:
+        """The value as a Python number, or `default`."""
+        return default if self._value is None else self.value
+
+    def isequal(self, other: Any, *, check_dtype: bool = False) -> bool:
+        """Whether `other` (a Scalar or a number) has the same value; two empty ones are equal."""
+        if not isinstance(other, Scalar):
+            if other is None:
+                return self.is_empty
+            other = Scalar.from_value(other)
+        if check_dtype and self.dtype != other.dtype:
+            return False
+        return bool(self.value == other.value)
+
+    def isclose(
+        self, other: Any, *, rel_tol: float = 1e-7, abs_tol: float = 0.0, check_dtype: bool = False
+    ) -> bool:
+        """Whether `other` is as close as ``math.isclose`` asks."""
+        import math
+
+        other = other if isinstance(other, Scalar) else Scalar.from_value(other)
+        if check_dtype and self.dtype != other.dtype:
+            return False
+        if self.is_empty or other.is_empty:
+            return self.is_empty and other.is_empty
+        return math.isclose(self.value, other.value, rel_tol=rel_tol, abs_tol=abs_tol)
+
+    def update(self, value: Any, accum: Any = None) -> None:
+        """Set the value from a number, a Scalar or a delayed scalar expression."""
+        if isinstance(value, ScalarExpression):
+            value = value.compute()
+        elif isinstance(value, Scalar):
+            value = value._value
+        if accum is not None and value is not None and self._value is not None:
+            value = _combine(accum, self._value, value)
+        elif accum is not None and value is None:
+            return
+        self.value = value
+
+    def __lshift__(self, value: Any) -> None:
+        self.update(value)
+
+    def __call__(self, accum: Any = None) -> _ScalarUpdater:
+        return _ScalarUpdater(self, accum)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Scalar) or other is None or is_scalar(other):
+            return self.isequal(other)
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _require(self) -> Any:
+        if self._value is None:
+            raise InvalidValue("an empty Scalar has no value")
+        return self._value
+
+    def __bool__(self) -> bool:
+        return bool(self._require())
+
+    def __int__(self) -> int:
+        return int(self._require())
+
+    def __float__(self) -> float:
+        return float(self._require())
+
+    def __index__(self) -> int:
+        value = self._require()
+        if self.dtype.is_float or self.dtype.is_bool:
+            raise DomainMismatch(f"a {self.dtype} Scalar is no index")
+        return int(value)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.asarray(self._require(), dtype)
+
+    def __repr__(self) -> str:
+        return f"Scalar({'empty' if self.is_empty else self.value}, dtype={self.dtype})"
+
+
+class _ScalarUpdater:
+    """``s(accum) << value``."""
+
+    def __init__(self, scalar: Scalar, accum: Any) -> None:
+        self._scalar = scalar
+        self._accum = accum
+
+    def __lshift__(self, value: Any) -> None:
+        self._scalar.update(value, self._accum)
+
+
+def _combine(accum: Any, old: np.generic, new: Any) -> Any:
+    """`accum` of two numbers, by the engine that defines what operators mean."""
+    from spbfs.core.vector import Vector
+
+    v = Vector.from_coo([0], np.asarray([old]), size=1)
+    combined: Any = v.apply(accum, right=new)
+    return combined.new().get(0)
+
+
+class ScalarExpression:
+    """A delayed scalar: a reduction, an inner product or one element."""
+
+    __slots__ = ("_default", "_run", "dtype", "operand", "operation")
+
+    def __init__(
+        self,
+        operation: str,
+        operand: Operand,
+        dtype: DType,
+        run: Callable[[Any], Any],
+        default: Any = None,
+    ) -> None:
+        self.operation = operation
+        self.operand = operand
+        self.dtype = dtype
+        self._run = run
+        self._default = default
+
+    def compute(self) -> Any:
+        """The number, or None."""
+        start = time.perf_counter() if burble.active() else 0.0
+        value = self._run(self.operand._backend)
+        if burble.active():
+            burble.finish(self.operation, self.operand.device, time.perf_counter() - start, None)
+        return self._default if value is None else value
+
+    def new(self, dtype: Any = None) -> Scalar:
+        """Compute into a new Scalar."""
+        scalar = Scalar(self.dtype if dtype is None else dtype)
+        scalar.value = self.compute()
+        return scalar
+
+    @property
+    def value(self) -> Any:
+        """Compute, as a Python number or None."""
+        return self.new().value
+
+    def get(self, default: Any = None) -> Any:
+        """Compute, as a Python number or `default`."""
+        return self.new().get(default)
+
+    def __bool__(self) -> bool:
+        return bool(self.new())
+
+    def __int__(self) -> int:
+        return int(self.new())
+
+    def __float__(self) -> float:
+        return float(self.new())
+
+    def __eq__(self, other: object) -> bool:
+        return self.new() == (other.new() if isinstance(other, ScalarExpression) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"ScalarExpression({self.operation}, dtype={self.dtype})"

@@ -1,0 +1,275 @@
+"""What `Matrix` and `Vector` share: owning storage, being written to, moving between devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.core.assign import Region, Updater, update
+from spbfs.core.dtypes import BOOL, DType
+from spbfs.core.indexing import resolve
+from spbfs.core.mask import Mask
+from spbfs.core.operand import Operand
+from spbfs.core.operators.builtin import BINARY
+from spbfs.core.operators.definitions import TypedBinary
+from spbfs.core.storage import VectorData
+from spbfs.exceptions import InvalidValue
+
+__all__ = ["DEVICES", "Stored", "check_device"]
+
+DEVICES = ("cpu", "cuda", "reference")
+
+
+def check_device(device: Any) -> str:
+    """A device name that exists and can run here."""
+    from spbfs.backends import get_backend
+
+    if device not in DEVICES:
+        raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
+    get_backend(device)
+    return str(device)
+
+
+class Stored(Operand):
+    """An object that owns its storage.
+
+    Single elements that are set or deleted wait in `_pending` and are applied together when the
+    storage is next needed, so that a loop of ``v[i] = x`` costs one update.
+    """
+
+    __slots__ = ("_bound", "_data", "_pending", "device", "dtype", "name")
+
+    def __init__(  # the subclasses' own take what a user gives
+        self, data: Any, dtype: DType, device: str, bound: bool, name: str | None
+    ) -> None:
+        self._data = data
+        self.dtype = dtype
+        self.device = device
+        self._bound = bound
+        self.name = name
+        #: index or (row, column) -> value, or None for a deletion
+        self._pending: dict[Any, Any] = {}
+
+    @classmethod
+    def _wrap(cls, data: Any, dtype: DType, device: str) -> Any:
+        """An object around storage that nothing else holds."""
+        out = cls.__new__(cls)
+        Stored.__init__(out, data, dtype, device, True, None)
+        return out
+
+    # -- storage -------------------------------------------------------------------------------
+    def _ready(self) -> Any:
+        if self._pending:
+            self._apply_pending()
+        return self._data
+
+    def _apply_pending(self) -> None:
+        pending, self._pending = self._pending, {}
+        backend, data = self._backend, self._data
+        deleted = [k for k, x in pending.items() if x is None]
+        if deleted:
+            from spbfs.backends.protocol import MaskData
+
+            gone = self._build(backend, deleted, np.ones(len(deleted), bool), BOOL)
+            data = backend.write(data, data, MaskData(gone, True, True), None, True)
+        stored = {k: x for k, x in pending.items() if x is not None}
+        if stored:
+            values = np.array(list(stored.values()), self.dtype.np_type)
+            new = self._build(backend, list(stored), values, self.dtype)
+            second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
+            data = backend.ewise_add(data, new, second)
+        self._data = data
+
+    def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
+        raise NotImplementedError
+
+    def _keep(self, data: Any) -> None:
+        """Own storage that an operation on this very object returned."""
+        self._data = data
+
+    def _take(self, data: Any, source: Operand) -> None:
+        """Own the result of an operation, copied where it shares arrays with an operand.
+
+        Vectors are written in place, so two of them must not hold one array; matrices are not.
+        """
+        if isinstance(data, VectorData) and _shares(data, source, self):
+            data = self._backend.copy(data)
+        self._data = data
+        self._pending = {}
+
+    def _move(self, device: str) -> None:
+        if device == self.device:
+            return
+        data = _transfer(self._ready(), self._backend, device)
+        self._data, self.device, self._bound = data, device, True
+
+    def to(self, device: str) -> Any:
+        """This object on another device.
+
+        Parameters
+        ----------
+        device : {"cpu", "cuda", "reference"}
+
+        Returns
+        -------
+        Matrix or Vector
+            The object itself when it is there already, else a copy.
+
+        Raises
+        ------
+        BackendUnavailable
+            When that engine cannot run here.
+        """
+        check_device(device)
+        if device == self.device:
+            self._bound = True
+            return self
+        out = self._wrap(_transfer(self._ready(), self._backend, device), self.dtype, device)
+        out.name = self.name
+        return out
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, cached transposes, layouts and plans included."""
+        return int(self._ready().nbytes)
+
+    def dup(self, dtype: Any = None, *, mask: Any = None, name: str | None = None) -> Any:
+        """A copy that shares nothing, perhaps of another dtype, perhaps only where `mask` admits.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+        mask : Mask or ndarray of bool, optional
+        name : str, optional
+        """
+        kind = self.dtype if dtype is None else dtype
+        make: Any = type(self)
+        out = make(kind, *self.shape, name=name, device=self.device)
+        out._bound = self._bound
+        options = {} if mask is None else {"mask": mask}
+        out.update(self, **options)
+        return out
+
+    new = dup
+
+    # -- masks and writing ---------------------------------------------------------------------
+    @property
+    def S(self) -> Mask:
+        """The structural mask: admits where an entry is stored; ``~C.S`` is its complement."""
+        return Mask(self, structural=True)
+
+    @property
+    def V(self) -> Mask:
+        """The valued mask: admits where a true value is stored; ``~C.V`` is its complement."""
+        return Mask(self, structural=False)
+
+    def __call__(self, *args: Any, **options: Any) -> Updater:
+        """``C(mask, accum, replace, direction=..., threads=...) << expression``."""
+        return Updater(self, args, options)
+
+    def __lshift__(self, value: Any) -> None:
+        update(self, value)
+
+    def update(self, value: Any, **options: Any) -> None:
+        """``C(**options) << value``.
+
+        Parameters
+        ----------
+        value : expression, Matrix, Vector, array or scalar
+        mask : Mask or ndarray of bool, optional
+        accum : binary operator or name, optional
+        replace : bool, optional
+        direction : {"auto", "push", "pull"}, optional
+        threads : int, optional
+        """
+        update(self, value, **options)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        region = resolve(key, self.shape)
+        if all(i.is_int for i in region):
+            from spbfs.core.assign import _plain
+            from spbfs.core.checks import to_scalar
+
+            self._pending[self._key(region)] = to_scalar(_plain(value), self.dtype)
+            return
+        Region(self, region).update(value)
+
+    def __delitem__(self, key: Any) -> None:
+        region = resolve(key, self.shape)
+        if all(i.is_int for i in region):
+            self._pending[self._key(region)] = None
+            return
+        Region(self, region).update(self._empty_region(region))
+
+    @staticmethod
+    def _key(region: Any) -> Any:
+        keys = tuple(int(i.array[0]) for i in region)
+        return keys[0] if len(keys) == 1 else keys
+
+    def _empty_region(self, region: Any) -> Any:
+        from spbfs.core.matrix import Matrix
+        from spbfs.core.vector import Vector
+
+        lengths = [i.length for i in region if not i.is_int]
+        empty: Any = Vector if len(lengths) == 1 else Matrix
+        return empty(self.dtype, *lengths)
+
+
+def on_device(array: Any, device: str) -> Any:
+    """A host array as one of the engine of `device`; the host's own engines take it as it is."""
+    return _backend_of(device).asarray(array) if device == "cuda" else array
+
+
+def _backend_of(device: str) -> Any:
+    from spbfs.backends import get_backend
+
+    return get_backend(device)
+
+
+def _transfer(data: Any, source: Any, device: str) -> Any:
+    """Storage rebuilt from the arrays of one engine with those of another."""
+    target = _backend_of(device)
+
+    def move(array: Any) -> Any:
+        if array is None:
+            return None
+        host = source.to_numpy(array)
+        if host.ndim == 1 and host.strides == (0,) and host.shape[0]:
+            one = target.asarray(np.array(host[:1]))
+            return type(one).__array_namespace__(one).broadcast_to(one, host.shape)
+        return target.asarray(np.array(host))
+
+    if isinstance(data, VectorData):
+        return target.copy(
+            VectorData(data.size, move(data.values), move(data.indices), move(data.present))
+        )
+    return type(data)(
+        data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
+    )
+
+
+def _arrays(data: Any) -> list[Any]:
+    parts = [data.values, data.indices, getattr(data, "present", None)]
+    return [a for a in parts if a is not None and a.size]
+
+
+def _shares(data: VectorData, source: Operand, target: Stored) -> bool:
+    """Whether storage shares an array with a vector that `source` is computed from."""
+    leaves = [source]
+    while leaves:
+        leaf = leaves.pop()
+        leaves.extend(getattr(leaf, "operands", ()))
+        other = getattr(leaf, "_data", None)
+        if leaf is target or not isinstance(other, VectorData):
+            continue
+        for a in _arrays(data):
+            for b in _arrays(other):
+                if (
+                    a is b
+                    or a.base is b
+                    or b.base is a
+                    or (a.base is not None and a.base is b.base)
+                ):
+                    return True
+    return False

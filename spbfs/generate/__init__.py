@@ -1,0 +1,38 @@
+"""Seeded graph generators: the families that traversal papers measure on, and small shapes.
+
+Every function returns a symmetric (undirected) Boolean pattern `Matrix` unless it says otherwise:
+no self-loops, no duplicate entries, and both directions of an edge stored, so ``A.nvals`` is twice
+the number of undirected edges.  The same arguments and seed give the same graph.
+
+======================  =====================================  ==================================
+family                  functions                              what it is like to traverse
+======================  =====================================  ==================================
+power law               `kronecker`, `rmat`                    few levels, hubs, huge frontiers
+uniform random          `uniform`                              few levels, no hubs
+small world             `small_world`                          tens of levels
+meshes                  `grid2d`, `grid3d`, `delaunay`         hundreds to thousands of levels
+roads                   `road`                                 thousands of tiny levels
+shapes                  `path`, `star`, `complete`, `tree`     the extremes
+======================  =====================================  ==================================
+"""
+
+from __future__ import annotations
+
+from spbfs.generate._planar import delaunay, road
+from spbfs.generate._random import kronecker, rmat, small_world, uniform
+from spbfs.generate._shapes import complete, grid2d, grid3d, path, star, tree
+
+__all__ = [
+    "complete",
+    "delaunay",
+    "grid2d",
+    "grid3d",
+    "kronecker",
+    "path",
+    "rmat",
+    "road",
+    "small_world",
+    "star",
+    "tree",
+    "uniform",
+]
