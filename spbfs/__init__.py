@@ -37,6 +37,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
     "generate": ("spbfs.generate", None),
+    "kernels_path": ("spbfs._paths", "kernels_path"),
     "read": ("spbfs.io", "read"),
     "write": ("spbfs.io", "write"),
 }
@@ -55,6 +56,7 @@ __all__ = [
     "generate",
     "get_threads",
     "indexunary",
+    "kernels_path",
     "monoid",
     "read",
     "replace",
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
         unary,
         verify,
     )
+    from spbfs._paths import kernels_path
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
     from spbfs.burble import trace
     from spbfs.core import dtypes

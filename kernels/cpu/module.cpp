@@ -3,21 +3,15 @@
 
 namespace nb = nanobind;
 
-<<<<<<< HEAD
-void bind_bfs(nb::module_&);
-void bind_transpose(nb::module_&);
+void bind_bfs(nb::module_& m);
+void bind_format(nb::module_& m);
+void bind_parse(nb::module_& m);
+void bind_transpose(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
     bind_bfs(m);
-    bind_transpose(m);
-=======
-void bind_parse(nb::module_& m);
-void bind_format(nb::module_& m);
-
-NB_MODULE(_cpu, m) {
-    m.doc() = "spbfs CPU kernels";
-    bind_parse(m);
     bind_format(m);
->>>>>>> io
+    bind_parse(m);
+    bind_transpose(m);
 }
