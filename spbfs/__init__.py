@@ -37,7 +37,10 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
     "generate": ("spbfs.generate", None),
+    "get_threads": ("spbfs.core.threads", "get_threads"),
+    "kernels_path": ("spbfs._paths", "kernels_path"),
     "read": ("spbfs.io", "read"),
+    "set_threads": ("spbfs.core.threads", "set_threads"),
     "write": ("spbfs.io", "write"),
 }
 
@@ -55,6 +58,7 @@ __all__ = [
     "generate",
     "get_threads",
     "indexunary",
+    "kernels_path",
     "monoid",
     "read",
     "replace",
@@ -79,6 +83,7 @@ if TYPE_CHECKING:
         unary,
         verify,
     )
+    from spbfs._paths import kernels_path
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
     from spbfs.burble import trace
     from spbfs.core import dtypes

@@ -7,6 +7,8 @@ __all__ = [
     "DeviceMismatch",
     "DimensionMismatch",
     "DomainMismatch",
+    "FileError",
+    "FileMissing",
     "FormatError",
     "IndexOutOfBound",
     "InvalidValue",
@@ -46,6 +48,14 @@ class BackendUnavailable(SpbfsError, RuntimeError):
 
 class OutOfMemory(SpbfsError, MemoryError):
     """A request does not fit; the message says bytes needed and bytes free."""
+
+
+class FileError(SpbfsError, OSError):
+    """A file cannot be opened, read or written; the message names it and the reason."""
+
+
+class FileMissing(FileError, FileNotFoundError):
+    """There is no file of the name that was given."""
 
 
 class FormatError(SpbfsError, ValueError):

@@ -25,12 +25,15 @@ def to_device(A: Matrix, device: str) -> Matrix:
     """`A` on `device`: "auto" is cuda where it works, else cpu; others are that one or an error."""
     from spbfs.exceptions import BackendUnavailable
 
+    moved: Matrix
     if device != "auto":
-        return A.to(device)
+        moved = A.to(device)
+        return moved
     try:
-        return A.to("cuda")
+        moved = A.to("cuda")
     except BackendUnavailable:
-        return A.to("cpu")
+        moved = A.to("cpu")
+    return moved
 
 
 def search(A: Matrix, arguments: argparse.Namespace, **options: Any) -> Any:

@@ -1,33 +1,69 @@
-"""Refusing a request that cannot fit before anything is allocated for it."""
+"""How much memory there is, so that a request that cannot fit is refused before it starts."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from spbfs.exceptions import OutOfMemory
 
 __all__ = ["available_bytes", "require_bytes"]
 
+#: Smaller requests are granted without a look at the machine.
+UNQUESTIONED = 1 << 26
 
-def available_bytes() -> int:
-    """Bytes of host memory that a new allocation may expect to get."""
+
+def _machine_room() -> int:
+    """Bytes the kernel can hand out without swapping."""
     try:
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
+        with open("/proc/meminfo", encoding="ascii") as table:
+            for line in table:
                 if line.startswith("MemAvailable:"):
                     return int(line.split()[1]) * 1024
-    except OSError:
+    except (OSError, ValueError):
         pass
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def require_bytes(needed: int, what: str) -> None:
+def _group_room() -> int | None:
+    """Bytes left under the limit of the control group this process lives in, if it has one."""
+    root = Path("/sys/fs/cgroup")
+    try:
+        most = int((root / "memory.max").read_text())  # "max" where there is no limit
+        held = int((root / "memory.current").read_text())
+        # Cached file pages count as held but are given up on demand.
+        stat = dict(line.split() for line in (root / "memory.stat").read_text().splitlines())
+        return most - held + int(stat.get("inactive_file", 0))
+    except (OSError, ValueError):
+        return None
+
+
+def available_bytes() -> int:
+    """Bytes of host memory that can be had without swapping.
+
+    Examples
+    --------
+    >>> available_bytes() > 0
+    True
+    """
+    room = _group_room()
+    return _machine_room() if room is None else max(0, min(_machine_room(), room))
+
+
+def require_bytes(needed: int, what: str, advice: str = "") -> None:
     """Raise `OutOfMemory` when `what` needs more bytes than there are.
 
-    Small requests are never refused, and never measured.
+    Parameters
+    ----------
+    needed : int
+        Bytes.
+    what : str
+        Begins the message; the argument or file at fault.
+    advice : str, optional
+        Ends the message.
     """
-    if needed < 1 << 28:
+    if needed < UNQUESTIONED:
         return
     free = available_bytes()
     if needed > free:
-        raise OutOfMemory(f"{what} needs {needed:,} bytes of memory; {free:,} are available")
+        raise OutOfMemory(f"{what} needs {needed:,} bytes and {free:,} are free{advice}")

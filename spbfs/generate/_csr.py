@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from spbfs._memory import require_memory
-from spbfs.core.storage import MatrixData
+from spbfs.core.matrix import Matrix
+from spbfs.core.memory import require_bytes
+from spbfs.core.storage import MatrixData, iso_array
 
 __all__ = ["directed_pattern", "offsets", "pattern", "symmetric_pattern"]
 
@@ -20,10 +21,12 @@ Offsets = NDArray[Any]  # int32 or int64
 Edges = tuple[NDArray[Any], NDArray[Any]]
 
 
-def pattern(n: int, indptr: Offsets, indices: Indices) -> MatrixData:
+def pattern(n: int, indptr: Offsets, indices: Indices) -> Matrix:
     """The n x n Boolean pattern matrix of these arrays, every stored value True."""
-    values = np.broadcast_to(np.ones(1, dtype=np.bool_), indices.shape)
-    return MatrixData(nrows=n, ncols=n, indptr=indptr, indices=indices, values=values)
+    values = iso_array(np.ones(1, np.bool_), indices.shape[0])
+    data = MatrixData(nrows=n, ncols=n, indptr=indptr, indices=indices, values=values)
+    wrapped: Matrix = Matrix._from_data(data)
+    return wrapped
 
 
 def offsets(counts: NDArray[Any]) -> Offsets:
@@ -34,7 +37,7 @@ def offsets(counts: NDArray[Any]) -> Offsets:
     return indptr
 
 
-def symmetric_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) -> MatrixData:
+def symmetric_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) -> Matrix:
     """The undirected graph of at most `drawn` edges: self-loops dropped, duplicates merged.
 
     Only one direction of an edge is sorted.  Its strict upper triangle and the transpose of that
@@ -42,7 +45,7 @@ def symmetric_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) ->
     first, so the symmetric matrix is the two copied side by side: no second sort.
     """
     # Keys (8), those that stay (8), upper and lower triangle and both together (4 + 4 + 8).
-    require_memory(32 * drawn + 16 * n, what)
+    require_bytes(32 * drawn + 16 * n, what)
     shift = max(1, (n - 1).bit_length())
     keys = _sorted_keys(((np.minimum(u, v), np.maximum(u, v)) for u, v in blocks), drawn, shift)
     upper_indptr, upper_indices = _split_keys(n, keys, shift)
@@ -56,9 +59,9 @@ def symmetric_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) ->
     return pattern(n, indptr, indices)
 
 
-def directed_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) -> MatrixData:
+def directed_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) -> Matrix:
     """The directed graph of at most `drawn` edges: self-loops dropped, duplicates merged."""
-    require_memory(20 * drawn + 16 * n, what)
+    require_bytes(20 * drawn + 16 * n, what)
     shift = max(1, (n - 1).bit_length())
     indptr, indices = _split_keys(n, _sorted_keys(blocks, drawn, shift), shift)
     return pattern(n, indptr, indices)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spbfs._memory import require_memory
-from spbfs.core.storage import MatrixData
+from spbfs.core.matrix import Matrix
+from spbfs.core.memory import require_bytes
 from spbfs.generate._arguments import MAX_VERTICES, integer, real, rng_of
 from spbfs.generate._csr import symmetric_pattern
 
@@ -20,7 +20,7 @@ Seed = int | np.random.Generator
 QHULL_BYTES_PER_POINT = 800
 
 
-def delaunay(n: int, *, seed: Seed = 0) -> MatrixData:
+def delaunay(n: int, *, seed: Seed = 0) -> Matrix:
     """The Delaunay triangulation of `n` random points in the unit square: a mesh of mean degree 6.
 
     Points are numbered along a Z-order curve, so that near points tend to have near labels, as
@@ -58,7 +58,7 @@ def delaunay(n: int, *, seed: Seed = 0) -> MatrixData:
     return symmetric_pattern(n, [(u, v)], u.size, what)
 
 
-def road(n: int, degree: float = 2.8, *, seed: Seed = 0) -> MatrixData:
+def road(n: int, degree: float = 2.8, *, seed: Seed = 0) -> Matrix:
     """A road-like network: planar, connected, thousands of levels deep.
 
     Of the Delaunay edges of random points the minimum spanning tree is kept, and beside it the
@@ -108,7 +108,7 @@ def road(n: int, degree: float = 2.8, *, seed: Seed = 0) -> MatrixData:
 
 def _points(n: int, rng: np.random.Generator, what: str) -> NDArray[np.float64]:
     """Random points of the unit square in Z order: interleaved bits of a 65536 x 65536 grid."""
-    require_memory(QHULL_BYTES_PER_POINT * n, what)
+    require_bytes(QHULL_BYTES_PER_POINT * n, what)
     points = rng.random((n, 2))
     code = np.zeros(n, dtype=np.uint64)
     cells = (points * 65536).astype(np.uint64)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spbfs.core.storage import MatrixData
+from spbfs.core.matrix import Matrix
 from spbfs.exceptions import InvalidValue
 from spbfs.generate._arguments import MAX_VERTICES, integer, real, rng_of
 from spbfs.generate._csr import directed_pattern, symmetric_pattern
@@ -26,7 +26,7 @@ GRAPH500 = (0.57, 0.19, 0.19)
 Seed = int | np.random.Generator
 
 
-def kronecker(scale: int, edge_factor: float = 16, *, seed: Seed = 0) -> MatrixData:
+def kronecker(scale: int, edge_factor: float = 16, *, seed: Seed = 0) -> Matrix:
     """A Graph500 Kronecker graph: power-law degrees, labels permuted at random.
 
     `rmat` with the parameters of the Graph500 specification (0.57, 0.19, 0.19, 0.05).
@@ -76,7 +76,7 @@ def rmat(
     *,
     seed: Seed = 0,
     directed: bool = False,
-) -> MatrixData:
+) -> Matrix:
     """A recursive-matrix (R-MAT) graph with permuted labels.
 
     Every edge falls, `scale` times over, into one of the four quadrants of the adjacency matrix:
@@ -130,7 +130,7 @@ def rmat(
     return build(n, _rmat_edges(rng, scale, drawn, (a, b, c)), drawn, f"rmat(scale={scale})")
 
 
-def uniform(n: int, degree: float, *, seed: Seed = 0, directed: bool = False) -> MatrixData:
+def uniform(n: int, degree: float, *, seed: Seed = 0, directed: bool = False) -> Matrix:
     """A uniform random graph: both ends of every edge drawn evenly (Erdős-Rényi G(n, m)).
 
     Parameters
@@ -171,7 +171,7 @@ def uniform(n: int, degree: float, *, seed: Seed = 0, directed: bool = False) ->
     return build(n, _uniform_edges(rng, n, drawn), drawn, f"uniform(n={n}, degree={degree:g})")
 
 
-def small_world(n: int, k: int = 10, p: float = 0.1, *, seed: Seed = 0) -> MatrixData:
+def small_world(n: int, k: int = 10, p: float = 0.1, *, seed: Seed = 0) -> Matrix:
     """A Watts-Strogatz small world: a ring of near neighbours, some edges rewired at random.
 
     Parameters

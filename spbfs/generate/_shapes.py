@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
-from spbfs._memory import require_memory
-from spbfs.core.storage import MatrixData
+from spbfs.core.matrix import Matrix
+from spbfs.core.memory import require_bytes
 from spbfs.generate._arguments import MAX_VERTICES, integer, vertices
 from spbfs.generate._csr import offsets, pattern
 
 __all__ = ["complete", "grid2d", "grid3d", "path", "star", "tree"]
 
 
-def grid2d(nrows: int, ncols: int | None = None) -> MatrixData:
+def grid2d(nrows: int, ncols: int | None = None) -> Matrix:
     """A two-dimensional lattice, the 5-point stencil: vertex ``i * ncols + j`` at row i, column j.
 
     Parameters
@@ -47,7 +47,7 @@ def grid2d(nrows: int, ncols: int | None = None) -> MatrixData:
     return _lattice((nrows, ncols), f"grid2d({nrows}, {ncols})")
 
 
-def grid3d(nx: int, ny: int | None = None, nz: int | None = None) -> MatrixData:
+def grid3d(nx: int, ny: int | None = None, nz: int | None = None) -> Matrix:
     """A three-dimensional lattice, the 7-point stencil: vertex ``(x * ny + y) * nz + z``.
 
     Parameters
@@ -81,7 +81,7 @@ def grid3d(nx: int, ny: int | None = None, nz: int | None = None) -> MatrixData:
     return _lattice((nx, ny, nz), f"grid3d({nx}, {ny}, {nz})")
 
 
-def path(n: int) -> MatrixData:
+def path(n: int) -> Matrix:
     """A path: vertex i joined to i + 1, the deepest graph there is.
 
     Parameters
@@ -111,7 +111,7 @@ def path(n: int) -> MatrixData:
     return _lattice((n,), f"path({n})")
 
 
-def star(n: int) -> MatrixData:
+def star(n: int) -> Matrix:
     """A star: vertex 0 joined to each of the other ``n - 1``.
 
     Parameters
@@ -138,7 +138,7 @@ def star(n: int) -> MatrixData:
     8
     """
     n = integer("n", n, 0, MAX_VERTICES)
-    require_memory(24 * n, f"star({n})")
+    require_bytes(24 * n, f"star({n})")
     leaves = max(0, n - 1)
     counts = np.ones(n, dtype=np.int32)
     counts[:1] = leaves
@@ -147,7 +147,7 @@ def star(n: int) -> MatrixData:
     return pattern(n, offsets(counts), indices)
 
 
-def complete(n: int) -> MatrixData:
+def complete(n: int) -> Matrix:
     """The complete graph: every vertex joined to every other.
 
     Parameters
@@ -174,7 +174,7 @@ def complete(n: int) -> MatrixData:
     20
     """
     n = integer("n", n, 0, MAX_VERTICES)
-    require_memory(4 * n * n + 16 * n, f"complete({n})")
+    require_bytes(4 * n * n + 16 * n, f"complete({n})")
     indptr = offsets(np.full(n, max(0, n - 1), dtype=np.int64))
     # Column j of row i is j, or j + 1 from the diagonal on.
     columns = np.arange(max(0, n - 1), dtype=np.int32)
@@ -185,7 +185,7 @@ def complete(n: int) -> MatrixData:
     return pattern(n, indptr, indices.reshape(-1))
 
 
-def tree(branching: int, depth: int) -> MatrixData:
+def tree(branching: int, depth: int) -> Matrix:
     """The complete tree: every vertex above the last level has `branching` children.
 
     The root is vertex 0 and labels run level by level, so the children of vertex v are
@@ -224,7 +224,7 @@ def tree(branching: int, depth: int) -> MatrixData:
     levels = min(depth, 32)
     inner = depth if branching == 1 else (branching**levels - 1) // (branching - 1)
     n = vertices(what, branching * inner + 1)
-    require_memory(24 * n, what)
+    require_bytes(24 * n, what)
     counts = np.ones(n, dtype=np.int64)
     counts[:inner] += branching
     counts[0] -= 1
@@ -239,10 +239,10 @@ def tree(branching: int, depth: int) -> MatrixData:
     return pattern(n, indptr, indices)
 
 
-def _lattice(sides: tuple[int, ...], what: str) -> MatrixData:
+def _lattice(sides: tuple[int, ...], what: str) -> Matrix:
     """The nearest-neighbour lattice with these sides, last coordinate fastest."""
     n = vertices(what, math.prod(sides))
-    require_memory(n * (8 + 18 * len(sides)), what)
+    require_bytes(n * (8 + 18 * len(sides)), what)
     indices = np.empty((n, 2 * len(sides)), dtype=np.int32)
     stays_inside = np.empty((n, 2 * len(sides)), dtype=np.bool_)
     vertex = np.arange(n, dtype=np.int32)

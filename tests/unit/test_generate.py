@@ -11,11 +11,12 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from spbfs import _memory, generate
+from spbfs import Matrix, generate
+from spbfs.core import memory
 from spbfs.exceptions import DomainMismatch, InvalidValue, OutOfMemory
 
 #: Every generator with small arguments, and the number of vertices they must give.
-UNDIRECTED: dict[str, tuple[Callable[[int], Any], int]] = {
+UNDIRECTED: dict[str, tuple[Callable[[int], Matrix], int]] = {
     "kronecker": (lambda seed: generate.kronecker(9, 8, seed=seed), 512),
     "rmat": (lambda seed: generate.rmat(8, 4, 0.3, 0.3, 0.2, seed=seed), 256),
     "uniform": (lambda seed: generate.uniform(300, 6, seed=seed), 300),
@@ -23,7 +24,7 @@ UNDIRECTED: dict[str, tuple[Callable[[int], Any], int]] = {
     "delaunay": (lambda seed: generate.delaunay(250, seed=seed), 250),
     "road": (lambda seed: generate.road(400, seed=seed), 400),
 }
-SHAPES: dict[str, tuple[Callable[[], Any], nx.Graph]] = {
+SHAPES: dict[str, tuple[Callable[[], Matrix], nx.Graph]] = {
     "grid2d": (lambda: generate.grid2d(5, 7), nx.grid_2d_graph(5, 7)),
     "grid2d square": (lambda: generate.grid2d(4), nx.grid_2d_graph(4, 4)),
     "grid2d line": (lambda: generate.grid2d(1, 6), nx.grid_2d_graph(1, 6)),
@@ -45,9 +46,10 @@ SHAPES: dict[str, tuple[Callable[[], Any], nx.Graph]] = {
 }
 
 
-def csr(A: Any) -> csr_array:
+def csr(A: Matrix) -> csr_array:
     """A generated graph as SciPy sees it, its arrays checked to be canonical on the way."""
-    data = getattr(A, "_data", A)
+    assert isinstance(A, Matrix)
+    data = A._data
     assert data.nrows == data.ncols
     assert data.indices.dtype == np.int32
     assert data.values.dtype == np.bool_ and data.values.all()
@@ -263,11 +265,6 @@ def test_bad_types_are_named(name: str) -> None:
 def test_what_cannot_fit_says_so_before_it_starts(
     call: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_memory, "available_memory", lambda: 2**30)
-    with pytest.raises(OutOfMemory, match=r"needs about .* of memory, 1\.0 GiB are free"):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2**30)
+    with pytest.raises(OutOfMemory, match=r"needs [\d,]+ bytes and 1,073,741,824 are free"):
         call()
-
-
-def test_available_memory_is_plausible() -> None:
-    free = _memory.available_memory()
-    assert free is None or 0 <= free < 2**60

@@ -1,0 +1,185 @@
+"""Graphs and matrices in files: `read` and `write`, by extension, with or without ``.gz``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from spbfs.exceptions import InvalidValue
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from spbfs.core.matrix import Matrix
+
+__all__ = ["read", "write"]
+
+
+@overload
+def read(
+    path: Any,
+    *,
+    directed: bool = ...,
+    one_based: bool | None = ...,
+    weights: bool | None = ...,
+    dtype: Any = ...,
+    compact: Literal[False] = ...,
+    progress: bool | None = ...,
+) -> Matrix: ...
+
+
+@overload
+def read(
+    path: Any,
+    *,
+    directed: bool = ...,
+    one_based: bool | None = ...,
+    weights: bool | None = ...,
+    dtype: Any = ...,
+    compact: Literal[True],
+    progress: bool | None = ...,
+) -> tuple[Matrix, np.ndarray[Any, Any]]: ...
+
+
+def read(
+    path: Any,
+    *,
+    directed: bool = True,
+    one_based: bool | None = None,
+    weights: bool | None = None,
+    dtype: Any = None,
+    compact: bool = False,
+    progress: bool | None = None,
+) -> Any:
+    """Read a graph or a matrix from a file.
+
+    ================  ======================================================  =========
+    extension         format                                                  ids from
+    ================  ======================================================  =========
+    .mtx              Matrix Market, coordinate or array, any symmetry        1
+    .txt .el .edges   SNAP edge list, ``source target [weight]``, # % comments   0
+    .wel              edge list in which every edge has a weight              0
+    .csv .tsv         a header naming source, target and perhaps weight       0
+    .gr               DIMACS shortest paths, ``a u v weight``                 1
+    .graph            METIS, a line of neighbours for each vertex             1
+    .npz              `scipy.sparse.save_npz`                                 0
+    .sg .wsg          serialized graph of the GAP benchmark suite             0
+    ================  ======================================================  =========
+
+    Each may be compressed, ``.gz`` following the extension.  Self-loops are kept.  Of several
+    entries in one place a graph format keeps the least weight, as the GAP suite does; Matrix
+    Market and ``.npz`` add them up, as SciPy does.  The vertices of an edge list or CSV are 0 to
+    the greatest id, or as many as a SNAP comment ``# Nodes: N`` says if those are more.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+    directed : bool, default True
+        True stores what the file lists.  False makes each line an undirected edge: its mirror
+        image is stored too.  (Files that list both directions, and Matrix Market files with a
+        symmetric header, need nothing.)
+    one_based : bool, optional
+        For edge lists and CSV only: whether ids count from 1.  Not by default.
+    weights : bool, optional
+        True insists on weights, False passes over them; by default they are read where the file
+        has them.  In an edge list of more than three columns, True takes the third.
+    dtype : dtype, optional
+        What the values become; ``INT64`` or ``FP64`` by default, as the file has them (``.npz``
+        keeps its own), and ``BOOL`` without weights.
+    compact : bool, default False
+        Number the vertices that occur in an entry 0, 1, 2, ... in the order of their ids.  For ids
+        that are hashes or have gaps: a matrix has a row for every number up to the greatest.
+    progress : bool, optional
+        Whether to show a progress bar on standard error; by default only if that is a terminal
+        and the file takes more than a second.
+
+    Returns
+    -------
+    Matrix
+        ``BOOL`` with one shared value where there are no weights.
+    labels : numpy.ndarray of int64
+        With ``compact=True`` only: ``labels[i]`` is the id that the file gives to vertex ``i``.
+
+    Raises
+    ------
+    FormatError
+        The file is malformed, truncated or contradicts itself; the message names file, line where
+        known, and reason.
+    OutOfMemory
+        The matrix does not fit; the message says how much it needs and how much there is.
+    FileMissing, FileError
+        There is no such file, or it cannot be read.
+    InvalidValue, DomainMismatch
+        An extension, option or dtype that the file cannot go with.
+
+    Examples
+    --------
+    >>> import spbfs, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "triangle.txt"
+    >>> _ = path.write_text("# a comment\\n0 1\\n1 2\\n2 0\\n")
+    >>> A = spbfs.read(path)
+    >>> A.nrows, A.nvals, A.dtype
+    (3, 3, BOOL)
+    """
+    from spbfs.core.matrix import Matrix
+    from spbfs.io.entries import ReadOptions
+    from spbfs.io.formats import load
+
+    options = ReadOptions(
+        directed=_flag("directed", directed),
+        one_based=None if one_based is None else _flag("one_based", one_based),
+        weights=None if weights is None else _flag("weights", weights),
+        dtype=dtype,
+        compact=_flag("compact", compact),
+    )
+    data, labels = load(path, options, progress)
+    A = Matrix._from_data(data)
+    return (A, labels) if compact else A
+
+
+def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
+    """Write a matrix to a file, in the format of its extension (see `read`).
+
+    What is read back equals what was written; integers of any width come back as ``INT64`` and
+    reals as ``FP64`` except from ``.npz``.  A format that cannot hold the matrix is refused.  The
+    file appears, or replaces an older one, only when it is complete.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+    A : Matrix or SciPy sparse array
+        What to write.
+    progress : bool, optional
+        As for `read`.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, InvalidValue
+        The format cannot hold `A`: not square, not symmetric (METIS), no weights (``.gr``,
+        ``.wel``, ``.wsg``) or weights of another kind, NaN in a text format, trailing vertices
+        without edges (CSV).  The message says which.
+    FileError, FileMissing
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import spbfs, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "edge.mtx.gz"
+    >>> A = spbfs.Matrix.from_coo([0], [1], 2.5, nrows=2, ncols=3)
+    >>> spbfs.write(path, A)
+    >>> spbfs.read(path).isequal(A)
+    True
+    """
+    from spbfs.core.matrix import Matrix
+    from spbfs.io.formats import store
+
+    if not isinstance(A, Matrix):
+        A = Matrix.from_scipy(A)
+    store(path, A.to("cpu")._data, progress)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if value is not True and value is not False:
+        raise InvalidValue(f"{name}: {value!r}; expected True or False")
+    return bool(value)

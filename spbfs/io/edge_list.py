@@ -1,0 +1,154 @@
+"""Edge lists: one ``source target [weight]`` a line, SNAP's way or as CSV with a header."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from spbfs.core.storage import MatrixData
+from spbfs.exceptions import InvalidValue
+from spbfs.io.entries import Entries, ReadOptions
+from spbfs.io.sink import Sink, square, text_values, write_lines
+from spbfs.io.source import Source, Text
+from spbfs.io.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
+
+__all__ = [
+    "read_csv",
+    "read_edges",
+    "read_weighted_edges",
+    "write_csv",
+    "write_edges",
+    "write_weighted_edges",
+]
+
+#: Fields of a line that can be told apart; a graph has no use for more.
+MOST_FIELDS = 256
+
+#: SNAP writes the number of vertices in a comment.  It is a lower bound here: ids may have gaps.
+_NODES = re.compile(rb"[#%].*\bNodes:\s*(\d{1,18})\b")
+
+_NAMES = {
+    SOURCE: {"source", "src", "from", "fromnodeid", "from_id", "source_id", "u", "row", "head"},
+    TARGET: {"target", "dst", "to", "tonodeid", "to_id", "target_id", "dest", "v", "col", "tail"},
+    WEIGHT: {"weight", "w", "wt", "value", "val", "distance", "length", "cost", "rating"},
+}
+
+
+def read_edges(source: Source, options: ReadOptions, weighted: bool | None = None) -> Entries:
+    """A SNAP edge list; `#` and `%` start comments, blanks or commas part the fields."""
+    text = Text(source)
+    at_least: int | None = None
+    while (line := text.next_line()) is not None:
+        first = line.strip()
+        if first[:1] in (b"#", b"%"):
+            if found := _NODES.match(first):
+                at_least = int(found[1])
+        elif first:
+            break
+    else:
+        if at_least is None:
+            raise source.error("holds no edges, and no comment that says 'Nodes: N'")
+        none = np.empty(0, np.int32)
+        return Entries(none, none, None, at_least=at_least)
+    delimiter = "," if b"," in first else ""
+    fields = first.split(b"," if delimiter else None)
+    text.push_back(line)
+    wanted = options.weights if options.weights is not None else weighted
+    roles = _positional(source, fields, wanted, text.line + 1)
+    base = int(bool(options.one_based))
+    columns = parse_lines(text, Grammar(roles, delimiter, base=base))
+    return Entries(columns.rows, columns.cols, columns.values, at_least=at_least or 0, base=base)
+
+
+def read_weighted_edges(source: Source, options: ReadOptions) -> Entries:
+    """GAP's ``.wel``: an edge list that must have weights."""
+    return read_edges(source, options, weighted=True)
+
+
+def read_csv(source: Source, options: ReadOptions) -> Entries:
+    """CSV with a header that names the columns; without one they are source, target, weight."""
+    text = Text(source)
+    delimiter = "\t" if source.path.name.lower().removesuffix(".gz").endswith(".tsv") else ","
+    while (line := text.next_line()) is not None:
+        if line.strip() and not line.lstrip().startswith((b"#", b"%")):
+            break
+    else:
+        raise source.error("holds no header and no edges")
+    fields = [f.strip().strip(b'"').strip() for f in line.split(delimiter.encode())]
+    if len(fields) > MOST_FIELDS:
+        raise source.error(f"more than {MOST_FIELDS} columns", text.line)
+    if all(re.fullmatch(rb"[+-]?\d+", f) for f in fields[:2]):
+        text.push_back(line)
+        roles = _positional(source, fields, options.weights, text.line + 1)
+    else:
+        roles = _named(source, fields, options.weights, text.line)
+    base = int(bool(options.one_based))
+    columns = parse_lines(text, Grammar(roles, delimiter, base=base))
+    return Entries(columns.rows, columns.cols, columns.values, base=base)
+
+
+def _positional(source: Source, fields: list[bytes], weights: bool | None, line: int) -> str:
+    """Roles by place: source, target, and a weight if there is a third field."""
+    width = len(fields)
+    if width < 2 or width > MOST_FIELDS:
+        raise source.error(
+            f"{width} fields; expected 'source target' or 'source target weight'", line
+        )
+    if width > 3 and weights is None:
+        raise source.error(
+            f"{width} fields; expected 2 or 3 (weights=True takes the third as the weight and"
+            " passes over the rest, weights=False takes none)",
+            line,
+        )
+    if weights and width < 3:
+        raise source.error("no weight; expected 'source target weight'", line)
+    third = SKIP if weights is False else WEIGHT
+    return SOURCE + TARGET + (third + SKIP * (width - 3) if width > 2 else "")
+
+
+def _named(source: Source, fields: list[bytes], weights: bool | None, line: int) -> str:
+    """Roles by the names in the header; an unknown header of 2 or 3 columns goes by place."""
+    names = [f.decode("utf-8", "replace").lower() for f in fields]
+    roles = [next((r for r, known in _NAMES.items() if n in known), SKIP) for n in names]
+    if roles.count(SOURCE) != 1 or roles.count(TARGET) != 1 or roles.count(WEIGHT) > 1:
+        if len(fields) not in (2, 3) or not all(re.match(rb"[^\W\d]", f) for f in fields):
+            header = ", ".join(shown(f) for f in fields[:8])
+            raise source.error(
+                f"the header ({header}) does not name one 'source' and one 'target' column", line
+            )
+        return _positional(source, fields, weights, line)
+    if weights and WEIGHT not in roles:
+        raise source.error("the header names no 'weight' column", line)
+    return "".join(SKIP if r == WEIGHT and weights is False else r for r in roles)
+
+
+def write_edges(sink: Sink, A: MatrixData, weighted: bool | None = None) -> None:
+    """A SNAP edge list, tab-separated, ids from 0; its comment keeps the number of vertices."""
+    square(sink, A)
+    values = text_values(sink, A, weighted)
+    sink.write(f"# Nodes: {A.nrows} Edges: {A.nvals}\n".encode())
+    sink.write(b"# FromNodeId\tToNodeId" + (b"\tWeight\n" if values is not None else b"\n"))
+    write_lines(sink, A, values, separator="\t")
+
+
+def write_weighted_edges(sink: Sink, A: MatrixData) -> None:
+    """GAP's ``.wel``, with the same comment."""
+    write_edges(sink, A, weighted=True)
+
+
+def write_csv(sink: Sink, A: MatrixData) -> None:
+    """CSV with the header ``source,target[,weight]``; it cannot hold trailing isolated vertices."""
+    square(sink, A)
+    values = text_values(sink, A, None)
+    last_row = int(np.searchsorted(A.indptr, A.nvals)) - 1
+    top = max(int(A.indices.max()), last_row) + 1 if A.nvals else 0
+    if top != A.nrows:
+        raise InvalidValue(
+            f"path: {sink.name!r}: CSV cannot hold vertices after the last edge, and the matrix has"
+            f" {A.nrows} vertices, the last with an edge being {top - 1}; .txt and .mtx can"
+        )
+    separator = "\t" if sink.path.name.lower().removesuffix(".gz").endswith(".tsv") else ","
+    names = ["source", "target"] + (["weight"] if values is not None else [])
+    sink.write((separator.join(names) + "\n").encode())
+    write_lines(sink, A, values, separator)

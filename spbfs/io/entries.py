@@ -1,0 +1,165 @@
+"""From the entries that a file lists to the canonical matrix that a user gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import scipy.sparse
+
+from spbfs.core.dtypes import lookup_dtype
+from spbfs.core.storage import MatrixData
+from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
+from spbfs.io.memory import available_memory
+from spbfs.io.source import Source
+
+__all__ = ["Entries", "ReadOptions", "assemble", "true_values"]
+
+#: A matrix of more rows than this must have at least one entry for every `SPARSEST` rows: below
+#: that, a number in a header or one stray id would take gigabytes for a handful of entries.
+UNQUESTIONED_ROWS = 1 << 26
+SPARSEST = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the caller of `spbfs.read` asked for beyond the file's own word."""
+
+    directed: bool = True
+    one_based: bool | None = None
+    weights: bool | None = None
+    dtype: Any = None
+    compact: bool = False
+
+
+@dataclass(slots=True)
+class Entries:
+    """What a file lists, in its order: ids from 0, duplicates and all."""
+
+    rows: Any
+    cols: Any
+    #: None for a pattern.
+    values: Any
+    #: The shape where the file states it; else the least square that holds the ids.
+    shape: tuple[int, int] | None = None
+    #: At least so many vertices where `shape` is None.
+    at_least: int = 0
+    #: The id that the file gives to vertex 0.
+    base: int = 0
+    #: What is kept of several entries in one place: the least (graphs) or their sum (matrices).
+    duplicates: Literal["min", "sum"] = "min"
+
+
+def true_values(count: int) -> Any:
+    """The values of a pattern: one True, seen `count` times."""
+    return np.broadcast_to(np.array([True]), (count,))
+
+
+def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[MatrixData, Any]:
+    """The canonical CSR of `entries`, and the file's ids of its vertices if they were compacted.
+
+    Raises
+    ------
+    FormatError
+        When the vertices are so many and the entries so few that a stray id is the likely reason.
+    OutOfMemory
+        When the matrix does not fit; said before it is built.
+    """
+    rows, cols = entries.rows, entries.cols
+    values = None if options.weights is False else entries.values
+    labels = None
+    if options.compact:
+        labels = np.union1d(rows, cols).astype(np.int64)
+        rows, cols = (
+            np.searchsorted(labels, a).astype(np.int32 if len(labels) < 2**31 else np.int64)
+            for a in (rows, cols)
+        )
+        shape = (len(labels), len(labels))
+        labels += entries.base
+    elif entries.shape is not None:
+        shape = entries.shape
+    else:
+        top = max(int(a.max()) + 1 if len(a) else 0 for a in (rows, cols))
+        shape = (max(top, entries.at_least),) * 2
+    if not options.directed:
+        if shape[0] != shape[1]:
+            raise InvalidValue(
+                f"directed: False needs a square matrix; {source.name!r} is {shape[0]} x {shape[1]}"
+            )
+        rows, cols, values = _both_ways(rows, cols, values)
+    _check_size(shape, len(rows), source, options.compact)
+    indptr, indices, values = _canonical(rows, cols, values, shape, entries.duplicates)
+    if options.dtype is not None:
+        values = _cast(values, len(indices), options.dtype, source)
+    elif values is None:
+        values = true_values(len(indices))
+    return MatrixData(shape[0], shape[1], indptr, indices, values), labels
+
+
+def _both_ways(rows: Any, cols: Any, values: Any) -> tuple[Any, Any, Any]:
+    """Every entry and its mirror image; a self-loop is its own."""
+    other = rows != cols
+    joined = np.concatenate((rows, cols[other])), np.concatenate((cols, rows[other]))
+    return *joined, None if values is None else np.concatenate((values, values[other]))
+
+
+def _check_size(shape: tuple[int, int], count: int, source: Source, compact: bool) -> None:
+    nrows, ncols = shape
+    advice = "" if compact else "; read with compact=True to number the vertices that occur"
+    if nrows > UNQUESTIONED_ROWS and nrows > SPARSEST * count:
+        raise FormatError(
+            f"{source.name}: {nrows:,} rows for {count:,} entries; one id or a count in the header"
+            f" is far off{advice}"
+        )
+    wide = 8 if ncols > 2**31 - 1 else 4
+    needed = (nrows + 1) * (8 if count > 2**31 - 1 else 4) + count * 2 * wide
+    free = available_memory()
+    if needed > free:
+        raise OutOfMemory(
+            f"{source.name}: a matrix of {nrows:,} rows and {count:,} entries needs {needed:,}"
+            f" bytes and {free:,} are free{advice}"
+        )
+
+
+def _canonical(
+    rows: Any, cols: Any, values: Any, shape: tuple[int, int], duplicates: str
+) -> tuple[Any, Any, Any]:
+    """CSR arrays with rows in order, columns strictly increasing; values None for a pattern."""
+    count = len(rows)
+    # SciPy adds what it merges: harmless for the placeholder, and the rule for matrices.
+    data = np.ones(count, np.int8) if values is None else values
+    csr = scipy.sparse.coo_array((data, (rows, cols)), shape=shape).tocsr()
+    csr.sum_duplicates()
+    if values is not None and duplicates == "min" and csr.nnz < count:
+        order = np.lexsort((values, cols, rows))
+        r, c = rows[order], cols[order]
+        first = np.ones(count, bool)
+        first[1:] = (r[1:] != r[:-1]) | (c[1:] != c[:-1])
+        # One value a place is left, and SciPy's order of places is this one.
+        csr.data = values[order[first]]
+    indices = csr.indices.astype(np.int32 if shape[1] <= 2**31 - 1 else np.int64, copy=False)
+    indptr = csr.indptr
+    if indptr.dtype != np.int64 and (indices.dtype == np.int64):
+        indptr = indptr.astype(np.int64)
+    return indptr, indices, None if values is None else csr.data
+
+
+def _cast(values: Any, count: int, dtype: Any, source: Source) -> Any:
+    """`values` as `dtype`, every one of them unchanged."""
+    kind = lookup_dtype(dtype).np_type
+    if values is None:
+        return np.broadcast_to(np.ones(1, kind), (count,))
+    with np.errstate(invalid="ignore", over="ignore"):
+        cast = values.astype(kind)
+        # Rounding to fewer digits is what a narrower real type is for; anything else is a loss.
+        real = kind.kind == "f"
+        same = np.isinf(cast) == np.isinf(values) if real else cast.astype(values.dtype) == values
+    if kind.kind in "iu" and values.dtype.kind in "iu":
+        same &= (cast < 0) == (values < 0)
+    if kind.kind in "iu" and values.dtype.kind == "f":
+        same &= np.isfinite(values) & (np.abs(values) < 2.0**63)
+    if not bool(np.all(same)):
+        worst = values[np.argmin(same)]
+        raise DomainMismatch(f"dtype: {source.name} holds the weight {worst}, not a {dtype}")
+    return cast

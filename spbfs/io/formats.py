@@ -1,0 +1,107 @@
+"""Which format a file is in, and the way from its name to a matrix's arrays and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from spbfs.core.storage import MatrixData
+from spbfs.exceptions import InvalidValue
+from spbfs.io.entries import Entries, ReadOptions, assemble
+from spbfs.io.sink import Sink
+from spbfs.io.source import Source
+
+__all__ = ["extensions", "load", "store"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """A file format: its module here, its two functions, and whether ids may count from 1 or 0."""
+
+    module: str
+    reader: str
+    writer: str
+    free_base: bool = False
+
+    def read(self, source: Source, options: ReadOptions) -> Entries:
+        return self._function(self.reader)(source, options)
+
+    def write(self, sink: Sink, A: MatrixData) -> None:
+        self._function(self.writer)(sink, A)
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        return getattr(import_module(f"spbfs.io.{self.module}"), name)
+
+
+_EDGES = _Format("edge_list", "read_edges", "write_edges", free_base=True)
+_CSV = _Format("edge_list", "read_csv", "write_csv", free_base=True)
+_FORMATS = {
+    ".mtx": _Format("matrix_market", "read_matrix_market", "write_matrix_market"),
+    ".txt": _EDGES,
+    ".el": _EDGES,
+    ".edges": _EDGES,
+    ".wel": _Format("edge_list", "read_weighted_edges", "write_weighted_edges", free_base=True),
+    ".csv": _CSV,
+    ".tsv": _CSV,
+    ".gr": _Format("dimacs", "read_dimacs", "write_dimacs"),
+    ".graph": _Format("metis", "read_metis", "write_metis"),
+    ".npz": _Format("npz", "read_npz", "write_npz"),
+    ".sg": _Format("gap", "read_gap", "write_gap"),
+    ".wsg": _Format("gap", "read_weighted_gap", "write_weighted_gap"),
+}
+
+
+def extensions() -> tuple[str, ...]:
+    """The extensions that `read` and `write` know, each also with ``.gz`` behind it.
+
+    Examples
+    --------
+    >>> ".mtx" in extensions()
+    True
+    """
+    return tuple(_FORMATS)
+
+
+def _format_of(path: Path) -> _Format:
+    name = path.name.lower().removesuffix(".gz")
+    extension = os.path.splitext(name)[1]
+    if extension not in _FORMATS:
+        known = " ".join(_FORMATS)
+        raise InvalidValue(
+            f"path: {str(path)!r} has the extension {extension!r}; expected one of {known},"
+            " .gz after it or not"
+        )
+    return _FORMATS[extension]
+
+
+def _path_of(path: Any) -> Path:
+    try:
+        name = os.fspath(path)
+    except TypeError:
+        raise InvalidValue(f"path: {path!r} is not a file name") from None
+    return Path(os.fsdecode(name))
+
+
+def load(path: Any, options: ReadOptions, progress: bool | None) -> tuple[MatrixData, Any]:
+    """The matrix in the file `path`, and the file's ids of its vertices if they were compacted."""
+    name = _path_of(path)
+    form = _format_of(name)
+    if options.one_based is not None and not form.free_base:
+        raise InvalidValue(
+            f"one_based: {name.name!r} is of a format that says itself where ids start;"
+            " expected None"
+        )
+    with Source(name, progress) as source:
+        return assemble(form.read(source, options), options, source)
+
+
+def store(path: Any, A: MatrixData, progress: bool | None) -> None:
+    """Write `A` to the file `path`; on any error a file of that name stays what it was."""
+    name = _path_of(path)
+    form = _format_of(name)
+    with Sink(name, A.nvals, progress) as sink:
+        form.write(sink, A)

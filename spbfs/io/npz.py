@@ -1,0 +1,216 @@
+"""SciPy's ``.npz``: the arrays of a sparse matrix, as `scipy.sparse.save_npz` writes them.
+
+The archive is opened by hand instead of by `numpy.load`: NumPy allocates what an array's header
+claims before it looks for the data, and SciPy's conversions trust index arrays that nobody checked.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import struct
+import warnings
+import zipfile
+import zlib
+from typing import IO, Any
+
+import numpy as np
+import scipy.sparse
+
+from spbfs.core.storage import MatrixData
+from spbfs.exceptions import DomainMismatch, SpbfsError
+from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
+from spbfs.io.memory import require_memory
+from spbfs.io.sink import Sink
+from spbfs.io.source import PIECE, Source
+
+__all__ = ["read_npz", "write_npz"]
+
+#: What `zipfile` is known to raise for archives that are damaged, encrypted or from the future.
+_ZIP_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    IndexError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+_LONGEST_HEADER = 10_000
+_ARRAYS = {
+    "csr": ("data", "indices", "indptr"),
+    "csc": ("data", "indices", "indptr"),
+    "bsr": ("data", "indices", "indptr"),
+    "coo": ("data", "row", "col"),
+    "dia": ("data", "offsets"),
+}
+
+
+def read_npz(source: Source, options: ReadOptions) -> Entries:
+    """A ``.npz`` file in any of SciPy's formats; duplicates add up, as SciPy defines them."""
+    content = source.read_rest()
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            members = {i.filename.removesuffix(".npy"): i for i in archive.infolist()}
+            source.check_expansion(sum(i.file_size for i in members.values()))
+            word, shape, arrays = _read_members(source, archive, members)
+    except SpbfsError:
+        raise
+    except _ZIP_ERRORS as error:
+        raise source.error(f"not a readable .npz archive ({error})") from None
+    data = arrays[0]
+    if data.dtype.kind not in "biuf" or data.dtype.itemsize > 8 or data.dtype == np.float16:
+        if options.weights is not False:
+            raise DomainMismatch(f"{source.name}: {data.dtype} values have no dtype here")
+        arrays[0] = data = np.ones(data.shape, np.int8)
+    if word not in ("csr", "coo"):
+        # Only these two turn into a matrix without an array as long as a side on the way.
+        side = max(shape)
+        if side > UNQUESTIONED_ROWS and side > SPARSEST * data.size:
+            raise source.error(f"{shape[0]} x {shape[1]} with {data.size:,} values: far too sparse")
+        require_bytes(16 * side + 32 * data.size, f"reading {source.name}")
+    rows, cols, values = _entries(source, word, arrays, shape)
+    if values.dtype.kind == "b" and bool(values.all()):
+        values = None
+    return Entries(rows, cols, values, shape=shape, duplicates="sum")
+
+
+def _read_members(
+    source: Source, archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]
+) -> tuple[str, tuple[int, int], list[Any]]:
+    """SciPy's name of the format, the shape, and the arrays that the format has."""
+
+    def array(name: str) -> Any:
+        if name not in members:
+            raise source.error(f"has no array {name!r}; is it a file of scipy.sparse.save_npz?")
+        return _read_array(source, archive, members[name], name)
+
+    layout = array("format")
+    if layout.shape != () or layout.dtype.kind not in "SU":
+        raise source.error("its array 'format' is not a word")
+    word = layout.item()
+    word = word.decode("ascii", "replace") if isinstance(word, bytes) else word
+    if word not in _ARRAYS:
+        raise source.error(f"format {word[:40]!r} is none of {', '.join(_ARRAYS)}")
+    size = array("shape")
+    if size.shape != (2,) or size.dtype.kind not in "iu" or int(size.min()) < 0:
+        raise source.error("its array 'shape' is not two counts")
+    nrows, ncols = (int(x) for x in size)
+    if max(nrows, ncols) >= 2**62:
+        raise source.error(f"its shape is {nrows} x {ncols}")
+    arrays = [array(name) for name in _ARRAYS[word]]
+    for name, part in zip(_ARRAYS[word][1:], arrays[1:], strict=True):
+        if part.dtype.kind not in "iu" or part.ndim != 1:
+            raise source.error(f"its array {name!r} is not a list of integers")
+    return word, (nrows, ncols), arrays
+
+
+def _entries(
+    source: Source, word: str, arrays: list[Any], shape: tuple[int, int]
+) -> tuple[Any, Any, Any]:
+    """Rows, columns and values, after every index has been held against the shape."""
+    data = arrays[0]
+    if word == "csr":
+        _, indices, indptr = arrays
+        indptr, indices = _offsets(source, indptr, indices, data, shape)
+        kind = np.int32 if shape[0] < 2**31 else np.int64
+        rows = np.repeat(np.arange(shape[0], dtype=kind), np.diff(indptr))
+        return rows, indices, data
+    make = getattr(scipy.sparse, f"{word}_array")
+    try:
+        with warnings.catch_warnings():
+            # SciPy warns of what it then refuses or what is checked here.
+            warnings.simplefilter("ignore")
+            if word == "coo":
+                matrix = make((data, tuple(arrays[1:])), shape=shape)
+            else:
+                matrix = make(tuple(arrays), shape=shape)
+                if word != "dia":
+                    matrix.check_format(full_check=True)
+            coo = matrix.tocoo()
+    except (ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError) as error:
+        raise source.error(f"not a {word} matrix of {shape[0]} x {shape[1]}: {error}") from None
+    return coo.coords[0], coo.coords[1], coo.data
+
+
+def _offsets(
+    source: Source, indptr: Any, indices: Any, data: Any, shape: tuple[int, int]
+) -> tuple[Any, Any]:
+    if data.ndim != 1 or len(indptr) != shape[0] + 1 or len(indices) != len(data):
+        raise source.error(
+            f"{len(indptr)} offsets, {len(indices)} indices and {data.size} values do not make a"
+            f" matrix of {shape[0]} rows"
+        )
+    steps = np.diff(indptr.astype(np.int64))
+    if int(indptr[0]) != 0 or int(indptr[-1]) != len(indices) or bool((steps < 0).any()):
+        raise source.error(f"its array 'indptr' does not rise from 0 to {len(indices):,}")
+    if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < shape[1]:
+        wrong = int(indices.min()) if int(indices.min()) < 0 else int(indices.max())
+        raise source.error(f"column {wrong} is not one of the {shape[1]:,} promised")
+    narrow = np.int32 if shape[1] < 2**31 else np.int64
+    return indptr.astype(np.int64, copy=False), indices.astype(narrow, copy=False)
+
+
+def _read_header(source: Source, stream: IO[bytes], name: str) -> tuple[Any, bool, np.dtype[Any]]:
+    """Shape, column order and type of an array, from what `numpy.save` writes and nothing else.
+
+    NumPy's own function evaluates the header as Python, and fails in Python's many ways.
+    """
+    start = stream.read(8)
+    width = {b"\x01\x00": 2, b"\x02\x00": 4}.get(start[6:8])
+    if start[:6] != b"\x93NUMPY" or width is None:
+        raise source.error(f"array {name!r} does not start like an .npy file")
+    length = int.from_bytes(stream.read(width), "little")
+    header = stream.read(min(length, _LONGEST_HEADER)).decode("latin-1")
+    kind = re.search(r"'descr': *'([<>|=]?[a-zA-Z]\d{0,6})'", header)
+    order = re.search(r"'fortran_order': *(True|False)", header)
+    sides = re.search(r"'shape': *\(((?:\d{1,18},? *)*)\)", header)
+    if length > _LONGEST_HEADER or not (kind and order and sides):
+        described = header[:80].strip()
+        raise source.error(f"array {name!r} is not one of numbers, or damaged: {described!r}")
+    shape = tuple(int(side) for side in sides[1].split(",") if side.strip())
+    try:
+        dtype = np.dtype(kind[1])
+    except TypeError:
+        raise source.error(f"array {name!r} has the unknown type {kind[1]!r}") from None
+    if dtype.hasobject or dtype.itemsize == 0 or len(shape) > 8:
+        raise source.error(f"array {name!r} is not one of numbers: {kind[1]!r}, {len(shape)} axes")
+    return shape, order[1] == "True", dtype
+
+
+def _read_array(
+    source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str
+) -> Any:
+    """One array of the archive, whose header agrees with the length of its data."""
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise source.error(f"array {name!r} is compressed in a way that NumPy does not use")
+    with archive.open(member) as stream:
+        shape, by_column, dtype = _read_header(source, stream, name)
+        size = math.prod(shape) * dtype.itemsize
+        left = member.file_size - stream.tell()
+        if size != left:
+            raise source.error(f"array {name!r} promises {size:,} bytes and holds {left:,}")
+        require_memory(2 * size if member.compress_type else size, f"reading {source.name}")
+        data = bytearray()
+        while piece := stream.read(PIECE):
+            data += piece
+        if len(data) != size:
+            raise source.error(f"array {name!r} promises {size:,} bytes and holds {len(data):,}")
+    array: Any = np.frombuffer(data, dtype).reshape(shape, order="F" if by_column else "C")
+    return array.astype(dtype.newbyteorder("="), copy=False)
+
+
+def write_npz(sink: Sink, A: MatrixData) -> None:
+    """A ``.npz`` file that `scipy.sparse.load_npz` reads; every dtype, every shape."""
+    values = np.ascontiguousarray(A.values)
+    csr = scipy.sparse.csr_array((values, A.indices, A.indptr), shape=(A.nrows, A.ncols))
+    # A zip archive is written with seeks, which a gzip stream only pretends to have.
+    stream = io.BytesIO()
+    scipy.sparse.save_npz(stream, csr)
+    sink.write(stream.getbuffer())
+    sink.advance(A.nvals)

@@ -1,0 +1,224 @@
+"""Lines of numbers to arrays: the native parser, run over the pieces of a file by a few threads."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from spbfs.exceptions import FormatError
+from spbfs.io.memory import require_memory
+from spbfs.io.source import Source, Text
+
+_cpu: Any = import_module("spbfs._cpu")
+
+__all__ = ["SKIP", "SOURCE", "TARGET", "WEIGHT", "Columns", "Grammar", "parse_lines", "shown"]
+
+#: What a field of a line means.
+SKIP, SOURCE, TARGET, WEIGHT = "\0", "\1", "\2", "\3"
+
+#: Greatest id where a file does not say: one less than int64's, so that a count of ids fits too.
+GREATEST = 2**63 - 2
+
+#: One core parses a few hundred MB/s; more threads than this would only wait for the disk.
+MOST_THREADS = 4
+
+_WIDE = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a data line reads: one role a field, the delimiter ("" for blanks), what to pass over."""
+
+    roles: str
+    delimiter: str = ""
+    keyword: str = ""
+    comments: str = "#%"
+    base: int = 0
+    source_limit: int = GREATEST
+    target_limit: int = GREATEST
+
+
+@dataclass(slots=True)
+class Columns:
+    """Entries as a file lists them, ids from 0; `values` is None, int64 or float64."""
+
+    rows: Any
+    cols: Any
+    values: Any = None
+    #: Lines of the file up to the end of the data.
+    lines: int = 0
+
+
+@dataclass(slots=True)
+class Piece:
+    """What became of one piece of text; `failure` says why its line `lines` was refused."""
+
+    rows: Any
+    cols: Any
+    values: Any
+    lines: int
+    failure: str | None = None
+
+
+def shown(field: bytes) -> str:
+    """A field of a file as an error message shows it: printable, and not long."""
+    text = field.decode("utf-8", "backslashreplace")
+    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+    return repr(text[:40] + "..." if len(text) > 40 else text).replace("\\\\", "\\")
+
+
+def _reason(status: int, field: bytes, grammar: Grammar) -> str:
+    what = shown(field) if field else "an empty field"
+    width = len(grammar.roles)
+    limit = max(grammar.source_limit, grammar.target_limit)
+    return {
+        2: f"{what} is not a vertex id; expected an integer",
+        3: f"vertex id {what} is negative",
+        4: f"vertex id {what} is below {grammar.base}, where this file's ids start",
+        5: f"vertex id {what} is beyond the {limit + 1 - grammar.base:,} vertices promised",
+        6: f"{what} does not fit a 64-bit integer",
+        7: f"{what} is not a weight; expected a number",
+        8: f"the line has too few fields; expected {width}",
+        9: f"the line has more than {width} fields, from {what} on",
+        10: f"the line starts with {what}; expected '{grammar.keyword}'",
+    }.get(status, f"{what} cannot be read")
+
+
+def _parse_piece(text: bytes, grammar: Grammar, wide: bool) -> Piece:
+    capacity = text.count(b"\n")
+    ids = np.int64 if wide else np.int32
+    rows, cols = np.empty(capacity, ids), np.empty(capacity, ids)
+    values = np.empty(capacity, np.int64) if WEIGHT in grammar.roles else None
+    status, count, lines, real, begin, end = _cpu.parse_lines(
+        text,
+        grammar.roles,
+        grammar.delimiter,
+        grammar.keyword,
+        grammar.comments,
+        grammar.base,
+        grammar.source_limit,
+        grammar.target_limit,
+        rows,
+        cols,
+        values,
+    )
+    if status == _WIDE:
+        return _parse_piece(text, grammar, wide=True)
+    failure = _reason(status, text[begin:end], grammar) if status else None
+    if values is not None and real:
+        values = values.view(np.float64)
+
+    def cut(array: Any) -> Any:
+        # Comments and blank lines took room that an array kept until the end should not hold.
+        return array[:count].copy() if count < 0.9 * capacity else array[:count]
+
+    return Piece(cut(rows), cut(cols), None if values is None else cut(values), lines, failure)
+
+
+def parse_lines(text: Text, grammar: Grammar, most: int | None = None) -> Columns:
+    """The entries on the lines that are left of `text`.
+
+    Parameters
+    ----------
+    text : Text
+        A file behind its header.
+    grammar : Grammar
+        What its lines look like.
+    most : int, optional
+        Entries that the header promised; more of them is an error as soon as it is seen.
+
+    Raises
+    ------
+    FormatError
+        Naming the first line that does not fit the grammar.
+    OutOfMemory
+        When the entries do not fit in memory; nothing is kept.
+    """
+    source = text.source
+    done: list[Piece] = []
+    lines = text.line
+    held = count = 0
+    for piece in _parsed(text, grammar):
+        if piece.failure is not None:
+            raise source.error(piece.failure, lines + piece.lines)
+        lines += piece.lines
+        done.append(piece)
+        count += len(piece.rows)
+        if most is not None and count > most:
+            raise source.error(f"holds more than the {most:,} entries that its header promises")
+        held += sum(a.nbytes for a in (piece.rows, piece.cols, piece.values) if a is not None)
+        # What is held will be copied once more into the matrix, and half of it meanwhile joined.
+        require_memory(held + held // 2, f"reading {source.name}")
+    if most is not None and count < most:
+        raise source.error(f"holds {count:,} entries where its header promises {most:,}")
+    rows = _joined(done, "rows", np.dtype(np.int32))
+    cols = _joined(done, "cols", np.dtype(np.int32))
+    values = _joined(done, "values", np.dtype(np.int64)) if WEIGHT in grammar.roles else None
+    return Columns(rows, cols, values, lines)
+
+
+def _joined(pieces: list[Piece], name: str, empty: np.dtype[Any]) -> Any:
+    """One array of the pieces' arrays: int64 where any is, float64 where any is."""
+    parts = [getattr(p, name) for p in pieces]
+    if len(parts) == 1:
+        return parts[0]
+    for piece in pieces:
+        # Each part is let go as soon as it is joined.
+        setattr(piece, name, None)
+    kinds = {p.dtype for p in parts} or {empty}
+    if np.dtype(np.float64) in kinds:
+        kind = np.dtype(np.float64)
+    else:
+        kind = max(kinds, key=lambda d: d.itemsize)
+    joined = np.empty(sum(len(p) for p in parts), kind)
+    at = 0
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        joined[at : at + len(part)] = part
+        at += len(part)
+    return joined
+
+
+def _parsed(text: Text, grammar: Grammar) -> Iterator[Piece]:
+    """The pieces in order, several being parsed at a time while the next is read."""
+    pieces = text.pieces()
+    first = next(pieces, None)
+    if first is None:
+        return
+    second = next(pieces, None)
+    piece = _parse_piece(first, grammar, wide=False)
+    yield piece
+    if second is None:
+        return
+    wide = piece.rows.dtype == np.int64
+    workers = min(MOST_THREADS, os.cpu_count() or 1)
+    with ThreadPoolExecutor(workers, "spbfs-read") as pool:
+        waiting: deque[Future[Piece]] = deque([pool.submit(_parse_piece, second, grammar, wide)])
+        for data in pieces:
+            waiting.append(pool.submit(_parse_piece, data, grammar, wide))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def header_integers(source: Source, fields: list[bytes], line: int, what: str) -> list[int]:
+    """Header fields as integers of 0 to 2**63 - 2."""
+    numbers = []
+    for field in fields:
+        if not (field.isdigit() and len(field) <= 20 and int(field) <= GREATEST):
+            raise source.error(f"{what} {shown(field)} is not a count", line)
+        numbers.append(int(field))
+    return numbers
+
+
+def no_data(source: Source, what: str = "edges") -> FormatError:
+    return source.error(f"holds no {what}")
