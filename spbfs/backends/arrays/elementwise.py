@@ -65,9 +65,12 @@ def _remainder(xp: Any, x: Array, y: Array) -> Array:
     size = xp.abs(y)
     rest = xp.abs(x)
     rest = xp.where(size <= np.finfo(x.dtype).max / 2, xp.fmod(rest, size + size), rest)
-    # Compared by halves of the rest: half of a tiny y would round to zero.
-    rest = xp.where((rest > size - rest) & xp.isfinite(size), rest - size, rest)
-    rest = xp.where((rest >= size - rest) & xp.isfinite(size), rest - size, rest)
+    # Compared by what is left of y: half of a tiny y would round to zero.
+    over = (rest > size - rest) & xp.isfinite(size)
+    rest = xp.where(over, rest - size, rest)
+    # What began in the second half of the doubled period, its middle included, rounds up again.
+    rest = xp.where(over & (rest >= size - rest), rest - size, rest)
+    rest = xp.where(xp.isinf(x), x.dtype.type(np.nan), rest)
     return xp.where(xp.signbit(x), -rest, rest)
 
 
