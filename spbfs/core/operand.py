@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.core.checks import is_scalar, scalar_dtype, to_scalar
-from spbfs.core.dtypes import DType, unify
+from spbfs.core.dtypes import INT64, DType, unify
 from spbfs.core.operators import lookup
-from spbfs.core.operators.builtin import BINARY, UNARY
+from spbfs.core.operators.builtin import BINARY, MONOID, UNARY
 from spbfs.core.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
     Monoid,
     TypedBinary,
     TypedIndexUnary,
+    TypedMonoid,
     UnaryOp,
 )
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
@@ -285,15 +286,27 @@ class Operand:
             return lambda b, mask, hints: b.select(self._ready(), typed, bound)
         return lambda b, mask, hints: b.apply_index(self._ready(), typed, bound)
 
+    def _reduction(self, op: Any) -> tuple[str, TypedMonoid, Any]:
+        """Name, monoid and the values to reduce, as a function of (engine, storage).
+
+        ``"count"`` is no monoid but what programs ask for most: the sum of a one an entry.
+        """
+        if op != "count":
+            monoid = lookup.as_monoid(op).resolve(self.dtype)
+            return monoid.op.name, monoid, lambda b, data: data
+        one = UNARY["one"].resolve(self.dtype)
+        plus = MONOID["plus"].resolve(INT64)
+        return "count", plus, lambda b, data: b.cast(b.apply(data, one), INT64)
+
     def _reduce_scalar(self, op: Any, allow_empty: bool) -> Any:
         from spbfs.core.scalar import ScalarExpression
 
-        monoid = lookup.as_monoid(op).resolve(self.dtype)
+        name, monoid, values = self._reduction(op)
         return ScalarExpression(
-            f"reduce {monoid.op.name}",
+            f"reduce {name}",
             self,
             monoid.dtype,
-            lambda b: b.reduce(self._ready(), monoid),
+            lambda b: b.reduce(values(b, self._ready()), monoid),
             None if allow_empty else monoid.identity,
         )
 
