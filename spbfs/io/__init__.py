@@ -176,7 +176,7 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
 
     if not isinstance(A, Matrix):
         A = Matrix.from_scipy(A)
-    store(path, A.to("cpu")._data, progress)
+    store(path, A.to("cpu")._ready(), progress)
 
 
 def _flag(name: str, value: Any) -> bool:
