@@ -34,7 +34,7 @@ class _Format:
         self._function(self.writer)(sink, A)
 
     def _function(self, name: str) -> Callable[..., Any]:
-        return getattr(import_module(f"spbfs.io.{self.module}"), name)  # type: ignore[no-any-return]
+        return getattr(import_module(f"spbfs.io.{self.module}"), name)
 
 
 _EDGES = _Format("edge_list", "read_edges", "write_edges", free_base=True)
