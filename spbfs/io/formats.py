@@ -28,7 +28,7 @@ class _Format:
     free_base: bool = False
 
     def read(self, source: Source, options: ReadOptions) -> Entries:
-        return self._function(self.reader)(source, options)  # type: ignore[no-any-return]
+        return self._function(self.reader)(source, options)
 
     def write(self, sink: Sink, A: MatrixData) -> None:
         self._function(self.writer)(sink, A)
