@@ -121,7 +121,6 @@ def read(
     >>> A.nrows, A.nvals, A.dtype
     (3, 3, BOOL)
     """
-    from spbfs.core.dtypes import lookup_dtype
     from spbfs.core.matrix import Matrix
     from spbfs.io.entries import ReadOptions
     from spbfs.io.formats import load
@@ -134,7 +133,7 @@ def read(
         compact=_flag("compact", compact),
     )
     data, labels = load(path, options, progress)
-    A = Matrix._wrap(data, lookup_dtype(data.values.dtype), "cpu")
+    A: Matrix = Matrix._from_data(data)
     return (A, labels) if compact else A
 
 
