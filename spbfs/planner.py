@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["vector_form"]
+__all__ = ["Costs", "direction", "mxm_method", "product_costs", "push_kernel", "vector_form"]
 
 #: A list at least this dense (entries over size) becomes a bitmap: its int64 indices then take
 #: more room than the flags of a bitmap, and dense operations cost less than merges.
@@ -46,3 +47,158 @@ def vector_form(
         crowded = nvals >= size * BITMAP_DENSITY or work >= size * UPDATE_BUDGET
         return "bitmap" if crowded and nvals else "list"
     return "list" if nvals < size * LIST_DENSITY else "bitmap"
+
+
+# -- products ------------------------------------------------------------------------------------
+# Nanoseconds on one core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20; only
+# their ratios matter.
+#: An entry of the frontier's rows, pushed.
+PUSH_EDGE = 2.0
+#: An entry of a row probed for the frontier, pulled.
+PULL_PROBE = 1.5
+#: A row looked at by a pull, whether or not the mask admits it.
+PULL_ROW = 0.2
+#: A row admitted by the mask, before its first probe.
+PULL_ADMITTED = 2.0
+#: An entry moved while the transpose is made.
+TRANSPOSE_ENTRY = 8.0
+#: A push touching fewer entries than this share of the result's size sorts them, rather than
+#: spelling out a dense result.
+SORTED_SHARE = 1 / 32
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Estimated nanoseconds of both directions of one product."""
+
+    push: float
+    pull: float
+
+
+def product_costs(
+    *,
+    rows: int,
+    frontier: int,
+    frontier_edges: int,
+    admitted: int,
+    entries: int,
+    stops_early: bool,
+) -> Costs:
+    """What pushing and pulling ``w<m> = A u`` would cost.
+
+    Push touches every entry of the frontier's rows.  Pull looks at every row, and in those admitted
+    by the mask at every entry, or, where the first hit ends the row, at as many as it takes to hit:
+    an entry leads into the frontier with probability ``frontier_edges / entries``.
+
+    Parameters
+    ----------
+    rows, admitted : int
+        Elements of the result, and how many of them the mask admits.
+    frontier, frontier_edges : int
+        Entries of the vector, and entries of the matrix that they meet.
+    entries : int
+        Stored entries of the matrix.
+    stops_early : bool
+        Whether the first product of a sum is the sum.
+
+    Examples
+    --------
+    >>> few = product_costs(rows=1000, frontier=1, frontier_edges=16, admitted=999,
+    ...                     entries=16000, stops_early=True)
+    >>> few.push < few.pull
+    True
+    >>> many = product_costs(rows=1000, frontier=500, frontier_edges=8000, admitted=500,
+    ...                      entries=16000, stops_early=True)
+    >>> many.push > many.pull
+    True
+    """
+    degree = entries / max(rows, 1)
+    probes = min(degree, entries / max(frontier_edges, 1)) if stops_early else degree
+    pull = rows * PULL_ROW + admitted * (PULL_ADMITTED + probes * PULL_PROBE)
+    return Costs(push=frontier_edges * PUSH_EDGE, pull=pull)
+
+
+def direction(
+    costs: Costs, ready: dict[str, bool], entries: int, regret: float
+) -> tuple[Literal["push", "pull"], float]:
+    """The direction to take, and the regret to remember with the matrix.
+
+    One of the two needs the transpose.  While it is not there, what its absence costs adds up as
+    regret; once that exceeds the cost of making it, the transpose is made (rent no longer than to
+    buy).
+
+    Parameters
+    ----------
+    costs : Costs
+    ready : dict of str to bool
+        For each direction, whether the matrix it walks is there.
+    entries : int
+        Stored entries of the matrix.
+    regret : float
+        What earlier products of this matrix have lost, in nanoseconds.
+
+    Examples
+    --------
+    >>> direction(Costs(push=10, pull=20), {"push": True, "pull": False}, 100, 0.0)
+    ('push', 0.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 100, 0.0)
+    ('push', 480.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 100, 480.0)
+    ('pull', 0.0)
+    """
+    best: Literal["push", "pull"] = "push" if costs.push <= costs.pull else "pull"
+    if ready[best]:
+        return best, regret
+    regret += abs(costs.push - costs.pull)
+    if regret >= entries * TRANSPOSE_ENTRY:
+        return best, 0.0
+    return ("pull" if best == "push" else "push"), regret
+
+
+def push_kernel(edges: int, size: int) -> Literal["push", "push_list"]:
+    """How a push that touches `edges` entries collects a result of `size` elements.
+
+    Examples
+    --------
+    >>> push_kernel(10, 1000), push_kernel(500, 1000)
+    ('push_list', 'push')
+    """
+    return "push_list" if edges < size * SORTED_SHARE else "push"
+
+
+# -- matrix products -----------------------------------------------------------------------------
+#: A dense accumulator takes a slot a column from every worker; with fewer columns than this it
+#: stays in the cache, and with more it must be paid back by that many products a column.
+DENSE_COLUMNS = 1 << 16
+DENSE_PRODUCTS = 1.0
+#: A comparison of a dot against a product of a row: sequential, but mostly in vain.
+DOT_COMPARISON = 0.5
+
+
+def mxm_method(
+    *, products: int, comparisons: int, columns: int, threads: int
+) -> Literal["dense", "hash", "dots"]:
+    """How the rows of a masked matrix product are made.
+
+    Parameters
+    ----------
+    products : int
+        Pairs of entries that meet, whatever the mask.
+    comparisons : int
+        Steps of the dots that the mask asks for; -1 where they cannot be had.
+    columns, threads : int
+
+    Examples
+    --------
+    >>> mxm_method(products=10**6, comparisons=-1, columns=1000, threads=2)
+    'dense'
+    >>> mxm_method(products=10**3, comparisons=-1, columns=10**9, threads=2)
+    'hash'
+    >>> mxm_method(products=10**6, comparisons=10**3, columns=1000, threads=2)
+    'dots'
+    """
+    if 0 <= comparisons * DOT_COMPARISON < products:
+        return "dots"
+    if columns <= DENSE_COLUMNS or products >= columns * threads * DENSE_PRODUCTS:
+        return "dense"
+    return "hash"

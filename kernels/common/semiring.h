@@ -47,17 +47,19 @@ struct Traits<double> : FloatTraits<double> {};
 
 // Integer arithmetic runs in 64 unsigned bits: the low bits are right for every width and nothing
 // overflows in the language's sense.
-#define SPBFS_ARITHMETIC(Name, floating, boolean, integral)        \
-    template <class T>                                             \
-    struct Name {                                                  \
-        SPBFS_HD T operator()(T x, T y) const {                    \
-            if constexpr (Traits<T>::is_float) return (floating);  \
-            else if constexpr (Traits<T>::is_bool) return (boolean); \
-            else {                                                 \
+#define SPBFS_ARITHMETIC(Name, floating, boolean, integral)                                     \
+    template <class T>                                                                          \
+    struct Name {                                                                               \
+        SPBFS_HD T operator()(T x, T y) const {                                                 \
+            if constexpr (Traits<T>::is_float)                                                  \
+                return (floating);                                                              \
+            else if constexpr (Traits<T>::is_bool)                                              \
+                return (boolean);                                                               \
+            else {                                                                              \
                 [[maybe_unused]] const Wide a = static_cast<Wide>(x), b = static_cast<Wide>(y); \
-                return static_cast<T>(integral);                   \
-            }                                                      \
-        }                                                          \
+                return static_cast<T>(integral);                                                \
+            }                                                                                   \
+        }                                                                                       \
     }
 
 // clang-format off
@@ -99,12 +101,12 @@ struct RDiv {
     SPBFS_HD T operator()(T x, T y) const { return CDiv<T>{}(y, x); }
 };
 
-#define SPBFS_BINARY(Name, Result, expression)                       \
-    template <class T>                                               \
-    struct Name {                                                    \
+#define SPBFS_BINARY(Name, Result, expression)                                         \
+    template <class T>                                                                 \
+    struct Name {                                                                      \
         SPBFS_HD Result operator()([[maybe_unused]] T x, [[maybe_unused]] T y) const { \
-            return static_cast<Result>(expression);                  \
-        }                                                            \
+            return static_cast<Result>(expression);                                    \
+        }                                                                              \
     }
 
 // clang-format off

@@ -3,9 +3,10 @@
 //
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
 // transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range; `closed`
-// with a bit for every vertex that no edge enters and for every bit past n; levels and parents full
-// of -1 (parents full of the largest Index for least_parent); bitmaps 3 * words_for(n) words; queue
-// n entries.
+// with a bit for every vertex that no edge enters and for every bit past n; `longest_row` of `out`,
+// or more; bitmaps 3 * words_for(n) words; lists two halves, each of n / 8 + 1 entries or more;
+// `hub`, where given, an in-neighbour of every vertex that has one.  levels and parents are full of
+// -1.  With owners or least_parent there are levels.
 //
 // Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
 #include <nanobind/nanobind.h>
@@ -48,7 +49,8 @@ template <class Offset, class Index>
 Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
            Array<const Index> in_indices, Array<const Index> sources, Array<const Word> closed,
            std::optional<Array<Index>> levels, std::optional<Array<Index>> parents,
-           std::optional<Array<Index>> owners, Array<Index> queue, Array<Word> bitmaps,
+           std::optional<Array<Index>> owners, std::optional<Array<const Index>> hub,
+           Array<Index> lists, Array<Word> bitmaps, std::int64_t longest_row,
            std::int64_t max_depth, std::int64_t target, int direction, bool least_parent,
            int threads, bool traced) {
     State<Offset, Index> s;
@@ -61,7 +63,11 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
     s.visited = bitmaps.data();
     s.front = s.visited + words;
     s.next = s.front + words;
-    s.queue = queue.data();
+    s.hub = hub ? hub->data() : nullptr;
+    s.capacity = static_cast<std::int64_t>(lists.shape(0)) / 2;
+    s.list = lists.data();
+    s.next_list = s.list + s.capacity;
+    s.longest_row = longest_row;
     Options options;
     options.max_depth = max_depth;
     options.target = target;
@@ -91,9 +97,10 @@ void bind_as(nb::module_& m) {
           nb::arg("in_indptr").noconvert(), nb::arg("in_indices").noconvert(),
           nb::arg("sources").noconvert(), nb::arg("closed").noconvert(),
           nb::arg("levels").none().noconvert(), nb::arg("parents").none().noconvert(),
-          nb::arg("owners").none().noconvert(), nb::arg("queue").noconvert(),
-          nb::arg("bitmaps").noconvert(), nb::arg("max_depth"), nb::arg("target"),
-          nb::arg("direction"), nb::arg("least_parent"), nb::arg("threads"), nb::arg("traced"));
+          nb::arg("owners").none().noconvert(), nb::arg("hub").none().noconvert(),
+          nb::arg("lists").noconvert(), nb::arg("bitmaps").noconvert(), nb::arg("longest_row"),
+          nb::arg("max_depth"), nb::arg("target"), nb::arg("direction"), nb::arg("least_parent"),
+          nb::arg("threads"), nb::arg("traced"));
 }
 
 }  // namespace

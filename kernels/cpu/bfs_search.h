@@ -31,89 +31,129 @@ struct Summary {
     std::int64_t edges = 0;    // out-edges of these
 };
 
-// Beamer's rule: pull once the frontier's edges exceed 1/alpha of the unexplored ones, push again
-// when the frontier shrinks below 1/beta of the vertices.
-constexpr std::int64_t kAlpha = 15;
-constexpr std::int64_t kBeta = 18;
+// What the steps cost, in nanoseconds of one core; only ratios matter.  docs/performance-notes.md
+// tells how they were measured.
+constexpr double kEdgeCost = 1.5;    // push: a neighbour looked at
+constexpr double kRowCost = 30;      // push: a row fetched
+constexpr double kDiscoverCost = 8;  // push: a vertex written, anywhere in memory
+constexpr double kVertexCost = 14;   // pull: an unvisited vertex and the start of its row
+constexpr double kProbeCost = 1.3;   // pull: an in-neighbour looked at
+constexpr double kWordCost = 0.5;    // pull: 64 vertices passed over
 // Fewer edges than this are expanded by the calling thread alone: waking another costs more.
-constexpr std::int64_t kSerialEdges = 1 << 13;
+#ifndef KSE
+#define KSE (1 << 13)
+#endif
+constexpr std::int64_t kSerialEdges = KSE;
+
+// Sizes that the choice of direction rests on.
+struct Progress {
+    double vertices, edges;  // of the whole graph
+    double unvisited;        // vertices that an edge enters
+    double unexplored;       // edges not yet in a frontier
+};
+
+// Whether pull is the cheaper way from a frontier to the next.  A probe hits with the share of
+// edges that leave the frontier, so an unvisited vertex expects to look at 1 / share of its
+// in-neighbours.
+inline bool pull_pays(const Progress& p, const Frontier& f) {
+    const double edges = static_cast<double>(f.edges);
+    const double push = kEdgeCost * edges + kRowCost * static_cast<double>(f.vertices) +
+                        kDiscoverCost * std::min(p.unvisited, edges * p.unexplored / p.edges);
+    const double probes = std::min(p.unexplored, p.unvisited * p.edges / std::max(edges, 1.0));
+    const double pull =
+        kVertexCost * p.unvisited + kProbeCost * probes + kWordCost * p.vertices / kWordBits;
+    return pull < push;
+}
 
 template <class Offset, class Index>
 Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsources, Index* owners,
                const Options& options, std::vector<LevelTrace>* trace) {
     Team team(options.threads);
     Summary sum;
-    // Not reachable, so its bit is on from the start, unless it is a source.
+    const bool settling = owners != nullptr || options.least_parent;
+    const double n = static_cast<double>(s.n), m = static_cast<double>(s.in.indptr[s.n]);
+    Progress progress{n, m, 0, m};
+    for (std::int64_t w = 0; w < words_for(s.n); ++w)
+        progress.unvisited += std::popcount(~s.visited[w]);
+    // A target that no edge enters is marked visited from the start, and found only if it is a
+    // source.
     std::int64_t target = options.target;
     if (target >= 0 && test_bit(s.visited, target)) target = -1;
     for (std::int64_t i = 0; i < nsources; ++i) {
         const Index v = sources[i];
         if (s.levels) s.levels[v] = 0;
         if (s.parents) s.parents[v] = v;
-        if (v == options.target) target = v;
-        set_bit(s.visited, v);
         if (owners) owners[v] = static_cast<Index>(i);
-        s.queue[s.front_end++] = v;
+        if (v == options.target) target = v;
+        if (!test_bit(s.visited, v)) --progress.unvisited;
+        set_bit(s.visited, v);
     }
-    if (options.least_parent) std::fill_n(s.next, words_for(s.n), Word{0});
-    bool pulling = false, bitmap = false;
-    std::int64_t size = nsources, edges = frontier_edges(s), last_size = 0;
-    std::int64_t unexplored = s.in.indptr[s.n];
+    bool listed = nsources <= s.capacity;
+    if (listed)
+        std::copy_n(sources, nsources, s.list);
+    else {
+        std::fill_n(s.front, words_for(s.n), Word{0});
+        for (std::int64_t i = 0; i < nsources; ++i) set_bit(s.front, sources[i]);
+    }
+    Frontier f{nsources, 0};
+    for (std::int64_t i = 0; i < nsources; ++i) f.edges += s.out.degree(sources[i]);
+    // Rows so short that a push of so few can neither overflow a list, nor be worth two threads or
+    // a pull.
+    const std::int64_t row = std::max<std::int64_t>(s.longest_row, 1);
+    const std::int64_t run_edges =
+        team.workers() > 1 ? std::min(kSerialEdges, s.capacity) : s.capacity;
+    const bool may_run = !settling && !trace && options.direction != Direction::kPull;
     Index level = 0;
-    while (size > 0) {
-        sum.reached += size;
-        sum.edges += edges;
+    while (f.vertices > 0) {
+        if (may_run && listed) {
+            const double pays = kVertexCost * progress.unvisited /
+                                (kRowCost + (kEdgeCost + kDiscoverCost) * static_cast<double>(row));
+            const std::int64_t longest = std::min(run_edges / row, static_cast<std::int64_t>(pays));
+            const Run run = push_run(s, level, f.vertices, longest, options.max_depth, target);
+            if (run.level > level) {
+                sum.reached += run.reached;
+                sum.edges += run.edges;
+                progress.unexplored -= static_cast<double>(run.edges);
+                progress.unvisited -= static_cast<double>(run.reached - f.vertices + run.vertices);
+                level = static_cast<Index>(run.level);
+                f = {run.vertices, list_edges(s, run.vertices)};
+                if (f.vertices == 0) {
+                    sum.depth = level - 1;
+                    break;
+                }
+            }
+        }
+        sum.reached += f.vertices;
+        sum.edges += f.edges;
         sum.depth = level;
         if (level == options.max_depth || s.interrupt->stop) break;
         if (target >= 0 && test_bit(s.visited, target)) break;
-        if (options.direction == Direction::kAuto) {
-            if (!pulling)
-                pulling = edges > unexplored / kAlpha;
-            else
-                pulling = size >= last_size || size > s.n / kBeta;
-        } else {
-            pulling = options.direction == Direction::kPull;
-        }
-        const auto started = std::chrono::steady_clock::now();
-        const LevelTrace line{size, edges, pulling, 0.0};
-        last_size = size;
-        unexplored -= edges;
+        if (progress.unvisited == 0) break;
+        const bool pulling = options.direction == Direction::kAuto
+                                 ? pull_pays(progress, f)
+                                 : options.direction == Direction::kPull;
+        const auto started =
+            trace ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+        const LevelTrace line{f.vertices, f.edges, pulling, 0.0};
+        progress.unexplored -= static_cast<double>(f.edges);
         ++level;
         if (pulling) {
-            if (!bitmap) queue_to_bitmap(s, s.front);
-            bitmap = true;
-            const Count found = pull(s, level, team);
-            std::swap(s.front, s.next);
-            size = found.vertices;
-            edges = found.edges;
-            if (owners)
-                team.for_chunks(
-                    words_for(s.n), kPullGrain, [&](std::int64_t w, std::int64_t end, int) {
-                        for (; w < end; ++w)
-                            for_each_bit(s.front[w], w * kWordBits,
-                                         [&](std::int64_t v) { settle_owner(s, owners, v); });
-                    });
+            if (listed) list_to_bitmap(s, f.vertices);
+            listed = false;
+            f = pull(s, level, team, s.hub && !settling);
+        } else if (f.edges > s.capacity) {
+            f = push_bitmap(s, level, listed ? f.vertices : -1, team);
+            listed = false;
         } else {
-            if (bitmap) {
-                bitmap_to_queue(s, s.front);
-                if (options.least_parent) std::fill_n(s.next, words_for(s.n), Word{0});
-            }
-            bitmap = false;
-            Team* helpers = edges < kSerialEdges || team.workers() == 1 ? nullptr : &team;
-            const Count found = options.least_parent ? push<true>(s, level, helpers)
-                                                     : push<false>(s, level, helpers);
-            size = found.vertices;
-            s.front_begin = s.front_end;
-            s.front_end += size;
-            edges = frontier_edges(s);
-            if (owners)
-                team.for_chunks(size, kPushGrain, [&](std::int64_t i, std::int64_t end, int) {
-                    for (; i < end; ++i) settle_owner(s, owners, s.queue[s.front_begin + i]);
-                });
-            if (options.least_parent)
-                for (std::int64_t i = s.front_begin; i < s.front_end; ++i)
-                    s.next[s.queue[i] / kWordBits] = 0;
+            if (!listed) bitmap_to_list(s);
+            listed = true;
+            f = push_list(s, level, f.vertices,
+                          f.edges < kSerialEdges || team.workers() == 1 ? nullptr : &team);
+            f.edges = list_edges(s, f.vertices);
         }
+        progress.unvisited -= static_cast<double>(f.vertices);
+        if (settling && !(pulling && !owners))
+            settle_parents(s, level, owners, listed ? f.vertices : -1, team);
         if (trace) {
             trace->push_back(line);
             trace->back().seconds =

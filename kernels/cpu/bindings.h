@@ -71,11 +71,11 @@ auto with_csr(const Input& indptr, const Input& indices, F&& f) {
     using std::int32_t, std::int64_t;
     const int64_t rows = length(indptr) - 1, entries = length(indices);
     if (indptr.itemsize() == 4 && indices.itemsize() == 4)
-        return f(Csr<int32_t, int32_t>{rows, data<int32_t>(indptr, 1),
-                                       data<int32_t>(indices, entries)});
+        return f(
+            Csr<int32_t, int32_t>{rows, data<int32_t>(indptr, 1), data<int32_t>(indices, entries)});
     if (indices.itemsize() == 4)
-        return f(Csr<int64_t, int32_t>{rows, data<int64_t>(indptr, 1),
-                                       data<int32_t>(indices, entries)});
+        return f(
+            Csr<int64_t, int32_t>{rows, data<int64_t>(indptr, 1), data<int32_t>(indices, entries)});
     return f(
         Csr<int64_t, int64_t>{rows, data<int64_t>(indptr, 1), data<int64_t>(indices, entries)});
 }

@@ -71,13 +71,13 @@ std::int64_t bytes_edges(Input indptr, Input present, int threads) {
     std::atomic<std::int64_t> total{0};
     auto sum = [&](const auto* offsets) {
         nb::gil_scoped_release release;
-        Team(threads).for_chunks(
-            rows, kBytesPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
-                std::int64_t edges = 0;
-                for (std::int64_t i = begin; i < end; ++i)
-                    edges += bytes[i] != 0 ? offsets[i + 1] - offsets[i] : 0;
-                total.fetch_add(edges, std::memory_order_relaxed);
-            });
+        Team(threads).for_chunks(rows, kBytesPerChunk,
+                                 [&](std::int64_t begin, std::int64_t end, int) {
+                                     std::int64_t edges = 0;
+                                     for (std::int64_t i = begin; i < end; ++i)
+                                         edges += bytes[i] != 0 ? offsets[i + 1] - offsets[i] : 0;
+                                     total.fetch_add(edges, std::memory_order_relaxed);
+                                 });
         return total.load();
     };
     return indptr.itemsize() == 4 ? sum(data<std::int32_t>(indptr, rows + 1))
@@ -120,23 +120,27 @@ std::int64_t masked_fill(Output values, Maybe<Output> present, Input mask, bool 
         return fill(out, flags, bytes, complement, one, n, threads);
     };
     switch (values.itemsize()) {
-        case 1: return run(std::uint8_t{});
-        case 2: return run(std::uint16_t{});
-        case 4: return run(std::uint32_t{});
-        default: return run(std::uint64_t{});
+        case 1:
+            return run(std::uint8_t{});
+        case 2:
+            return run(std::uint16_t{});
+        case 4:
+            return run(std::uint32_t{});
+        default:
+            return run(std::uint64_t{});
     }
 }
 
 }  // namespace
 
-void bind_convert(nb::module_& m) {
-    using namespace nb::literals;
-    m.def("count_bytes", &count_bytes, "present"_a, "threads"_a);
-    m.def("bytes_to_list", &bytes_to_list, "present"_a, "indices"_a);
-    m.def("list_edges", &list_edges, "indptr"_a, "frontier"_a);
-    m.def("bytes_edges", &bytes_edges, "indptr"_a, "present"_a, "threads"_a);
-    m.def("masked_fill", &masked_fill, "values"_a, "present"_a.none(), "mask"_a, "complement"_a,
-          "value"_a, "threads"_a);
-}
-
 }  // namespace spbfs
+
+void bind_convert(nanobind::module_& m) {
+    using namespace nanobind::literals;
+    m.def("count_bytes", &spbfs::count_bytes, "present"_a, "threads"_a);
+    m.def("bytes_to_list", &spbfs::bytes_to_list, "present"_a, "indices"_a);
+    m.def("list_edges", &spbfs::list_edges, "indptr"_a, "frontier"_a);
+    m.def("bytes_edges", &spbfs::bytes_edges, "indptr"_a, "present"_a, "threads"_a);
+    m.def("masked_fill", &spbfs::masked_fill, "values"_a, "present"_a.none(), "mask"_a,
+          "complement"_a, "value"_a, "threads"_a);
+}

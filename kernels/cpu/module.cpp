@@ -4,14 +4,22 @@
 namespace nb = nanobind;
 
 void bind_bfs(nb::module_& m);
+void bind_convert(nb::module_& m);
 void bind_format(nb::module_& m);
+void bind_mxm(nb::module_& m);
 void bind_parse(nb::module_& m);
+void bind_pull(nb::module_& m);
+void bind_push(nb::module_& m);
 void bind_transpose(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
     bind_bfs(m);
+    bind_convert(m);
     bind_format(m);
+    bind_mxm(m);
     bind_parse(m);
+    bind_pull(m);
+    bind_push(m);
     bind_transpose(m);
 }

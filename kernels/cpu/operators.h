@@ -14,7 +14,19 @@ namespace spbfs {
 using Word = std::uint64_t;
 using WordFunction = Word (*)(Word, Word);
 
-enum class Type : int { Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Fp32, Fp64 };
+enum class Type : int {
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Fp32,
+    Fp64
+};
 
 int size_of(Type type);
 

@@ -9,10 +9,10 @@
 // with_semiring picks the specialised S, or the interpreted one for everything else.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 #include "common/semiring.h"
 #include "operators.h"
@@ -110,12 +110,18 @@ struct InterpretedSemiring {
             case Source::Function:
                 return multiply(read(operands.x, x * operands.x_stride, in_size),
                                 read(operands.y, y * operands.y_stride, in_size));
-            case Source::First: return read(operands.x, x * operands.x_stride, in_size);
-            case Source::Second: return read(operands.y, y * operands.y_stride, in_size);
-            case Source::One: return one;
-            case Source::Row: return static_cast<Word>(row);
-            case Source::Inner: return static_cast<Word>(inner);
-            case Source::Column: return static_cast<Word>(column);
+            case Source::First:
+                return read(operands.x, x * operands.x_stride, in_size);
+            case Source::Second:
+                return read(operands.y, y * operands.y_stride, in_size);
+            case Source::One:
+                return one;
+            case Source::Row:
+                return static_cast<Word>(row);
+            case Source::Inner:
+                return static_cast<Word>(inner);
+            case Source::Column:
+                return static_cast<Word>(column);
         }
         return 0;
     }
@@ -128,10 +134,14 @@ struct InterpretedSemiring {
 
     static Word read(const void* values, std::int64_t i, int size) {
         switch (size) {
-            case 1: return element<std::uint8_t>(values, i);
-            case 2: return element<std::uint16_t>(values, i);
-            case 4: return element<std::uint32_t>(values, i);
-            default: return element<std::uint64_t>(values, i);
+            case 1:
+                return element<std::uint8_t>(values, i);
+            case 2:
+                return element<std::uint16_t>(values, i);
+            case 4:
+                return element<std::uint32_t>(values, i);
+            default:
+                return element<std::uint64_t>(values, i);
         }
     }
 
@@ -146,74 +156,98 @@ struct InterpretedSemiring {
 // False where even the interpreter has no such product (unknown name, or a cast between).
 bool interpret(const ProductName& name, const Operands& operands, InterpretedSemiring& result);
 
+// Kernels that are large, or rarely the whole of a program's time, are specialised for few.
+enum class Specialise { Many, Few };
+
 namespace detail {
 
+template <class S, class F>
+bool call(const Operands& operands, F&& f) {
+    f(S(operands));
+    return true;
+}
+
 template <class T, class F>
-bool by_multiply_any(std::string_view multiply, const Operands& o, F&& f) {
+bool moved_any(std::string_view multiply, const Operands& o, F&& f) {
     using Add = AnyMonoid<T>;
-    if (multiply == "first") return f(Semiring<Add, MultiplyFirst<T>>(o)), true;
-    if (multiply == "second") return f(Semiring<Add, MultiplySecond<T>>(o)), true;
+    if (multiply == "first") return call<Semiring<Add, MultiplyFirst<T>>>(o, f);
+    if (multiply == "second") return call<Semiring<Add, MultiplySecond<T>>>(o, f);
     return false;
 }
 
 // `any` moves values without looking at them, so their size is all that matters.
-template <class F>
+template <Specialise which, class F>
 bool specialised_any(const ProductName& name, const Operands& o, F&& f) {
+    using std::int64_t;
     if (name.multiply == "inner")
-        return f(Semiring<AnyMonoid<std::int64_t>, MultiplyInner<std::int64_t>>(o)), true;
-    switch (size_of(name.out)) {
-        case 1: return by_multiply_any<std::uint8_t>(name.multiply, o, f);
-        case 4: return by_multiply_any<std::uint32_t>(name.multiply, o, f);
-        case 8: return by_multiply_any<std::uint64_t>(name.multiply, o, f);
-        default: return false;
-    }
-}
-
-template <class T, class F>
-bool specialised_arithmetic(const ProductName& name, const Operands& o, F&& f) {
-    const std::string_view m = name.multiply;
-    if (name.monoid == "plus") {
-        if (m == "times") return f(Semiring<PlusMonoid<T>, MultiplyBoth<T, Times>>(o)), true;
-        if (m == "second") return f(Semiring<PlusMonoid<T>, MultiplySecond<T>>(o)), true;
-        if (m == "first") return f(Semiring<PlusMonoid<T>, MultiplyFirst<T>>(o)), true;
-        if (m == "pair") return f(Semiring<PlusMonoid<T>, MultiplyOne<T>>(o)), true;
-    } else if (name.monoid == "min") {
-        if (m == "plus") return f(Semiring<MinMonoid<T>, MultiplyBoth<T, Plus>>(o)), true;
-        if (m == "second") return f(Semiring<MinMonoid<T>, MultiplySecond<T>>(o)), true;
-        if constexpr (std::is_same_v<T, std::int64_t>)
-            if (m == "inner") return f(Semiring<MinMonoid<T>, MultiplyInner<T>>(o)), true;
-    } else if (name.monoid == "max") {
-        if (m == "second") return f(Semiring<MaxMonoid<T>, MultiplySecond<T>>(o)), true;
-        if (m == "plus") return f(Semiring<MaxMonoid<T>, MultiplyBoth<T, Plus>>(o)), true;
+        return call<Semiring<AnyMonoid<int64_t>, MultiplyInner<int64_t>>>(o, f);
+    if (size_of(name.out) == 8) return moved_any<std::uint64_t>(name.multiply, o, f);
+    if constexpr (which == Specialise::Many) {
+        if (size_of(name.out) == 4) return moved_any<std::uint32_t>(name.multiply, o, f);
+        if (size_of(name.out) == 1) return moved_any<std::uint8_t>(name.multiply, o, f);
     }
     return false;
 }
 
-template <class F>
+template <Specialise which, class T, class F>
+bool specialised_arithmetic(const ProductName& name, const Operands& o, F&& f) {
+    const std::string_view add = name.monoid, m = name.multiply;
+    if (add == "plus" && m == "times")
+        return call<Semiring<PlusMonoid<T>, MultiplyBoth<T, Times>>>(o, f);
+    if (add == "plus" && m == "pair") return call<Semiring<PlusMonoid<T>, MultiplyOne<T>>>(o, f);
+    if (add == "min" && m == "plus")
+        return call<Semiring<MinMonoid<T>, MultiplyBoth<T, Plus>>>(o, f);
+    if constexpr (which == Specialise::Many) {
+        if (add == "plus" && m == "second")
+            return call<Semiring<PlusMonoid<T>, MultiplySecond<T>>>(o, f);
+        if (add == "plus" && m == "first")
+            return call<Semiring<PlusMonoid<T>, MultiplyFirst<T>>>(o, f);
+        if (add == "min" && m == "second")
+            return call<Semiring<MinMonoid<T>, MultiplySecond<T>>>(o, f);
+        if (add == "max" && m == "second")
+            return call<Semiring<MaxMonoid<T>, MultiplySecond<T>>>(o, f);
+        if (add == "max" && m == "plus")
+            return call<Semiring<MaxMonoid<T>, MultiplyBoth<T, Plus>>>(o, f);
+        if constexpr (std::is_same_v<T, std::int64_t>)
+            if (add == "min" && m == "inner")
+                return call<Semiring<MinMonoid<T>, MultiplyInner<T>>>(o, f);
+    }
+    return false;
+}
+
+template <Specialise which, class F>
 bool specialised(const ProductName& name, const Operands& o, F&& f) {
-    if (name.monoid == "any") return specialised_any(name, o, f);
-    const bool positional = name.multiply == "inner";
-    if (name.in != name.out && !positional && name.multiply != "pair") return false;
+    if (name.monoid == "any") return specialised_any<which>(name, o, f);
+    const bool reads_none = name.multiply == "inner" || name.multiply == "pair";
+    if (name.in != name.out && !reads_none) return false;
     switch (name.out) {
-        case Type::Int32: return specialised_arithmetic<std::int32_t>(name, o, f);
-        case Type::Int64: return specialised_arithmetic<std::int64_t>(name, o, f);
-        case Type::Fp32: return specialised_arithmetic<float>(name, o, f);
-        case Type::Fp64: return specialised_arithmetic<double>(name, o, f);
-        default: return false;
+        case Type::Int64:
+            return specialised_arithmetic<which, std::int64_t>(name, o, f);
+        case Type::Fp32:
+            return specialised_arithmetic<which, float>(name, o, f);
+        case Type::Fp64:
+            return specialised_arithmetic<which, double>(name, o, f);
+        case Type::Int32:
+            if constexpr (which == Specialise::Many)
+                return specialised_arithmetic<which, std::int32_t>(name, o, f);
+            return false;
+        default:
+            return false;
     }
 }
 
 }  // namespace detail
 
 // f(s) with the best S there is; false where the product is not built in.
-template <class F>
+template <Specialise which = Specialise::Many, class F>
 bool with_semiring(const ProductName& name, const Operands& operands, F&& f) {
     if (name.monoid == "any" && name.multiply == "pair")
-        return f(Semiring<AnyMonoid<bool>, MultiplyOne<bool>, true>(operands)), true;
-    if (detail::specialised(name, operands, f)) return true;
+        return detail::call<Semiring<AnyMonoid<bool>, MultiplyOne<bool>, true>>(operands, f);
+    if (detail::specialised<which>(name, operands, f)) return true;
     InterpretedSemiring interpreted;
     if (!interpret(name, operands, interpreted)) return false;
-    return f(interpreted), true;
+    f(interpreted);
+    return true;
 }
 
 }  // namespace spbfs

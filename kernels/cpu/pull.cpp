@@ -3,7 +3,10 @@
 //
 // Rows are independent, so no atomics.  The mask's bytes are read eight at a time: late in a
 // traversal most rows are visited and this scan of the mask is most of the work.
+#include <nanobind/stl/pair.h>
+
 #include <atomic>
+#include <utility>
 
 #include "bindings.h"
 #include "frontier.h"
@@ -29,31 +32,36 @@ struct Task {
 
 template <class S, class O, class I>
 bool pull_row(const S& s, const Csr<O, I>& M, const Bits* frontier, std::int64_t row,
-              typename S::Value& sum) {
-    const std::int64_t end = M.indptr[row + 1];
-    std::int64_t p = M.indptr[row];
+              typename S::Value& sum, std::int64_t& touched) {
+    const std::int64_t begin = M.indptr[row], end = M.indptr[row + 1];
+    std::int64_t p = begin;
     if (frontier != nullptr)
         while (p < end && !(*frontier)[M.indices[p]]) ++p;
+    touched += p - begin;
     if (p == end) return false;
     sum = s.product(p, M.indices[p], row, M.indices[p], 0);
     if constexpr (!S::any) {
         for (++p; p < end && !s.done(sum); ++p) {
             const std::int64_t k = M.indices[p];
-            if (frontier == nullptr || (*frontier)[k])
-                sum = s.sum(sum, s.product(p, k, row, k, 0));
+            if (frontier == nullptr || (*frontier)[k]) sum = s.sum(sum, s.product(p, k, row, k, 0));
+            ++touched;
         }
     }
     return true;
 }
 
+struct Outcome {
+    std::int64_t present, touched;
+};
+
 template <class S, class O, class I>
-std::int64_t pull(const S& s, const Csr<O, I>& M, const Task& task) {
-    std::atomic<std::int64_t> total{0};
+Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
+    std::atomic<std::int64_t> total{0}, total_touched{0};
     // A mask that says the same of eight rows in a row: none of them is wanted.
     const std::uint64_t refused = task.complement ? kEveryByte : 0;
     const bool skip = task.mask != nullptr && task.rows == nullptr;
     auto body = [&](std::int64_t begin, std::int64_t end, int) {
-        std::int64_t found = 0;
+        std::int64_t found = 0, touched = 0;
         for (std::int64_t i = begin; i < end; ++i) {
             if (skip && i % 8 == 0)
                 for (; i + 8 <= end && load_bytes(task.mask + i) == refused; i += 8)
@@ -62,7 +70,7 @@ std::int64_t pull(const S& s, const Csr<O, I>& M, const Task& task) {
             const std::int64_t row = task.rows == nullptr ? i : task.rows[i];
             typename S::Value sum{};
             const bool hit = (task.mask == nullptr || (task.mask[row] != 0) != task.complement) &&
-                             pull_row(s, M, task.frontier, row, sum);
+                             pull_row(s, M, task.frontier, row, sum, touched);
             task.present[i] = hit;
             if (hit) {
                 s.store(task.values, i, sum);
@@ -70,16 +78,19 @@ std::int64_t pull(const S& s, const Csr<O, I>& M, const Task& task) {
             }
         }
         total.fetch_add(found, std::memory_order_relaxed);
+        total_touched.fetch_add(touched, std::memory_order_relaxed);
     };
     Team(task.threads).for_chunks(task.count, kRowsPerChunk, body);
-    return total.load();
+    return {total.load(), total_touched.load()};
 }
 
-std::int64_t launch(Input indptr, Input indices, Input matrix_values, std::int64_t size,
-                    Maybe<Input> frontier_list, Maybe<Input> frontier_bytes, Input vector_values,
-                    const std::string& monoid, const std::string& multiply, int in_type,
-                    int out_type, Maybe<Input> mask, bool complement, Maybe<Input> rows,
-                    Output present, Maybe<Output> values, int threads) {
+std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input matrix_values,
+                                             std::int64_t size, Maybe<Input> frontier_list,
+                                             Maybe<Input> frontier_bytes, Input vector_values,
+                                             const std::string& monoid, const std::string& multiply,
+                                             int in_type, int out_type, Maybe<Input> mask,
+                                             bool complement, Maybe<Input> rows, Output present,
+                                             Maybe<Output> values, int threads) {
     if (!values && !(monoid == "any" && multiply == "pair"))
         throw std::invalid_argument("kernel: this product has values to store");
     const std::int64_t nrows = length(indptr) - 1;
@@ -106,27 +117,35 @@ std::int64_t launch(Input indptr, Input indices, Input matrix_values, std::int64
     nb::gil_scoped_release release;
     Bits frontier;
     if (list != nullptr || bytes != nullptr) {
-        frontier = list != nullptr ? Bits::of_list(list, listed, size) : Bits::of_bytes(bytes, size);
+        frontier =
+            list != nullptr ? Bits::of_list(list, listed, size) : Bits::of_bytes(bytes, size);
         task.frontier = &frontier;
     }
-    std::int64_t count = 0;
+    Outcome outcome{};
     with_csr(indptr, indices, [&](const auto& M) {
-        const bool known = with_semiring(
-            name, operands, [&](const auto& s) { count = pull(s, M, task); });
+        const bool known =
+            with_semiring(name, operands, [&](const auto& s) { outcome = pull(s, M, task); });
         if (!known) throw std::invalid_argument("kernel: no such product");
     });
-    return count;
+    return {outcome.present, outcome.touched};
+}
+
+bool has_product(const std::string& monoid, const std::string& multiply, int in_type,
+                 int out_type) {
+    return with_semiring({monoid, multiply, Type{in_type}, Type{out_type}}, {}, [](const auto&) {});
 }
 
 }  // namespace
-
-void bind_pull(nb::module_& m) {
-    using namespace nb::literals;
-    m.def("pull", &launch, "indptr"_a, "indices"_a, "matrix_values"_a, "size"_a,
-          "frontier_list"_a.none(), "frontier_bytes"_a.none(), "vector_values"_a, "monoid"_a,
-          "multiply"_a, "in_type"_a, "out_type"_a, "mask"_a.none(), "complement"_a,
-          "rows"_a.none(), "present"_a, "values"_a.none(), "threads"_a,
-          "w<m> = M u by rows; fills present and values, returns how many are present.");
-}
-
 }  // namespace spbfs
+
+void bind_pull(nanobind::module_& m) {
+    using namespace nanobind::literals;
+    m.def("pull", &spbfs::launch, "indptr"_a, "indices"_a, "matrix_values"_a, "size"_a,
+          "frontier_list"_a.none(), "frontier_bytes"_a.none(), "vector_values"_a, "monoid"_a,
+          "multiply"_a, "in_type"_a, "out_type"_a, "mask"_a.none(), "complement"_a, "rows"_a.none(),
+          "present"_a, "values"_a.none(), "threads"_a,
+          "w<m> = M u by rows; fills present and values, returns how many are present and how many "
+          "entries of M were looked at.");
+    m.def("has_product", &spbfs::has_product, "monoid"_a, "multiply"_a, "in_type"_a, "out_type"_a,
+          "Whether the product kernels know this semiring.");
+}

@@ -65,8 +65,8 @@ template <class S, class O, class I>
 std::int64_t push_claim(const S& s, const Csr<O, I>& M, const Task& task, std::uint8_t* present,
                         void* values) {
     std::atomic<std::int64_t> total{0};
-    Team(task.threads).for_chunks(
-        task.count, kRowsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
+    Team(task.threads)
+        .for_chunks(task.count, kRowsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
             std::int64_t found = 0;
             expand(M, task, begin, end,
                    [&](std::int64_t j, std::int64_t p, std::int64_t t, std::int64_t k) {
@@ -130,9 +130,9 @@ std::int64_t push_sorted(const S& s, const Csr<O, I>& M, const Task& task, std::
 // Everything that both launchers are given; f(s, M, task) runs the kernel.
 template <class F>
 std::int64_t with_task(const Input& indptr, const Input& indices, const Input& matrix_values,
-                       const Input& frontier, const Input& vector_values,
-                       const ProductName& name, const Maybe<Input>& mask, bool complement,
-                       std::int64_t columns, int threads, F&& f) {
+                       const Input& frontier, const Input& vector_values, const ProductName& name,
+                       const Maybe<Input>& mask, bool complement, std::int64_t columns, int threads,
+                       F&& f) {
     const std::int64_t count = length(frontier);
     const Operands operands{matrix_values.data(), stride(matrix_values), vector_values.data(),
                             stride(vector_values)};
@@ -174,10 +174,9 @@ std::int64_t push(Input indptr, Input indices, Input matrix_values, Input fronti
 }
 
 std::int64_t push_list(Input indptr, Input indices, Input matrix_values, Input frontier,
-                       Input vector_values, const std::string& monoid,
-                       const std::string& multiply, int in_type, int out_type, std::int64_t columns,
-                       Maybe<Input> mask, bool complement, Output out_indices,
-                       Maybe<Output> values) {
+                       Input vector_values, const std::string& monoid, const std::string& multiply,
+                       int in_type, int out_type, std::int64_t columns, Maybe<Input> mask,
+                       bool complement, Output out_indices, Maybe<Output> values) {
     const ProductName name{monoid, multiply, Type{in_type}, Type{out_type}};
     const std::int64_t room = length(out_indices);
     auto* list = writable<std::int64_t>(out_indices, room);
@@ -190,16 +189,16 @@ std::int64_t push_list(Input indptr, Input indices, Input matrix_values, Input f
 
 }  // namespace
 
-void bind_push(nb::module_& m) {
-    using namespace nb::literals;
-    m.def("push", &push, "indptr"_a, "indices"_a, "matrix_values"_a, "frontier"_a,
+}  // namespace spbfs
+
+void bind_push(nanobind::module_& m) {
+    using namespace nanobind::literals;
+    m.def("push", &spbfs::push, "indptr"_a, "indices"_a, "matrix_values"_a, "frontier"_a,
           "vector_values"_a, "monoid"_a, "multiply"_a, "in_type"_a, "out_type"_a, "mask"_a.none(),
           "complement"_a, "present"_a, "values"_a.none(), "threads"_a,
           "w<m> = u' M into zeroed `present` and `values`; returns how many are present.");
-    m.def("push_list", &push_list, "indptr"_a, "indices"_a, "matrix_values"_a, "frontier"_a,
+    m.def("push_list", &spbfs::push_list, "indptr"_a, "indices"_a, "matrix_values"_a, "frontier"_a,
           "vector_values"_a, "monoid"_a, "multiply"_a, "in_type"_a, "out_type"_a, "columns"_a,
           "mask"_a.none(), "complement"_a, "out_indices"_a, "values"_a.none(),
           "w<m> = u' M as a sorted list; `out_indices` has room for every edge of the frontier.");
 }
-
-}  // namespace spbfs

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.core.checks import as_index, as_index_array
-from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData, VectorData
@@ -32,6 +31,9 @@ __all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs"]
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
+
+# A frontier of more than n / 8 vertices is kept as a bitmap, which then is smaller than a list.
+_LIST_SHARE = 8
 
 _DIRECTIONS = {"auto": 0, "push": 1, "pull": 2}
 
@@ -67,7 +69,8 @@ def bfs(
         Stop at the end of the level that has this vertex.
     direction : {"auto", "push", "pull"}, optional
         Expand the frontier over out-edges, let unvisited vertices search their in-edges, or
-        choose at every level what costs less.  "push" never needs the transpose.
+        choose at every level what costs less.  With "push", one source and ``parents="any"`` the
+        transpose of a directed graph is not needed.
     threads : int, optional
         Default: `set_threads`, else ``OMP_NUM_THREADS``, else every core.
     trace : bool, optional
@@ -170,21 +173,19 @@ class BFSPlan:
         workers = resolve_threads(threads)
         traced = _flag(trace, "trace")
         several = sources.shape[0] > 1
-        in_edges = _in_edges(data, needed=direction != "push" or several)
+        # Owners and least parents are settled by the levels of a vertex's in-neighbours.
+        settling = several or tree == "min"
+        in_edges = _in_edges(data, needed=direction != "push" or settling)
         closed = workspace.closed(in_edges)
         pattern = data if in_edges is None else in_edges
-        with workspace.scratch() as (queue, bitmaps):
-            # Owners are settled by level, so with several sources there are levels.
-            level = workspace.output() if wanted or several else None
+        with workspace.scratch() as (lists, bitmaps):
+            level = workspace.output() if wanted or settling else None
             parent = workspace.output() if tree else None
             owner = workspace.output() if several else None
             started = time.perf_counter()
-            largest = np.iinfo(data.indices.dtype).max
-            for array, empty in ((level, -1), (parent, largest if tree == "min" else -1)):
+            for array in (level, parent, owner):
                 if array is not None:
-                    array.fill(empty)
-            if owner is not None:
-                owner.fill(-1)
+                    array.fill(-1)
             found = _cpu.bfs(
                 data.indptr,
                 data.indices,
@@ -195,8 +196,10 @@ class BFSPlan:
                 level,
                 parent,
                 owner,
-                queue,
+                None,
+                lists,
                 bitmaps,
+                workspace.longest_row(data),
                 depth,
                 goal,
                 code,
@@ -204,8 +207,6 @@ class BFSPlan:
                 workers,
                 traced,
             )
-            if parent is not None and tree == "min":
-                parent[parent == largest] = -1
             if owner is not None and positions is not None:
                 owner[owner >= 0] = positions[owner[owner >= 0]]
             seconds = time.perf_counter() - started
@@ -340,7 +341,7 @@ def _as_vector(array: Array, reached: int) -> Vector:
     n = array.shape[0]
     full = reached == n
     data = VectorData(n, array, present=None if full else array >= 0, counted=reached)
-    return Vector._wrap(data, lookup_dtype(array.dtype), "cpu")
+    return Vector._from_data(data)
 
 
 @dataclass
@@ -354,6 +355,7 @@ class _Workspace:
     n: int
     dtype: np.dtype[Any]
     _closed: Array | None = None
+    _longest_row: int | None = None
     _idle: list[tuple[Array, Array]] = field(default_factory=list)
     _outputs: list[Array] = field(default_factory=list)
 
@@ -361,6 +363,12 @@ class _Workspace:
     def nbytes(self) -> int:
         held = [array for pair in list(self._idle) for array in pair] + list(self._outputs)
         return sum(a.nbytes for a in held) + (0 if self._closed is None else self._closed.nbytes)
+
+    def longest_row(self, data: MatrixData) -> int:
+        """The largest number of entries in a row."""
+        if self._longest_row is None:
+            self._longest_row = int(np.diff(data.indptr).max(initial=0))
+        return self._longest_row
 
     def closed(self, in_edges: MatrixData | None) -> Array:
         """Bits of the vertices that no edge enters, and of everything past the last vertex."""
@@ -378,13 +386,15 @@ class _Workspace:
 
     @contextmanager
     def scratch(self) -> Iterator[tuple[Array, Array]]:
-        """The queue and the three bitmaps of one search."""
+        """The two lists and the three bitmaps of one search."""
         try:
             pair = self._idle.pop()
         except IndexError:
             words = -(-self.n // 64)
-            require_bytes(self.n * 3 * self.dtype.itemsize + words * 24, "A: a search of it")
-            pair = np.empty(self.n, self.dtype), np.empty(3 * words, np.uint64)
+            entries = 2 * (self.n // _LIST_SHARE + 1)
+            needed = (2 * self.n + entries) * self.dtype.itemsize + 3 * 8 * words
+            require_bytes(needed, "A: a search of it")
+            pair = np.empty(entries, self.dtype), np.empty(3 * words, np.uint64)
         try:
             yield pair
         finally:

@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.core.storage import MatrixData, is_iso
 from spbfs.core.threads import get_threads
 
-__all__ = ["is_symmetric", "transposed"]
+__all__ = ["is_symmetric", "known_transpose", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
@@ -31,14 +31,9 @@ def transposed(data: MatrixData) -> MatrixData:
     MatrixData
         ``ncols x nrows``, with arrays of the same dtypes.
     """
-    if data.transpose is not None:
-        return data.transpose
-    # The way back is a weak reference: a cycle would keep both until the next garbage collection,
-    # which counts objects and knows nothing of gigabytes.
-    back = data.cache.get("transpose_of")
-    original: MatrixData | None = back() if back is not None else None
-    if original is not None:
-        return original
+    known = known_transpose(data)
+    if known is not None:
+        return known
     if is_iso(data.values) and is_symmetric(data):
         return data
     from spbfs import _cpu
@@ -72,6 +67,19 @@ def transposed(data: MatrixData) -> MatrixData:
     made.cache["transpose_of"] = weakref.ref(data)
     data.transpose = made
     return made
+
+
+def known_transpose(data: MatrixData) -> MatrixData | None:
+    """The transpose where it is there already, else None."""
+    if data.transpose is not None:
+        return data.transpose
+    # The way back is a weak reference: a cycle would keep both until the next garbage collection,
+    # which counts objects and knows nothing of gigabytes.
+    back = data.cache.get("transpose_of")
+    original: MatrixData | None = back() if back is not None else None
+    if original is None and is_iso(data.values) and data.cache.get("symmetric"):
+        return data
+    return original
 
 
 def is_symmetric(data: MatrixData) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.assign import Region, Updater, update
-from spbfs.core.dtypes import BOOL, DType
+from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.indexing import resolve
 from spbfs.core.mask import Mask
 from spbfs.core.operand import Operand
@@ -52,10 +52,10 @@ class Stored(Operand):
         self._pending: dict[Any, Any] = {}
 
     @classmethod
-    def _wrap(cls, data: Any, dtype: DType, device: str) -> Any:
+    def _from_data(cls, data: Any, device: str = "cpu", name: str | None = None) -> Any:
         """An object around storage that nothing else holds."""
         out = cls.__new__(cls)
-        Stored.__init__(out, data, dtype, device, True, None)
+        Stored.__init__(out, data, lookup_dtype(data.values.dtype), device, True, name)
         return out
 
     # -- storage -------------------------------------------------------------------------------
@@ -125,9 +125,7 @@ class Stored(Operand):
         if device == self.device:
             self._bound = True
             return self
-        out = self._wrap(_transfer(self._ready(), self._backend, device), self.dtype, device)
-        out.name = self.name
-        return out
+        return self._from_data(_transfer(self._ready(), self._backend, device), device, self.name)
 
     @property
     def nbytes(self) -> int:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from spbfs.core.dtypes import BOOL
 from spbfs.core.matrix import Matrix
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
@@ -26,7 +25,7 @@ def pattern(n: int, indptr: Offsets, indices: Indices) -> Matrix:
     """The n x n Boolean pattern matrix of these arrays, every stored value True."""
     values = np.broadcast_to(np.ones(1, dtype=np.bool_), indices.shape)
     data = MatrixData(nrows=n, ncols=n, indptr=indptr, indices=indices, values=values)
-    wrapped: Matrix = Matrix._wrap(data, BOOL, "cpu")
+    wrapped: Matrix = Matrix._from_data(data)
     return wrapped
 
 

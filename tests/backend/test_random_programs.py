@@ -65,8 +65,7 @@ class Run:
         text = self.author.definition(name)
         self.text.append(text)
         exec(text, self.theirs)
-        exec(text, self.ours)
-        self.ours[name] = self.ours[name].to(self.device)
+        exec(f"{text[:-1]}, device={self.device!r})", self.ours)
 
     def accepted(self, statement: str) -> bool:
         """Whether python-graphblas ran the statement; what it refuses changes nothing."""

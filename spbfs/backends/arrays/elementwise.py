@@ -200,7 +200,7 @@ _INDEXUNARY: dict[str, Callable[[Array, Array, Array, Any], Array]] = {
     "rowindex": lambda v, i, j, t: i + t,
     "colindex": lambda v, i, j, t: j + t,
     "index": lambda v, i, j, t: i + t,
-    "diagindex": lambda v, i, j, t: j - i + t,
+    "diagindex": lambda v, i, j, t: j - i - t,
     "valueeq": lambda v, i, j, t: v == t,
     "valuene": lambda v, i, j, t: v != t,
     "valuelt": lambda v, i, j, t: v < t,

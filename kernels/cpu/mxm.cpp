@@ -1,0 +1,215 @@
+// Masked sparse matrix-matrix product.  Rows of C are independent: each chunk of them grows its own
+// list of entries, and once all are known they are copied into place.
+#include <nanobind/stl/pair.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <tuple>
+
+#include "mxm_rows.h"
+#include "parallel.h"
+#include "product.h"
+
+namespace spbfs {
+namespace {
+
+enum class Method { Dense, Hash, Dots };
+
+// Set when a loop must end early; bodies of loops may not throw.
+struct Halt {
+    std::atomic<bool> memory{false}, signal{false};
+    std::chrono::steady_clock::time_point asked = std::chrono::steady_clock::now();
+
+    bool now() const {
+        return memory.load(std::memory_order_relaxed) || signal.load(std::memory_order_relaxed);
+    }
+    // For the calling thread alone: whether the user wants to stop, asked a few times a second.
+    void ask(int worker) {
+        if (worker != 0) return;
+        const auto time = std::chrono::steady_clock::now();
+        if (time - asked < std::chrono::milliseconds(200)) return;
+        asked = time;
+        nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) signal = true;
+    }
+    void check() const {
+        if (signal) throw nb::python_error();
+        if (memory) throw std::bad_alloc();
+    }
+};
+
+// Entries of consecutive rows of C.
+template <class S, class I>
+struct Piece {
+    struct Box {
+        typename S::Value value;
+    };
+    std::vector<I> columns;
+    std::vector<Box> sums;
+};
+
+struct Result {
+    std::unique_ptr<std::int64_t[]> indptr;
+    std::unique_ptr<char[]> indices, values;
+    std::int64_t entries = 0;
+};
+
+constexpr std::int64_t kMostRowsPerChunk = 1024;
+
+std::int64_t rows_per_chunk(std::int64_t rows, int threads) {
+    return std::clamp<std::int64_t>(rows / (threads * 32), 1, kMostRowsPerChunk);
+}
+
+// Runs Rows over every row, into pieces that hold `grain` rows each; indptr gets the rows' counts.
+template <class Rows, class S, class I>
+void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t grain, Team& team,
+              std::vector<Piece<S, I>>& pieces, std::int64_t* indptr) {
+    std::vector<std::unique_ptr<Rows>> methods(static_cast<std::size_t>(team.workers()));
+    Halt halt;
+    auto body = [&](std::int64_t begin, std::int64_t end, int worker) {
+        if (halt.now()) return;
+        try {
+            auto& method = methods[static_cast<std::size_t>(worker)];
+            if (!method) method = std::make_unique<Rows>(s, task);
+            Piece<S, I>& piece = pieces[static_cast<std::size_t>(begin / grain)];
+            for (std::int64_t i = begin; i < end && !halt.now(); ++i) {
+                std::int64_t count = 0;
+                method->row(i, [&](I j, typename S::Value sum) {
+                    ++count;
+                    if (count_only) return;
+                    piece.columns.push_back(j);
+                    if constexpr (!S::pattern) piece.sums.push_back({sum});
+                });
+                indptr[i + 1] = count;
+                halt.ask(worker);
+            }
+        } catch (const std::bad_alloc&) {
+            halt.memory = true;
+        }
+    };
+    team.for_chunks(task.A.rows, grain, body);
+    halt.check();
+}
+
+template <class S, class I>
+void product(Method method, const S& s, const MxmTask<I>& task, bool count_only,
+             std::size_t value_size, int threads, Result& result) {
+    using Value = typename S::Value;
+    const std::int64_t rows = task.A.rows, grain = rows_per_chunk(rows, threads);
+    Team team(threads);
+    std::vector<Piece<S, I>> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
+    result.indptr.reset(new std::int64_t[static_cast<std::size_t>(rows) + 1]());
+    std::int64_t* indptr = result.indptr.get();
+    if (method == Method::Dense)
+        multiply<RowsMethod<S, I, DenseAccumulator<Value>>>(s, task, count_only, grain, team,
+                                                            pieces, indptr);
+    else if (method == Method::Hash)
+        multiply<RowsMethod<S, I, HashAccumulator<Value>>>(s, task, count_only, grain, team, pieces,
+                                                           indptr);
+    else
+        multiply<DotMethod<S, I>>(s, task, count_only, grain, team, pieces, indptr);
+    std::partial_sum(indptr, indptr + rows + 1, indptr);
+    result.entries = indptr[rows];
+    if (count_only) return;
+
+    const auto entries = static_cast<std::size_t>(result.entries);
+    result.indices.reset(new char[entries * sizeof(I)]);
+    if constexpr (!S::pattern) result.values.reset(new char[entries * value_size]);
+    team.for_chunks(rows, grain, [&](std::int64_t begin, std::int64_t, int) {
+        Piece<S, I>& piece = pieces[static_cast<std::size_t>(begin / grain)];
+        const std::int64_t at = indptr[begin];
+        std::copy(piece.columns.begin(), piece.columns.end(),
+                  reinterpret_cast<I*>(result.indices.get()) + at);
+        for (std::size_t t = 0; t < piece.sums.size(); ++t)
+            s.store(result.values.get(), at + static_cast<std::int64_t>(t), piece.sums[t].value);
+        piece = {};
+    });
+}
+
+template <class I>
+Matrix<I> matrix(const Input& indptr, const Input& indices) {
+    const std::int64_t rows = length(indptr) - 1;
+    return {rows, data<std::int64_t>(indptr, 1), data<I>(indices, length(indices))};
+}
+
+template <class T>
+nb::object to_python(std::unique_ptr<T[]> array, std::size_t count) {
+    T* pointer = array.release();
+    nb::capsule owner(pointer, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    using Stored = std::conditional_t<std::is_same_v<T, char>, std::uint8_t, T>;
+    return nb::cast(nb::ndarray<nb::numpy, Stored, nb::ndim<1>>(pointer, {count}, owner));
+}
+
+nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, Input b_indices,
+              Input b_values, std::int64_t columns, const std::string& monoid,
+              const std::string& multiply_name, int in_type, int out_type, Maybe<Input> mask_indptr,
+              Maybe<Input> mask_indices, bool complement, int method, bool count_only,
+              int threads) {
+    const ProductName name{monoid, multiply_name, Type{in_type}, Type{out_type}};
+    const Operands operands{a_values.data(), stride(a_values), b_values.data(), stride(b_values)};
+    const auto value_size = static_cast<std::size_t>(size_of(name.out));
+    const std::size_t index_size = a_indices.itemsize();
+    if (mask_indptr.has_value() != mask_indices.has_value())
+        throw std::invalid_argument("kernel: half a mask");
+    Result result;
+    auto run = [&]<class I>(I) {
+        Matrix<I> mask{};
+        if (mask_indptr) mask = matrix<I>(*mask_indptr, *mask_indices);
+        const MxmTask<I> task{matrix<I>(a_indptr, a_indices), matrix<I>(b_indptr, b_indices),
+                              mask_indptr ? &mask : nullptr, complement, columns};
+        nb::gil_scoped_release release;
+        const bool known = with_semiring<Specialise::Few>(name, operands, [&](const auto& s) {
+            product(Method{method}, s, task, count_only, value_size, threads, result);
+        });
+        if (!known) throw std::invalid_argument("kernel: no such product");
+    };
+    index_size == 4 ? run(std::int32_t{}) : run(std::int64_t{});
+
+    const auto entries = static_cast<std::size_t>(result.entries);
+    const auto rows = static_cast<std::size_t>(length(a_indptr));
+    nb::object values = nb::none(), indices = nb::none();
+    if (result.values) values = to_python(std::move(result.values), entries * value_size);
+    if (result.indices) indices = to_python(std::move(result.indices), entries * index_size);
+    return nb::make_tuple(to_python(std::move(result.indptr), rows), indices, values);
+}
+
+// Products of A B, and comparisons that dots over a mask would make at most.
+std::pair<std::int64_t, std::int64_t> mxm_work(Input a_indptr, Input a_indices, Input b_indptr,
+                                               Maybe<Input> bt_indptr, Maybe<Input> mask_indptr,
+                                               Maybe<Input> mask_indices) {
+    auto count = [&]<class I>(I) -> std::pair<std::int64_t, std::int64_t> {
+        const auto A = matrix<I>(a_indptr, a_indices);
+        const auto* b = data<std::int64_t>(b_indptr, 1);
+        const auto* bt = data<std::int64_t>(bt_indptr, 1);
+        Matrix<I> mask{};
+        if (mask_indptr && mask_indices) mask = matrix<I>(*mask_indptr, *mask_indices);
+        nb::gil_scoped_release release;
+        std::int64_t products = 0, comparisons = 0;
+        for (std::int64_t p = 0; p < A.indptr[A.rows]; ++p)
+            products += b[A.indices[p] + 1] - b[A.indices[p]];
+        if (bt != nullptr && mask.indptr != nullptr)
+            for (std::int64_t i = 0; i < A.rows; ++i) {
+                const std::int64_t degree = A.indptr[i + 1] - A.indptr[i];
+                for (I j : row_of(mask, i)) comparisons += degree + bt[j + 1] - bt[j];
+            }
+        return {products, comparisons};
+    };
+    return a_indices.itemsize() == 4 ? count(std::int32_t{}) : count(std::int64_t{});
+}
+
+}  // namespace
+}  // namespace spbfs
+
+void bind_mxm(nanobind::module_& m) {
+    using namespace nanobind::literals;
+    m.def("mxm", &spbfs::mxm, "a_indptr"_a, "a_indices"_a, "a_values"_a, "b_indptr"_a,
+          "b_indices"_a, "b_values"_a, "columns"_a, "monoid"_a, "multiply"_a, "in_type"_a,
+          "out_type"_a, "mask_indptr"_a.none(), "mask_indices"_a.none(), "complement"_a, "method"_a,
+          "count_only"_a, "threads"_a,
+          "C<M> = A B as (indptr, bytes of indices, bytes of values).");
+    m.def("mxm_work", &spbfs::mxm_work, "a_indptr"_a, "a_indices"_a, "b_indptr"_a,
+          "bt_indptr"_a.none(), "mask_indptr"_a.none(), "mask_indices"_a.none());
+}

@@ -1,0 +1,144 @@
+// C<M> = A B, one row of C at a time.
+//
+// By rows (Gustavson): the rows of B that row i of A names are added up in an accumulator.  A mask
+// that is not complemented opens the slots of its row beforehand, so products elsewhere are dropped
+// at their first touch and the result comes out in the mask's order without a sort.
+//
+// By dots: for every entry (i, j) of such a mask, row i of A against row j of B' - better when the
+// mask is much sparser than the product.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "accumulator.h"
+#include "bindings.h"
+
+namespace spbfs {
+
+template <class I>
+using Matrix = Csr<std::int64_t, I>;
+
+template <class I>
+std::span<const I> row_of(const Matrix<I>& A, std::int64_t i) {
+    return {A.indices + A.indptr[i], static_cast<std::size_t>(A.indptr[i + 1] - A.indptr[i])};
+}
+
+template <class I>
+struct MxmTask {
+    Matrix<I> A, B;  // for dots, B is the transpose of the right operand
+    const Matrix<I>* mask;
+    bool complement;
+    std::int64_t columns;
+};
+
+// Gives the entries of row i to emit(column, sum), columns rising.
+template <class S, class I, class Accumulator>
+class RowsMethod {
+  public:
+    RowsMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), sums_(task.columns) {}
+
+    template <class Emit>
+    void row(std::int64_t i, Emit&& emit) {
+        const std::span<const I> a = row_of(task_.A, i);
+        const std::span<const I> mask =
+            task_.mask != nullptr ? row_of(*task_.mask, i) : std::span<const I>{};
+        const bool only_mask = task_.mask != nullptr && !task_.complement;
+        if (a.empty() || (only_mask && mask.empty())) return;
+
+        sums_.reserve(most_slots(a, mask, only_mask));
+        const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
+        for (I j : mask) sums_.state(sums_.add(j)) = marked;
+        columns_.clear();
+        multiply_row(i, a, only_mask);
+
+        if (only_mask) {
+            for (I j : mask) {
+                const std::int64_t slot = sums_.find(j);
+                if (sums_.state(slot) == Slot::Summed) emit(j, sums_.sum(slot));
+            }
+        } else {
+            std::sort(columns_.begin(), columns_.end());
+            for (I j : columns_) emit(j, sums_.sum(sums_.find(j)));
+        }
+        sums_.clear(mask, columns_);
+    }
+
+  private:
+    std::int64_t most_slots(std::span<const I> a, std::span<const I> mask, bool only_mask) const {
+        auto most = static_cast<std::int64_t>(mask.size());
+        if (only_mask) return most;
+        std::int64_t products = 0;
+        for (I k : a) products += static_cast<std::int64_t>(row_of(task_.B, k).size());
+        return std::min(most + products, task_.columns);
+    }
+
+    void multiply_row(std::int64_t i, std::span<const I> a, bool only_mask) {
+        const Matrix<I>& B = task_.B;
+        for (std::size_t t = 0; t < a.size(); ++t) {
+            const std::int64_t k = a[t], p = task_.A.indptr[i] + static_cast<std::int64_t>(t);
+            for (std::int64_t r = B.indptr[k]; r < B.indptr[k + 1]; ++r) {
+                const I j = B.indices[r];
+                const std::int64_t slot = only_mask ? sums_.find(j) : sums_.add(j);
+                if (slot < 0) continue;
+                Slot& state = sums_.state(slot);
+                if (state == Slot::Summed) {
+                    if constexpr (!S::any)
+                        sums_.sum(slot) = s_.sum(sums_.sum(slot), s_.product(p, r, i, k, j));
+                } else if (state == (only_mask ? Slot::Admitted : Slot::Empty)) {
+                    state = Slot::Summed;
+                    sums_.sum(slot) = s_.product(p, r, i, k, j);
+                    if (!only_mask) columns_.push_back(j);
+                }
+            }
+        }
+    }
+
+    const S& s_;
+    const MxmTask<I>& task_;
+    Accumulator sums_;
+    std::vector<I> columns_;
+};
+
+template <class S, class I>
+class DotMethod {
+  public:
+    DotMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task) {}
+
+    template <class Emit>
+    void row(std::int64_t i, Emit&& emit) {
+        if (row_of(task_.A, i).empty()) return;
+        for (I j : row_of(*task_.mask, i)) {
+            typename S::Value sum{};
+            if (dot(i, j, sum)) emit(j, sum);
+        }
+    }
+
+  private:
+    bool dot(std::int64_t i, I j, typename S::Value& sum) const {
+        const Matrix<I>&A = task_.A, &B = task_.B;
+        std::int64_t p = A.indptr[i], r = B.indptr[j];
+        const std::int64_t p_end = A.indptr[i + 1], r_end = B.indptr[j + 1];
+        bool found = false;
+        while (p < p_end && r < r_end) {
+            const I k = A.indices[p], l = B.indices[r];
+            if (k == l) {
+                const auto product = s_.product(p, r, i, k, j);
+                sum = found ? s_.sum(sum, product) : product;
+                found = true;
+                if (S::any || s_.done(sum)) return true;
+            }
+            // Both steps without a branch: which list is behind is anybody's guess.
+            p += k <= l;
+            r += l <= k;
+        }
+        return found;
+    }
+
+    const S& s_;
+    const MxmTask<I>& task_;
+};
+
+}  // namespace spbfs

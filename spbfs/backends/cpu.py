@@ -1,0 +1,276 @@
+"""The CPU engine: products by compiled kernels, everything else by the array engine over NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs import burble, planner
+from spbfs.backends.arrays import ArrayBackend
+from spbfs.backends.cpu_mxm import multiply
+from spbfs.backends.expand import expand_mxv
+from spbfs.backends.protocol import Hints, MaskData
+from spbfs.backends.recipe import Recipe, recipe_of, simplified
+from spbfs.core.dtypes import DType
+from spbfs.core.layout import known_transpose, transposed
+from spbfs.core.operators.definitions import TypedSemiring
+from spbfs.core.storage import MatrixData, VectorData, is_iso
+from spbfs.core.threads import resolve_threads
+
+__all__ = ["CpuBackend"]
+
+Array = Any
+
+
+class CpuBackend(ArrayBackend):
+    """Launches the kernels of `spbfs._cpu`; the planner says which."""
+
+    name = "cpu"
+    xp = np
+
+    # -- products of a matrix and a vector ---------------------------------------------------
+    def mxv(
+        self,
+        A: MatrixData,
+        u: VectorData,
+        semiring: TypedSemiring,
+        *,
+        transpose: bool,
+        vector_first: bool,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> VectorData:
+        """``w = A u`` (``A' u`` when `transpose`), pushed or pulled."""
+        rows = A.ncols if transpose else A.nrows
+        frontier = self.count(u)
+        everything, mask = _without_effect(mask)
+        if frontier == 0 or A.nvals == 0 or rows == 0 or not everything:
+            return self.empty_vector(rows, semiring.out_type)
+        recipe = recipe_of(semiring, vector_first)
+        if not recipe.known:
+            by_rows = transposed(A) if transpose else A
+            return self._masked(expand_mxv(self, by_rows, u, semiring, vector_first), mask)
+        recipe, iso = simplified(recipe, semiring, A.values, u.values, self)
+        threads = resolve_threads(hints.threads)
+        direction, edges = self._direction(A, u, recipe, transpose, frontier, mask, hints, threads)
+        if direction == "push":
+            by_frontier = A if transpose else transposed(A)
+            w, kernel = self._push(by_frontier, u, recipe, mask, edges, threads)
+        else:
+            by_rows = transposed(A) if transpose else A
+            w, edges = self._pull(by_rows, u, recipe, mask, threads)
+            kernel = "pull"
+        if iso is not None:
+            w.values = self.constant(iso[0], recipe.out_type.np_type, w.values.shape[0])
+        burble.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
+        return self.settle(w)
+
+    def _direction(
+        self,
+        A: MatrixData,
+        u: VectorData,
+        recipe: Recipe,
+        transpose: bool,
+        frontier: int,
+        mask: MaskData | None,
+        hints: Hints,
+        threads: int,
+    ) -> tuple[str, int]:
+        """Push or pull, and the entries of the frontier's rows where they were counted, else -1."""
+        other = known_transpose(A)
+        by_frontier = A if transpose else other
+        rows, cols = (A.ncols, A.nrows) if transpose else (A.nrows, A.ncols)
+        edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, threads)
+        if hints.direction != "auto":
+            return hints.direction, edges
+        costs = planner.product_costs(
+            rows=rows,
+            frontier=frontier,
+            frontier_edges=edges if edges >= 0 else A.nvals * frontier // max(cols, 1),
+            admitted=self._admitted(mask, rows),
+            entries=A.nvals,
+            stops_early=recipe.stops_early,
+        )
+        ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
+        regret = A.cache.setdefault("regret", _Regret())
+        direction, regret.value = planner.direction(costs, ready, A.nvals, regret.value)
+        return direction, edges
+
+    def _frontier_edges(self, by_frontier: MatrixData, u: VectorData, threads: int) -> int:
+        from spbfs import _cpu
+
+        if u.indices is not None:
+            return int(_cpu.list_edges(by_frontier.indptr, u.indices))
+        if u.present is not None:
+            return int(_cpu.bytes_edges(by_frontier.indptr, u.present, threads))
+        return by_frontier.nvals
+
+    def _admitted(self, mask: MaskData | None, rows: int) -> int:
+        """How many elements a mask admits; a valued mask is taken as if structural."""
+        if mask is None:
+            return rows
+        stored = self.count(_vector(mask))
+        return rows - stored if mask.complement else stored
+
+    def _push(
+        self,
+        by_frontier: MatrixData,
+        u: VectorData,
+        recipe: Recipe,
+        mask: MaskData | None,
+        edges: int,
+        threads: int,
+    ) -> tuple[VectorData, str]:
+        from spbfs import _cpu
+
+        u = self.to_list(u)
+        size = by_frontier.ncols
+        if edges < 0:
+            edges = int(_cpu.list_edges(by_frontier.indptr, u.indices))
+        first = self.operand(by_frontier, recipe.in_type, recipe.uses_first)
+        second = self._values(u.values, recipe.in_type, recipe.uses_second)
+        operands = (by_frontier.indptr, by_frontier.indices, first, u.indices, second)
+        if planner.push_kernel(edges, size) == "push_list":
+            # A short list is asked about the few elements found, rather than spelled out.
+            late = mask is not None and _vector(mask).form == "list"
+            flags, complement = (None, False) if late else self._mask_flags(mask)
+            indices = np.empty(edges, np.int64)
+            values = None if recipe.is_pattern else np.empty(edges, recipe.out_type.np_type)
+            count = _cpu.push_list(
+                *operands, *recipe.codes, size, flags, complement, indices, values
+            )
+            if values is None:
+                values = self.constant(True, recipe.out_type.np_type, count)
+            w = VectorData(size, values[:count], indices=indices[:count])
+            return (self._masked(w, mask) if late else w), "push_list"
+        flags, complement = self._mask_flags(mask)
+        present = np.zeros(size, np.bool_)
+        values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
+        count = _cpu.push(*operands, *recipe.codes, flags, complement, present, values, threads)
+        return self._bitmap(present, values, recipe, count), "push"
+
+    def _pull(
+        self,
+        by_rows: MatrixData,
+        u: VectorData,
+        recipe: Recipe,
+        mask: MaskData | None,
+        threads: int,
+    ) -> tuple[VectorData, int]:
+        from spbfs import _cpu
+
+        if recipe.uses_second and u.indices is not None and not is_iso(u.values):
+            u = self.to_bitmap(u)
+        wanted = None
+        if mask is not None and not mask.complement and _vector(mask).form == "list":
+            wanted = self.region(mask).indices
+            mask = None
+        flags, complement = self._mask_flags(mask)
+        room = by_rows.nrows if wanted is None else wanted.shape[0]
+        present = np.empty(room, np.bool_)
+        values = None if recipe.is_pattern else np.empty(room, recipe.out_type.np_type)
+        count, touched = _cpu.pull(
+            by_rows.indptr,
+            by_rows.indices,
+            self.operand(by_rows, recipe.in_type, recipe.uses_first),
+            u.size,
+            u.indices,
+            u.present,
+            self._values(u.values, recipe.in_type, recipe.uses_second),
+            *recipe.codes,
+            flags,
+            complement,
+            wanted,
+            present,
+            values,
+            threads,
+        )
+        w = self._bitmap(present, values, recipe, count)
+        if wanted is not None:
+            found = self.to_list(w)
+            w = VectorData(by_rows.nrows, found.values, indices=wanted[found.indices])
+        return w, touched
+
+    def to_list(self, u: VectorData) -> VectorData:
+        """The same vector as a list; `u` itself if it is one."""
+        if u.present is None:
+            return super().to_list(u)
+        from spbfs import _cpu
+
+        indices = np.empty(self.count(u), np.int64)
+        _cpu.bytes_to_list(u.present, indices)
+        burble.record(conversions="bitmap->list")
+        return VectorData(u.size, self.take(u.values, indices), indices=indices)
+
+    # -- products of matrices ----------------------------------------------------------------
+    def mxm(
+        self,
+        A: MatrixData,
+        B: MatrixData,
+        semiring: TypedSemiring,
+        *,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> MatrixData:
+        """``C = A B`` by rows or by dots."""
+        return multiply(self, A, B, semiring, mask, resolve_threads(hints.threads))
+
+    def transposed(self, A: MatrixData) -> MatrixData:
+        """The transpose, kept with `A`."""
+        return transposed(A)
+
+    # -- arguments of kernels ----------------------------------------------------------------
+    def operand(self, A: MatrixData, dtype: DType, used: bool) -> Array:
+        """The matrix's values as the kernel wants them; a cast is kept with the matrix."""
+        if not used or A.values.dtype == dtype.np_type or is_iso(A.values):
+            return self._values(A.values, dtype, used)
+        key = f"values:{dtype}"
+        if key not in A.cache:
+            A.cache[key] = self.values_as(A.values, dtype)
+        return A.cache[key]
+
+    def _values(self, values: Array, dtype: DType, used: bool) -> Array:
+        return self.values_as(values, dtype) if used else values[:1]
+
+    def _mask_flags(self, mask: MaskData | None) -> tuple[Array | None, bool]:
+        return (None, False) if mask is None else self.mask_bytes(mask)
+
+    def _bitmap(
+        self, present: Array, values: Array | None, recipe: Recipe, count: int
+    ) -> VectorData:
+        if values is None:
+            values = self.constant(True, recipe.out_type.np_type, present.shape[0])
+        return VectorData(present.shape[0], values, present=present, counted=count)
+
+    def _masked(self, w: VectorData, mask: MaskData | None) -> VectorData:
+        """The entries of a list that the mask admits."""
+        if mask is None:
+            return w
+        assert w.indices is not None
+        return self.restrict(w, self.admits(self.region(mask), w.indices))
+
+    def empty_vector(self, size: int, dtype: DType) -> VectorData:
+        """A vector without entries."""
+        return VectorData(size, self.constant(0, dtype.np_type, 0), indices=np.empty(0, np.int64))
+
+
+class _Regret:
+    """Work that the missing transpose of a matrix has cost so far."""
+
+    __slots__ = ("value",)
+
+    def __init__(self) -> None:
+        self.value = 0.0
+
+
+def _vector(mask: MaskData) -> VectorData:
+    assert isinstance(mask.data, VectorData)
+    return mask.data
+
+
+def _without_effect(mask: MaskData | None) -> tuple[bool, MaskData | None]:
+    """Whether the mask can admit anything, and the mask, None where it admits everything."""
+    if mask is None or not mask.structural or _vector(mask).form != "full":
+        return True, mask
+    return not mask.complement, None

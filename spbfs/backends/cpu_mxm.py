@@ -1,0 +1,165 @@
+"""The launcher of the matrix product: the mask as a pattern, the method, the memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs import burble, planner
+from spbfs.backends.arrays.layout import index_type, offset_type
+from spbfs.backends.expand import expand_mxm
+from spbfs.backends.protocol import MaskData
+from spbfs.backends.recipe import recipe_of, simplified
+from spbfs.core.layout import known_transpose
+from spbfs.core.memory import require_bytes
+from spbfs.core.operators.definitions import TypedSemiring
+from spbfs.core.storage import MatrixData, is_iso
+
+if TYPE_CHECKING:
+    from spbfs.backends.cpu import CpuBackend
+
+__all__ = ["multiply"]
+
+Array = Any
+_METHODS = {"dense": 0, "hash": 1, "dots": 2}
+#: Results surely smaller than this are not counted before they are made.
+_SMALL = 1 << 28
+
+
+def multiply(
+    engine: CpuBackend,
+    A: MatrixData,
+    B: MatrixData,
+    semiring: TypedSemiring,
+    mask: MaskData | None,
+    threads: int,
+) -> MatrixData:
+    """``C<mask> = A B``."""
+    pattern = None if mask is None else _pattern(engine, mask)
+    complement = mask is not None and mask.complement
+    if (
+        A.nvals == 0
+        or B.nvals == 0
+        or (pattern is not None and not complement and not pattern.nvals)
+    ):
+        return _empty(engine, A.nrows, B.ncols, semiring)
+    recipe = recipe_of(semiring)
+    if not recipe.known:
+        rows, cols, values = expand_mxm(engine, A, B, semiring)
+        C = engine.build_matrix(A.nrows, B.ncols, rows, cols, values, None)
+        return C if pattern is None else _restricted(engine, C, pattern, complement)
+    recipe, iso = simplified(recipe, semiring, A.values, B.values, engine)
+
+    others = [B] if pattern is None else [B, pattern]
+    itype = np.result_type(A.indices, *(m.indices for m in others))
+    a_indptr, a_indices = _csr(A, itype)
+    b_indptr, b_indices = _csr(B, itype)
+    marks = (None, None) if pattern is None else _csr(pattern, itype)
+    Bt = known_transpose(B) if pattern is not None and not complement else None
+    products, comparisons = _work(a_indptr, a_indices, b_indptr, Bt, marks)
+    method = planner.mxm_method(
+        products=products, comparisons=comparisons, columns=B.ncols, threads=threads
+    )
+    right = B
+    if method == "dots":
+        assert Bt is not None
+        right = Bt
+        b_indptr, b_indices = _csr(Bt, itype)
+    first = engine.operand(A, recipe.in_type, recipe.uses_first)
+    second = engine.operand(right, recipe.in_type, recipe.uses_second)
+
+    from spbfs import _cpu
+
+    def run(codes: tuple[str, str, int, int], count_only: bool) -> tuple[Array, Array, Array]:
+        made: tuple[Array, Array, Array] = _cpu.mxm(
+            a_indptr,
+            a_indices,
+            first,
+            b_indptr,
+            b_indices,
+            second,
+            B.ncols,
+            *codes,
+            *marks,
+            complement,
+            _METHODS[method],
+            count_only,
+            threads,
+        )
+        return made
+
+    most = products if pattern is None or complement else min(products, pattern.nvals)
+    each = itype.itemsize + (0 if recipe.is_pattern else recipe.out_type.np_type.itemsize)
+    if 2 * most * each > _SMALL:
+        # Every entry is held twice for a moment, in its piece and in its place.
+        counts, _, _ = run(("any", "pair", *recipe.codes[2:]), True)
+        require_bytes(2 * int(counts[-1]) * each, "mxm: the product")
+    indptr, indices, values = run(recipe.codes, False)
+    nvals = int(indptr[-1])
+    if values is None:
+        values = engine.constant(1 if iso is None else iso[0], recipe.out_type.np_type, nvals)
+    else:
+        values = values.view(recipe.out_type.np_type)
+    burble.record(kernel=f"mxm {method}", edges=comparisons if method == "dots" else products)
+    return MatrixData(
+        A.nrows,
+        B.ncols,
+        indptr.astype(offset_type(B.ncols, nvals), copy=False),
+        indices.view(itype).astype(index_type(B.ncols), copy=False),
+        values,
+    )
+
+
+def _csr(M: MatrixData, itype: np.dtype[Any]) -> tuple[Array, Array]:
+    return M.indptr.astype(np.int64, copy=False), M.indices.astype(itype, copy=False)
+
+
+def _work(
+    a_indptr: Array,
+    a_indices: Array,
+    b_indptr: Array,
+    Bt: MatrixData | None,
+    marks: tuple[Array | None, Array | None],
+) -> tuple[int, int]:
+    """Products of the whole, and comparisons of dots over the mask (-1 where there is no B')."""
+    from spbfs import _cpu
+
+    bt_indptr = None if Bt is None else Bt.indptr.astype(np.int64, copy=False)
+    products, comparisons = _cpu.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
+    return products, comparisons if Bt is not None else -1
+
+
+def _pattern(engine: CpuBackend, mask: MaskData) -> MatrixData:
+    """The entries of a mask that count: all of them, or those that are true."""
+    M = mask.data
+    assert isinstance(M, MatrixData)
+    if mask.structural or M.nvals == 0:
+        return M
+    if is_iso(M.values):
+        return M if M.values[0] else _without_entries(M)
+    return engine.keep_entries(M, M.values.astype(np.bool_))
+
+
+def _without_entries(M: MatrixData) -> MatrixData:
+    return MatrixData(
+        M.nrows, M.ncols, np.zeros(M.nrows + 1, M.indptr.dtype), M.indices[:0], M.values[:0]
+    )
+
+
+def _restricted(
+    engine: CpuBackend, C: MatrixData, pattern: MatrixData, complement: bool
+) -> MatrixData:
+    """The entries of `C` inside of a pattern, or outside of it."""
+    from spbfs.backends.arrays.matrices import Grid
+    from spbfs.backends.arrays.sets import member
+
+    grid = Grid.of(np, C, pattern)
+    inside = member(np, engine.keys_of(grid, C), engine.keys_of(grid, pattern))
+    return engine.keep_entries(C, ~inside if complement else inside)
+
+
+def _empty(engine: CpuBackend, nrows: int, ncols: int, semiring: TypedSemiring) -> MatrixData:
+    values = engine.constant(0, semiring.out_type.np_type, 0)
+    indices = np.empty(0, index_type(ncols))
+    return MatrixData(nrows, ncols, np.zeros(nrows + 1, offset_type(ncols, 0)), indices, values)

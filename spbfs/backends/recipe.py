@@ -1,0 +1,115 @@
+"""From a typed semiring to the names, type codes and shortcuts of a compiled product kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from spbfs.core.dtypes import ALL, DType
+from spbfs.core.operators.definitions import TypedSemiring
+from spbfs.core.storage import is_iso
+
+__all__ = ["Recipe", "recipe_of", "simplified"]
+
+_CODE = {dtype.name: code for code, dtype in enumerate(ALL)}
+
+#: Summing equal values gives that value, so a sum of iso products is known without a sum.
+_IDEMPOTENT = frozenset({"any", "min", "max", "lor", "land", "band", "bor"})
+
+#: Where a positional multiplication finds its position: the output's row, the index summed over,
+#: the output's column.  A vector on the left is a row, one on the right a column.
+_OF_MATRICES = {"firsti": "row", "firstj": "inner", "secondi": "inner", "secondj": "column"}
+_OF_ROW_VECTOR = {"firsti": "column", "firstj": "inner", "secondi": "inner", "secondj": "row"}
+
+_VALUELESS = frozenset({"pair", "row", "inner", "column"})
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a product kernel is told; the matrix (the left one) is its first operand.
+
+    ``known`` is False where no kernel has the product and it must be expanded in the array engine.
+    """
+
+    monoid: str
+    multiply: str
+    in_type: DType
+    out_type: DType
+    known: bool
+
+    @property
+    def uses_first(self) -> bool:
+        return self.multiply not in _VALUELESS and self.multiply != "second"
+
+    @property
+    def uses_second(self) -> bool:
+        return self.multiply not in _VALUELESS and self.multiply != "first"
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether the result's values are not computed: they are one, known beforehand."""
+        return self.monoid == "any" and self.multiply == "pair"
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether the first product of a sum is the sum."""
+        return self.monoid == "any"
+
+    @property
+    def codes(self) -> tuple[str, str, int, int]:
+        """The arguments by which kernels are chosen."""
+        return self.monoid, self.multiply, _CODE[self.in_type.name], _CODE[self.out_type.name]
+
+
+@lru_cache(maxsize=1024)
+def recipe_of(semiring: TypedSemiring, vector_first: bool = False) -> Recipe:
+    """The kernel's names for a semiring; with `vector_first` the operands change places."""
+    from spbfs import _cpu
+
+    op = semiring.multiply.op
+    built_in = op.function is None and semiring.add.op.binaryop.function is None
+    positions = _OF_ROW_VECTOR if vector_first else _OF_MATRICES
+    name = positions[op.name] if op.positional else "first" if op.name == "any" else op.name
+    if vector_first and not op.positional and name != "pair":
+        name = {"first": "second", "second": "first"}.get(name) or op.flipped or ""
+    recipe = Recipe(
+        semiring.add.op.name, name, semiring.multiply.in_type, semiring.out_type, built_in
+    )
+    if built_in and not _cpu.has_product(*recipe.codes):
+        return replace(recipe, known=False)
+    return recipe
+
+
+def simplified(
+    recipe: Recipe, semiring: TypedSemiring, first: Any, second: Any, engine: Any
+) -> tuple[Recipe, Any]:
+    """A cheaper recipe for these values arrays, and the value of all results where it is known.
+
+    Where every product is one and the same value (pattern-only operands), an idempotent monoid
+    leaves only the pattern to be found, and ``plus`` only counts.
+    """
+    positional = recipe.multiply in ("row", "inner", "column")
+    if not recipe.known or positional:
+        return recipe, None
+    if (recipe.uses_first and not is_iso(first)) or (recipe.uses_second and not is_iso(second)):
+        return recipe, None
+    if recipe.monoid not in _IDEMPOTENT and recipe.monoid != "plus":
+        return recipe, None
+    product = _iso_product(recipe, semiring, first, second, engine)
+    if recipe.monoid in _IDEMPOTENT:
+        return replace(recipe, monoid="any", multiply="pair"), product
+    return (replace(recipe, multiply="pair") if product == 1 else recipe), None
+
+
+def _iso_product(
+    recipe: Recipe, semiring: TypedSemiring, first: Any, second: Any, engine: Any
+) -> Any:
+    """The one product there is, as an array of one element of the sum's type."""
+    from spbfs.core.operators.builtin import BINARY
+    from spbfs.core.operators.definitions import TypedBinary
+
+    op = TypedBinary(BINARY[recipe.multiply], recipe.in_type, semiring.multiply.out_type)
+    one = engine.constant(1, recipe.in_type.np_type, 1)
+    x, y = first[:1] if recipe.uses_first else one, second[:1] if recipe.uses_second else one
+    return engine.values_as(engine.binary_values(op, x, y), semiring.out_type)[:1]
