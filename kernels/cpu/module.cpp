@@ -6,6 +6,7 @@ namespace nb = nanobind;
 void bind_bfs(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_format(nb::module_& m);
+void bind_hubs(nb::module_& m);
 void bind_mxm(nb::module_& m);
 void bind_parse(nb::module_& m);
 void bind_pull(nb::module_& m);
@@ -17,6 +18,7 @@ NB_MODULE(_cpu, m) {
     bind_bfs(m);
     bind_convert(m);
     bind_format(m);
+    bind_hubs(m);
     bind_mxm(m);
     bind_parse(m);
     bind_pull(m);
