@@ -37,8 +37,10 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
     "generate": ("spbfs.generate", None),
+    "get_threads": ("spbfs.core.threads", "get_threads"),
     "kernels_path": ("spbfs._paths", "kernels_path"),
     "read": ("spbfs.io", "read"),
+    "set_threads": ("spbfs.core.threads", "set_threads"),
     "write": ("spbfs.io", "write"),
 }
 

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_workspace import Workspace
-from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.storage import VectorData
 
 if TYPE_CHECKING:
@@ -149,4 +148,4 @@ def _as_vector(array: Array, reached: int) -> Vector:
     n = array.shape[0]
     full = reached == n
     data = VectorData(n, array, present=None if full else array >= 0, counted=reached)
-    return Vector._wrap(data, lookup_dtype(array.dtype), "cpu")
+    return Vector._from_data(data)

@@ -234,6 +234,9 @@ class Backend(Protocol):
         Z = T, or the union of C and T by `accum`.  Where the mask admits, the result is Z's entry
         (absent where Z has none); elsewhere C's entry, or none with `replace`.  The dtype of the
         result is that of C.
+
+        May write into the arrays of a vector C and return it: the caller gives C up.  The result
+        may share arrays with T, but neither T nor the mask is changed.
         """
 
     # -- memory ------------------------------------------------------------------------------

@@ -269,7 +269,7 @@ INDEXUNARY: dict[str, Callable[[Scalar, int, int, Scalar], Scalar]] = {
     "rowindex": lambda x, i, j, t: i + t,
     "colindex": lambda x, i, j, t: j + t,
     "index": lambda x, i, j, t: i + t,
-    "diagindex": lambda x, i, j, t: j - i + t,
+    "diagindex": lambda x, i, j, t: j - i - t,
 }
 
 

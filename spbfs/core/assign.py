@@ -107,10 +107,9 @@ def _hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hint
     return Hints(direction, threads)
 
 
-def _accumulator(accum: Any, out: DType, value: DType) -> TypedBinary | None:
-    if accum is None:
-        return None
-    return lookup.as_binary(accum).resolve(out, value)
+def _accumulator(accum: Any, out: DType) -> TypedBinary | None:
+    """Accumulators work in the type of the output, to which what is written is cast first."""
+    return None if accum is None else lookup.as_binary(accum).resolve(out, out)
 
 
 def _plain(value: Any) -> Any:
@@ -171,7 +170,7 @@ def update(
     operand = _as_operand(value, C.shape, C.device)
     if operand.ndim != C.ndim or operand.shape != C.shape:
         raise DimensionMismatch(f"value: expected shape {C.shape}, got {operand.shape}")
-    typed = _accumulator(accum, C.dtype, operand.dtype)
+    typed = _accumulator(accum, C.dtype)
     backend = common_backend(C, operand, mask.parent if mask is not None else None)
     mask_data = None if mask is None else mask._data()
     compute = getattr(operand, "compute", None)
@@ -194,7 +193,7 @@ def _assign_scalar(
 ) -> None:
     backend = common_backend(C, mask.parent if mask is not None else None)
     bound = to_scalar(value, C.dtype)
-    typed = _accumulator(accum, C.dtype, C.dtype)
+    typed = _accumulator(accum, C.dtype)
     assign: Any = backend.assign_scalar_vector if C.ndim == 1 else backend.assign_scalar_matrix
     indices = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
     mask_data = None if mask is None else mask._data()
@@ -269,10 +268,10 @@ def update_region(
     if is_scalar(value) and not local:
         _assign_scalar(C, value, region, mask, accum, replaces)
         return
-    backend, T, dtype = _source(C, value, shape, region, mask)
+    backend, T = _source(C, value, shape, region, mask)
     arrays = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
     assign = backend.assign_vector if C.ndim == 1 else backend.assign_matrix
-    typed = _accumulator(accum, C.dtype, dtype)
+    typed = _accumulator(accum, C.dtype)
     old = C._ready()
     if local:
         assert mask is not None
@@ -302,11 +301,11 @@ def _fill(
 
 def _source(
     C: Stored, value: Any, shape: tuple[int, ...], region: tuple[Index, ...], mask: Mask | None
-) -> tuple[Any, Any, DType]:
-    """Engine, storage and dtype of what goes into a region; storage None for a number."""
+) -> tuple[Any, Any]:
+    """Engine and storage of what goes into a region; storage None for a number."""
     masked = mask.parent if mask is not None else None
     if is_scalar(value):
-        return common_backend(C, masked), None, C.dtype
+        return common_backend(C, masked), None
     operand = _as_operand(value, shape, C.device)
     if operand.shape != shape:
         raise DimensionMismatch(f"value: expected shape {shape}, got {operand.shape}")
@@ -317,7 +316,7 @@ def _source(
         data = _lift(backend.copy(data), region, backend)
     elif C.ndim == 1:
         data = backend.copy(data)
-    return backend, data, operand.dtype
+    return backend, data
 
 
 def _lift(data: Any, region: tuple[Index, ...], backend: Any) -> Any:

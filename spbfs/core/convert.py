@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.core.checks import as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.operators.builtin import BINARY
-from spbfs.core.storage import MatrixData, is_iso
+from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.core.stored import check_device
 from spbfs.core.vector import duplicates_operator
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
@@ -69,8 +69,8 @@ def from_csr(
     sorted_cols: bool,
     dup_op: Any,
     device: str,
-) -> tuple[MatrixData, DType]:
-    """Checked storage of the three arrays of a CSR matrix, and its dtype."""
+) -> MatrixData:
+    """Checked storage of the three arrays of a CSR matrix."""
     from spbfs.backends import get_backend
 
     m = None if nrows is None else as_size(nrows, "nrows")
@@ -95,7 +95,7 @@ def from_csr(
         width = np.int32 if n <= INT32_MAX else np.int64
         own = stored if is_iso(stored) else np.array(stored)
         arrays = (offsets, columns.astype(width), own)
-        return MatrixData(m, n, *(_to_device(backend, a) for a in arrays)), kind
+        return MatrixData(m, n, *(_to_device(backend, a) for a in arrays))
     if sorted_cols:
         at = int(np.flatnonzero(~rising)[0]) + 1
         row = int(np.searchsorted(offsets, at, side="right")) - 1
@@ -115,7 +115,7 @@ def from_csr(
     )
     if dup is None and not is_iso(stored) and data.nvals < entries:
         raise InvalidValue("indices: a column occurs twice in a row; give dup_op= to combine them")
-    return data, kind
+    return data
 
 
 def _int32_columns(columns: Any, ncols: int) -> Any:
@@ -133,8 +133,7 @@ def _int32_columns(columns: Any, ncols: int) -> Any:
 def _to_device(backend: Any, array: Any) -> Any:
     """The array on the engine's device, iso kept."""
     if is_iso(array) and array.shape[0]:
-        one = backend.asarray(np.array(array[:1]))
-        return type(one).__array_namespace__(one).broadcast_to(one, array.shape)
+        return iso_array(backend.asarray(np.array(array[:1])), array.shape[0])
     return backend.asarray(array)
 
 

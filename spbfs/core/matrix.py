@@ -105,8 +105,7 @@ class Matrix(Stored, MatrixOperand):
         IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
         """
         where = "cpu" if device is None else check_device(device)
-        out: Matrix = cls._wrap(None, lookup_dtype(dtype or "FP64"), where)
-        out.name = name
+        out = cls(name=name, device=where)
         kind = None if dtype is None else lookup_dtype(dtype)
         out._fill(rows, columns, values, kind, (nrows, ncols), dup_op)
         return out
@@ -210,12 +209,8 @@ class Matrix(Stored, MatrixOperand):
 
         where = "cpu" if device is None else check_device(device)
         kind = None if dtype is None else lookup_dtype(dtype)
-        data, stored = from_csr(
-            indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where
-        )
-        out: Matrix = cls._wrap(data, stored, where)
-        out.name = name
-        return out
+        data = from_csr(indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where)
+        return cls._from_data(data, where, name)
 
     @classmethod
     def from_dense(

@@ -149,23 +149,29 @@ class MatrixOperand(Operand):
 
     # -- reductions ------------------------------------------------------------------------------
     def _reduce_vector(self, operation: str, operand: MatrixOperand, op: Any) -> Any:
-        monoid = lookup.as_monoid(op).resolve(self.dtype)
+        name, monoid, values = self._reduction(op)
         from spbfs.core.expression import delayed
 
         return delayed(
-            f"{operation} {monoid.op.name}",
+            f"{operation} {name}",
             (self,),
             (operand.nrows,),
             monoid.dtype,
-            lambda b, mask, hints: b.reduce_rowwise(operand._ready(), monoid),
+            lambda b, mask, hints: b.reduce_rowwise(values(b, operand._ready()), monoid),
         )
 
     def reduce_rowwise(self, op: Any = "plus") -> Any:
-        """Every row summed by a monoid, delayed; empty rows give no entry."""
+        """Every row summed by a monoid, delayed; empty rows give no entry.
+
+        ``"count"`` counts the entries: the out-degrees of a graph.
+        """
         return self._reduce_vector("reduce_rowwise", self, op)
 
     def reduce_columnwise(self, op: Any = "plus") -> Any:
-        """Every column summed by a monoid, delayed; empty columns give no entry."""
+        """Every column summed by a monoid, delayed; empty columns give no entry.
+
+        ``"count"`` counts the entries: the in-degrees of a graph.
+        """
         return self._reduce_vector("reduce_columnwise", self.T, op)
 
     def reduce_scalar(self, op: Any = "plus", *, allow_empty: bool = True) -> ScalarExpression:
@@ -222,7 +228,7 @@ class MatrixOperand(Operand):
         from spbfs.core.vector import Vector
 
         data = self._backend.diag_vector(self._ready(), int(k))
-        return Vector._wrap(data, self.dtype, self.device)
+        return Vector._from_data(data, self.device)
 
     # -- out of the algebra ------------------------------------------------------------------
     def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.core.checks import is_scalar, scalar_dtype, to_scalar
-from spbfs.core.dtypes import DType, unify
+from spbfs.core.dtypes import INT64, DType, unify
 from spbfs.core.operators import lookup
-from spbfs.core.operators.builtin import BINARY, UNARY
+from spbfs.core.operators.builtin import BINARY, MONOID, UNARY
 from spbfs.core.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
     Monoid,
+    TypedBinary,
     TypedIndexUnary,
+    TypedMonoid,
     UnaryOp,
 )
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
@@ -106,13 +108,15 @@ class Operand:
         if other.shape != self.shape:
             raise DimensionMismatch(f"{name}: expected shape {self.shape}, got {other.shape}")
 
-    def _binary(self, op: Any, other: Operand) -> Any:
-        monoid = isinstance(op, Monoid)
-        typed = lookup.as_binary(op).resolve(self.dtype, other.dtype)
-        if monoid:
-            t = op.resolve(unify(self.dtype, other.dtype)).dtype
-            typed = type(typed)(op.binaryop, t, t)
-        return typed
+    @staticmethod
+    def _typed(op: Any, left: DType, right: DType) -> TypedBinary:
+        if isinstance(op, Monoid):
+            t = op.resolve(unify(left, right)).dtype
+            return TypedBinary(op.binaryop, t, t)
+        return lookup.as_binary(op).resolve(left, right)
+
+    def _binary(self, op: Any, other: Operand) -> TypedBinary:
+        return self._typed(op, self.dtype, other.dtype)
 
     def _expression(
         self, operation: str, operands: tuple[Operand, ...], dtype: DType, run: Any
@@ -161,9 +165,12 @@ class Operand:
         self._same_shape(other)
         left = scalar_operand(left_default, "left_default")
         right = scalar_operand(right_default, "right_default")
-        typed = self._binary(op, other)
-        x_default = to_scalar(left, self.dtype, "left_default")
-        y_default = to_scalar(right, other.dtype, "right_default")
+        # The defaults are operands, too: a default of 0.5 makes the operator one of floats.
+        x_type = unify(self.dtype, scalar_dtype(left, "left_default"))
+        y_type = unify(other.dtype, scalar_dtype(right, "right_default"))
+        typed = self._typed(op, x_type, y_type)
+        x_default = to_scalar(left, typed.in_type, "left_default")
+        y_default = to_scalar(right, typed.in_type, "right_default")
         return self._expression(
             f"ewise_union {typed.op.name}",
             (self, other),
@@ -279,15 +286,27 @@ class Operand:
             return lambda b, mask, hints: b.select(self._ready(), typed, bound)
         return lambda b, mask, hints: b.apply_index(self._ready(), typed, bound)
 
+    def _reduction(self, op: Any) -> tuple[str, TypedMonoid, Any]:
+        """Name, monoid and the values to reduce, as a function of (engine, storage).
+
+        ``"count"`` is no monoid but what programs ask for most: the sum of a one an entry.
+        """
+        if op != "count":
+            monoid = lookup.as_monoid(op).resolve(self.dtype)
+            return monoid.op.name, monoid, lambda b, data: data
+        one = UNARY["one"].resolve(self.dtype)
+        plus = MONOID["plus"].resolve(INT64)
+        return "count", plus, lambda b, data: b.cast(b.apply(data, one), INT64)
+
     def _reduce_scalar(self, op: Any, allow_empty: bool) -> Any:
         from spbfs.core.scalar import ScalarExpression
 
-        monoid = lookup.as_monoid(op).resolve(self.dtype)
+        name, monoid, values = self._reduction(op)
         return ScalarExpression(
-            f"reduce {monoid.op.name}",
+            f"reduce {name}",
             self,
             monoid.dtype,
-            lambda b: b.reduce(self._ready(), monoid),
+            lambda b: b.reduce(values(b, self._ready()), monoid),
             None if allow_empty else monoid.identity,
         )
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.assign import Region, Updater, update
-from spbfs.core.dtypes import BOOL, DType
+from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.indexing import resolve
 from spbfs.core.mask import Mask
 from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary
-from spbfs.core.storage import VectorData
+from spbfs.core.storage import VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["DEVICES", "Stored", "check_device"]
@@ -52,10 +52,10 @@ class Stored(Operand):
         self._pending: dict[Any, Any] = {}
 
     @classmethod
-    def _wrap(cls, data: Any, dtype: DType, device: str) -> Any:
+    def _from_data(cls, data: Any, device: str = "cpu", name: str | None = None) -> Any:
         """An object around storage that nothing else holds."""
         out = cls.__new__(cls)
-        Stored.__init__(out, data, dtype, device, True, None)
+        Stored.__init__(out, data, lookup_dtype(data.values.dtype), device, True, name)
         return out
 
     # -- storage -------------------------------------------------------------------------------
@@ -125,9 +125,7 @@ class Stored(Operand):
         if device == self.device:
             self._bound = True
             return self
-        out = self._wrap(_transfer(self._ready(), self._backend, device), self.dtype, device)
-        out.name = self.name
-        return out
+        return self._from_data(_transfer(self._ready(), self._backend, device), device, self.name)
 
     @property
     def nbytes(self) -> int:
@@ -235,9 +233,8 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
         if array is None:
             return None
         host = source.to_numpy(array)
-        if host.ndim == 1 and host.strides == (0,) and host.shape[0]:
-            one = target.asarray(np.array(host[:1]))
-            return type(one).__array_namespace__(one).broadcast_to(one, host.shape)
+        if is_iso(host) and host.shape[0]:
+            return iso_array(target.asarray(np.array(host[:1])), host.shape[0])
         return target.asarray(np.array(host))
 
     if isinstance(data, VectorData):

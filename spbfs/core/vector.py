@@ -97,8 +97,7 @@ class Vector(Stored, VectorOperand):
         IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue
         """
         where = "cpu" if device is None else check_device(device)
-        out: Vector = cls._wrap(None, lookup_dtype(dtype or "FP64"), where)
-        out.name = name
+        out = cls(name=name, device=where)
         out._fill(indices, values, None if dtype is None else lookup_dtype(dtype), size, dup_op)
         return out
 

@@ -154,7 +154,7 @@ class VectorOperand(Operand):
 
         backend = self._backend
         data = backend.diag_matrix(self._ready(), int(k))
-        return Matrix._wrap(data, self.dtype, self.device)
+        return Matrix._from_data(data, self.device)
 
     # -- out of the algebra ------------------------------------------------------------------
     def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any]:

@@ -28,13 +28,13 @@ class _Format:
     free_base: bool = False
 
     def read(self, source: Source, options: ReadOptions) -> Entries:
-        return self._function(self.reader)(source, options)  # type: ignore[no-any-return]
+        return self._function(self.reader)(source, options)
 
     def write(self, sink: Sink, A: MatrixData) -> None:
         self._function(self.writer)(sink, A)
 
     def _function(self, name: str) -> Callable[..., Any]:
-        return getattr(import_module(f"spbfs.io.{self.module}"), name)  # type: ignore[no-any-return]
+        return getattr(import_module(f"spbfs.io.{self.module}"), name)
 
 
 _EDGES = _Format("edge_list", "read_edges", "write_edges", free_base=True)

@@ -86,7 +86,8 @@ class Sink:
             with contextlib.suppress(OSError):
                 self._partial.unlink()
         if isinstance(failed, OSError) and not isinstance(failed, FileError):
-            raise FileError(f"path: {self.name!r} cannot be written: {failed.strerror}") from None
+            reason = failed.strerror or failed
+            raise FileError(f"path: {self.name!r} cannot be written: {reason}") from None
 
 
 def square(sink: Sink, A: MatrixData) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from spbfs.core.memory import require_bytes
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue
-from spbfs.io.memory import require_memory
 
 __all__ = ["Source", "Text", "progress_bar"]
 
@@ -132,11 +132,13 @@ class Source:
                 return b""
             if data:
                 self._expanded += len(data)
-                if self._expanded > max(UNQUESTIONED, STEEPEST * self.size):
-                    raise self.error(
-                        f"expands to more than {STEEPEST} times its size; no graph does that"
-                    )
+                self.check_expansion(self._expanded)
                 return data
+
+    def check_expansion(self, size: int) -> None:
+        """Refuse the file if it expands to `size` bytes and that is no graph's doing."""
+        if size > max(UNQUESTIONED, STEEPEST * self.size):
+            raise self.error(f"expands to more than {STEEPEST} times its size; no graph does that")
 
     def _inflate(self, size: int) -> bytes | None:
         """Some decompressed bytes, perhaps none yet; None after the last member."""
@@ -148,13 +150,13 @@ class Source:
                 self._waiting = self._waiting.lstrip(b"\0")
             if not self._waiting:
                 return b"" if self._file.tell() < self.size and self._members else None
+            if not self._members and self._waiting[:2] != _GZIP_MAGIC[: len(self._waiting)]:
+                raise self.error("its name ends in .gz, and it is not a gzip file")
             self._decoder = zlib.decompressobj(wbits=31)
         ended = not self._waiting
         try:
             data: bytes = self._decoder.decompress(self._waiting, size)
         except zlib.error as error:
-            if not self._members and not self._expanded:
-                raise self.error(f"not a gzip file ({error})") from None
             raise self.error(f"damaged gzip data ({error})") from None
         if self._decoder.eof:
             self._waiting = self._decoder.unused_data
@@ -173,11 +175,11 @@ class Source:
             piece = self.read(min(size - len(data), PIECE))
             if not piece:
                 raise self.error(
-                    f"truncated: {what} take {size:,} bytes and {len(data):,} are there"
+                    f"truncated: {len(data):,} bytes of {what}, which should have {size:,}"
                 )
             data += piece
             if len(data) % (64 * PIECE) < len(piece):
-                require_memory(min(len(data), size - len(data)), f"reading {self.name}")
+                require_bytes(min(len(data), size - len(data)), f"reading {self.name}")
         return data
 
     def read_rest(self) -> bytes:
@@ -186,7 +188,7 @@ class Source:
         while piece := self.read(PIECE):
             pieces.append(piece)
             if len(pieces) % 64 == 0:
-                require_memory(len(pieces) * PIECE, f"reading {self.name}")
+                require_bytes(len(pieces) * PIECE, f"reading {self.name}")
         return b"".join(pieces)
 
 

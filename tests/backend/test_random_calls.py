@@ -193,6 +193,8 @@ def _write(s: Source) -> tuple[Args, dict[str, Any]]:
     else:
         C = s.mat((s.n, s.m), to)
     mask = s.mask(s.n if isinstance(T, VectorData) else (s.n, s.m))
+    if s.coin(0.15):
+        mask = MaskData(C if s.coin() else T, structural=s.coin(), complement=s.coin())
     return (C, T, mask, s.accum(dtype_of(C), dtype_of(T)), s.coin()), {}
 
 
@@ -311,7 +313,7 @@ def _judge(engine: Any, method: str, args: Args, keywords: dict[str, Any]) -> st
     named = {k: _to_engine(engine, v, made) for k, v in keywords.items()}
     got = getattr(engine, method)(*given, **named)
     for k, (argument, there) in enumerate(zip(args, given, strict=True)):
-        may_write = method == "assign_scalar_vector" and k == 0
+        may_write = method in ("assign_scalar_vector", "write") and k == 0
         if isinstance(argument, VectorData | MatrixData) and not may_write:
             changed = difference(host(engine, there), argument)
             if changed is not None:

@@ -266,5 +266,5 @@ def test_what_cannot_fit_says_so_before_it_starts(
     call: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory, "available_bytes", lambda: 2**30)
-    with pytest.raises(OutOfMemory, match=r"needs [\d,]+ bytes of memory; 1,073,741,824"):
+    with pytest.raises(OutOfMemory, match=r"needs [\d,]+ bytes and 1,073,741,824 are free"):
         call()

@@ -98,14 +98,14 @@ def test_undirected_on_request(tmp_path: Path) -> None:
     A = read_text(tmp_path, "a.txt", "0 1 5\n1 0 4\n2 2 1\n2 1 8\n", directed=False)
     assert listed(A) == [(0, 1, 4), (1, 0, 4), (1, 2, 8), (2, 1, 8), (2, 2, 1)]
     header = "%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 3\n"
-    with pytest.raises(InvalidValue, match="directed.*square"):
+    with pytest.raises(InvalidValue, match=r"directed.*square"):
         read_text(tmp_path, "a.mtx", header, directed=False)
 
 
 def test_one_based(tmp_path: Path) -> None:
     A = read_text(tmp_path, "a.csv", "source,target\n1,2\n3,1\n", one_based=True)
     assert listed(A) == [(0, 1), (2, 0)]
-    with pytest.raises(FormatError, match="line 2.*'0' is below 1"):
+    with pytest.raises(FormatError, match=r"line 2.*'0' is below 1"):
         read_text(tmp_path, "a.txt", "1 2\n0 1\n", one_based=True)
     with pytest.raises(InvalidValue, match="one_based"):
         read_text(tmp_path, "a.gr", "p sp 1 0\n", one_based=True)
@@ -183,7 +183,7 @@ def test_more_columns_than_three(tmp_path: Path) -> None:
     path = put(tmp_path, "a.txt", "0 1 5 1286668800\n1 0 6 1286668801\n")
     assert listed(read(path, weights=True)) == [(0, 1, 5), (1, 0, 6)]
     assert listed(read(path, weights=False)) == [(0, 1), (1, 0)]
-    with pytest.raises(FormatError, match="line 1: 4 fields.*weights=True"):
+    with pytest.raises(FormatError, match=r"line 1: 4 fields.*weights=True"):
         read(path)
 
 
@@ -220,9 +220,9 @@ def test_a_line_longer_than_a_piece(tmp_path: Path) -> None:
 def test_a_long_file_in_order(tmp_path: Path) -> None:
     # Several pieces, several threads: what comes out is what went in.
     rng = np.random.default_rng(5)
-    ids = rng.integers(10**6, size=(900_000, 2))
+    ids = rng.integers(10**6, size=(700_000, 2))
     body = "\n".join(f"{u} {v}" for u, v in ids.tolist())
-    A = read_text(tmp_path, "a.txt.gz", body)
+    A = read_text(tmp_path, "a.txt", body)
     check_canonical(A)
     expected = np.unique(ids[:, 0] * A.ncols + ids[:, 1])
     rows = np.repeat(np.arange(A.nrows), np.diff(A.indptr))

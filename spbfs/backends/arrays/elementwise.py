@@ -65,9 +65,12 @@ def _remainder(xp: Any, x: Array, y: Array) -> Array:
     size = xp.abs(y)
     rest = xp.abs(x)
     rest = xp.where(size <= np.finfo(x.dtype).max / 2, xp.fmod(rest, size + size), rest)
-    # Compared by halves of the rest: half of a tiny y would round to zero.
-    rest = xp.where((rest > size - rest) & xp.isfinite(size), rest - size, rest)
-    rest = xp.where((rest >= size - rest) & xp.isfinite(size), rest - size, rest)
+    # Compared by what is left of y: half of a tiny y would round to zero.
+    over = (rest > size - rest) & xp.isfinite(size)
+    rest = xp.where(over, rest - size, rest)
+    # What began in the second half of the doubled period, its middle included, rounds up again.
+    rest = xp.where(over & (rest >= size - rest), rest - size, rest)
+    rest = xp.where(xp.isinf(x) | xp.isnan(y), x.dtype.type(np.nan), rest)
     return xp.where(xp.signbit(x), -rest, rest)
 
 
@@ -197,7 +200,7 @@ _INDEXUNARY: dict[str, Callable[[Array, Array, Array, Any], Array]] = {
     "rowindex": lambda v, i, j, t: i + t,
     "colindex": lambda v, i, j, t: j + t,
     "index": lambda v, i, j, t: i + t,
-    "diagindex": lambda v, i, j, t: j - i + t,
+    "diagindex": lambda v, i, j, t: j - i - t,
     "valueeq": lambda v, i, j, t: v == t,
     "valuene": lambda v, i, j, t: v != t,
     "valuelt": lambda v, i, j, t: v < t,
