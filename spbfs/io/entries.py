@@ -132,17 +132,29 @@ def _canonical(
     csr = scipy.sparse.coo_array((data, (rows, cols)), shape=shape).tocsr()
     csr.sum_duplicates()
     if values is not None and duplicates == "min" and csr.nnz < count:
-        order = np.lexsort((values, cols, rows))
+        # SciPy's order of places is this one too, so only the values change.
+        order = _bucket_order(cols, shape[1])
+        order = order[_bucket_order(rows[order], shape[0])]
         r, c = rows[order], cols[order]
         first = np.ones(count, bool)
         first[1:] = (r[1:] != r[:-1]) | (c[1:] != c[:-1])
-        # One value a place is left, and SciPy's order of places is this one.
-        csr.data = values[order[first]]
+        csr.data = np.minimum.reduceat(values[order], np.flatnonzero(first))
     indices = csr.indices.astype(np.int32 if shape[1] <= 2**31 - 1 else np.int64, copy=False)
     indptr = csr.indptr
     if indptr.dtype != np.int64 and (indices.dtype == np.int64):
         indptr = indptr.astype(np.int64)
     return indptr, indices, None if values is None else csr.data
+
+
+def _bucket_order(keys: Any, bound: int) -> Any:
+    """The stable order of `keys`, which are below `bound`, in linear time.
+
+    A matrix with one entry a row has, by columns, its row numbers in just that order.
+    """
+    count = len(keys)
+    ones = np.ones(count, np.int8)
+    one_a_row = (ones, keys, np.arange(count + 1))
+    return scipy.sparse.csr_array(one_a_row, shape=(count, bound)).tocsc().indices
 
 
 def _cast(values: Any, count: int, dtype: Any, source: Source) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.memory import require_bytes
+from spbfs.core.threads import get_threads
 from spbfs.exceptions import FormatError
 from spbfs.io.source import Source, Text
 
@@ -199,7 +199,7 @@ def _parsed(text: Text, grammar: Grammar) -> Iterator[Piece]:
     if second is None:
         return
     wide = piece.rows.dtype == np.int64
-    workers = min(MOST_THREADS, os.cpu_count() or 1)
+    workers = min(MOST_THREADS, get_threads())
     with ThreadPoolExecutor(workers, "spbfs-read") as pool:
         waiting: deque[Future[Piece]] = deque([pool.submit(_parse_piece, second, grammar, wide)])
         for data in pieces:
