@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays.layout import offsets, row_major
+from spbfs.backends.arrays.layout import offsets, pattern, row_major
 from spbfs.backends.arrays.reductions import ReduceOps
 from spbfs.core.operators.builtin import MONOID
 from spbfs.core.operators.definitions import TypedBinary, TypedMonoid
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.core.storage import MatrixData, VectorData, is_iso
 
 __all__ = ["BuildOps"]
 
@@ -19,6 +19,8 @@ Array = Any
 #: Built-in operators whose fold over equal indices is the sum of the monoid of that name (those
 #: of logic are not: over numbers they turn what they combine into 0 or 1, and leave the rest).
 _ASSOCIATIVE = frozenset("plus times min max band bor bxor bxnor".split())
+_IDEMPOTENT = frozenset("first second any min max band bor".split())
+_IDEMPOTENT_BOOL = frozenset("plus times lor land".split())
 
 
 class BuildOps(ReduceOps):
@@ -30,7 +32,8 @@ class BuildOps(ReduceOps):
         """See `Backend.build_vector`."""
         indices = indices.astype(np.int64, copy=False)
         if bool((indices[1:] > indices[:-1]).all()):
-            return self.settle(VectorData(size, values.copy(), indices=indices.copy()))
+            values = values if is_iso(values) else values.copy()
+            return self.settle(VectorData(size, values, indices=indices.copy()))
         order = self.xp.argsort(indices, kind="stable")
         indices = indices[order]
         first = self._group_starts(indices[1:] == indices[:-1], indices.shape[0])
@@ -48,6 +51,12 @@ class BuildOps(ReduceOps):
     ) -> MatrixData:
         """See `Backend.build_matrix`."""
         xp, nvals = self.xp, rows.shape[0]
+        if is_iso(values) and self._idempotent(dup, values.dtype):
+            found = pattern(xp, nrows, ncols, rows, cols)
+            if found is not None:
+                indptr, indices = found
+                values = self.resized(values, indices.shape[0])
+                return MatrixData(nrows, ncols, indptr, indices, values)
         indptr, indices, order = row_major(xp, nrows, ncols, rows, cols)
         equal = indices[1:] == indices[:-1]
         # Equal columns side by side are no repetition where a new row begins.
@@ -62,6 +71,20 @@ class BuildOps(ReduceOps):
             counts = xp.diff(xp.cumsum(before)[indptr])
             indptr = offsets(xp, counts, ncols, indices.shape[0])
         return MatrixData(nrows, ncols, indptr, indices, values)
+
+    def _closed(self, dup: TypedBinary, dtype: np.dtype[Any]) -> bool:
+        """Whether `dup` is a built-in operator from `dtype` to itself."""
+        types = (dup.in_type.np_type, dup.out_type.np_type)
+        return dup.op.function is None and types == (dtype, dtype)
+
+    def _idempotent(self, dup: TypedBinary | None, dtype: np.dtype[Any]) -> bool:
+        """Whether `dup` of two equal values is sure to be that value."""
+        if dup is None:
+            return True
+        if not self._closed(dup, dtype):
+            return False
+        names = _IDEMPOTENT | _IDEMPOTENT_BOOL if dup.in_type.is_bool else _IDEMPOTENT
+        return dup.op.name in names
 
     def _group_starts(self, equal: Array, size: int) -> Array | None:
         """Where each group of equal indices begins; None when there are no repetitions."""
@@ -84,13 +107,12 @@ class BuildOps(ReduceOps):
             return self.take(sorted_values, first + lengths - 1)
         if builtin and dup.op.name in ("first", "any"):
             return self.take(sorted_values, first)
-        dtype = self.dtype_of(VectorData(0, values))
-        if builtin and dup.op.name in _ASSOCIATIVE and dup.in_type == dup.out_type:
+        if dup.op.name in _ASSOCIATIVE and self._closed(dup, values.dtype):
+            # Over BOOL, plus is "or".
             name = "lor" if dup.op.name == "plus" and dup.in_type.is_bool else dup.op.name
             # `in_type` itself: the monoid's own rule would count Booleans.
             monoid = TypedMonoid(MONOID[name], dup.in_type, None, None)
-            sums = self.segment_reduce(self.values_as(sorted_values, dup.in_type), first, monoid)
-            return self.values_as(sums, dtype)
+            return self.segment_reduce(sorted_values, first, monoid)
         return self._fold_in_turn(self.spelled_out(sorted_values), first, lengths, dup)
 
     def _fold_in_turn(self, values: Array, first: Array, lengths: Array, dup: TypedBinary) -> Array:

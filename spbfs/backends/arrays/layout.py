@@ -1,4 +1,4 @@
-"""Entries into canonical CSR: sorting by row and column, counting rows, transposing."""
+"""Entries into canonical CSR: sorting by row and column, counting rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["index_type", "offsets", "row_major", "transposed_order"]
+__all__ = ["index_type", "offsets", "pattern", "row_major"]
 
 Array = Any
 
@@ -44,33 +44,57 @@ def row_major(
         Where each sorted entry stood before.
     """
     nvals = rows.shape[0]
-    counts = xp.bincount(rows, minlength=nrows)
-    indptr = offsets(xp, counts, ncols, nvals)
-    if xp is np and 0 < nvals <= _INT32_MAX and nrows <= 4 * nvals + 1024:
-        order = _bucketed(nrows, ncols, rows, cols, nvals)
-    else:
-        order = xp.lexsort(xp.stack((cols, rows)))
+    if xp is np and _worth_buckets(nrows, nvals):
+        return _bucketed(nrows, ncols, rows, cols)
+    order = xp.lexsort(xp.stack((cols, rows)))
+    indptr = offsets(xp, xp.bincount(rows, minlength=nrows), ncols, nvals)
     return indptr, cols[order].astype(index_type(ncols), copy=False), order
 
 
-def _bucketed(nrows: int, ncols: int, rows: Array, cols: Array, nvals: int) -> Array:
+def pattern(
+    xp: Any, nrows: int, ncols: int, rows: Array, cols: Array
+) -> tuple[Array, Array] | None:
+    """``indptr, indices`` of entries that are all alike, repetitions dropped.
+
+    Several times faster than `row_major`; None where there is no fast way.
+    """
+    nvals = rows.shape[0]
+    if xp is not np or not _worth_buckets(nrows, nvals):
+        return None
+    from scipy.sparse import coo_array
+
+    itype = index_type(max(nrows, ncols))
+    where = (rows.astype(itype, copy=False), cols.astype(itype, copy=False))
+    # SciPy adds repetitions up; that the sums of one byte overflow does not matter.
+    csr = coo_array((np.ones(nvals, np.int8), where), shape=(nrows, ncols)).tocsr()
+    otype = offset_type(ncols, csr.nnz)
+    return csr.indptr.astype(otype, copy=False), csr.indices.astype(index_type(ncols), copy=False)
+
+
+def _worth_buckets(nrows: int, nvals: int) -> bool:
+    """Whether arrays over all rows are small beside those over the entries."""
+    return 0 < nvals <= _INT32_MAX and nrows <= 4 * nvals + 1024
+
+
+def _bucketed(nrows: int, ncols: int, rows: Array, cols: Array) -> tuple[Array, Array, Array]:
     """A counting sort by row (SciPy's CSR to CSC), then a short sort within every row.
 
     Three times faster than one sort of all pairs, since most rows fit in the cache.
     """
     from scipy.sparse import csr_array
 
+    nvals = rows.shape[0]
     one_a_row = np.arange(nvals + 1, dtype=np.int32)
-    ticks = np.zeros(nvals, np.int8)
-    rows = rows.astype(np.int32, copy=False)
-    by_row = csr_array((ticks, rows, one_a_row), shape=(nvals, nrows)).tocsc()
-    order, indptr = by_row.indices, by_row.indptr
-    sorted_cols = cols[order].astype(index_type(ncols), copy=False)
+    cols = cols.astype(index_type(ncols), copy=False)
+    # Seen as a matrix with one entry a row, whose column is the entry's row and whose value is
+    # its column, the entries sort themselves when it is stored by columns.
+    by_row = csr_array((cols, rows.astype(np.int32, copy=False), one_a_row), (nvals, nrows)).tocsc()
     # The entry's number rides along as the value.
-    buckets = csr_array((order, sorted_cols, indptr), shape=(nrows, ncols))
+    buckets = csr_array((by_row.indices, by_row.data, by_row.indptr), shape=(nrows, ncols))
     buckets.sort_indices()
-    order, sorted_cols = buckets.data, buckets.indices
-    return _in_given_order(order, sorted_cols, buckets.indptr)
+    indptr = buckets.indptr.astype(offset_type(ncols, nvals), copy=False)
+    indices = buckets.indices.astype(cols.dtype, copy=False)
+    return indptr, indices, _in_given_order(buckets.data, indices, indptr)
 
 
 def _in_given_order(order: Array, cols: Array, indptr: Array) -> Array:
@@ -90,23 +114,3 @@ def _in_given_order(order: Array, cols: Array, indptr: Array) -> Array:
     first[1:] = ~equal[at[1:] - 1]
     order[at] = order[at][np.lexsort((order[at], np.cumsum(first)))]
     return order
-
-
-def transposed_order(
-    xp: Any, nrows: int, ncols: int, indptr: Array, indices: Array, values: Array | None
-) -> tuple[Array, Array, Array | None]:
-    """CSR of the transpose; `values` is None where they are iso."""
-    nvals = indices.shape[0]
-    if xp is np:
-        from scipy.sparse import csr_array
-
-        data = np.zeros(nvals, np.int8) if values is None else values
-        t = csr_array((data, indices, indptr), shape=(nrows, ncols)).tocsc()
-        t_indptr = t.indptr.astype(offset_type(nrows, nvals), copy=False)
-        t_indices = t.indices.astype(index_type(nrows), copy=False)
-        return t_indptr, t_indices, None if values is None else t.data
-    order = xp.argsort(indices, kind="stable")
-    rows = xp.repeat(xp.arange(nrows), xp.diff(indptr))
-    t_indptr = offsets(xp, xp.bincount(indices, minlength=ncols), nrows, nvals)
-    t_indices = rows[order].astype(index_type(nrows), copy=False)
-    return t_indptr, t_indices, None if values is None else values[order]

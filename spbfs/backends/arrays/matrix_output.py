@@ -9,9 +9,9 @@ import numpy as np
 
 from spbfs.backends.arrays.layout import index_type, offsets
 from spbfs.backends.arrays.matrices import Grid, MatrixOps
-from spbfs.backends.arrays.memory import require
 from spbfs.backends.arrays.sets import is_sorted, member, unite
 from spbfs.backends.protocol import MaskData
+from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import MatrixData
 
@@ -206,7 +206,7 @@ class MatrixOutput(MatrixOps):
         nrows = C.nrows if rows is None else int(rows.shape[0])
         ncols = C.ncols if cols is None else int(cols.shape[0])
         # Indices and values of the result, and the keys of both operands while they are merged.
-        require(nrows * ncols * 32, f"assigning a scalar to {nrows} x {ncols} elements")
+        require_bytes(nrows * ncols * 32, f"assigning a scalar to {nrows} x {ncols} elements")
         i = xp.arange(C.nrows, dtype=np.int64) if rows is None else xp.sort(rows)
         j = xp.arange(C.ncols, dtype=np.int64) if cols is None else xp.sort(cols)
         counts = xp.zeros(C.nrows, np.int64)

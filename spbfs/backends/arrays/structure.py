@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays.layout import index_type, offsets, transposed_order
+from spbfs.backends.arrays.layout import index_type, offsets
 from spbfs.backends.arrays.matrices import MatrixOps
-from spbfs.backends.arrays.memory import require
 from spbfs.backends.arrays.sets import is_sorted, locate
+from spbfs.core.layout import transposed
+from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import MatrixData, VectorData, is_iso
 
@@ -23,24 +24,27 @@ class StructureOps(MatrixOps):
 
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
-        if A.transpose is not None:
-            return A.transpose
-        iso = is_iso(A.values)
-        indptr, indices, values = transposed_order(
-            self.xp, A.nrows, A.ncols, A.indptr, A.indices, None if iso else A.values
-        )
+        if self.xp is np:
+            return transposed(A)
+        if A.transpose is None:
+            A.transpose = self._transposed_by_sorting(A)
+            A.transpose.transpose = A
+        return A.transpose
+
+    def _transposed_by_sorting(self, A: MatrixData) -> MatrixData:
+        xp = self.xp
+        order = xp.argsort(A.indices, kind="stable")
+        indptr = offsets(xp, xp.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
+        indices = self.rows_of(A)[order].astype(index_type(A.nrows))
         symmetric = (
-            iso
+            is_iso(A.values)
             and A.nrows == A.ncols
             and bool((indptr == A.indptr).all())
             and bool((indices == A.indices).all())
         )
         if symmetric:
-            A.transpose = A
             return A
-        T = MatrixData(A.ncols, A.nrows, indptr, indices, A.values if values is None else values)
-        A.transpose, T.transpose = T, A
-        return T
+        return MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
 
     # -- products of patterns ----------------------------------------------------------------
     def kronecker_product(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
@@ -48,7 +52,7 @@ class StructureOps(MatrixOps):
         xp = self.xp
         nrows, ncols, nvals = A.nrows * B.nrows, A.ncols * B.ncols, A.nvals * B.nvals
         # Five int64 arrays over the entries of the result, two over its rows.
-        require(40 * nvals + 16 * nrows, f"kronecker: {nrows} x {ncols} with {nvals} entries")
+        require_bytes(40 * nvals + 16 * nrows, f"kronecker: {nrows} x {ncols} with {nvals} entries")
         in_a, in_b = xp.diff(A.indptr).astype(np.int64), xp.diff(B.indptr).astype(np.int64)
         counts = (in_a[:, None] * in_b[None, :]).reshape(-1)
         indptr = offsets(xp, counts, ncols, nvals)
@@ -94,7 +98,7 @@ class StructureOps(MatrixOps):
         xp = self.xp
         counts = (A.indptr[rows + 1] - A.indptr[rows]).astype(np.int64)
         nvals = int(counts.sum())
-        require(24 * nvals, f"extract: {rows.shape[0]} rows with {nvals} entries")
+        require_bytes(24 * nvals, f"extract: {rows.shape[0]} rows with {nvals} entries")
         indptr = offsets(xp, counts, A.ncols, nvals)
         # Entry e of a row lies as far from the row's start there as here.
         shift = A.indptr[rows].astype(np.int64) - indptr[:-1]
@@ -119,7 +123,7 @@ class StructureOps(MatrixOps):
             return MatrixData(A.nrows, ncols, out.indptr, indices, out.values)
         times = xp.searchsorted(chosen, A.indices, side="right") - low
         nvals = int(times.sum())
-        require(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
+        require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
         source = xp.repeat(xp.arange(A.nvals, dtype=np.int64), times)
         nth = xp.arange(nvals, dtype=np.int64) - xp.repeat(xp.cumsum(times) - times, times)
         new_cols = order[low[source] + nth]

@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.backends.arrays.elementwise import eval_binary, eval_indexunary, eval_unary
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
-from spbfs.core.storage import is_iso
+from spbfs.core.storage import is_iso, iso_array
 
 __all__ = ["ValueOps"]
 
@@ -36,13 +36,16 @@ class ValueOps:
 
     def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
         """An iso array of `size` elements."""
-        with np.errstate(invalid="ignore"):
-            one = self.xp.asarray(value).astype(dtype)
-        return self.xp.broadcast_to(one.reshape(()), (size,))
+        one = self.xp.asarray(value)
+        if one.dtype != dtype:
+            with np.errstate(invalid="ignore"):
+                one = one.astype(dtype)
+        return iso_array(one, size)
 
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
-        return self.xp.broadcast_to(values[0] if values.shape[0] else values.dtype.type(), (size,))
+        one = values[:1] if values.shape[0] else self.xp.zeros(1, values.dtype)
+        return iso_array(one, size)
 
     def values_as(self, values: Array, dtype: DType) -> Array:
         """The same values as another type; iso stays iso, and nothing is copied without need."""
