@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs import matrix_data, source_array
 from spbfs.core.storage import MatrixData, VectorData
+from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 
 __all__ = ["bfs_tree"]
@@ -84,8 +85,10 @@ def bfs_tree(
 
 def _dense(values: Any, n: int, name: str) -> Ints:
     """Values of all n vertices, -1 where there is none."""
-    stored = getattr(values, "_data", None)
-    if isinstance(stored, VectorData):
+    if isinstance(values, VectorOperand):
+        if values.dtype.is_float or values.dtype.is_bool:
+            raise DomainMismatch(f"{name}: expected integers, got dtype {values.dtype}")
+        stored: VectorData = values._ready()
         if stored.size != n:
             raise DimensionMismatch(f"{name}: expected size {n}, got {stored.size}")
         if stored.indices is not None:

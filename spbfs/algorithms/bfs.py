@@ -416,11 +416,14 @@ class _Workspace:
 
 def matrix_data(A: Any) -> MatrixData:
     """What `A` stores, after `Matrix.from_scipy` where it is not a Matrix."""
-    data = getattr(A, "_data", None)
-    if not isinstance(data, MatrixData):
+    from spbfs.core.matrix_operand import MatrixOperand
+
+    if not isinstance(A, MatrixOperand):
         from spbfs import Matrix
 
-        data = Matrix.from_scipy(A)._data
+        A = Matrix.from_scipy(A)
+    # Not `_data`: elements set one at a time may be waiting to go into it.
+    data: MatrixData = A._ready()
     if not isinstance(data.indices, np.ndarray):
         raise DeviceMismatch('A: expected a matrix in host memory; move it with A.to("cpu")')
     return data

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.dtypes import BOOL, FP64, INT64, UINT64, DType, lookup_dtype
+from spbfs.core.storage import iso_array
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
 
 __all__ = [
@@ -110,6 +111,8 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
 def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
     """A number cast to `dtype` as GraphBLAS casts: integers wrap, floats truncate."""
     source = scalar_dtype(value, name)
+    if source is dtype:
+        return dtype.np_type.type(value)
     with np.errstate(all="ignore"):
         return np.asarray(value, source.np_type).astype(dtype.np_type)[()]
 
@@ -118,7 +121,7 @@ def as_value_array(values: Any, count: int, dtype: DType | None, name: str = "va
     """Values for `count` entries: an array as long, or one scalar for all (then iso)."""
     if is_scalar(values):
         target = dtype if dtype is not None else scalar_dtype(values, name)
-        return np.broadcast_to(np.asarray(to_scalar(values, target, name)), (count,))
+        return iso_array(np.array([to_scalar(values, target, name)]), count)
     array = np.asarray(values)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")

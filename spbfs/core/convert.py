@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.core.checks import as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.operators.builtin import BINARY
-from spbfs.core.storage import MatrixData, is_iso
+from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.core.stored import check_device
 from spbfs.core.vector import duplicates_operator
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
@@ -133,8 +133,7 @@ def _int32_columns(columns: Any, ncols: int) -> Any:
 def _to_device(backend: Any, array: Any) -> Any:
     """The array on the engine's device, iso kept."""
     if is_iso(array) and array.shape[0]:
-        one = backend.asarray(np.array(array[:1]))
-        return type(one).__array_namespace__(one).broadcast_to(one, array.shape)
+        return iso_array(backend.asarray(np.array(array[:1])), array.shape[0])
     return backend.asarray(array)
 
 

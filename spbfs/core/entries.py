@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.storage import MatrixData, VectorData, is_iso
+from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
 
 if TYPE_CHECKING:
     from spbfs.backends.protocol import Backend
@@ -26,7 +26,7 @@ def array_module(array: Any) -> Any:
 def take(values: Any, indices: Any) -> Any:
     """``values[indices]``, iso kept."""
     if is_iso(values) and values.shape[0]:
-        return array_module(values).broadcast_to(values[:1], indices.shape)
+        return iso_array(values[:1], indices.shape[0])
     return values[indices]
 
 

@@ -13,7 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["MatrixData", "VectorData", "is_iso"]
+import numpy as np
+
+__all__ = ["MatrixData", "VectorData", "is_iso", "iso_array"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
 
@@ -23,6 +25,18 @@ Form = Literal["list", "bitmap", "full"]
 def is_iso(values: Array) -> bool:
     """Whether a values array is stored as one element seen through a stride of zero."""
     return bool(values.ndim == 1 and values.strides == (0,))
+
+
+def iso_array(one: Array, size: int) -> Array:
+    """An iso array of `size` elements from an array of one element, which it keeps."""
+    if isinstance(one, np.ndarray):
+        # What broadcast_to does, at a tenth of its cost: a search makes several a level.
+        out: Array = np.ndarray((size,), one.dtype, one, 0, (0,))
+        out.flags.writeable = False
+        return out
+    import cupy
+
+    return cupy.broadcast_to(one.reshape(()), (size,))
 
 
 def nbytes_of(*arrays: Array | None) -> int:

@@ -13,7 +13,7 @@ from spbfs.core.mask import Mask
 from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary
-from spbfs.core.storage import VectorData
+from spbfs.core.storage import VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["DEVICES", "Stored", "check_device"]
@@ -233,9 +233,8 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
         if array is None:
             return None
         host = source.to_numpy(array)
-        if host.ndim == 1 and host.strides == (0,) and host.shape[0]:
-            one = target.asarray(np.array(host[:1]))
-            return type(one).__array_namespace__(one).broadcast_to(one, host.shape)
+        if is_iso(host) and host.shape[0]:
+            return iso_array(target.asarray(np.array(host[:1])), host.shape[0])
         return target.asarray(np.array(host))
 
     if isinstance(data, VectorData):

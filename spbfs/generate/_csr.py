@@ -11,7 +11,7 @@ from scipy import sparse
 
 from spbfs.core.matrix import Matrix
 from spbfs.core.memory import require_bytes
-from spbfs.core.storage import MatrixData
+from spbfs.core.storage import MatrixData, iso_array
 
 __all__ = ["directed_pattern", "offsets", "pattern", "symmetric_pattern"]
 
@@ -23,7 +23,7 @@ Edges = tuple[NDArray[Any], NDArray[Any]]
 
 def pattern(n: int, indptr: Offsets, indices: Indices) -> Matrix:
     """The n x n Boolean pattern matrix of these arrays, every stored value True."""
-    values = np.broadcast_to(np.ones(1, dtype=np.bool_), indices.shape)
+    values = iso_array(np.ones(1, np.bool_), indices.shape[0])
     data = MatrixData(nrows=n, ncols=n, indptr=indptr, indices=indices, values=values)
     wrapped: Matrix = Matrix._from_data(data)
     return wrapped

@@ -193,6 +193,8 @@ def _write(s: Source) -> tuple[Args, dict[str, Any]]:
     else:
         C = s.mat((s.n, s.m), to)
     mask = s.mask(s.n if isinstance(T, VectorData) else (s.n, s.m))
+    if s.coin(0.15):
+        mask = MaskData(C if s.coin() else T, structural=s.coin(), complement=s.coin())
     return (C, T, mask, s.accum(dtype_of(C), dtype_of(T)), s.coin()), {}
 
 

@@ -85,6 +85,8 @@ class Run:
         exec(statement, self.ours)
         got, wanted = self.ours[name], self.theirs[name]
         assert content(got) == content(wanted)
+        for other in [*VECTORS, *MATRICES]:
+            assert content(self.ours[other]) == content(self.theirs[other]), other
         if name in ("fresh", "total"):
             if not type_may_differ(statement):
                 assert got.dtype.name == wanted.dtype.name

@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.backends.arrays.elementwise import eval_binary, eval_indexunary, eval_unary
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
-from spbfs.core.storage import is_iso
+from spbfs.core.storage import is_iso, iso_array
 
 __all__ = ["ValueOps"]
 
@@ -40,22 +40,12 @@ class ValueOps:
         if one.dtype != dtype:
             with np.errstate(invalid="ignore"):
                 one = one.astype(dtype)
-        return self._stretched(one, size)
+        return iso_array(one, size)
 
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
-        return self._stretched(
-            values[:1] if values.shape[0] else self.xp.zeros(1, values.dtype), size
-        )
-
-    def _stretched(self, one: Array, size: int) -> Array:
-        """An array of one element seen through a stride of zero, read-only."""
-        if self.xp is not np:
-            return self.xp.broadcast_to(one.reshape(()), (size,))
-        # What np.broadcast_to does, ten times faster: small frontiers feel it.
-        iso: Array = np.ndarray((size,), one.dtype, one, 0, (0,))
-        iso.flags.writeable = False
-        return iso
+        one = values[:1] if values.shape[0] else self.xp.zeros(1, values.dtype)
+        return iso_array(one, size)
 
     def values_as(self, values: Array, dtype: DType) -> Array:
         """The same values as another type; iso stays iso, and nothing is copied without need."""

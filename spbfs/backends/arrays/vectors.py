@@ -126,7 +126,8 @@ class VectorOps(ValueOps):
         if u.indices is not None:
             at = self.xp.flatnonzero(keep)
             return VectorData(u.size, self.take(u.values, at), indices=u.indices[at])
-        present = keep if u.present is None else keep & u.present
+        # `keep` may be iso or another object's own: a bitmap's flags are dense and its alone.
+        present = keep.copy() if u.present is None else keep & u.present
         values = u.values if is_iso(u.values) else u.values.copy()
         return VectorData(u.size, values, present=present)
 
