@@ -44,8 +44,17 @@ class ValueOps:
 
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
-        one = values[:1] if values.shape[0] else self.xp.zeros(1, values.dtype)
-        return iso_array(one, size)
+        if values.shape[0] == 0:
+            return iso_array(self.xp.zeros(1, values.dtype), size)
+        # An iso array keeps its element: never one inside an array that may change.
+        return iso_array(values[:1] if is_iso(values) else values[:1].copy(), size)
+
+    def group_of(self, counts: Array, total: int) -> Array:
+        """For `total` items in consecutive groups of these sizes, the group of each (int64)."""
+        if self.xp is np:
+            return np.repeat(np.arange(counts.shape[0], dtype=np.int64), counts)
+        ends = self.xp.cumsum(counts)
+        return self.xp.searchsorted(ends, self.xp.arange(total), side="right")
 
     def values_as(self, values: Array, dtype: DType) -> Array:
         """The same values as another type; iso stays iso, and nothing is copied without need."""
@@ -101,19 +110,29 @@ class ValueOps:
         return eval_binary(self.xp, op, x, y)
 
     def indexed_values(
-        self, op: TypedIndexUnary, values: Array, rows: Array, cols: Array, thunk: Any
+        self,
+        op: TypedIndexUnary,
+        values: Array,
+        rows: Callable[[], Array],
+        cols: Callable[[], Array],
+        thunk: Any,
     ) -> Array:
-        """`op` of value, row, column and thunk for every entry."""
-        if op.op.by_value or op.op.function is not None:
+        """`op` of value, row, column and thunk for every entry; positions only where needed."""
+        by_value, custom = op.op.by_value, op.op.function is not None
+        scalar = self.constant(thunk, op.in_type.np_type if by_value else np.dtype(np.int64), 1)
+        if by_value or custom:
             values = self.values_as(values, op.in_type)
-        scalar = self.constant(
-            thunk, op.in_type.np_type if op.op.by_value else np.dtype(np.int64), 1
-        )
-        if op.op.by_value and op.op.function is None and is_iso(values) and rows.shape[0]:
-            return self.resized(
-                eval_indexunary(self.xp, op, values[:1], rows[:1], cols[:1], scalar), rows.shape[0]
-            )
-        return eval_indexunary(self.xp, op, values, rows, cols, scalar)
+        if custom:
+            return eval_indexunary(self.xp, op, values, rows(), cols(), scalar)
+        if by_value:
+            if is_iso(values) and values.shape[0]:
+                one = eval_indexunary(self.xp, op, values[:1], None, None, scalar)
+                return self.resized(one, values.shape[0])
+            return eval_indexunary(self.xp, op, values, None, None, scalar)
+        name = op.op.name
+        i = None if name.startswith("col") else rows()
+        j = None if name.startswith(("row", "index")) else cols()
+        return eval_indexunary(self.xp, op, values, i, j, scalar)
 
     def same_iso(self, *arrays: Array) -> bool:
         """Whether all arrays are iso and of one and the same value (empty ones aside)."""

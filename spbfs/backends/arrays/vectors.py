@@ -109,8 +109,16 @@ class VectorOps(ValueOps):
 
     def positions_of(self, u: VectorData) -> tuple[Array, Array]:
         """(row, column) of every element of ``u.values``."""
-        rows = self.xp.arange(u.size, dtype=np.int64) if u.indices is None else u.indices
-        return rows, self.xp.broadcast_to(np.int64(0), rows.shape)
+        rows = self.rows_at(u)
+        return rows, self.cols_at(u)
+
+    def rows_at(self, u: VectorData) -> Array:
+        """The row of every element of ``u.values``."""
+        return self.xp.arange(u.size, dtype=np.int64) if u.indices is None else u.indices
+
+    def cols_at(self, u: VectorData) -> Array:
+        """The column, always 0, of every element of ``u.values``."""
+        return self.constant(0, np.dtype(np.int64), u.values.shape[0])
 
     def like(self, u: VectorData, values: Array) -> VectorData:
         """`values` at the entries of `u`, with dense arrays of their own."""
@@ -300,4 +308,6 @@ class VectorOps(ValueOps):
         return self.settle(self.restrict(x, keep), shrink=True)
 
     def _indexed(self, x: VectorData, op: TypedIndexUnary, thunk: Any) -> Array:
-        return self.indexed_values(op, x.values, *self.positions_of(x), thunk)
+        return self.indexed_values(
+            op, x.values, lambda: self.rows_at(x), lambda: self.cols_at(x), thunk
+        )
