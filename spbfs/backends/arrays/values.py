@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.backends.arrays.elementwise import eval_binary, eval_indexunary, eval_unary
 from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.core.storage import is_iso, iso_array
 
@@ -75,7 +76,20 @@ class ValueOps:
 
     def spelled_out(self, values: Array) -> Array:
         """An array of its own, element by element, that may be written."""
-        return values.copy() if not is_iso(values) else self.xp.array(values)
+        if not is_iso(values):
+            return values.copy()
+        require_bytes(values.shape[0] * values.dtype.itemsize, f"{values.shape[0]} values")
+        return self.xp.array(values)
+
+    def blank(self, size: int, dtype: Any = np.bool_) -> Array:
+        """Zeros, one for each of `size` elements: what a sparse vector may be too long for."""
+        require_bytes(size * np.dtype(dtype).itemsize, f"a dense vector of {size} elements")
+        return self.xp.zeros(size, dtype)
+
+    def counting(self, size: int) -> Array:
+        """``0 .. size - 1``, int64."""
+        require_bytes(size * 8, f"the indices of {size} elements")
+        return self.xp.arange(size, dtype=np.int64)
 
     def unary_values(self, op: TypedUnary, x: Array, positions: Positions) -> Array:
         """`op` of every value."""
