@@ -52,19 +52,19 @@ def vector_form(
 # -- products ------------------------------------------------------------------------------------
 # Nanoseconds on one core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20; only
 # their ratios matter.
-#: An entry of the frontier's rows, pushed.
-PUSH_EDGE = 2.0
-#: An entry of a row probed for the frontier, pulled.
-PULL_PROBE = 1.5
+#: A vertex of the frontier, whose row is somewhere in memory, and an entry of that row, pushed.
+PUSH_VERTEX = 25.0
+PUSH_EDGE = 1.8
 #: A row looked at by a pull, whether or not the mask admits it.
-PULL_ROW = 0.2
-#: A row admitted by the mask, before its first probe.
-PULL_ADMITTED = 2.0
+PULL_ROW = 1.3
+#: A row admitted by the mask, and an entry of it probed for the frontier.
+PULL_ADMITTED = 10.0
+PULL_PROBE = 1.0
 #: An entry moved while the transpose is made.
 TRANSPOSE_ENTRY = 8.0
 #: A push touching fewer entries than this share of the result's size sorts them, rather than
 #: spelling out a dense result.
-SORTED_SHARE = 1 / 32
+SORTED_SHARE = 1 / 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def product_costs(
     Parameters
     ----------
     rows, admitted : int
-        Elements of the result, and how many of them the mask admits.
+        Elements of the result, and how many of them the mask admits and can be reached at all.
     frontier, frontier_edges : int
         Entries of the vector, and entries of the matrix that they meet.
     entries : int
@@ -114,8 +114,9 @@ def product_costs(
     """
     degree = entries / max(rows, 1)
     probes = min(degree, entries / max(frontier_edges, 1)) if stops_early else degree
+    push = frontier * PUSH_VERTEX + frontier_edges * PUSH_EDGE
     pull = rows * PULL_ROW + admitted * (PULL_ADMITTED + probes * PULL_PROBE)
-    return Costs(push=frontier_edges * PUSH_EDGE, pull=pull)
+    return Costs(push, pull)
 
 
 def direction(

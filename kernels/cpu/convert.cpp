@@ -84,40 +84,76 @@ std::int64_t bytes_edges(Input indptr, Input present, int threads) {
                                   : sum(data<std::int64_t>(indptr, rows + 1));
 }
 
-// values[i], present[i] = value, true wherever the mask admits; returns how many became present.
+// Elements i with mask[i] != complement of one sparse vector become those of another: present or
+// absent, and the value where present.  A source without `present` has every element.
 template <class T>
-std::int64_t fill(T* values, std::uint8_t* present, const std::uint8_t* mask, bool complement,
-                  T value, std::int64_t n, int threads) {
-    std::atomic<std::int64_t> total{0};
-    const std::uint64_t refused = complement ? kEveryByte : 0;
-    Team(threads).for_chunks(n, kBytesPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
-        std::int64_t added = 0;
-        for (std::int64_t i = begin; i < end; ++i) {
-            if (i % 8 == 0)
-                while (i + 8 <= end && load_bytes(mask + i) == refused) i += 8;
-            if (i == end) break;
-            if ((mask[i] != 0) == complement) continue;
-            values[i] = value;
-            if (present != nullptr) {
-                added += present[i] == 0;
-                present[i] = 1;
-            }
-        }
-        total.fetch_add(added, std::memory_order_relaxed);
-    });
-    return total.load();
-}
+struct Copy {
+    T* values;
+    std::uint8_t* present;  // nullptr: all elements are present and stay so
+    const T* source;
+    std::int64_t source_stride;
+    const std::uint8_t* source_present;
+    const std::uint8_t* mask;
+    std::uint64_t turned;  // every byte 1 for a complemented mask
 
-std::int64_t masked_fill(Output values, Maybe<Output> present, Input mask, bool complement,
-                         Input value, int threads) {
-    const std::int64_t n = length(mask);
+    void element(std::int64_t i, std::int64_t& added) const {
+        if ((mask[i] != 0) == (turned != 0)) return;
+        const bool stored = source_present == nullptr || source_present[i] != 0;
+        if (stored) values[i] = source[i * source_stride];
+        if (present == nullptr) return;
+        added += stored - (present[i] != 0);
+        present[i] = stored;
+    }
+
+    // Eight elements at once, and those to be written by their bits: masks have runs of nothing,
+    // and elsewhere no pattern that a predictor could learn.
+    void eight(std::int64_t i, std::int64_t& added) const {
+        const std::uint64_t wanted = nonzero_bytes(load_bytes(mask + i)) ^ turned;
+        if (wanted == 0) return;
+        const std::uint64_t stored = source_present == nullptr
+                                         ? wanted
+                                         : nonzero_bytes(load_bytes(source_present + i)) & wanted;
+        for (std::uint64_t left = stored; left != 0; left &= left - 1) {
+            const std::int64_t at = i + std::countr_zero(left) / 8;
+            values[at] = source[at * source_stride];
+        }
+        if (present == nullptr) return;
+        const std::uint64_t before = nonzero_bytes(load_bytes(present + i));
+        const std::uint64_t after = (before & ~wanted) | stored;
+        added += std::popcount(after) - std::popcount(before);
+        std::memcpy(present + i, &after, sizeof after);
+    }
+
+    std::int64_t run(std::int64_t n, int threads) const {
+        std::atomic<std::int64_t> total{0};
+        Team(threads).for_chunks(n, kBytesPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
+            std::int64_t added = 0, i = begin;
+            for (; i + 8 <= end; i += 8) eight(i, added);
+            for (; i < end; ++i) element(i, added);
+            total.fetch_add(added, std::memory_order_relaxed);
+        });
+        return total.load();
+    }
+};
+
+std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
+                         Maybe<Input> source_present, Input mask, bool complement, int threads) {
+    const std::int64_t n = length(mask), step = stride(source);
     const auto* bytes = data<std::uint8_t>(mask, n);
+    const auto* from = data<std::uint8_t>(source_present, n);
     auto* flags = present ? writable<std::uint8_t>(*present, n) : nullptr;
+    if (source.itemsize() != values.itemsize() || (step == 0 ? 1 : n) > length(source))
+        throw std::invalid_argument("kernel: the source of a copy does not fit");
     auto run = [&]<class T>(T) {
-        auto* out = writable<T>(values, n);
-        const T one = *data<T>(value, 1);
+        const Copy<T> copy{writable<T>(values, n),
+                           flags,
+                           static_cast<const T*>(source.data()),
+                           step,
+                           from,
+                           bytes,
+                           complement ? kEveryByte : 0};
         nb::gil_scoped_release release;
-        return fill(out, flags, bytes, complement, one, n, threads);
+        return copy.run(n, threads);
     };
     switch (values.itemsize()) {
         case 1:
@@ -141,6 +177,8 @@ void bind_convert(nanobind::module_& m) {
     m.def("bytes_to_list", &spbfs::bytes_to_list, "present"_a, "indices"_a);
     m.def("list_edges", &spbfs::list_edges, "indptr"_a, "frontier"_a);
     m.def("bytes_edges", &spbfs::bytes_edges, "indptr"_a, "present"_a, "threads"_a);
-    m.def("masked_fill", &spbfs::masked_fill, "values"_a, "present"_a.none(), "mask"_a,
-          "complement"_a, "value"_a, "threads"_a);
+    m.def("masked_copy", &spbfs::masked_copy, "values"_a, "present"_a.none(), "source"_a,
+          "source_present"_a.none(), "mask"_a, "complement"_a, "threads"_a,
+          "Elements that the mask admits become those of the source; returns how many more are "
+          "present than before.");
 }

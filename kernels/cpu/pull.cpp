@@ -16,11 +16,14 @@
 namespace spbfs {
 namespace {
 
-// Large enough that a chunk outweighs taking it, small enough to balance rows of any length.
+// Large enough that a chunk outweighs taking it, small enough to balance rows of any length and to
+// keep the list of its rows in the nearest cache.
 constexpr std::int64_t kRowsPerChunk = 2048;
+// Rows between the fetch of a row's first entries and their use: rows are short and stand anywhere.
+constexpr std::int64_t kAhead = 16;
 
 struct Task {
-    const std::int64_t* rows;  // the rows wanted, or nullptr for all
+    const std::int64_t* rows;  // the rows wanted; nullptr for those that the mask admits
     std::int64_t count;        // of rows wanted
     const Bits* frontier;      // nullptr: every vertex is in it
     const std::uint8_t* mask;  // nullptr: every row is admitted
@@ -37,7 +40,7 @@ bool pull_row(const S& s, const Csr<O, I>& M, const Bits* frontier, std::int64_t
     std::int64_t p = begin;
     if (frontier != nullptr)
         while (p < end && !(*frontier)[M.indices[p]]) ++p;
-    touched += p - begin;
+    touched += p - begin + (p < end);
     if (p == end) return false;
     sum = s.product(p, M.indices[p], row, M.indices[p], 0);
     if constexpr (!S::any) {
@@ -50,6 +53,25 @@ bool pull_row(const S& s, const Csr<O, I>& M, const Bits* frontier, std::int64_t
     return true;
 }
 
+// The rows in [begin, end) that are admitted and not empty, into `wanted`; returns how many.
+template <class O, class I>
+int choose_rows(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
+                std::int64_t* wanted) {
+    int count = 0;
+    // A mask that says the same of eight rows in a row: none of them is wanted.
+    const std::uint64_t refused = task.complement ? kEveryByte : 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+        if (task.mask != nullptr && i + 8 <= end && load_bytes(task.mask + i) == refused) {
+            i += 7;
+            continue;
+        }
+        wanted[count] = i;
+        const bool admitted = task.mask == nullptr || (task.mask[i] != 0) != task.complement;
+        count += admitted & (M.indptr[i] != M.indptr[i + 1]);
+    }
+    return count;
+}
+
 struct Outcome {
     std::int64_t present, touched;
 };
@@ -57,25 +79,23 @@ struct Outcome {
 template <class S, class O, class I>
 Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
     std::atomic<std::int64_t> total{0}, total_touched{0};
-    // A mask that says the same of eight rows in a row: none of them is wanted.
-    const std::uint64_t refused = task.complement ? kEveryByte : 0;
-    const bool skip = task.mask != nullptr && task.rows == nullptr;
     auto body = [&](std::int64_t begin, std::int64_t end, int) {
-        std::int64_t found = 0, touched = 0;
-        for (std::int64_t i = begin; i < end; ++i) {
-            if (skip && i % 8 == 0)
-                for (; i + 8 <= end && load_bytes(task.mask + i) == refused; i += 8)
-                    std::memset(task.present + i, 0, 8);
-            if (i == end) break;
-            const std::int64_t row = task.rows == nullptr ? i : task.rows[i];
+        std::int64_t chosen[kRowsPerChunk];
+        const std::int64_t* rows = chosen;
+        std::int64_t count = end - begin, found = 0, touched = 0;
+        if (task.rows != nullptr)
+            rows = task.rows + begin;
+        else
+            count = choose_rows(M, task, begin, end, chosen);
+        std::memset(task.present + begin, 0, static_cast<std::size_t>(end - begin));
+        for (std::int64_t t = 0; t < count; ++t) {
+            if (t + kAhead < count) __builtin_prefetch(&M.indices[M.indptr[rows[t + kAhead]]]);
             typename S::Value sum{};
-            const bool hit = (task.mask == nullptr || (task.mask[row] != 0) != task.complement) &&
-                             pull_row(s, M, task.frontier, row, sum, touched);
-            task.present[i] = hit;
-            if (hit) {
-                s.store(task.values, i, sum);
-                ++found;
-            }
+            if (!pull_row(s, M, task.frontier, rows[t], sum, touched)) continue;
+            const std::int64_t at = task.rows != nullptr ? begin + t : rows[t];
+            task.present[at] = 1;
+            s.store(task.values, at, sum);
+            ++found;
         }
         total.fetch_add(found, std::memory_order_relaxed);
         total_touched.fetch_add(touched, std::memory_order_relaxed);

@@ -19,6 +19,11 @@ namespace {
 // Rows of the frontier a worker takes at a time: hubs make rows uneven, so few.
 constexpr std::int64_t kRowsPerChunk = 64;
 
+// Rows between the fetch of a row and its use: rows of a frontier stand anywhere.
+constexpr std::int64_t kAhead = 8;
+// Elements whose mask a worker applies at a time.
+constexpr std::int64_t kElementsPerChunk = 1 << 16;
+
 struct Task {
     const std::int64_t* frontier;  // strictly increasing
     std::int64_t count;
@@ -33,6 +38,10 @@ template <class O, class I, class Send>
 void expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
             Send&& send) {
     for (std::int64_t t = begin; t < end; ++t) {
+        if (t + 2 * kAhead < task.count)
+            __builtin_prefetch(&M.indptr[task.frontier[t + 2 * kAhead]]);
+        if (t + kAhead < task.count)
+            __builtin_prefetch(&M.indices[M.indptr[task.frontier[t + kAhead]]]);
         const std::int64_t k = task.frontier[t];
         for (std::int64_t p = M.indptr[k]; p < M.indptr[k + 1]; ++p) {
             const std::int64_t j = M.indices[p];
@@ -57,6 +66,32 @@ std::int64_t push_alone(const S& s, const Csr<O, I>& M, const Task& task, std::u
                }
            });
     return found;
+}
+
+// Nothing but the pattern is wanted: every neighbour is set, whatever the mask, whoever else sets
+// it too, and what the mask refuses is taken out in one sequential pass.  Most edges of a large
+// frontier lead to what is visited or found already, and which do no predictor can know.
+template <class O, class I>
+std::int64_t push_pattern(const Csr<O, I>& M, const Task& task, std::uint8_t* present,
+                          std::int64_t columns) {
+    Task open = task;
+    open.mask = nullptr;
+    Team team(task.threads);
+    team.for_chunks(task.count, kRowsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
+        expand(M, open, begin, end, [&](std::int64_t j, std::int64_t, std::int64_t, std::int64_t) {
+            std::atomic_ref<std::uint8_t>(present[j]).store(1, std::memory_order_relaxed);
+        });
+    });
+    std::atomic<std::int64_t> total{0};
+    team.for_chunks(columns, kElementsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
+        std::int64_t found = 0;
+        if (task.mask != nullptr)
+            for (std::int64_t j = begin; j < end; ++j)
+                present[j] &= static_cast<std::uint8_t>((task.mask[j] != 0) != task.complement);
+        for (std::int64_t j = begin; j < end; ++j) found += present[j];
+        total.fetch_add(found, std::memory_order_relaxed);
+    });
+    return total.load();
 }
 
 // Several workers and a monoid for which the first product is as good as any: whoever sets the
@@ -167,7 +202,9 @@ std::int64_t push(Input indptr, Input indices, Input matrix_values, Input fronti
     void* out = values_of(values, columns, name);
     return with_task(indptr, indices, matrix_values, frontier, vector_values, name, mask,
                      complement, columns, threads, [&](const auto& s, const auto& M, Task task) {
-                         if constexpr (std::remove_cvref_t<decltype(s)>::any)
+                         using S = std::remove_cvref_t<decltype(s)>;
+                         if constexpr (S::pattern) return push_pattern(M, task, bytes, columns);
+                         if constexpr (S::any)
                              if (task.threads > 1) return push_claim(s, M, task, bytes, out);
                          return push_alone(s, M, task, bytes, out);
                      });

@@ -8,13 +8,14 @@ import numpy as np
 
 from spbfs import burble, planner
 from spbfs.backends.arrays import ArrayBackend
+from spbfs.backends.arrays.vector_output import Region
 from spbfs.backends.cpu_mxm import multiply
 from spbfs.backends.expand import expand_mxv
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.backends.recipe import Recipe, recipe_of, simplified
 from spbfs.core.dtypes import DType
 from spbfs.core.layout import known_transpose, transposed
-from spbfs.core.operators.definitions import TypedSemiring
+from spbfs.core.operators.definitions import TypedBinary, TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData, is_iso
 from spbfs.core.threads import resolve_threads
 
@@ -79,16 +80,16 @@ class CpuBackend(ArrayBackend):
     ) -> tuple[str, int]:
         """Push or pull, and the entries of the frontier's rows where they were counted, else -1."""
         other = known_transpose(A)
-        by_frontier = A if transpose else other
+        by_frontier, by_rows = (A, other) if transpose else (other, A)
         rows, cols = (A.ncols, A.nrows) if transpose else (A.nrows, A.ncols)
-        edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, threads)
         if hints.direction != "auto":
-            return hints.direction, edges
+            return hints.direction, -1
+        edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, threads)
         costs = planner.product_costs(
             rows=rows,
             frontier=frontier,
             frontier_edges=edges if edges >= 0 else A.nvals * frontier // max(cols, 1),
-            admitted=self._admitted(mask, rows),
+            admitted=self._admitted(mask, self._filled_rows(by_rows, rows)),
             entries=A.nvals,
             stops_early=recipe.stops_early,
         )
@@ -106,12 +107,25 @@ class CpuBackend(ArrayBackend):
             return int(_cpu.bytes_edges(by_frontier.indptr, u.present, threads))
         return by_frontier.nvals
 
-    def _admitted(self, mask: MaskData | None, rows: int) -> int:
-        """How many elements a mask admits; a valued mask is taken as if structural."""
+    def _admitted(self, mask: MaskData | None, filled: int) -> int:
+        """About how many of the rows with entries a mask admits.
+
+        A valued mask is taken as if structural, and what it holds as rows with entries: so it is
+        where it says what a traversal has visited.
+        """
         if mask is None:
-            return rows
+            return filled
         stored = self.count(_vector(mask))
-        return rows - stored if mask.complement else stored
+        return max(0, filled - stored) if mask.complement else min(stored, filled)
+
+    def _filled_rows(self, by_rows: MatrixData | None, otherwise: int) -> int:
+        """How many rows hold entries."""
+        if by_rows is None:
+            return otherwise
+        if "filled_rows" not in by_rows.cache:
+            filled = int(np.count_nonzero(np.diff(by_rows.indptr)))
+            by_rows.cache["filled_rows"] = filled
+        return int(by_rows.cache["filled_rows"])
 
     def _push(
         self,
@@ -219,6 +233,50 @@ class CpuBackend(ArrayBackend):
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`."""
         return transposed(A)
+
+    # -- output ------------------------------------------------------------------------------
+    def fill(self, w: VectorData, flags: Array, value: Array) -> VectorData:
+        """One value set where flagged in a dense `w`, in place, in one pass."""
+        from spbfs import _cpu
+
+        value = self.values_as(value, self.dtype_of(w))
+        if self.same_iso(w.values, value):
+            return super().fill(w, flags, value)
+        self.writable(w)
+        added = _cpu.masked_copy(
+            w.values, w.present, value[:1], None, flags, False, resolve_threads(None)
+        )
+        if w.counted >= 0:
+            w.counted += added
+        return w
+
+    def write_dense(
+        self,
+        C: VectorData,
+        T: VectorData,
+        region: Region,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> VectorData:
+        """The elements of a bitmap replaced where the mask admits, in place, in one pass."""
+        from spbfs import _cpu
+
+        if replace or accum is not None or C.present is None or region.flags is None:
+            return super().write_dense(C, T, region, accum, replace)
+        source = self.values_as(T.values, self.dtype_of(C))
+        self.writable(C)
+        added = _cpu.masked_copy(
+            C.values,
+            C.present,
+            source,
+            T.present,
+            region.flags,
+            region.complement,
+            resolve_threads(None),
+        )
+        if C.counted >= 0:
+            C.counted += added
+        return C
 
     # -- arguments of kernels ----------------------------------------------------------------
     def operand(self, A: MatrixData, dtype: DType, used: bool) -> Array:

@@ -53,7 +53,8 @@ examples:
 
 TRACE_EPILOG = """\
 Push expands the frontier along out-edges; pull lets every unvisited vertex look for a parent
-along its in-edges and stop at the first.  The engine chooses, level by level.
+along its in-edges and stop at the first.  The engine chooses, level by level; edges are those out
+of the frontier, whichever way was taken.  "none" is a last level that nothing can lie behind.
 
 example:
   spbfs trace graph.mtx --source 0"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from spbfs.cli import _text as text
 from spbfs.cli._search import graph_on_device, search, search_record
@@ -14,7 +15,7 @@ def run(arguments: argparse.Namespace) -> None:
     A, _ = graph_on_device(arguments)
     result = search(A, arguments, direction=arguments.direction, trace=True)
     record = search_record(arguments, A, result)
-    levels = [
+    levels: list[dict[str, Any]] = [
         {
             "level": level,
             "direction": step.direction,
@@ -24,6 +25,17 @@ def run(arguments: argparse.Namespace) -> None:
         }
         for level, step in enumerate(result.trace)
     ]
+    waiting = record["reached"] - sum(step["frontier"] for step in levels)
+    if waiting:  # the search ended knowing that nothing lies behind its last level
+        levels.append(
+            {
+                "level": len(levels),
+                "direction": "none",
+                "frontier": waiting,
+                "edges": 0,
+                "seconds": 0.0,
+            }
+        )
     if arguments.json:
         text.print_json({**record, "levels": levels})
         return
@@ -36,7 +48,7 @@ def run(arguments: argparse.Namespace) -> None:
                     step["direction"],
                     text.count(step["frontier"]),
                     text.count(step["edges"]),
-                    text.seconds(step["seconds"]),
+                    text.seconds(step["seconds"]) if step["seconds"] else "",
                 ]
                 for step in levels
             ],

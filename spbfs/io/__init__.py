@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -133,7 +133,7 @@ def read(
         compact=_flag("compact", compact),
     )
     data, labels = load(path, options, progress)
-    A = Matrix._from_data(data)
+    A: Matrix = Matrix._from_data(data)
     return (A, labels) if compact else A
 
 
@@ -172,11 +172,19 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     True
     """
     from spbfs.core.matrix import Matrix
+    from spbfs.core.matrix_operand import MatrixOperand
     from spbfs.io.formats import store
 
-    if not isinstance(A, Matrix):
+    if hasattr(A, "tocsr"):
         A = Matrix.from_scipy(A)
-    store(path, A.to("cpu")._ready(), progress)
+    elif not isinstance(A, MatrixOperand):
+        kind = type(A).__name__
+        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
+    if not isinstance(A, Matrix):
+        A = A.new()
+    if A.device == "cuda":
+        A = A.to("cpu")
+    store(path, A._ready(), progress)
 
 
 def _flag(name: str, value: Any) -> bool:

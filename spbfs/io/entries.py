@@ -9,9 +9,9 @@ import numpy as np
 import scipy.sparse
 
 from spbfs.core.dtypes import lookup_dtype
+from spbfs.core.memory import available_bytes
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
-from spbfs.io.memory import available_memory
 from spbfs.io.source import Source
 
 __all__ = ["Entries", "ReadOptions", "assemble", "true_values"]
@@ -114,7 +114,7 @@ def _check_size(shape: tuple[int, int], count: int, source: Source, compact: boo
         )
     wide = 8 if ncols > 2**31 - 1 else 4
     needed = (nrows + 1) * (8 if count > 2**31 - 1 else 4) + count * 2 * wide
-    free = available_memory()
+    free = available_bytes()
     if needed > free:
         raise OutOfMemory(
             f"{source.name}: a matrix of {nrows:,} rows and {count:,} entries needs {needed:,}"

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData, is_iso
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.memory import require_memory
 from spbfs.io.sink import BLOCK, Sink, same_transposed, square, text_values
 from spbfs.io.source import Source
 
@@ -46,7 +46,7 @@ def read_gap(source: Source, options: ReadOptions, weighted: bool = False) -> En
             f"{source.size:,} bytes, and {vertices:,} vertices with {count:,} entries take"
             f" {whole:,}"
         )
-    require_memory(body + 8 * count, f"reading {source.name}")
+    require_bytes(body + 8 * count, f"reading {source.name}")
     indptr = np.frombuffer(source.read_exactly(8 * (vertices + 1), "the offsets"), "<i8")
     if indptr[0] != 0 or indptr[-1] != count or bool((np.diff(indptr) < 0).any()):
         raise source.error(f"its offsets do not rise from 0 to {count:,}")

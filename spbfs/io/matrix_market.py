@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import scipy.io
 
+from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import DomainMismatch
 from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.memory import require_memory
 from spbfs.io.sink import Sink, text_values, write_lines
 from spbfs.io.source import Source, Text
 from spbfs.io.tokens import (
@@ -131,7 +131,7 @@ def _read_array(
         places = nrows * (nrows + (-1 if symmetry == "skew-symmetric" else 1)) // 2
     if places * 2 > len(body) + 1:
         raise source.error(f"{len(body):,} bytes cannot hold the {places:,} values promised")
-    require_memory(nrows * ncols * 32, f"reading {source.name}")
+    require_bytes(nrows * ncols * 32, f"reading {source.name}")
     whole = b"\n".join((banner, b"%d %d" % (nrows, ncols), body))
     try:
         dense: Any = scipy.io.mmread(io.BytesIO(whole))

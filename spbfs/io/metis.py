@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.memory import require_memory
 from spbfs.io.sink import Sink, blocks, same_transposed, square, text_values
 from spbfs.io.source import Source, Text
 from spbfs.io.tokens import header_integers, shown
@@ -82,7 +82,7 @@ def _neighbours(text: Text, vertices: int, leading: int, weighted: bool) -> tupl
             if array is not None:
                 part.append(array[:count].copy())
                 held += part[-1].nbytes
-        require_memory(held + held // 2, f"reading {source.name}")
+        require_bytes(held + held // 2, f"reading {source.name}")
     if state[0] != vertices:
         raise source.error(f"ends after {int(state[0]):,} of {vertices:,} vertices")
     none = np.empty(0, ids)

@@ -18,10 +18,10 @@ from typing import IO, Any
 import numpy as np
 import scipy.sparse
 
+from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import DomainMismatch, SpbfsError
 from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
-from spbfs.io.memory import require_memory
 from spbfs.io.sink import Sink
 from spbfs.io.source import PIECE, Source
 
@@ -195,7 +195,7 @@ def _read_array(
         left = member.file_size - stream.tell()
         if size != left:
             raise source.error(f"array {name!r} promises {size:,} bytes and holds {left:,}")
-        require_memory(2 * size if member.compress_type else size, f"reading {source.name}")
+        require_bytes(2 * size if member.compress_type else size, f"reading {source.name}")
         data = bytearray()
         while piece := stream.read(PIECE):
             data += piece

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from spbfs.core.memory import require_bytes
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue
-from spbfs.io.memory import require_memory
 
 __all__ = ["Source", "Text", "progress_bar"]
 
@@ -179,7 +179,7 @@ class Source:
                 )
             data += piece
             if len(data) % (64 * PIECE) < len(piece):
-                require_memory(min(len(data), size - len(data)), f"reading {self.name}")
+                require_bytes(min(len(data), size - len(data)), f"reading {self.name}")
         return data
 
     def read_rest(self) -> bytes:
@@ -188,7 +188,7 @@ class Source:
         while piece := self.read(PIECE):
             pieces.append(piece)
             if len(pieces) % 64 == 0:
-                require_memory(len(pieces) * PIECE, f"reading {self.name}")
+                require_bytes(len(pieces) * PIECE, f"reading {self.name}")
         return b"".join(pieces)
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.core.memory import require_bytes
 from spbfs.exceptions import FormatError
-from spbfs.io.memory import require_memory
 from spbfs.io.source import Source, Text
 
 _cpu: Any = import_module("spbfs._cpu")
@@ -155,7 +155,7 @@ def parse_lines(text: Text, grammar: Grammar, most: int | None = None) -> Column
             raise source.error(f"holds more than the {most:,} entries that its header promises")
         held += sum(a.nbytes for a in (piece.rows, piece.cols, piece.values) if a is not None)
         # What is held will be copied once more into the matrix, and half of it meanwhile joined.
-        require_memory(held + held // 2, f"reading {source.name}")
+        require_bytes(held + held // 2, f"reading {source.name}")
     if most is not None and count < most:
         raise source.error(f"holds {count:,} entries where its header promises {most:,}")
     rows = _joined(done, "rows", np.dtype(np.int32))

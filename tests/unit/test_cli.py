@@ -166,8 +166,8 @@ def test_trace_prints_a_line_for_every_level(run: Run) -> None:
     assert code == 0
     header, *rows = [line.split() for line in out.split("\n\n")[0].splitlines()]
     assert header == ["level", "direction", "frontier", "edges", "time"]
-    assert {row[1] for row in rows} == {"push"}
-    assert [row[2] for row in rows][:4] == ["1", "16", "9", "8"]
+    assert {row[1] for row in rows[:-1]} == {"push"}
+    assert [row[2] for row in rows] == ["1", "16", "9", "8"]
 
 
 def test_trace_json_adds_levels_to_what_bfs_says(run: Run) -> None:
@@ -175,7 +175,12 @@ def test_trace_json_adds_levels_to_what_bfs_says(run: Run) -> None:
     assert record["reached"] == 34
     assert [level["level"] for level in record["levels"]] == list(range(len(record["levels"])))
     assert sum(level["frontier"] for level in record["levels"]) == 34
-    assert sum(level["edges"] for level in record["levels"]) == 156
+    graph = nx.karate_club_graph()
+    distances = nx.single_source_shortest_path_length(graph, 0)
+    for level in record["levels"]:
+        if level["direction"] != "none":
+            members = [v for v, distance in distances.items() if distance == level["level"]]
+            assert level["edges"] == sum(graph.degree[v] for v in members)
 
 
 def test_info_json(run: Run, tmp_path: Path) -> None:
@@ -275,7 +280,7 @@ def test_generate_offers_every_generator_with_its_defaults() -> None:
     for kind, (_, positional, options) in GENERATORS.items():
         parameters = inspect.signature(getattr(generate, kind)).parameters
         offered = {name.replace("-", "_"): default for name, _, default, _ in positional + options}
-        assert list(offered) == list(parameters), kind
+        assert sorted(offered) == sorted(parameters), kind
         for name, parameter in parameters.items():
             required = parameter.default is inspect.Parameter.empty
             # A side that follows another is None to the function, named in the help.

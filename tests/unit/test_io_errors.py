@@ -14,6 +14,7 @@ import pytest
 import scipy.sparse
 from io_cases import VALID, gap_bytes, npz_bytes, put, read, read_text
 
+from spbfs.core import memory
 from spbfs.exceptions import (
     DomainMismatch,
     FileError,
@@ -23,7 +24,7 @@ from spbfs.exceptions import (
     OutOfMemory,
     SpbfsError,
 )
-from spbfs.io import memory, source
+from spbfs.io import source
 
 MTX = "%%MatrixMarket matrix coordinate "
 
@@ -349,13 +350,14 @@ def test_npz_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_entries_that_do_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available_memory", lambda: 1 << 20)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 1 << 20)
+    monkeypatch.setattr(memory, "UNQUESTIONED", 0)
     path = put(tmp_path, "a.txt", b"0 1\n" * 200_000)
     with pytest.raises(OutOfMemory, match=r"reading .*a\.txt needs [\d,]+ bytes and 1,048,576"):
         read(path)
 
 
 def test_offsets_that_do_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spbfs.io.entries.available_memory", lambda: 1 << 20)
+    monkeypatch.setattr("spbfs.io.entries.available_bytes", lambda: 1 << 20)
     with pytest.raises(OutOfMemory, match=r"1,000,001 rows .*compact=True"):
         read_text(tmp_path, "a.txt", "0 1000000\n")

@@ -17,7 +17,7 @@ from spbfs.exceptions import SpbfsError
 from spbfs.io import source
 
 FUZZ = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 #: What a file of a few hundred bytes may cost at most.
@@ -71,7 +71,7 @@ def test_mutated_files(tmp_path: Path, case: str, suffix: str) -> None:
     name, content, _ = VALID[case]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     seen = set()
-    for seed in range(400 if not suffix else 60):
+    for seed in range(250 if not suffix else 50):
         rng = random.Random(f"{case} {seed}")
         damaged = mutated(content, rng)
         options = {
@@ -114,7 +114,7 @@ def test_mutated_members(tmp_path: Path, case: str) -> None:
     (tmp_path / "whole.zip").write_bytes(content)
     with zipfile.ZipFile(tmp_path / "whole.zip") as whole:
         members = {i: whole.read(i) for i in whole.namelist()}
-    for seed in range(300):
+    for seed in range(200):
         rng = random.Random(f"{case} {seed}")
         victim = rng.choice(sorted(members))
         damaged = members | {victim: mutated(members[victim], rng)}

@@ -70,7 +70,7 @@ def _remainder(xp: Any, x: Array, y: Array) -> Array:
     rest = xp.where(over, rest - size, rest)
     # What began in the second half of the doubled period, its middle included, rounds up again.
     rest = xp.where(over & (rest >= size - rest), rest - size, rest)
-    rest = xp.where(xp.isinf(x), x.dtype.type(np.nan), rest)
+    rest = xp.where(xp.isinf(x) | xp.isnan(y), x.dtype.type(np.nan), rest)
     return xp.where(xp.signbit(x), -rest, rest)
 
 

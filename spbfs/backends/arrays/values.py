@@ -36,8 +36,10 @@ class ValueOps:
 
     def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
         """An iso array of `size` elements."""
-        with np.errstate(invalid="ignore"):
-            one = self.xp.asarray(value).astype(dtype)
+        one = self.xp.asarray(value)
+        if one.dtype != dtype:
+            with np.errstate(invalid="ignore"):
+                one = one.astype(dtype)
         return iso_array(one, size)
 
     def resized(self, values: Array, size: int) -> Array:

@@ -137,7 +137,7 @@ class VectorOutput(VectorOps):
             region.flags = region.flags.copy()
         if T.indices is not None:
             return self.settle(self._write_list(C, T, region, accum, replace))
-        return self.settle(self._write_dense(C, T, region, accum, replace))
+        return self.settle(self.write_dense(C, T, region, accum, replace))
 
     def _typed(self, z: VectorData, C: VectorData) -> VectorData:
         values = self.values_as(z.values, self.dtype_of(C))
@@ -197,7 +197,7 @@ class VectorOutput(VectorOps):
             return C
         return self.remove(C, ~self.region_flags(region, C.size))
 
-    def _write_dense(
+    def write_dense(
         self, C: VectorData, T: VectorData, region: Region, accum: TypedBinary | None, replace: bool
     ) -> VectorData:
         xp = self.xp

@@ -1,0 +1,49 @@
+"""``import spbfs`` is quick, and brings nothing that has not been asked for."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+
+#: Engines, and packages that only some conversions or commands want.
+HEAVY = ("cupy", "spbfs._cpu", "pandas", "networkx", "matplotlib", "graphblas", "tqdm")
+
+#: What the project promises, beyond what NumPy and SciPy take by themselves.
+SECONDS = 0.25
+
+
+def run(program: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+    )
+    return done.stdout
+
+
+def test_nothing_heavy_is_imported() -> None:
+    found = run(f"import sys, spbfs; print(*sorted(set({HEAVY!r}) & set(sys.modules)))")
+    assert found.split() == []
+
+
+def test_every_public_name_exists_and_importing_all_of_them_stays_light() -> None:
+    program = (
+        "import sys, spbfs\n"
+        "for name in spbfs.__all__: assert getattr(spbfs, name) is not None, name\n"
+        "assert set(spbfs.__all__) <= set(dir(spbfs))\n"
+        f"print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+    )
+    assert run(program).split() == []
+
+
+def test_import_takes_little_beyond_numpy_and_scipy() -> None:
+    """The names most programs begin with, imported where NumPy and SciPy already are."""
+    program = (
+        "import numpy, scipy.sparse, time\n"
+        "begin = time.perf_counter()\n"
+        "import spbfs\n"
+        "from spbfs import Matrix, Vector, bfs, generate, semiring\n"
+        "print(time.perf_counter() - begin)"
+    )
+    took = [float(run(program)) for _ in range(7)]
+    # Another process may hold up several of them, never make one faster: the lower half counts.
+    assert statistics.median(sorted(took)[:4]) < SECONDS, took

@@ -1,0 +1,368 @@
+"""The product kernels of the CPU engine against the definition, entry by entry."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spbfs import planner
+from spbfs.backends.cpu import CpuBackend
+from spbfs.backends.protocol import Hints, MaskData
+from spbfs.backends.recipe import recipe_of
+from spbfs.backends.reference_operators import apply_binary, cast, combine
+from spbfs.core.dtypes import BOOL, FP32, FP64, INT8, INT32, INT64, UINT16, UINT64, DType
+from spbfs.core.layout import transposed
+from spbfs.core.operators.builtin import BINARY, MONOID, SEMIRING
+from spbfs.core.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring, same
+from spbfs.core.storage import MatrixData, VectorData
+from spbfs.exceptions import DomainMismatch
+
+ENGINE = CpuBackend()
+TYPES = (BOOL, INT8, INT32, INT64, UINT16, UINT64, FP32, FP64)
+#: Those with kernels of their own; they meet every combination of forms and options.
+HOT = (
+    "any_pair any_first any_second any_firstj any_secondi any_firsti lor_land min_plus min_second "
+    "min_firstj max_plus max_second plus_times plus_pair plus_first plus_second"
+).split()
+
+Cells = dict[tuple[int, int], Any]  # a vector is a column
+
+
+def values_of(rng: np.random.Generator, dtype: DType, count: int, iso: bool) -> np.ndarray:
+    size = 1 if iso and count else count
+    made = rng.integers(0 if not dtype.is_signed else -3, 4, size).astype(dtype.np_type)
+    return np.broadcast_to(made, (count,)) if iso and count else made
+
+
+def random_matrix(
+    rng: np.random.Generator, shape: tuple[int, int], dtype: DType, iso: bool = False, wide: int = 0
+) -> MatrixData:
+    """`wide`: 0 for 32-bit offsets and indices, 1 for 64-bit offsets, 2 for both."""
+    present = rng.random(shape) < 0.35
+    indptr = np.zeros(shape[0] + 1, np.int64 if wide else np.int32)
+    np.cumsum(present.sum(axis=1), out=indptr[1:])
+    indices = np.nonzero(present)[1].astype(np.int64 if wide == 2 else np.int32)
+    return MatrixData(*shape, indptr, indices, values_of(rng, dtype, len(indices), iso))
+
+
+def random_vector(
+    rng: np.random.Generator, size: int, dtype: DType, form: str, iso: bool = False
+) -> VectorData:
+    present = np.ones(size, bool) if form == "full" else rng.random(size) < 0.5
+    indices = np.flatnonzero(present)
+    values = values_of(rng, dtype, len(indices), iso)
+    if form != "bitmap":
+        return VectorData(size, values, indices if form == "list" else None)
+    if iso:
+        one = values[0] if len(values) else dtype.np_type.type(1)
+        return VectorData(size, np.broadcast_to(one, (size,)), present=present)
+    dense = np.full(size, 99).astype(dtype.np_type)
+    dense[indices] = values
+    return VectorData(size, dense, present=present)
+
+
+def cells_of(data: Any) -> Cells:
+    if isinstance(data, MatrixData):
+        rows = np.repeat(np.arange(data.nrows), np.diff(data.indptr))
+        places = zip(rows.tolist(), data.indices.tolist(), strict=True)
+        return dict(zip(places, data.values, strict=True))
+    if data.form == "list":
+        return {(int(i), 0): v for i, v in zip(data.indices, data.values, strict=True)}
+    present = np.ones(data.size, bool) if data.present is None else data.present
+    return {(int(i), 0): data.values[i] for i in np.flatnonzero(present)}
+
+
+def turned(cells: Cells) -> Cells:
+    return {(j, i): v for (i, j), v in cells.items()}
+
+
+def products(left: Cells, right: Cells, semiring: TypedSemiring) -> dict[tuple[int, int], list]:
+    """All products that meet at each position, in the order of the index summed over."""
+    by_row: dict[int, list] = {}
+    for (k, j), y in right.items():
+        by_row.setdefault(k, []).append((j, y))
+    op = semiring.multiply
+    sums: dict[tuple[int, int], list] = {}
+    for (i, k), x in sorted(left.items()):
+        for j, y in by_row.get(k, []):
+            if op.op.positional:
+                position = {"firsti": i, "firstj": k, "secondi": k, "secondj": j}
+                product = np.int64(position[op.op.name])
+            else:
+                product = apply_binary(op, cast(x, op.in_type), cast(y, op.in_type), (0, 0), (0, 0))
+            sums.setdefault((i, j), []).append(cast(product, semiring.add.dtype))
+    return sums
+
+
+def equal(a: Any, b: Any) -> bool:
+    """Equal, up to what another order of rounding may do."""
+    if np.asarray(b).dtype.kind != "f":
+        return bool(a == b)
+    return bool(np.isclose(a, b, rtol=1e-5, atol=0, equal_nan=True))
+
+
+def admitted(mask: MaskData | None, at: tuple[int, int]) -> bool:
+    if mask is None:
+        return True
+    stored = cells_of(mask.data)
+    inside = at in stored and (mask.structural or bool(stored[at]))
+    return inside != mask.complement
+
+
+def check(result: Any, expected: dict[tuple[int, int], list], semiring: Any, mask: Any) -> None:
+    got = cells_of(result)
+    assert set(got) == {at for at in expected if admitted(mask, at)}
+    assert result.values.dtype == semiring.out_type.np_type
+    for at, value in got.items():
+        if semiring.add.op.is_any:
+            assert any(equal(value, c) for c in expected[at]), (at, value, expected[at])
+            continue
+        total = expected[at][0]
+        for product in expected[at][1:]:
+            total = combine(semiring.add, total, product)
+        assert equal(value, total), (at, value, total)
+    if isinstance(result, VectorData) and result.indices is not None:
+        assert result.indices.dtype == np.int64 and (np.diff(result.indices) > 0).all()
+    if isinstance(result, VectorData) and result.present is not None:
+        assert result.counted in (-1, len(got))
+
+
+def resolved(name: str) -> Iterator[tuple[DType, TypedSemiring]]:
+    for dtype in TYPES:
+        try:
+            yield dtype, SEMIRING[name].resolve(dtype, dtype)
+        except DomainMismatch:
+            continue
+
+
+def masks(rng: np.random.Generator, size: int) -> Iterator[MaskData | None]:
+    yield None
+    for form, structural, complement in itertools.product(
+        ("list", "bitmap", "full"), (True, False), (True, False)
+    ):
+        dtype, iso = [(BOOL, False), (INT8, False), (FP64, False), (BOOL, True)][rng.integers(4)]
+        yield MaskData(random_vector(rng, size, dtype, form, iso), structural, complement)
+
+
+def multiplied(
+    A: MatrixData, u: VectorData, semiring: TypedSemiring, first: bool, flip: bool
+) -> dict[tuple[int, int], list]:
+    """What ``mxv`` should sum, at (row, 0)."""
+    cells = turned(cells_of(A)) if flip else cells_of(A)
+    if first:
+        sums = products(turned(cells_of(u)), turned(cells), semiring)
+        return {(j, 0): terms for (_, j), terms in sums.items()}
+    return products(cells, cells_of(u), semiring)
+
+
+@pytest.fixture(params=["dense", "sorted"])
+def push_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both ways of a push to collect its result, whatever the sizes."""
+    monkeypatch.setattr(planner, "SORTED_SHARE", 0.0 if request.param == "dense" else 1e9)
+    return str(request.param)
+
+
+@pytest.mark.parametrize("name", sorted(SEMIRING))
+def test_every_semiring(name: str, push_way: str) -> None:
+    rng = np.random.default_rng(len(name))
+    for (dtype, semiring), first, flip in itertools.product(
+        resolved(name), (False, True), (False, True)
+    ):
+        rows, cols = 9, 7
+        A = random_matrix(rng, (rows, cols), dtype, wide=int(rng.integers(3)))
+        form = str(rng.choice(["list", "bitmap", "full"]))
+        u = random_vector(rng, rows if flip else cols, dtype, form)
+        expected = multiplied(A, u, semiring, first, flip)
+        options = list(masks(rng, cols if flip else rows))
+        for direction in ("push", "pull"):
+            mask = options[rng.integers(len(options))]
+            hints = Hints(direction, threads=int(rng.integers(1, 3)))
+            w = ENGINE.mxv(
+                A, u, semiring, transpose=flip, vector_first=first, mask=mask, hints=hints
+            )
+            check(w, expected, semiring, mask)
+
+
+@pytest.mark.parametrize("name", HOT)
+@pytest.mark.parametrize("iso", [False, True])
+def test_every_form_and_mask(name: str, iso: bool, push_way: str) -> None:
+    rng = np.random.default_rng(len(name))
+    for dtype, form in itertools.product((BOOL, INT64, FP32), ("list", "bitmap", "full")):
+        semiring = SEMIRING[name].resolve(dtype, dtype)
+        first, flip = bool(rng.integers(2)), bool(rng.integers(2))
+        A = random_matrix(rng, (12, 12), dtype, iso, int(rng.integers(3)))
+        u = random_vector(rng, 12, dtype, form, iso)
+        expected = multiplied(A, u, semiring, first, flip)
+        for mask, direction in itertools.product(masks(rng, 12), ("push", "pull", "auto")):
+            w = ENGINE.mxv(
+                A,
+                u,
+                semiring,
+                transpose=flip,
+                vector_first=first,
+                mask=mask,
+                hints=Hints(direction),
+            )
+            check(w, expected, semiring, mask)
+
+
+def test_operands_of_different_types() -> None:
+    rng = np.random.default_rng(5)
+    for left, right in itertools.product((BOOL, INT8, UINT64, FP32), repeat=2):
+        semiring = SEMIRING["plus_times"].resolve(left, right)
+        A, u = random_matrix(rng, (8, 8), left), random_vector(rng, 8, right, "bitmap")
+        for direction in ("push", "pull"):
+            w = ENGINE.mxv(
+                A,
+                u,
+                semiring,
+                transpose=False,
+                vector_first=False,
+                mask=None,
+                hints=Hints(direction),
+            )
+            check(w, multiplied(A, u, semiring, False, False), semiring, None)
+
+
+USER = Semiring(
+    "user",
+    Monoid("larger", BinaryOp("larger", same, function=lambda x, y: x if x > y else y)),
+    BinaryOp("twice_plus", same, function=lambda x, y: x + 2 * y),
+)
+MIXED = Semiring("plus_twice_plus", MONOID["plus"], USER.binaryop)
+CASTING = Semiring("lor_plus", MONOID["lor"], BINARY["plus"])
+
+
+@pytest.mark.parametrize("semiring", [USER, MIXED, CASTING])
+def test_semirings_that_no_kernel_has(semiring: Semiring) -> None:
+    rng = np.random.default_rng(9)
+    typed = TypedSemiring(
+        semiring,
+        semiring.monoid.resolve(INT64),
+        semiring.binaryop.resolve(INT64, INT64),
+    )
+    assert not recipe_of(typed).known
+    A, B = random_matrix(rng, (6, 8), INT64), random_matrix(rng, (8, 7), INT64)
+    for form, first in itertools.product(("list", "bitmap", "full"), (False, True)):
+        u = random_vector(rng, 8, INT64, form)
+        for mask in masks(rng, 6):
+            w = ENGINE.mxv(
+                A, u, typed, transpose=False, vector_first=first, mask=mask, hints=Hints()
+            )
+            check(w, multiplied(A, u, typed, first, False), typed, mask)
+    for mask in (None, MaskData(random_matrix(rng, (6, 7), BOOL), False, True)):
+        C = ENGINE.mxm(A, B, typed, mask=mask, hints=Hints())
+        check(C, products(cells_of(A), cells_of(B), typed), typed, mask)
+
+
+@pytest.mark.parametrize("method", ["dense", "hash", "dots"])
+@pytest.mark.parametrize("name", sorted(SEMIRING))
+def test_every_semiring_of_matrices(
+    name: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(len(name))
+    for dtype, semiring in resolved(name):
+        iso = bool(rng.integers(2))
+        A = random_matrix(rng, (6, 9), dtype, iso, int(rng.integers(3)))
+        B = random_matrix(rng, (9, 8), dtype, iso, int(rng.integers(3)))
+        transposed(B)
+        mask: MaskData | None = MaskData(
+            random_matrix(rng, (6, 8), [BOOL, FP32][rng.integers(2)], bool(rng.integers(2))),
+            bool(rng.integers(2)),
+            method != "dots" and bool(rng.integers(2)),
+        )
+        if method != "dots" and rng.integers(3) == 0:
+            mask = None
+        monkeypatch.setattr(planner, "mxm_method", lambda **_: method)
+        C = ENGINE.mxm(A, B, semiring, mask=mask, hints=Hints(threads=int(rng.integers(1, 3))))
+        check(C, products(cells_of(A), cells_of(B), semiring), semiring, mask)
+
+
+def test_empty_operands() -> None:
+    semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
+    rng = np.random.default_rng(0)
+    for rows, cols in itertools.product((0, 3), repeat=2):
+        A = random_matrix(rng, (rows, cols), FP64)
+        for form in ("list", "bitmap", "full"):
+            u = random_vector(rng, cols, FP64, form)
+            for direction in ("push", "pull", "auto"):
+                w = ENGINE.mxv(
+                    A,
+                    u,
+                    semiring,
+                    transpose=False,
+                    vector_first=False,
+                    mask=None,
+                    hints=Hints(direction),
+                )
+                check(w, multiplied(A, u, semiring, False, False), semiring, None)
+        C = ENGINE.mxm(A, random_matrix(rng, (cols, 2), FP64), semiring, mask=None, hints=Hints())
+        assert (C.nrows, C.ncols) == (rows, 2)
+
+
+@pytest.mark.parametrize("name", ["any_pair", "any_secondi", "min_plus", "plus_times", "lxor_land"])
+def test_many_rows_on_many_threads(name: str) -> None:
+    """Enough rows that every worker gets some; results are those of one thread."""
+    rng = np.random.default_rng(3)
+    n, entries = 20_000, 200_000
+    keys = np.unique(rng.integers(0, n * n, entries))
+    indptr = np.searchsorted(keys, np.arange(n + 1) * n)
+    dtype = BOOL if name == "lxor_land" else INT64
+    values = rng.integers(0, 100, len(keys)).astype(dtype.np_type)
+    A = MatrixData(n, n, indptr, (keys % n).astype(np.int32), values)
+    u = VectorData(n, rng.integers(0, 100, n).astype(dtype.np_type), present=rng.random(n) < 0.2)
+    mask = MaskData(VectorData(n, np.True_, present=rng.random(n) < 0.3), True, True)
+    mask.data.values = np.broadcast_to(np.True_, (n,))
+    semiring = SEMIRING[name].resolve(dtype, dtype)
+
+    def run(direction: str, threads: int) -> Cells:
+        hints = Hints(direction, threads)
+        w = ENGINE.mxv(A, u, semiring, transpose=True, vector_first=True, mask=mask, hints=hints)
+        return cells_of(w)
+
+    alone = run("push", 1)
+    assert len(alone) > n // 2
+    for direction, threads in (("push", 4), ("pull", 1), ("pull", 4)):
+        got = run(direction, threads)
+        assert got.keys() == alone.keys()
+        if name != "any_secondi":
+            assert got == alone
+        else:
+            edges = set(zip(np.repeat(np.arange(n), np.diff(indptr)), A.indices, strict=True))
+            assert all((int(k), i) in edges and u.present[k] for (i, _), k in got.items())
+
+
+def test_matrix_product_on_many_threads_is_scipys() -> None:
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    S = scipy_sparse.random_array((3000, 2000), density=0.004, format="csr", rng=4)
+    T = scipy_sparse.random_array((2000, 2500), density=0.004, format="csr", rng=5)
+    # No zeros: SciPy drops the products that are.
+    S.data[:], T.data[:] = 1 + np.round(S.data * 8), 1 + np.round(T.data * 8)
+    S.sort_indices()
+    T.sort_indices()
+    A = MatrixData(*S.shape, S.indptr, S.indices, S.data)
+    B = MatrixData(*T.shape, T.indptr, T.indices, T.data)
+    semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
+    for threads in (1, 4):
+        C = ENGINE.mxm(A, B, semiring, mask=None, hints=Hints(threads=threads))
+        expected = (S @ T).tocsr()
+        expected.sort_indices()
+        np.testing.assert_array_equal(C.indptr, expected.indptr)
+        np.testing.assert_array_equal(C.indices, expected.indices)
+        np.testing.assert_array_equal(C.values, expected.data)
+
+
+def test_a_missing_transpose_is_made_when_it_has_cost_enough() -> None:
+    rng = np.random.default_rng(1)
+    A = random_matrix(rng, (40, 40), FP64)
+    u = random_vector(rng, 40, FP64, "full")
+    semiring = SEMIRING["any_second"].resolve(FP64, FP64)
+    for _ in range(200):
+        ENGINE.mxv(A, u, semiring, transpose=True, vector_first=True, mask=None, hints=Hints())
+        if A.transpose is not None:
+            break
+    assert A.transpose is not None
