@@ -269,10 +269,10 @@ class CpuBackend(ArrayBackend):
         """The elements of a bitmap replaced where the mask admits, in place, in one pass."""
         from spbfs import _cpu
 
-        if replace or C.present is None or region.flags is None:
+        if replace or C.form == "full" or region.flags is None:
             return super().write_dense(C, T, region, replace)
         source = self.values_as(T.values, self.dtype_of(C))
-        self.writable(C)
+        C = self.writable(self.to_bitmap(C))
         added = _cpu.masked_copy(
             C.values,
             C.present,
