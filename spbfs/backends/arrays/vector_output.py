@@ -54,7 +54,7 @@ class VectorOutput(VectorOps):
         """The region as flags, not to be written."""
         flags = region.flags
         if flags is None:
-            flags = self.xp.zeros(size, np.bool_)
+            flags = self.blank(size)
             flags[region.indices] = True
         return ~flags if region.complement else flags
 
@@ -190,7 +190,7 @@ class VectorOutput(VectorOps):
         """A dense `C` with the region deleted, in place."""
         if region.indices is not None and not region.complement:
             if C.present is None:
-                C.present, C.counted = self.xp.ones(C.size, np.bool_), C.size
+                C.present, C.counted = ~self.blank(C.size), C.size
             if C.counted >= 0:
                 C.counted -= int(self.xp.count_nonzero(C.present[region.indices]))
             C.present[region.indices] = False

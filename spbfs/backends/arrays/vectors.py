@@ -44,7 +44,7 @@ class VectorOps(ValueOps):
         if u.indices is not None:
             return u
         if u.present is None:
-            indices = self.xp.arange(u.size, dtype=np.int64)
+            indices = self.counting(u.size)
             values = u.values if is_iso(u.values) else u.values.copy()
             return VectorData(u.size, values, indices=indices)
         indices = self.xp.flatnonzero(u.present)
@@ -58,12 +58,12 @@ class VectorOps(ValueOps):
             values = u.values if is_iso(u.values) else u.values.copy()
             return VectorData(u.size, values, present=self.present(u), counted=u.size)
         nvals = u.indices.shape[0]
-        present = self.xp.zeros(u.size, np.bool_)
+        present = self.blank(u.size)
         present[u.indices] = True
         if is_iso(u.values):
             values = self.resized(u.values, u.size)
         else:
-            values = self.xp.zeros(u.size, u.values.dtype)
+            values = self.blank(u.size, u.values.dtype)
             values[u.indices] = u.values
         return VectorData(u.size, values, present=present, counted=nvals)
 
@@ -72,8 +72,8 @@ class VectorOps(ValueOps):
         if u.present is not None:
             return u.present
         if u.indices is None:
-            return self.xp.ones(u.size, np.bool_)
-        present = self.xp.zeros(u.size, np.bool_)
+            return ~self.blank(u.size)
+        present = self.blank(u.size)
         present[u.indices] = True
         return present
 
@@ -101,7 +101,7 @@ class VectorOps(ValueOps):
         if structural or (is_iso(u.values) and u.values.shape[0] and bool(u.values[0])):
             return self.present(u)
         if u.indices is not None:
-            flags = self.xp.zeros(u.size, np.bool_)
+            flags = self.blank(u.size)
             flags[u.indices] = u.values.astype(np.bool_)
             return flags
         truth = u.values.astype(np.bool_)
@@ -109,8 +109,16 @@ class VectorOps(ValueOps):
 
     def positions_of(self, u: VectorData) -> tuple[Array, Array]:
         """(row, column) of every element of ``u.values``."""
-        rows = self.xp.arange(u.size, dtype=np.int64) if u.indices is None else u.indices
-        return rows, self.xp.broadcast_to(np.int64(0), rows.shape)
+        rows = self.rows_at(u)
+        return rows, self.cols_at(u)
+
+    def rows_at(self, u: VectorData) -> Array:
+        """The row of every element of ``u.values``."""
+        return self.counting(u.size) if u.indices is None else u.indices
+
+    def cols_at(self, u: VectorData) -> Array:
+        """The column, always 0, of every element of ``u.values``."""
+        return self.constant(0, np.dtype(np.int64), u.values.shape[0])
 
     def like(self, u: VectorData, values: Array) -> VectorData:
         """`values` at the entries of `u`, with dense arrays of their own."""
@@ -300,4 +308,6 @@ class VectorOps(ValueOps):
         return self.settle(self.restrict(x, keep), shrink=True)
 
     def _indexed(self, x: VectorData, op: TypedIndexUnary, thunk: Any) -> Array:
-        return self.indexed_values(op, x.values, *self.positions_of(x), thunk)
+        return self.indexed_values(
+            op, x.values, lambda: self.rows_at(x), lambda: self.cols_at(x), thunk
+        )
