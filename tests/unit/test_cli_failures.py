@@ -163,7 +163,8 @@ def test_cuda_where_there_is_none_is_an_error(failed: Callable[..., str]) -> Non
     try:
         get_backend("cuda")
     except BackendUnavailable:
-        assert "cuda" in failed("bfs", KARATE, "--source", 0, "--device", "cuda")
+        # Before the file is looked at, let alone read.
+        assert "cuda" in failed("bfs", "no-such-file.mtx", "--source", 0, "--device", "cuda")
     else:
         pytest.skip("this machine has a CUDA engine")
 
