@@ -15,7 +15,7 @@ from spbfs.backends.protocol import Hints, MaskData
 from spbfs.backends.recipe import Recipe, recipe_of, simplified
 from spbfs.core.dtypes import DType
 from spbfs.core.layout import known_transpose, transposed
-from spbfs.core.operators.definitions import TypedBinary, TypedSemiring
+from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
 from spbfs.core.threads import resolve_threads
 
@@ -257,14 +257,13 @@ class CpuBackend(ArrayBackend):
         C: VectorData,
         T: VectorData,
         region: Region,
-        accum: TypedBinary | None,
         replace: bool,
     ) -> VectorData:
         """The elements of a bitmap replaced where the mask admits, in place, in one pass."""
         from spbfs import _cpu
 
-        if replace or accum is not None or C.present is None or region.flags is None:
-            return super().write_dense(C, T, region, accum, replace)
+        if replace or C.present is None or region.flags is None:
+            return super().write_dense(C, T, region, replace)
         source = self.values_as(T.values, self.dtype_of(C))
         self.writable(C)
         added = _cpu.masked_copy(

@@ -221,31 +221,55 @@ class VectorOps(ValueOps):
     def _dense_add(
         self, x: VectorData, y: VectorData, op: TypedBinary, defaults: Any, dtype: DType
     ) -> VectorData:
-        where = self.xp.where
         every = VectorData(x.size, x.values)
         x, y = self._dense(x), self._dense(y)
-        xs, ys = self.present(x), self.present(y)
-        xv, yv = x.values, y.values
-        if defaults is not None:
-            xv = self._defaulted(x, xs, defaults[0], op.in_type)
-            yv = self._defaulted(y, ys, defaults[1], op.in_type)
-        values = self.binary_values(op, xv, yv, lambda: self.positions_of(every))
-        values = self.values_as(values, dtype)
-        if defaults is None and (x.present is not None or y.present is not None):
-            xv, yv = self.values_as(xv, dtype), self.values_as(yv, dtype)
-            if not self.same_iso(xv, yv, values):
-                values = where(xs, where(ys, values, xv), yv)
-        values = self._fresh(values, x, y)
-        if x.present is None or y.present is None:
-            return VectorData(x.size, values)
-        return VectorData(x.size, values, present=xs | ys)
+        present = None
+        if x.present is not None and y.present is not None:
+            present = x.present | y.present
+        if defaults is not None or (x.present is None and y.present is None):
+            low, high = (None, None) if defaults is None else defaults
+            xv = self._defaulted(x, low, op.in_type)
+            yv = self._defaulted(y, high, op.in_type)
+            values = self.binary_values(op, xv, yv, lambda: self.positions_of(every))
+            values = self._fresh(self.values_as(values, dtype), x, y)
+        else:
+            values = self._joined(x, y, op, dtype)
+        return VectorData(x.size, values, present=present)
 
-    def _defaulted(self, u: VectorData, present: Array, default: Any, dtype: DType) -> Array:
+    def _joined(self, x: VectorData, y: VectorData, op: TypedBinary, dtype: DType) -> Array:
+        """The values of a union of dense vectors, one of them a bitmap.
+
+        Gathered by index: choosing element by element costs a mispredicted branch each.
+        """
+        xs, ys = self.present(x), self.present(y)
+        common = VectorData(x.size, x.values, indices=self.xp.flatnonzero(xs & ys))
+        at = common.indices
+        both = self.binary_values(
+            op, self.take(x.values, at), self.take(y.values, at), lambda: self.positions_of(common)
+        )
+        both = self.values_as(both, dtype)
+        xv, yv = self.values_as(x.values, dtype), self.values_as(y.values, dtype)
+        if self.same_iso(xv, yv, both):
+            return xv
+        base, other, missing = (yv, xv, xs & ~ys) if y.present is None else (xv, yv, ys & ~xs)
+        own = (
+            self.spelled_out(base) if base is x.values or base is y.values or is_iso(base) else base
+        )
+        rest = self.xp.flatnonzero(missing)
+        own[rest] = self.take(other, rest)
+        own[at] = both
+        return own
+
+    def _defaulted(self, u: VectorData, default: Any, dtype: DType) -> Array:
         values = self.values_as(u.values, dtype)
         if u.present is None:
             return values
         filled = self.constant(default, dtype.np_type, u.size)
-        return filled if self.same_iso(values, filled) else self.xp.where(present, values, filled)
+        if self.same_iso(values, filled):
+            return filled
+        filled, at = self.spelled_out(filled), self.xp.flatnonzero(u.present)
+        filled[at] = self.take(values, at)
+        return filled
 
     def _dense(self, u: VectorData) -> VectorData:
         return u if u.indices is None else self.to_bitmap(u)
