@@ -24,6 +24,7 @@ from spbfs.backends.protocol import MaskData
 from spbfs.core.dtypes import BOOL, INT64
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.storage import VectorData
+from spbfs.exceptions import OutOfMemory
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -192,3 +193,21 @@ def test_a_list_that_is_updated_often_becomes_a_bitmap_and_then_full() -> None:
     assert seen == ["list", "bitmap", "full"]
     assert moved <= n * planner.UPDATE_BUDGET + n * planner.BITMAP_DENSITY
     assert entries(w) == {i: i for i in range(n)}
+
+
+def test_dense_results_that_cannot_fit_are_refused_and_change_nothing() -> None:
+    n = 2**50
+    at = np.array([1, 2**40])
+    w, m = (VectorData(n, np.array([5, 6]), indices=at + k) for k in (0, 1))
+    with pytest.raises(OutOfMemory, match=f"{n} elements"):
+        engine.assign_scalar_vector(w, np.int64(9), None, MaskData(m, True, True), None, False)
+    assert entries(w) == {1: 5, 2**40: 6}
+    # Nothing dense is needed where the mask or the vector is a list.
+    out = engine.assign_scalar_vector(w, np.int64(9), None, MaskData(m, True), None, False)
+    assert entries(out) == {1: 5, 2: 9, 2**40: 6, 2**40 + 1: 9}
+    full = engine.assign_scalar_vector(w, np.int64(3), None, None, None, False)
+    assert full.nbytes == 8
+    assert entries(engine.ewise_mult(full, w, BINARY["plus"].resolve(INT64, INT64))) == {
+        1: 8,
+        2**40: 9,
+    }

@@ -186,7 +186,7 @@ _BINARY_BOOL: dict[str, Binary] = {
 }
 
 #: (value, row, column, thunk); positions are compared as column - row, which cannot overflow.
-_INDEXUNARY: dict[str, Callable[[Array, Array, Array, Any], Array]] = {
+_INDEXUNARY: dict[str, Callable[[Array, Any, Any, Any], Array]] = {
     "tril": lambda v, i, j, t: j - i <= t,
     "triu": lambda v, i, j, t: j - i >= t,
     "diag": lambda v, i, j, t: j - i == t,
@@ -251,13 +251,17 @@ def eval_binary(xp: Any, op: TypedBinary, x: Array, y: Array) -> Array:
 
 
 def eval_indexunary(
-    xp: Any, op: TypedIndexUnary, values: Array, rows: Array, cols: Array, thunk: Any
+    xp: Any, op: TypedIndexUnary, values: Array, rows: Array | None, cols: Array | None, thunk: Any
 ) -> Array:
-    """`op` of (value, row, column, thunk); positions are int64, `thunk` is already cast."""
+    """`op` of (value, row, column, thunk).
+
+    Positions are int64, and None where a built-in operator ignores them; `thunk` is an array of
+    one element, already cast.
+    """
     with _quiet():
         if op.op.function is not None:
             result = _evaluate_user(
-                op.op, xp, rows.shape, values, rows, cols, xp.broadcast_to(thunk, rows.shape)
+                op.op, xp, values.shape, values, rows, cols, xp.broadcast_to(thunk, values.shape)
             )
         else:
             result = _INDEXUNARY[op.op.name](values, rows, cols, thunk)

@@ -65,11 +65,15 @@ class MatrixOps(ReduceOps):
 
     def rows_of(self, A: MatrixData) -> Array:
         """The row of every entry, int64."""
-        return self.xp.repeat(self.xp.arange(A.nrows, dtype=np.int64), self.xp.diff(A.indptr))
+        return self.group_of(self.xp.diff(A.indptr), A.nvals)
+
+    def cols_of(self, A: MatrixData) -> Array:
+        """The column of every entry, int64."""
+        return A.indices.astype(np.int64)
 
     def places_of(self, A: MatrixData) -> tuple[Array, Array]:
         """(row, column) of every entry, int64."""
-        return self.rows_of(A), A.indices.astype(np.int64)
+        return self.rows_of(A), self.cols_of(A)
 
     def keys_of(self, grid: Grid, A: MatrixData) -> Array:
         """The sorted keys of all entries."""
@@ -139,9 +143,14 @@ class MatrixOps(ReduceOps):
 
     def matrix_index(self, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> MatrixData:
         """`op` of value and position."""
-        return self.with_values(A, self.indexed_values(op, A.values, *self.places_of(A), thunk))
+        return self.with_values(A, self._indexed_entries(A, op, thunk))
+
+    def _indexed_entries(self, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> Array:
+        return self.indexed_values(
+            op, A.values, lambda: self.rows_of(A), lambda: self.cols_of(A), thunk
+        )
 
     def matrix_select(self, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> MatrixData:
         """The entries for which `op` is true."""
-        keep = self.indexed_values(op, A.values, *self.places_of(A), thunk)
+        keep = self._indexed_entries(A, op, thunk)
         return self.keep_entries(A, keep.astype(np.bool_, copy=False))

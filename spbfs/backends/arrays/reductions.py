@@ -110,7 +110,8 @@ class ReduceOps(VectorOps):
         op = TypedBinary(monoid.op.binaryop, monoid.dtype, monoid.dtype)
         lengths = self._lengths(starts, values.shape[0])
         while values.shape[0] > starts.shape[0]:
-            position = xp.arange(values.shape[0]) - xp.repeat(starts, lengths)
+            segment = self.group_of(lengths, values.shape[0])
+            position = xp.arange(values.shape[0]) - starts[segment]
             even = position % 2 == 0
             paired = even.copy()
             paired[:-1] &= ~even[1:]

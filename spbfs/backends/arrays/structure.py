@@ -56,7 +56,7 @@ class StructureOps(MatrixOps):
         in_a, in_b = xp.diff(A.indptr).astype(np.int64), xp.diff(B.indptr).astype(np.int64)
         counts = (in_a[:, None] * in_b[None, :]).reshape(-1)
         indptr = offsets(xp, counts, ncols, nvals)
-        rows = xp.repeat(xp.arange(nrows, dtype=np.int64), counts)
+        rows = self.group_of(counts, nvals)
         nth = xp.arange(nvals, dtype=np.int64) - indptr[:-1].astype(np.int64)[rows]
         i, k = rows // max(B.nrows, 1), rows % max(B.nrows, 1)
         at_a = A.indptr[i] + nth // in_b[k]
@@ -102,7 +102,7 @@ class StructureOps(MatrixOps):
         indptr = offsets(xp, counts, A.ncols, nvals)
         # Entry e of a row lies as far from the row's start there as here.
         shift = A.indptr[rows].astype(np.int64) - indptr[:-1]
-        at = xp.arange(nvals, dtype=np.int64) + xp.repeat(shift, counts)
+        at = xp.arange(nvals, dtype=np.int64) + shift[self.group_of(counts, nvals)]
         return MatrixData(
             int(rows.shape[0]), A.ncols, indptr, A.indices[at], self.take(A.values, at)
         )
@@ -124,8 +124,8 @@ class StructureOps(MatrixOps):
         times = xp.searchsorted(chosen, A.indices, side="right") - low
         nvals = int(times.sum())
         require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
-        source = xp.repeat(xp.arange(A.nvals, dtype=np.int64), times)
-        nth = xp.arange(nvals, dtype=np.int64) - xp.repeat(xp.cumsum(times) - times, times)
+        source = self.group_of(times, nvals)
+        nth = xp.arange(nvals, dtype=np.int64) - (xp.cumsum(times) - times)[source]
         new_cols = order[low[source] + nth]
         rows = self.rows_of(A)[source]
         keys = rows * np.int64(ncols) + new_cols

@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.backends.arrays.elementwise import eval_binary, eval_indexunary, eval_unary
 from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.core.storage import is_iso, iso_array
 
@@ -44,8 +45,17 @@ class ValueOps:
 
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
-        one = values[:1] if values.shape[0] else self.xp.zeros(1, values.dtype)
-        return iso_array(one, size)
+        if values.shape[0] == 0:
+            return iso_array(self.xp.zeros(1, values.dtype), size)
+        # An iso array keeps its element: never one inside an array that may change.
+        return iso_array(values[:1] if is_iso(values) else values[:1].copy(), size)
+
+    def group_of(self, counts: Array, total: int) -> Array:
+        """For `total` items in consecutive groups of these sizes, the group of each (int64)."""
+        if self.xp is np:
+            return np.repeat(np.arange(counts.shape[0], dtype=np.int64), counts)
+        ends = self.xp.cumsum(counts)
+        return self.xp.searchsorted(ends, self.xp.arange(total), side="right")
 
     def values_as(self, values: Array, dtype: DType) -> Array:
         """The same values as another type; iso stays iso, and nothing is copied without need."""
@@ -66,7 +76,20 @@ class ValueOps:
 
     def spelled_out(self, values: Array) -> Array:
         """An array of its own, element by element, that may be written."""
-        return values.copy() if not is_iso(values) else self.xp.array(values)
+        if not is_iso(values):
+            return values.copy()
+        require_bytes(values.shape[0] * values.dtype.itemsize, f"{values.shape[0]} values")
+        return self.xp.array(values)
+
+    def blank(self, size: int, dtype: Any = np.bool_) -> Array:
+        """Zeros, one for each of `size` elements: what a sparse vector may be too long for."""
+        require_bytes(size * np.dtype(dtype).itemsize, f"a dense vector of {size} elements")
+        return self.xp.zeros(size, dtype)
+
+    def counting(self, size: int) -> Array:
+        """``0 .. size - 1``, int64."""
+        require_bytes(size * 8, f"the indices of {size} elements")
+        return self.xp.arange(size, dtype=np.int64)
 
     def unary_values(self, op: TypedUnary, x: Array, positions: Positions) -> Array:
         """`op` of every value."""
@@ -101,19 +124,29 @@ class ValueOps:
         return eval_binary(self.xp, op, x, y)
 
     def indexed_values(
-        self, op: TypedIndexUnary, values: Array, rows: Array, cols: Array, thunk: Any
+        self,
+        op: TypedIndexUnary,
+        values: Array,
+        rows: Callable[[], Array],
+        cols: Callable[[], Array],
+        thunk: Any,
     ) -> Array:
-        """`op` of value, row, column and thunk for every entry."""
-        if op.op.by_value or op.op.function is not None:
+        """`op` of value, row, column and thunk for every entry; positions only where needed."""
+        by_value, custom = op.op.by_value, op.op.function is not None
+        scalar = self.constant(thunk, op.in_type.np_type if by_value else np.dtype(np.int64), 1)
+        if by_value or custom:
             values = self.values_as(values, op.in_type)
-        scalar = self.constant(
-            thunk, op.in_type.np_type if op.op.by_value else np.dtype(np.int64), 1
-        )
-        if op.op.by_value and op.op.function is None and is_iso(values) and rows.shape[0]:
-            return self.resized(
-                eval_indexunary(self.xp, op, values[:1], rows[:1], cols[:1], scalar), rows.shape[0]
-            )
-        return eval_indexunary(self.xp, op, values, rows, cols, scalar)
+        if custom:
+            return eval_indexunary(self.xp, op, values, rows(), cols(), scalar)
+        if by_value:
+            if is_iso(values) and values.shape[0]:
+                one = eval_indexunary(self.xp, op, values[:1], None, None, scalar)
+                return self.resized(one, values.shape[0])
+            return eval_indexunary(self.xp, op, values, None, None, scalar)
+        name = op.op.name
+        i = None if name.startswith("col") else rows()
+        j = None if name.startswith(("row", "index")) else cols()
+        return eval_indexunary(self.xp, op, values, i, j, scalar)
 
     def same_iso(self, *arrays: Array) -> bool:
         """Whether all arrays are iso and of one and the same value (empty ones aside)."""

@@ -54,7 +54,7 @@ class VectorOutput(VectorOps):
         """The region as flags, not to be written."""
         flags = region.flags
         if flags is None:
-            flags = self.xp.zeros(size, np.bool_)
+            flags = self.blank(size)
             flags[region.indices] = True
         return ~flags if region.complement else flags
 
@@ -129,15 +129,19 @@ class VectorOutput(VectorOps):
         if mask is None:
             if accum is None:
                 return self.settle(self._typed(T, C))
-            if C.indices is None and T.indices is not None:
-                return self.settle(self._accumulate(C, T, accum))
+            if C.indices is None and (T.indices is not None or T.present is not None):
+                return self.settle(self._accumulate(C, self.to_list(T), accum))
             return self.vector_add(C, T, accum, dtype=dtype)
         region = self.region(mask)
         if mask.data is C and region.flags is not None:
             region.flags = region.flags.copy()
+        if T.indices is None and accum is not None:
+            # Only what is admitted takes part, and in a list it is summed in place.
+            at = self.xp.flatnonzero(self.present(T) & self.region_flags(region, C.size))
+            T = VectorData(C.size, self.take(T.values, at), indices=at)
         if T.indices is not None:
             return self.settle(self._write_list(C, T, region, accum, replace))
-        return self.settle(self.write_dense(C, T, region, accum, replace))
+        return self.settle(self.write_dense(C, T, region, replace))
 
     def _typed(self, z: VectorData, C: VectorData) -> VectorData:
         values = self.values_as(z.values, self.dtype_of(C))
@@ -190,7 +194,7 @@ class VectorOutput(VectorOps):
         """A dense `C` with the region deleted, in place."""
         if region.indices is not None and not region.complement:
             if C.present is None:
-                C.present, C.counted = self.xp.ones(C.size, np.bool_), C.size
+                C.present, C.counted = ~self.blank(C.size), C.size
             if C.counted >= 0:
                 C.counted -= int(self.xp.count_nonzero(C.present[region.indices]))
             C.present[region.indices] = False
@@ -198,24 +202,24 @@ class VectorOutput(VectorOps):
         return self.remove(C, ~self.region_flags(region, C.size))
 
     def write_dense(
-        self, C: VectorData, T: VectorData, region: Region, accum: TypedBinary | None, replace: bool
+        self, C: VectorData, T: VectorData, region: Region, replace: bool
     ) -> VectorData:
-        xp = self.xp
+        """``C<region, replace> = T`` for a dense `T`, in place where entries of `C` stay."""
         admitted = self.region_flags(region, C.size)
-        Z = T
-        if accum is not None:
-            Z = self._dense(self.vector_add(C, T, accum, dtype=self.dtype_of(C)))
-        zv = self.values_as(Z.values, self.dtype_of(C))
+        zv = self.values_as(T.values, self.dtype_of(C))
         if replace:
-            present = admitted.copy() if Z.present is None else Z.present & admitted
+            present = admitted.copy() if T.present is None else T.present & admitted
             return VectorData(C.size, zv, present=present)
         C = self._dense(C)
-        present = xp.where(admitted, self.present(Z), self.present(C))
+        stored = admitted if T.present is None else T.present & admitted
+        if C.present is not None or T.present is not None:
+            present = stored | (self.present(C) & ~admitted)
+        else:
+            present = None
         if not self.same_iso(zv, C.values):
-            zv = xp.where(admitted, zv, C.values)
-        if C.present is None and Z.present is None:
-            return VectorData(C.size, zv)
-        return VectorData(C.size, zv, present=present)
+            at = self.xp.flatnonzero(stored)
+            self.writable(C).values[at] = self.take(zv, at)
+        return VectorData(C.size, C.values, present=present)
 
     # -- assign ------------------------------------------------------------------------------
     def vector_assign(
