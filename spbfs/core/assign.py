@@ -173,7 +173,9 @@ def update(
     if operand.ndim != C.ndim or operand.shape != C.shape:
         raise DimensionMismatch(f"value: expected shape {C.shape}, got {operand.shape}")
     typed = _accumulator(accum, C.dtype)
-    backend = common_backend(C, operand, mask.parent if mask is not None else None)
+    # An expression answers for its first operand only, so all of them are asked.
+    operands = getattr(operand, "operands", (operand,))
+    backend = common_backend(C, *operands, mask.parent if mask is not None else None)
     mask_data = None if mask is None else mask._data()
     compute = getattr(operand, "compute", None)
     T = operand._ready() if compute is None else compute(backend, mask_data, hints)

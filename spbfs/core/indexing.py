@@ -74,6 +74,7 @@ def _resolve_mask(mask: Mask, size: int, name: str) -> Index:
     indices, values = (backend.to_numpy(a) for a in mask.parent._entries(backend))
     chosen = indices if mask.structural else indices[values.astype(bool)]
     if mask.complement:
+        require_bytes(size, f"{name}: a complemented mask of {size} elements")
         outside = np.ones(size, bool)
         outside[chosen] = False
         chosen = np.flatnonzero(outside)

@@ -88,9 +88,7 @@ def typed_refusals(operation: Callable[P, R]) -> Callable[P, R]:
         except OutOfMemory:
             raise
         except MemoryError as error:
-            free = available_bytes()
-            raise OutOfMemory(
-                f"{error or 'an allocation failed'}; {free:,} bytes are free"
-            ) from error
+            reason = str(error) or "an allocation failed"
+            raise OutOfMemory(f"{reason}; {available_bytes():,} bytes are free") from error
 
     return guarded
