@@ -86,7 +86,7 @@ class CpuBackend(ArrayBackend):
         rows, cols = (A.ncols, A.nrows) if transpose else (A.nrows, A.ncols)
         if hints.direction != "auto":
             return hints.direction, -1
-        edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, threads)
+        edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, frontier)
         costs = planner.product_costs(
             rows=rows,
             frontier=frontier,
@@ -94,19 +94,22 @@ class CpuBackend(ArrayBackend):
             admitted=self._admitted(mask, self._filled_rows(by_rows, rows)),
             entries=A.nvals,
             stops_early=recipe.stops_early,
+            pattern=recipe.is_pattern,
+            threads=threads,
         )
         ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
         regret = A.cache.setdefault("regret", _Regret())
         direction, regret.value = planner.direction(costs, ready, A.nvals, regret.value)
-        return direction, edges
+        return direction, edges if u.indices is not None else -1
 
-    def _frontier_edges(self, by_frontier: MatrixData, u: VectorData, threads: int) -> int:
+    def _frontier_edges(self, by_frontier: MatrixData, u: VectorData, frontier: int) -> int:
+        """Entries of the frontier's rows; of a large bitmap an estimate."""
         from spbfs import _cpu
 
         if u.indices is not None:
             return int(_cpu.list_edges(by_frontier.indptr, u.indices))
         if u.present is not None:
-            return int(_cpu.bytes_edges(by_frontier.indptr, u.present, threads))
+            return int(_cpu.bytes_edges(by_frontier.indptr, u.present, frontier))
         return by_frontier.nvals
 
     def _admitted(self, mask: MaskData | None, filled: int) -> int:
@@ -141,7 +144,8 @@ class CpuBackend(ArrayBackend):
         from spbfs import _cpu
 
         u = self.to_list(u)
-        size = by_frontier.ncols
+        assert u.indices is not None
+        size, frontier = by_frontier.ncols, u.indices.shape[0]
         if edges < 0:
             edges = int(_cpu.list_edges(by_frontier.indptr, u.indices))
         first = self.operand(by_frontier, recipe.in_type, recipe.uses_first)
@@ -163,7 +167,10 @@ class CpuBackend(ArrayBackend):
         flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
-        count = _cpu.push(*operands, *recipe.codes, flags, complement, present, values, threads)
+        blocks = planner.push_blocks(edges, frontier, threads)
+        count = _cpu.push(
+            *operands, *recipe.codes, flags, complement, present, values, blocks, threads
+        )
         return self._bitmap(present, values, recipe, count), "push"
 
     def _pull(
@@ -262,10 +269,10 @@ class CpuBackend(ArrayBackend):
         """The elements of a bitmap replaced where the mask admits, in place, in one pass."""
         from spbfs import _cpu
 
-        if replace or C.present is None or region.flags is None:
+        if replace or C.form == "full" or region.flags is None:
             return super().write_dense(C, T, region, replace)
         source = self.values_as(T.values, self.dtype_of(C))
-        self.writable(C)
+        C = self.writable(self.to_bitmap(C))
         added = _cpu.masked_copy(
             C.values,
             C.present,
