@@ -125,6 +125,9 @@ class VectorOutput(VectorOps):
         """``C<mask, replace> accum= T``; writes into `C` where it is dense and gives it back."""
         if C.size == 0:
             return C
+        if T is C:
+            # What is written is not changed, even where it is what is written to.
+            C = self._detached(C)
         dtype = self.dtype_of(C)
         if mask is None:
             if accum is None:
