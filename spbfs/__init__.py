@@ -30,8 +30,6 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
     "trace": ("spbfs.burble", "trace"),
-    "get_threads": ("spbfs.core.threads", "get_threads"),
-    "set_threads": ("spbfs.core.threads", "set_threads"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
     "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),

@@ -161,7 +161,7 @@ def push_kernel(edges: int, size: int) -> Literal["push", "push_list"]:
 
     Examples
     --------
-    >>> push_kernel(10, 1000), push_kernel(500, 1000)
+    >>> push_kernel(5, 1000), push_kernel(500, 1000)
     ('push_list', 'push')
     """
     return "push_list" if edges < size * SORTED_SHARE else "push"
@@ -172,12 +172,12 @@ def push_kernel(edges: int, size: int) -> Literal["push", "push_list"]:
 #: stays in the cache, and with more it must be paid back by that many products a column.
 DENSE_COLUMNS = 1 << 16
 DENSE_PRODUCTS = 1.0
-#: A comparison of a dot against a product of a row: sequential, but mostly in vain.
-DOT_COMPARISON = 0.5
+#: A lookup of a dot against a product of a row: no sum to load, though mostly in vain.
+DOT_LOOKUP = 0.8
 
 
 def mxm_method(
-    *, products: int, comparisons: int, columns: int, threads: int
+    *, products: int, lookups: int, columns: int, inner: int, threads: int
 ) -> Literal["dense", "hash", "dots"]:
     """How the rows of a masked matrix product are made.
 
@@ -185,21 +185,26 @@ def mxm_method(
     ----------
     products : int
         Pairs of entries that meet, whatever the mask.
-    comparisons : int
-        Steps of the dots that the mask asks for; -1 where they cannot be had.
-    columns, threads : int
+    lookups : int
+        Entries that the dots the mask asks for look up; -1 where they cannot be had.
+    columns, inner, threads : int
+        Columns of the result, length of the dots, and workers.
 
     Examples
     --------
-    >>> mxm_method(products=10**6, comparisons=-1, columns=1000, threads=2)
+    >>> mxm_method(products=10**6, lookups=-1, columns=1000, inner=1000, threads=2)
     'dense'
-    >>> mxm_method(products=10**3, comparisons=-1, columns=10**9, threads=2)
+    >>> mxm_method(products=10**3, lookups=-1, columns=10**9, inner=9, threads=2)
     'hash'
-    >>> mxm_method(products=10**6, comparisons=10**3, columns=1000, threads=2)
+    >>> mxm_method(products=10**6, lookups=10**3, columns=1000, inner=1000, threads=2)
     'dots'
     """
-    if 0 <= comparisons * DOT_COMPARISON < products:
+
+    def affordable(slots: int, work: int) -> bool:
+        return slots <= DENSE_COLUMNS or work >= slots * threads * DENSE_PRODUCTS
+
+    if 0 <= lookups * DOT_LOOKUP < products and affordable(inner, lookups):
         return "dots"
-    if columns <= DENSE_COLUMNS or products >= columns * threads * DENSE_PRODUCTS:
+    if affordable(columns, products):
         return "dense"
     return "hash"

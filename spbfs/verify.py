@@ -42,8 +42,8 @@ def bfs_tree(
     source : int or sequence of int
         Where the search started.
     parents, levels : Vector or array_like of int, or None
-        n long.  An absent entry of a Vector, or a negative value of an array, means not reached.  One of
-        the two may be None and is then not checked.
+        n long.  An absent entry of a Vector, or a negative value of an array, means not reached.
+        One of the two may be None and is then not checked.
     max_depth : int, optional
         The search was told to stop at this level, so edges out of it need not be followed.
 

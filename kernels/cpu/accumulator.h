@@ -5,11 +5,14 @@
 //
 //     reserve(most)    before a row: no more than `most` columns will be added
 //     add(j), find(j)  the slot of column j; find gives -1 where a hash has none
+//     order(columns)   puts the columns that were summed in rising order
 //     clear(a, b)      after a row: every column added is in one of the two lists
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace spbfs {
@@ -27,6 +30,25 @@ class DenseAccumulator {
     Slot& state(std::int64_t slot) { return state_[slot]; }
     Value& sum(std::int64_t slot) { return sums_[slot].value; }
 
+    // Many columns are found again in their order sooner than sorted.
+    template <class I>
+    void order(std::vector<I>& columns) const {
+        const auto slots = static_cast<std::int64_t>(state_.size());
+        if (static_cast<std::int64_t>(columns.size()) * kScanPerColumn < slots) {
+            std::sort(columns.begin(), columns.end());
+            return;
+        }
+        std::size_t count = 0;
+        for (std::int64_t j = 0; j < slots; ++j) {
+            std::uint64_t eight = 1;
+            if (j % 8 == 0 && j + 8 <= slots) std::memcpy(&eight, &state_[j], sizeof eight);
+            if (eight == 0)
+                j += 7;
+            else if (state_[j] == Slot::Summed)
+                columns[count++] = static_cast<I>(j);
+        }
+    }
+
     template <class Marked, class Found>
     void clear(const Marked& marked, const Found& found) {
         for (auto j : marked) state_[j] = Slot::Empty;
@@ -34,6 +56,8 @@ class DenseAccumulator {
     }
 
   private:
+    // Slots scanned in the time that sorting takes for one column.
+    static constexpr std::int64_t kScanPerColumn = 32;
     // vector<bool> gives no references, a vector of these does.
     struct Box {
         Value value;
@@ -64,6 +88,11 @@ class HashAccumulator {
     }
     Slot& state(std::int64_t slot) { return cells_[slot].state; }
     Value& sum(std::int64_t slot) { return cells_[slot].sum; }
+
+    template <class I>
+    void order(std::vector<I>& columns) const {
+        std::sort(columns.begin(), columns.end());
+    }
 
     // All cells at once: emptied one by one, a probe could end at a gap made a moment ago.
     template <class Marked, class Found>

@@ -38,6 +38,7 @@ constexpr double kRowCost = 30;      // push: a row fetched
 constexpr double kDiscoverCost = 8;  // push: a vertex written, anywhere in memory
 constexpr double kVertexCost = 14;   // pull: an unvisited vertex and the start of its row
 constexpr double kProbeCost = 1.3;   // pull: an in-neighbour looked at
+constexpr double kHubShare = 0.5;    // pull: what is left of it when hubs are looked at first
 constexpr double kWordCost = 0.5;    // pull: 64 vertices passed over
 // Fewer edges than this are expanded by the calling thread alone: waking another costs more.
 #ifndef KSE
@@ -55,14 +56,14 @@ struct Progress {
 // Whether pull is the cheaper way from a frontier to the next.  A probe hits with the share of
 // edges that leave the frontier, so an unvisited vertex expects to look at 1 / share of its
 // in-neighbours.
-inline bool pull_pays(const Progress& p, const Frontier& f) {
+inline bool pull_pays(const Progress& p, const Frontier& f, bool hubs) {
     const double edges = static_cast<double>(f.edges);
     const double push = kEdgeCost * edges + kRowCost * static_cast<double>(f.vertices) +
                         kDiscoverCost * std::min(p.unvisited, edges * p.unexplored / p.edges);
     const double probes = std::min(p.unexplored, p.unvisited * p.edges / std::max(edges, 1.0));
     const double pull =
         kVertexCost * p.unvisited + kProbeCost * probes + kWordCost * p.vertices / kWordBits;
-    return pull < push;
+    return pull * (hubs ? kHubShare : 1.0) < push;
 }
 
 template <class Offset, class Index>
@@ -130,7 +131,7 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
         if (target >= 0 && test_bit(s.visited, target)) break;
         if (progress.unvisited == 0) break;
         const bool pulling = options.direction == Direction::kAuto
-                                 ? pull_pays(progress, f)
+                                 ? pull_pays(progress, f, s.hub != nullptr && !settling)
                                  : options.direction == Direction::kPull;
         const auto started =
             trace ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();

@@ -41,6 +41,8 @@ struct Halt {
     }
 };
 
+constexpr std::int64_t kMostReserved = 1 << 24;
+
 // Entries of consecutive rows of C.
 template <class S, class I>
 struct Piece {
@@ -49,6 +51,13 @@ struct Piece {
     };
     std::vector<I> columns;
     std::vector<Box> sums;
+
+    // Memory that is not written is not taken; growing would write all of it again and again.
+    void reserve(std::int64_t most) {
+        const auto room = static_cast<std::size_t>(std::min(most, kMostReserved));
+        columns.reserve(room);
+        if constexpr (!S::pattern) sums.reserve(room);
+    }
 };
 
 struct Result {
@@ -75,6 +84,11 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t 
             auto& method = methods[static_cast<std::size_t>(worker)];
             if (!method) method = std::make_unique<Rows>(s, task);
             Piece<S, I>& piece = pieces[static_cast<std::size_t>(begin / grain)];
+            if (!count_only) {
+                std::int64_t most = 0;
+                for (std::int64_t i = begin; i < end; ++i) most += method->most(i);
+                piece.reserve(most);
+            }
             for (std::int64_t i = begin; i < end && !halt.now(); ++i) {
                 std::int64_t count = 0;
                 method->row(i, [&](I j, typename S::Value sum) {
@@ -144,7 +158,7 @@ nb::object to_python(std::unique_ptr<T[]> array, std::size_t count) {
 }
 
 nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, Input b_indices,
-              Input b_values, std::int64_t columns, const std::string& monoid,
+              Input b_values, std::int64_t columns, std::int64_t inner, const std::string& monoid,
               const std::string& multiply_name, int in_type, int out_type, Maybe<Input> mask_indptr,
               Maybe<Input> mask_indices, bool complement, int method, bool count_only,
               int threads) {
@@ -158,8 +172,12 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
     auto run = [&]<class I>(I) {
         Matrix<I> mask{};
         if (mask_indptr) mask = matrix<I>(*mask_indptr, *mask_indices);
-        const MxmTask<I> task{matrix<I>(a_indptr, a_indices), matrix<I>(b_indptr, b_indices),
-                              mask_indptr ? &mask : nullptr, complement, columns};
+        const MxmTask<I> task{matrix<I>(a_indptr, a_indices),
+                              matrix<I>(b_indptr, b_indices),
+                              mask_indptr ? &mask : nullptr,
+                              complement,
+                              columns,
+                              inner};
         nb::gil_scoped_release release;
         const bool known = with_semiring<Specialise::Few>(name, operands, [&](const auto& s) {
             product(Method{method}, s, task, count_only, value_size, threads, result);
@@ -176,7 +194,7 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
     return nb::make_tuple(to_python(std::move(result.indptr), rows), indices, values);
 }
 
-// Products of A B, and comparisons that dots over a mask would make at most.
+// Products of A B, and entries that dots over a mask would look up at most.
 std::pair<std::int64_t, std::int64_t> mxm_work(Input a_indptr, Input a_indices, Input b_indptr,
                                                Maybe<Input> bt_indptr, Maybe<Input> mask_indptr,
                                                Maybe<Input> mask_indices) {
@@ -187,15 +205,14 @@ std::pair<std::int64_t, std::int64_t> mxm_work(Input a_indptr, Input a_indices, 
         Matrix<I> mask{};
         if (mask_indptr && mask_indices) mask = matrix<I>(*mask_indptr, *mask_indices);
         nb::gil_scoped_release release;
-        std::int64_t products = 0, comparisons = 0;
+        std::int64_t products = 0, lookups = 0;
         for (std::int64_t p = 0; p < A.indptr[A.rows]; ++p)
             products += b[A.indices[p] + 1] - b[A.indices[p]];
         if (bt != nullptr && mask.indptr != nullptr)
-            for (std::int64_t i = 0; i < A.rows; ++i) {
-                const std::int64_t degree = A.indptr[i + 1] - A.indptr[i];
-                for (I j : row_of(mask, i)) comparisons += degree + bt[j + 1] - bt[j];
-            }
-        return {products, comparisons};
+            for (std::int64_t i = 0; i < A.rows; ++i)
+                if (A.indptr[i] != A.indptr[i + 1])
+                    for (I j : row_of(mask, i)) lookups += bt[j + 1] - bt[j];
+        return {products, lookups};
     };
     return a_indices.itemsize() == 4 ? count(std::int32_t{}) : count(std::int64_t{});
 }
@@ -206,9 +223,9 @@ std::pair<std::int64_t, std::int64_t> mxm_work(Input a_indptr, Input a_indices, 
 void bind_mxm(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("mxm", &spbfs::mxm, "a_indptr"_a, "a_indices"_a, "a_values"_a, "b_indptr"_a,
-          "b_indices"_a, "b_values"_a, "columns"_a, "monoid"_a, "multiply"_a, "in_type"_a,
-          "out_type"_a, "mask_indptr"_a.none(), "mask_indices"_a.none(), "complement"_a, "method"_a,
-          "count_only"_a, "threads"_a,
+          "b_indices"_a, "b_values"_a, "columns"_a, "inner"_a, "monoid"_a, "multiply"_a,
+          "in_type"_a, "out_type"_a, "mask_indptr"_a.none(), "mask_indices"_a.none(),
+          "complement"_a, "method"_a, "count_only"_a, "threads"_a,
           "C<M> = A B as (indptr, bytes of indices, bytes of values).");
     m.def("mxm_work", &spbfs::mxm_work, "a_indptr"_a, "a_indices"_a, "b_indptr"_a,
           "bt_indptr"_a.none(), "mask_indptr"_a.none(), "mask_indices"_a.none());

@@ -4,12 +4,15 @@
 // that is not complemented opens the slots of its row beforehand, so products elsewhere are dropped
 // at their first touch and the result comes out in the mask's order without a sort.
 //
-// By dots: for every entry (i, j) of such a mask, row i of A against row j of B' - better when the
-// mask is much sparser than the product.
+// By dots: for every entry (i, j) of such a mask, row j of B' is looked up in row i of A, whose
+// entries are marked beforehand - better when the mask is much sparser than the product.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -31,7 +34,7 @@ struct MxmTask {
     Matrix<I> A, B;  // for dots, B is the transpose of the right operand
     const Matrix<I>* mask;
     bool complement;
-    std::int64_t columns;
+    std::int64_t columns, inner;
 };
 
 // Gives the entries of row i to emit(column, sum), columns rising.
@@ -39,6 +42,16 @@ template <class S, class I, class Accumulator>
 class RowsMethod {
   public:
     RowsMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), sums_(task.columns) {}
+
+    // Entries that row i of C has at most.
+    std::int64_t most(std::int64_t i) const {
+        if (task_.mask != nullptr && !task_.complement)
+            return static_cast<std::int64_t>(row_of(*task_.mask, i).size());
+        std::int64_t products = 0;
+        for (I k : row_of(task_.A, i))
+            products += static_cast<std::int64_t>(row_of(task_.B, k).size());
+        return std::min(products, task_.columns);
+    }
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {
@@ -48,7 +61,7 @@ class RowsMethod {
         const bool only_mask = task_.mask != nullptr && !task_.complement;
         if (a.empty() || (only_mask && mask.empty())) return;
 
-        sums_.reserve(most_slots(a, mask, only_mask));
+        sums_.reserve(most(i) + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
         const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
         for (I j : mask) sums_.state(sums_.add(j)) = marked;
         columns_.clear();
@@ -60,21 +73,13 @@ class RowsMethod {
                 if (sums_.state(slot) == Slot::Summed) emit(j, sums_.sum(slot));
             }
         } else {
-            std::sort(columns_.begin(), columns_.end());
+            sums_.order(columns_);
             for (I j : columns_) emit(j, sums_.sum(sums_.find(j)));
         }
         sums_.clear(mask, columns_);
     }
 
   private:
-    std::int64_t most_slots(std::span<const I> a, std::span<const I> mask, bool only_mask) const {
-        auto most = static_cast<std::int64_t>(mask.size());
-        if (only_mask) return most;
-        std::int64_t products = 0;
-        for (I k : a) products += static_cast<std::int64_t>(row_of(task_.B, k).size());
-        return std::min(most + products, task_.columns);
-    }
-
     void multiply_row(std::int64_t i, std::span<const I> a, bool only_mask) {
         const Matrix<I>& B = task_.B;
         for (std::size_t t = 0; t < a.size(); ++t) {
@@ -105,40 +110,56 @@ class RowsMethod {
 template <class S, class I>
 class DotMethod {
   public:
-    DotMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task) {}
+    // Zeroed by the system, page by page as rows touch them.
+    DotMethod(const S& s, const MxmTask<I>& task)
+        : s_(s),
+          task_(task),
+          place_(static_cast<std::int64_t*>(
+              std::calloc(static_cast<std::size_t>(task.inner) + 1, sizeof(std::int64_t)))) {
+        if (!place_) throw std::bad_alloc();
+    }
+
+    std::int64_t most(std::int64_t i) const {
+        return static_cast<std::int64_t>(row_of(*task_.mask, i).size());
+    }
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {
-        if (row_of(task_.A, i).empty()) return;
-        for (I j : row_of(*task_.mask, i)) {
+        const std::span<const I> a = row_of(task_.A, i), mask = row_of(*task_.mask, i);
+        if (a.empty() || mask.empty()) return;
+        for (std::size_t t = 0; t < a.size(); ++t)
+            place_[a[t]] = task_.A.indptr[i] + static_cast<std::int64_t>(t) + 1;
+        for (I j : mask) {
             typename S::Value sum{};
             if (dot(i, j, sum)) emit(j, sum);
         }
+        for (I k : a) place_[k] = 0;
     }
 
   private:
     bool dot(std::int64_t i, I j, typename S::Value& sum) const {
-        const Matrix<I>&A = task_.A, &B = task_.B;
-        std::int64_t p = A.indptr[i], r = B.indptr[j];
-        const std::int64_t p_end = A.indptr[i + 1], r_end = B.indptr[j + 1];
+        const Matrix<I>& B = task_.B;
         bool found = false;
-        while (p < p_end && r < r_end) {
-            const I k = A.indices[p], l = B.indices[r];
-            if (k == l) {
-                const auto product = s_.product(p, r, i, k, j);
-                sum = found ? s_.sum(sum, product) : product;
-                found = true;
-                if (S::any || s_.done(sum)) return true;
-            }
-            // Both steps without a branch: which list is behind is anybody's guess.
-            p += k <= l;
-            r += l <= k;
+        for (std::int64_t r = B.indptr[j]; r < B.indptr[j + 1]; ++r) {
+            const I k = B.indices[r];
+            const std::int64_t p = place_[k] - 1;
+            if (p < 0) continue;
+            const auto product = s_.product(p, r, i, k, j);
+            sum = found ? s_.sum(sum, product) : product;
+            found = true;
+            if (S::any || s_.done(sum)) return true;
         }
         return found;
     }
 
+    struct Free {
+        void operator()(void* p) const { std::free(p); }
+    };
+
     const S& s_;
     const MxmTask<I>& task_;
+    // Of every column of A: one more than the entry of the row at hand that is there, or 0.
+    std::unique_ptr<std::int64_t[], Free> place_;
 };
 
 }  // namespace spbfs

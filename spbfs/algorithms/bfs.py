@@ -5,35 +5,26 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 
 from __future__ import annotations
 
-import sys
 import time
-import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.algorithms.bfs_result import BFSResult, LevelTrace
+from spbfs.algorithms.bfs_workspace import Workspace
 from spbfs.core.checks import as_index, as_index_array
 from spbfs.core.layout import is_symmetric, transposed
-from spbfs.core.memory import require_bytes
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
-
-if TYPE_CHECKING:
-    from spbfs import Vector
 
 __all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs"]
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
-
-# A frontier of more than n / 8 vertices is kept as a bitmap, which then is smaller than a list.
-_LIST_SHARE = 8
 
 _DIRECTIONS = {"auto": 0, "push": 1, "pull": 2}
 
@@ -98,7 +89,9 @@ def bfs(
     >>> levels.to_coo()
     (array([0, 1, 2]), array([0, 1, 2], dtype=int32))
     """
-    return BFSPlan(A).run(
+    plan = BFSPlan(A)
+    plan._planned = False
+    return plan.run(
         source,
         levels=levels,
         parents=parents,
@@ -113,10 +106,11 @@ def bfs(
 class BFSPlan:
     """Searches of one graph, with the workspace they share.
 
-    After the first run a search allocates nothing, except outputs while the caller still holds those
-    of an earlier run: a result's arrays are its own, and come back to the plan when the result and every
-    vector taken from it are gone.  Any number of threads may use a plan at once; each search
-    beyond the first has workspace of its own for as long as it runs.
+    The first run derives what searches of the graph share; after it a search allocates nothing,
+    except outputs while the caller still holds those of an earlier run: a result's arrays are its
+    own, and come back to the plan when the result and every vector taken from it are gone.  Any
+    number of threads may use a plan at once; each search beyond the first has workspace of its own
+    for as long as it runs.
 
     Parameters
     ----------
@@ -137,9 +131,10 @@ class BFSPlan:
         if data.nrows != data.ncols:
             raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
         self._matrix = data
+        self._planned = True
         shared = data.cache.get("bfs")
-        if not isinstance(shared, _Workspace):
-            shared = data.cache.setdefault("bfs", _Workspace(data.nrows, data.indices.dtype))
+        if not isinstance(shared, Workspace):
+            shared = data.cache.setdefault("bfs", Workspace(data.nrows, data.indices.dtype))
         self._workspace = shared
 
     @property
@@ -178,6 +173,11 @@ class BFSPlan:
         in_edges = _in_edges(data, needed=direction != "push" or settling)
         closed = workspace.closed(in_edges)
         pattern = data if in_edges is None else in_edges
+        longest_row = workspace.longest_row(data)
+        # Settled parents are not those found first, and a push looks for nobody.
+        hubs = None
+        if code != _DIRECTIONS["push"] and not settling:
+            hubs = workspace.hubs(pattern, workers, planned=self._planned)
         with workspace.scratch() as (lists, bitmaps):
             level = workspace.output() if wanted or settling else None
             parent = workspace.output() if tree else None
@@ -196,10 +196,10 @@ class BFSPlan:
                 level,
                 parent,
                 owner,
-                None,
+                hubs,
                 lists,
                 bitmaps,
-                workspace.longest_row(data),
+                longest_row,
                 depth,
                 goal,
                 code,
@@ -213,205 +213,6 @@ class BFSPlan:
         return BFSResult(
             n, found, seconds, level if wanted else None, parent, owner, traced, workspace
         )
-
-
-@dataclass(frozen=True, slots=True)
-class LevelTrace:
-    """One step of a search: a frontier expanded.
-
-    Attributes
-    ----------
-    frontier : int
-        Vertices at this level.
-    edges : int
-        Their out-edges, the work of a push.
-    direction : str
-        "push" or "pull".
-    seconds : float
-        Time of the step.
-    """
-
-    frontier: int
-    edges: int
-    direction: str
-    seconds: float
-
-
-class BFSResult:
-    """What a search found; unpacks as ``levels, parents``.
-
-    Attributes
-    ----------
-    depth : int
-        The largest level.
-    reached : int
-        Number of vertices that have a level, sources included.
-    edges : int
-        Stored entries in the rows of the reached vertices: every edge of an undirected graph
-        counts twice.
-    seconds : float
-        Time of the traversal, outputs included; checks of arguments and what is made only once for a
-        graph (transpose, workspace) are not.
-    trace : list of LevelTrace, or None
-        One item a level expanded, where asked for.
-    """
-
-    def __init__(
-        self,
-        n: int,
-        found: tuple[int, int, int, list[tuple[int, int, bool, float]]],
-        seconds: float,
-        level: Array | None,
-        parent: Array | None,
-        owner: Array | None,
-        traced: bool,
-        workspace: _Workspace,
-    ) -> None:
-        self.depth, self.reached, self.edges, rows = found
-        self.seconds = seconds
-        self.trace: list[LevelTrace] | None = None
-        if traced:
-            self.trace = [LevelTrace(f, e, "pull" if p else "push", s) for f, e, p, s in rows]
-        self._n = n
-        self._arrays = {"levels": level, "parents": parent, "owners": owner}
-        self._vectors: dict[str, Vector] = {}
-        self._workspace = weakref.ref(workspace)
-
-    @property
-    def levels(self) -> Vector | None:
-        """Distance from the source, INT32 (INT64 where n needs it); None when not asked for."""
-        return self._vector("levels")
-
-    @property
-    def parents(self) -> Vector | None:
-        """The vertex each was reached from, a source from itself; None when not asked for."""
-        return self._vector("parents")
-
-    @property
-    def owners(self) -> Vector | None:
-        """Position in `source` of the nearest source, the least where several are as near.
-
-        None when the search had one source.
-        """
-        return self._vector("owners")
-
-    def __iter__(self) -> Iterator[Vector | None]:
-        yield self.levels
-        yield self.parents
-
-    def __repr__(self) -> str:
-        return (
-            f"<BFSResult reached={self.reached} depth={self.depth} edges={self.edges} "
-            f"seconds={self.seconds:.6f}>"
-        )
-
-    def _vector(self, name: str) -> Vector | None:
-        array = self._arrays[name]
-        if array is None:
-            return None
-        if name not in self._vectors:
-            self._vectors[name] = _as_vector(array, self.reached)
-        return self._vectors[name]
-
-    def __del__(self) -> None:
-        arrays = getattr(self, "_arrays", None)
-        workspace = self._workspace() if arrays else None
-        if not arrays or workspace is None:
-            return
-        self._vectors.clear()
-        for name in list(arrays):
-            array = arrays.pop(name)
-            # Anything else that refers to the array, a view or a Vector, may still be read.
-            if array is not None and sys.getrefcount(array) <= _UNSHARED:
-                workspace.take_back(array)
-
-
-def _count_unshared() -> int:
-    """What getrefcount says, on this interpreter, of an array that one local name refers to."""
-    array = np.empty(0)
-    return sys.getrefcount(array)
-
-
-_UNSHARED = _count_unshared()
-
-
-def _as_vector(array: Array, reached: int) -> Vector:
-    from spbfs import Vector
-
-    n = array.shape[0]
-    full = reached == n
-    data = VectorData(n, array, present=None if full else array >= 0, counted=reached)
-    return Vector._from_data(data)
-
-
-@dataclass
-class _Workspace:
-    """Arrays that the searches of one graph share; refers to no matrix, so a matrix may keep it.
-
-    Lists are popped and appended without a lock: both are atomic, and results come back from
-    finalisers, which may run at any moment, also while a lock is held.
-    """
-
-    n: int
-    dtype: np.dtype[Any]
-    _closed: Array | None = None
-    _longest_row: int | None = None
-    _idle: list[tuple[Array, Array]] = field(default_factory=list)
-    _outputs: list[Array] = field(default_factory=list)
-
-    @property
-    def nbytes(self) -> int:
-        held = [array for pair in list(self._idle) for array in pair] + list(self._outputs)
-        return sum(a.nbytes for a in held) + (0 if self._closed is None else self._closed.nbytes)
-
-    def longest_row(self, data: MatrixData) -> int:
-        """The largest number of entries in a row."""
-        if self._longest_row is None:
-            self._longest_row = int(np.diff(data.indptr).max(initial=0))
-        return self._longest_row
-
-    def closed(self, in_edges: MatrixData | None) -> Array:
-        """Bits of the vertices that no edge enters, and of everything past the last vertex."""
-        if self._closed is not None:
-            return self._closed
-        bits = np.ones(-(-self.n // 64) * 64, np.bool_)
-        if in_edges is None:
-            bits[: self.n] = False
-        else:
-            np.equal(in_edges.indptr[1:], in_edges.indptr[:-1], out=bits[: self.n])
-        closed = np.packbits(bits, bitorder="little").view(np.uint64)
-        if in_edges is not None:
-            self._closed = closed
-        return closed
-
-    @contextmanager
-    def scratch(self) -> Iterator[tuple[Array, Array]]:
-        """The two lists and the three bitmaps of one search."""
-        try:
-            pair = self._idle.pop()
-        except IndexError:
-            words = -(-self.n // 64)
-            entries = 2 * (self.n // _LIST_SHARE + 1)
-            needed = (2 * self.n + entries) * self.dtype.itemsize + 3 * 8 * words
-            require_bytes(needed, "A: a search of it")
-            pair = np.empty(entries, self.dtype), np.empty(3 * words, np.uint64)
-        try:
-            yield pair
-        finally:
-            if not self._idle:
-                self._idle.append(pair)
-
-    def output(self) -> Array:
-        """An array of n, its contents arbitrary."""
-        try:
-            return self._outputs.pop()
-        except IndexError:
-            return np.empty(self.n, self.dtype)
-
-    def take_back(self, array: Array) -> None:
-        # Two are what the next search needs; more would only be held.
-        if len(self._outputs) < 2:
-            self._outputs.append(array)
 
 
 def matrix_data(A: Any) -> MatrixData:
@@ -454,7 +255,7 @@ def _distinct(sources: Ints) -> tuple[Ints, Ints | None]:
 
 
 def _in_edges(data: MatrixData, *, needed: bool) -> MatrixData | None:
-    """A matrix with the pattern of the transpose of `data`; None where it is not at hand or needed."""
+    """A matrix with the pattern of the transpose of `data`; None where it need not be made."""
     if (needed or "symmetric" in data.cache) and is_symmetric(data):
         return data
     return transposed(data) if needed else data.transpose

@@ -16,12 +16,14 @@ from spbfs.backends.recipe import Recipe, recipe_of, simplified
 from spbfs.core.dtypes import DType
 from spbfs.core.layout import known_transpose, transposed
 from spbfs.core.operators.definitions import TypedSemiring
-from spbfs.core.storage import MatrixData, VectorData, is_iso
+from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
 from spbfs.core.threads import resolve_threads
 
 __all__ = ["CpuBackend"]
 
 Array = Any
+#: Stands for values that are known without being computed.
+_TRUE = np.ones(1, np.bool_)
 
 
 class CpuBackend(ArrayBackend):
@@ -63,7 +65,7 @@ class CpuBackend(ArrayBackend):
             w, edges = self._pull(by_rows, u, recipe, mask, threads)
             kernel = "pull"
         if iso is not None:
-            w.values = self.constant(iso[0], recipe.out_type.np_type, w.values.shape[0])
+            w.values = iso_array(iso, w.values.shape[0])
         burble.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
         return self.settle(w)
 
@@ -155,7 +157,7 @@ class CpuBackend(ArrayBackend):
                 *operands, *recipe.codes, size, flags, complement, indices, values
             )
             if values is None:
-                values = self.constant(True, recipe.out_type.np_type, count)
+                values = iso_array(_TRUE, count)
             w = VectorData(size, values[:count], indices=indices[:count])
             return (self._masked(w, mask) if late else w), "push_list"
         flags, complement = self._mask_flags(mask)
@@ -297,7 +299,7 @@ class CpuBackend(ArrayBackend):
         self, present: Array, values: Array | None, recipe: Recipe, count: int
     ) -> VectorData:
         if values is None:
-            values = self.constant(True, recipe.out_type.np_type, present.shape[0])
+            values = iso_array(_TRUE, present.shape[0])
         return VectorData(present.shape[0], values, present=present, counted=count)
 
     def _masked(self, w: VectorData, mask: MaskData | None) -> VectorData:

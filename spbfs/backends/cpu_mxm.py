@@ -12,7 +12,7 @@ from spbfs.backends.expand import expand_mxm
 from spbfs.backends.protocol import MaskData
 from spbfs.backends.recipe import recipe_of, simplified
 from spbfs.core.layout import known_transpose
-from spbfs.core.memory import require_bytes
+from spbfs.core.memory import available_bytes, require_bytes
 from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, is_iso
 
@@ -23,7 +23,7 @@ __all__ = ["multiply"]
 
 Array = Any
 _METHODS = {"dense": 0, "hash": 1, "dots": 2}
-#: Results surely smaller than this are not counted before they are made.
+#: Results surely smaller than this, or than half of the memory there is, are not counted first.
 _SMALL = 1 << 28
 
 
@@ -57,9 +57,9 @@ def multiply(
     b_indptr, b_indices = _csr(B, itype)
     marks = (None, None) if pattern is None else _csr(pattern, itype)
     Bt = known_transpose(B) if pattern is not None and not complement else None
-    products, comparisons = _work(a_indptr, a_indices, b_indptr, Bt, marks)
+    products, lookups = _work(a_indptr, a_indices, b_indptr, Bt, marks)
     method = planner.mxm_method(
-        products=products, comparisons=comparisons, columns=B.ncols, threads=threads
+        products=products, lookups=lookups, columns=B.ncols, inner=B.nrows, threads=threads
     )
     right = B
     if method == "dots":
@@ -80,6 +80,7 @@ def multiply(
             b_indices,
             second,
             B.ncols,
+            B.nrows,
             *codes,
             *marks,
             complement,
@@ -91,8 +92,8 @@ def multiply(
 
     most = products if pattern is None or complement else min(products, pattern.nvals)
     each = itype.itemsize + (0 if recipe.is_pattern else recipe.out_type.np_type.itemsize)
-    if 2 * most * each > _SMALL:
-        # Every entry is held twice for a moment, in its piece and in its place.
+    # Every entry is held twice for a moment, in its piece and in its place.
+    if 2 * most * each > _SMALL and 2 * most * each > available_bytes() // 2:
         counts, _, _ = run(("any", "pair", *recipe.codes[2:]), True)
         require_bytes(2 * int(counts[-1]) * each, "mxm: the product")
     indptr, indices, values = run(recipe.codes, False)
@@ -101,7 +102,7 @@ def multiply(
         values = engine.constant(1 if iso is None else iso[0], recipe.out_type.np_type, nvals)
     else:
         values = values.view(recipe.out_type.np_type)
-    burble.record(kernel=f"mxm {method}", edges=comparisons if method == "dots" else products)
+    burble.record(kernel=f"mxm {method}", edges=lookups if method == "dots" else products)
     return MatrixData(
         A.nrows,
         B.ncols,
@@ -122,12 +123,12 @@ def _work(
     Bt: MatrixData | None,
     marks: tuple[Array | None, Array | None],
 ) -> tuple[int, int]:
-    """Products of the whole, and comparisons of dots over the mask (-1 where there is no B')."""
+    """Products of the whole, and lookups of dots over the mask (-1 where there is no B')."""
     from spbfs import _cpu
 
     bt_indptr = None if Bt is None else Bt.indptr.astype(np.int64, copy=False)
-    products, comparisons = _cpu.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
-    return products, comparisons if Bt is not None else -1
+    products, lookups = _cpu.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
+    return products, lookups if Bt is not None else -1
 
 
 def _pattern(engine: CpuBackend, mask: MaskData) -> MatrixData:

@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from spbfs.core.dtypes import ALL, DType
-from spbfs.core.operators.definitions import TypedSemiring
+from spbfs.core.operators.builtin import BINARY
+from spbfs.core.operators.definitions import TypedBinary, TypedSemiring
 from spbfs.core.storage import is_iso
 
 __all__ = ["Recipe", "recipe_of", "simplified"]
@@ -96,20 +97,21 @@ def simplified(
         return recipe, None
     if recipe.monoid not in _IDEMPOTENT and recipe.monoid != "plus":
         return recipe, None
-    product = _iso_product(recipe, semiring, first, second, engine)
+    x, y = (
+        v[0] if used else None
+        for v, used in ((first, recipe.uses_first), (second, recipe.uses_second))
+    )
+    product = _iso_product(recipe, semiring, x, y, engine)
     if recipe.monoid in _IDEMPOTENT:
         return replace(recipe, monoid="any", multiply="pair"), product
     return (replace(recipe, multiply="pair") if product == 1 else recipe), None
 
 
-def _iso_product(
-    recipe: Recipe, semiring: TypedSemiring, first: Any, second: Any, engine: Any
-) -> Any:
+@lru_cache(maxsize=1024)
+def _iso_product(recipe: Recipe, semiring: TypedSemiring, x: Any, y: Any, engine: Any) -> Any:
     """The one product there is, as an array of one element of the sum's type."""
-    from spbfs.core.operators.builtin import BINARY
-    from spbfs.core.operators.definitions import TypedBinary
-
     op = TypedBinary(BINARY[recipe.multiply], recipe.in_type, semiring.multiply.out_type)
-    one = engine.constant(1, recipe.in_type.np_type, 1)
-    x, y = first[:1] if recipe.uses_first else one, second[:1] if recipe.uses_second else one
-    return engine.values_as(engine.binary_values(op, x, y), semiring.out_type)[:1]
+    left, right = (
+        engine.constant(1 if v is None else v, recipe.in_type.np_type, 1) for v in (x, y)
+    )
+    return engine.values_as(engine.binary_values(op, left, right), semiring.out_type)[:1]

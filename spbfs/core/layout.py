@@ -1,4 +1,4 @@
-"""What is derived from a matrix and kept with it: the transpose, and whether the pattern is symmetric."""
+"""What is derived from a matrix and kept with it: its transpose, whether it is symmetric."""
 
 from __future__ import annotations
 
@@ -83,14 +83,13 @@ def known_transpose(data: MatrixData) -> MatrixData | None:
 
 
 def is_symmetric(data: MatrixData) -> bool:
-    """Whether entry (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
+    """Whether (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
     if data.nrows != data.ncols:
         return False
     known = data.cache.get("symmetric")
     if known is None:
         from spbfs import _cpu
 
-        cursor = np.empty(data.nrows, data.indptr.dtype)
-        known = bool(_cpu.symmetric(data.indptr, data.indices, cursor))
+        known = bool(_cpu.symmetric(data.indptr, data.indices, get_threads()))
         data.cache["symmetric"] = known
     return bool(known)

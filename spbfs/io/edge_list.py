@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 import numpy as np
@@ -75,7 +76,11 @@ def read_csv(source: Source, options: ReadOptions) -> Entries:
             break
     else:
         raise source.error("holds no header and no edges")
-    fields = [f.strip().strip(b'"').strip() for f in line.split(delimiter.encode())]
+    try:
+        row = next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise source.error(f"the header cannot be read ({error})", text.line) from None
+    fields = [name.strip().encode() for name in row]
     if len(fields) > MOST_FIELDS:
         raise source.error(f"more than {MOST_FIELDS} columns", text.line)
     if all(re.fullmatch(rb"[+-]?\d+", f) for f in fields[:2]):

@@ -37,10 +37,13 @@ class ReadOptions:
 class Entries:
     """What a file lists, in its order: ids from 0, duplicates and all."""
 
+    #: None where `indptr` says it.
     rows: Any
     cols: Any
     #: None for a pattern.
     values: Any
+    #: Offsets of the rows (int64), for formats that list entries row by row.
+    indptr: Any = None
     #: The shape where the file states it; else the least square that holds the ids.
     shape: tuple[int, int] | None = None
     #: At least so many vertices where `shape` is None.
@@ -66,9 +69,14 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
     OutOfMemory
         When the matrix does not fit; said before it is built.
     """
-    rows, cols = entries.rows, entries.cols
+    rows, cols, indptr = entries.rows, entries.cols, entries.indptr
     values = None if options.weights is False else entries.values
     labels = None
+    if indptr is not None and (
+        options.compact or not options.directed or not _rising(indptr, cols)
+    ):
+        kind = np.int32 if len(indptr) <= 2**31 else np.int64
+        rows, indptr = np.repeat(np.arange(len(indptr) - 1, dtype=kind), np.diff(indptr)), None
     if options.compact:
         labels = np.union1d(rows, cols).astype(np.int64)
         rows, cols = (
@@ -88,13 +96,28 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
                 f"directed: False needs a square matrix; {source.name!r} is {shape[0]} x {shape[1]}"
             )
         rows, cols, values = _both_ways(rows, cols, values)
-    _check_size(shape, len(rows), source, options.compact)
-    indptr, indices, values = _canonical(rows, cols, values, shape, entries.duplicates)
+    _check_size(shape, len(cols), source, options.compact)
+    if indptr is None:
+        indptr, indices, values = _canonical(rows, cols, values, shape, entries.duplicates)
+    else:
+        indptr = indptr.astype(np.int32 if len(cols) < 2**31 else np.int64, copy=False)
+        indices = cols.astype(np.int32 if shape[1] <= 2**31 - 1 else np.int64, copy=False)
+        if indices.dtype == np.int64:
+            indptr = indptr.astype(np.int64, copy=False)
     if options.dtype is not None:
         values = _cast(values, len(indices), options.dtype, source)
     elif values is None:
         values = true_values(len(indices))
     return MatrixData(shape[0], shape[1], indptr, indices, values), labels
+
+
+def _rising(indptr: Any, cols: Any) -> bool:
+    """Whether the columns of every row strictly increase, so that nothing needs to be done."""
+    rises = np.empty(len(cols), bool)
+    rises[1:] = cols[1:] > cols[:-1]
+    starts = indptr[:-1]
+    rises[starts[starts < len(cols)]] = True
+    return bool(rises.all())
 
 
 def _both_ways(rows: Any, cols: Any, values: Any) -> tuple[Any, Any, Any]:
@@ -132,17 +155,29 @@ def _canonical(
     csr = scipy.sparse.coo_array((data, (rows, cols)), shape=shape).tocsr()
     csr.sum_duplicates()
     if values is not None and duplicates == "min" and csr.nnz < count:
-        order = np.lexsort((values, cols, rows))
+        # SciPy's order of places is this one too, so only the values change.
+        order = _bucket_order(cols, shape[1])
+        order = order[_bucket_order(rows[order], shape[0])]
         r, c = rows[order], cols[order]
         first = np.ones(count, bool)
         first[1:] = (r[1:] != r[:-1]) | (c[1:] != c[:-1])
-        # One value a place is left, and SciPy's order of places is this one.
-        csr.data = values[order[first]]
+        csr.data = np.minimum.reduceat(values[order], np.flatnonzero(first))
     indices = csr.indices.astype(np.int32 if shape[1] <= 2**31 - 1 else np.int64, copy=False)
     indptr = csr.indptr
     if indptr.dtype != np.int64 and (indices.dtype == np.int64):
         indptr = indptr.astype(np.int64)
     return indptr, indices, None if values is None else csr.data
+
+
+def _bucket_order(keys: Any, bound: int) -> Any:
+    """The stable order of `keys`, which are below `bound`, in linear time.
+
+    A matrix with one entry a row has, by columns, its row numbers in just that order.
+    """
+    count = len(keys)
+    ones = np.ones(count, np.int8)
+    one_a_row = (ones, keys, np.arange(count + 1))
+    return scipy.sparse.csr_array(one_a_row, shape=(count, bound)).tocsc().indices
 
 
 def _cast(values: Any, count: int, dtype: Any, source: Source) -> Any:

@@ -61,9 +61,9 @@ def read_gap(source: Source, options: ReadOptions, weighted: bool = False) -> En
         _pass_over(source, body)
     if source.read(1):
         raise source.error("goes on after the last neighbour")
-    rows = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(indptr))
     values = listed["weight"].astype(np.int64) if weighted else None
-    return Entries(rows, np.ascontiguousarray(cols), values, shape=(vertices, vertices))
+    cols = np.ascontiguousarray(cols, np.int32)
+    return Entries(None, cols, values, indptr, shape=(vertices, vertices))
 
 
 def read_weighted_gap(source: Source, options: ReadOptions) -> Entries:

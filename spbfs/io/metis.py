@@ -20,14 +20,14 @@ _cpu: Any = import_module("spbfs._cpu")
 __all__ = ["read_metis", "write_metis"]
 
 _REASONS = {
-    2: "{} is not a vertex; expected an integer",
-    3: "{} is negative",
-    4: "neighbour {} is below 1, where vertices start",
-    5: "neighbour {} is beyond the {n:,} vertices promised",
-    6: "{} does not fit a 64-bit integer",
-    11: "{} follows the line of the last vertex; {n:,} vertices are promised",
-    13: "the line ends where a number is missing",
-    14: "{} is not a weight; METIS weights are integers",
+    "not integer": "{} is not a vertex; expected an integer",
+    "negative": "{} is negative",
+    "below base": "neighbour {} is below 1, where vertices start",
+    "beyond limit": "neighbour {} is beyond the {n:,} vertices promised",
+    "overflow": "{} does not fit a 64-bit integer",
+    "too many rows": "{} follows the line of the last vertex; {n:,} vertices are promised",
+    "number missing": "the line ends where a number is missing",
+    "not integral": "{} is not a weight; METIS weights are integers",
 }
 
 
@@ -74,7 +74,7 @@ def _neighbours(text: Text, vertices: int, leading: int, weighted: bool) -> tupl
         status, count, lines, _, begin, end = _cpu.parse_adjacency(
             piece, vertices, leading, state, rows, cols, values
         )
-        if status:
+        if status != "ok":
             reason = _REASONS[status].format(shown(piece[begin:end]), n=vertices)
             raise source.error(reason, line + lines)
         line += lines - 1

@@ -74,10 +74,15 @@ def read_npz(source: Source, options: ReadOptions) -> Entries:
         if side > UNQUESTIONED_ROWS and side > SPARSEST * data.size:
             raise source.error(f"{shape[0]} x {shape[1]} with {data.size:,} values: far too sparse")
         require_bytes(16 * side + 32 * data.size, f"reading {source.name}")
-    rows, cols, values = _entries(source, word, arrays, shape)
+    if word == "csr":
+        indptr, cols = _offsets(source, arrays[2], arrays[1], data, shape)
+        rows, values = None, data
+    else:
+        indptr = None
+        rows, cols, values = _entries(source, word, arrays, shape)
     if values.dtype.kind == "b" and bool(values.all()):
         values = None
-    return Entries(rows, cols, values, shape=shape, duplicates="sum")
+    return Entries(rows, cols, values, indptr, shape=shape, duplicates="sum")
 
 
 def _read_members(
@@ -114,20 +119,13 @@ def _entries(
     source: Source, word: str, arrays: list[Any], shape: tuple[int, int]
 ) -> tuple[Any, Any, Any]:
     """Rows, columns and values, after every index has been held against the shape."""
-    data = arrays[0]
-    if word == "csr":
-        _, indices, indptr = arrays
-        indptr, indices = _offsets(source, indptr, indices, data, shape)
-        kind = np.int32 if shape[0] < 2**31 else np.int64
-        rows = np.repeat(np.arange(shape[0], dtype=kind), np.diff(indptr))
-        return rows, indices, data
     make = getattr(scipy.sparse, f"{word}_array")
     try:
         with warnings.catch_warnings():
             # SciPy warns of what it then refuses or what is checked here.
             warnings.simplefilter("ignore")
             if word == "coo":
-                matrix = make((data, tuple(arrays[1:])), shape=shape)
+                matrix = make((arrays[0], tuple(arrays[1:])), shape=shape)
             else:
                 matrix = make(tuple(arrays), shape=shape)
                 if word != "dia":

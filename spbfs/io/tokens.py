@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.memory import require_bytes
+from spbfs.core.threads import get_threads
 from spbfs.exceptions import FormatError
 from spbfs.io.source import Source, Text
 
@@ -28,8 +28,6 @@ GREATEST = 2**63 - 2
 
 #: One core parses a few hundred MB/s; more threads than this would only wait for the disk.
 MOST_THREADS = 4
-
-_WIDE = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +72,27 @@ def shown(field: bytes) -> str:
     return repr(text[:40] + "..." if len(text) > 40 else text).replace("\\\\", "\\")
 
 
-def _reason(status: int, field: bytes, grammar: Grammar) -> str:
+def _reason(status: str, field: bytes, grammar: Grammar) -> str:
     what = shown(field) if field else "an empty field"
     width = len(grammar.roles)
-    limit = max(grammar.source_limit, grammar.target_limit)
+    nrows, ncols = (x + 1 - grammar.base for x in (grammar.source_limit, grammar.target_limit))
+    if grammar.source_limit == GREATEST:
+        bound = f"{GREATEST}, the greatest possible"
+    elif nrows == ncols:
+        bound = f"the {nrows:,} vertices promised"
+    else:
+        bound = f"the {nrows:,} x {ncols:,} promised"
     return {
-        2: f"{what} is not a vertex id; expected an integer",
-        3: f"vertex id {what} is negative",
-        4: f"vertex id {what} is below {grammar.base}, where this file's ids start",
-        5: f"vertex id {what} is beyond the {limit + 1 - grammar.base:,} vertices promised",
-        6: f"{what} does not fit a 64-bit integer",
-        7: f"{what} is not a weight; expected a number",
-        8: f"the line has too few fields; expected {width}",
-        9: f"the line has more than {width} fields, from {what} on",
-        10: f"the line starts with {what}; expected '{grammar.keyword}'",
-    }.get(status, f"{what} cannot be read")
+        "not integer": f"{what} is not a vertex id; expected an integer",
+        "negative": f"vertex id {what} is negative",
+        "below base": f"vertex id {what} is below {grammar.base}, where this file's ids start",
+        "beyond limit": f"vertex id {what} is beyond {bound}",
+        "overflow": f"{what} does not fit a 64-bit integer",
+        "not a weight": f"{what} is not a weight; expected a number",
+        "too few fields": f"the line has too few fields; expected {width}",
+        "too many fields": f"the line has more than {width} fields, from {what} on",
+        "bad keyword": f"the line starts with {what}; expected '{grammar.keyword}'",
+    }[status]
 
 
 def _parse_piece(text: bytes, grammar: Grammar, wide: bool) -> Piece:
@@ -109,9 +113,9 @@ def _parse_piece(text: bytes, grammar: Grammar, wide: bool) -> Piece:
         cols,
         values,
     )
-    if status == _WIDE:
+    if status == "wide":
         return _parse_piece(text, grammar, wide=True)
-    failure = _reason(status, text[begin:end], grammar) if status else None
+    failure = None if status == "ok" else _reason(status, text[begin:end], grammar)
     if values is not None and real:
         values = values.view(np.float64)
 
@@ -199,7 +203,7 @@ def _parsed(text: Text, grammar: Grammar) -> Iterator[Piece]:
     if second is None:
         return
     wide = piece.rows.dtype == np.int64
-    workers = min(MOST_THREADS, os.cpu_count() or 1)
+    workers = min(MOST_THREADS, get_threads())
     with ThreadPoolExecutor(workers, "spbfs-read") as pool:
         waiting: deque[Future[Piece]] = deque([pool.submit(_parse_piece, second, grammar, wide)])
         for data in pieces:

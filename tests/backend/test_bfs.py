@@ -1,4 +1,4 @@
-"""Breadth-first search against a queue written in plain Python, on small awkward graphs and random ones."""
+"""Breadth-first search against a queue in plain Python, on awkward and random graphs."""
 
 from __future__ import annotations
 

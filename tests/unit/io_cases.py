@@ -110,7 +110,7 @@ VALID: dict[str, tuple[str, bytes, list[tuple[Any, ...]]]] = {
     "csv": ("a.csv", b"source,target\n0,1\n2,1\n", [(0, 1), (2, 1)]),
     "csv named": (
         "a.csv",
-        b'id,"to","from",weight,note\n9,1,0,2,"a,b"\n8,0,2,3,\n',
+        b'id,"to","from",weight,"note, short"\n9,1,0,2,"a,b"\n8,0,2,3,\n',
         [(0, 1, 2), (2, 0, 3)],
     ),
     "csv bare": ("a.csv", b"0,1,3\n1,2,4\n", [(0, 1, 3), (1, 2, 4)]),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse
-from io_cases import VALID, check_canonical, listed, npz_bytes, put, read, read_text
+from io_cases import VALID, check_canonical, gap_bytes, listed, npz_bytes, put, read, read_text
 
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue
 from spbfs.io import source as source_module
@@ -200,6 +200,14 @@ def test_npz_index_types_and_order(tmp_path: Path) -> None:
     )
     S.indices, S.indptr = S.indices.astype(np.int64), S.indptr.astype(np.int64)
     assert listed(read_text(tmp_path, "a.npz", npz_bytes(S))) == [(0, 0, 2.0), (0, 2, 5.0)]
+
+
+def test_rows_in_any_order_with_duplicates(tmp_path: Path) -> None:
+    A = read_text(tmp_path, "a.sg", gap_bytes(False, [[1, 1], [1, 0], []]))
+    check_canonical(A)
+    assert listed(A) == [(0, 1), (1, 0), (1, 1)] and A.nrows == 3
+    A = read_text(tmp_path, "a.wsg", gap_bytes(False, [[], [(1, 9), (0, 5), (1, 3)]]))
+    assert listed(A) == [(1, 0, 5), (1, 1, 3)]
 
 
 def test_gzip_of_several_members_and_padding(tmp_path: Path) -> None:

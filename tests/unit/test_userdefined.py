@@ -26,7 +26,7 @@ class Op:
         lambda x, y: x if x > 3 else (y if y > 3 else -1),
         lambda x, y: abs(x - y) ** 2,
         lambda x, y: np.hypot(x, y),
-        lambda x, y: not x == y,
+        lambda x, y: x if not x == y else -x,  # noqa: SIM201
         lambda x, y: 7,
     ],
 )
