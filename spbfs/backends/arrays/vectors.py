@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spbfs import planner
-from spbfs.backends.arrays.sets import Union, intersect, unite
+from spbfs.backends.arrays.sets import Union, intersect, union_of, unite
 from spbfs.backends.arrays.values import ValueOps
 from spbfs.backends.protocol import MaskData
 from spbfs.core.dtypes import DType
@@ -160,6 +160,11 @@ class VectorOps(ValueOps):
         dtype = dtype or op.out_type
         if x.indices is None or y.indices is None:
             return self._dense_add(x, y, op, defaults, dtype)
+        uniform = None if defaults is not None else self.uniform(x.values, y.values, op, dtype)
+        if uniform is not None:
+            indices = union_of(self.xp, x.indices, y.indices)
+            values = self.resized(uniform, indices.shape[0])
+            return self.settle(VectorData(x.size, values, indices=indices))
         u = unite(self.xp, x.indices, y.indices)
 
         def split(keys: Array) -> tuple[Array, Array]:
@@ -167,6 +172,15 @@ class VectorOps(ValueOps):
 
         values = self.united_values(u, x.values, y.values, op, defaults, split, dtype)
         return self.settle(VectorData(x.size, values, indices=u.keys))
+
+    def uniform(self, x: Array, y: Array, op: TypedBinary, dtype: DType) -> Array | None:
+        """The value (iso) of all entries of a union, where it is sure that they are alike."""
+        simple = op.op.function is None and not op.op.positional
+        if not (simple and x.shape[0] and y.shape[0] and is_iso(x) and is_iso(y)):
+            return None
+        both = self.values_as(self.binary_values(op, x[:1], y[:1]), dtype)
+        left, right = self.values_as(x[:1], dtype), self.values_as(y[:1], dtype)
+        return left if self.same_iso(left, right, both) else None
 
     def united_values(
         self,
