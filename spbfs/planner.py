@@ -15,14 +15,18 @@ __all__ = [
     "vector_form",
 ]
 
-#: A list at least this dense (entries over size) becomes a bitmap: its int64 indices then take
-#: more room than the flags of a bitmap, and dense operations cost less than merges.
+# -- forms of vectors ------------------------------------------------------------------------------
+# Of 2^20 elements, FP64, on one core of a 2-core AMD EPYC (Zen 4), 2026-11-21.  Adding two lists of
+# k entries takes k * 30-40 ns, multiplying them k * 15-25 ns; adding two bitmaps takes 1-3 ms and
+# multiplying them 0.8 ms: they are even at 1/10 and 1/28.
+#: A list at least this dense (entries over size) becomes a bitmap.
 BITMAP_DENSITY = 1 / 16
 #: A bitmap whose entries are known to be rarer than this becomes a list again.  Far below
 #: `BITMAP_DENSITY`, so that a vector near the border does not go back and forth.
 LIST_DENSITY = 1 / 256
 #: A list that is updated again and again becomes a bitmap once the entries moved by those updates
-#: add up to this share of its size: about what the conversion costs (rent no longer than to buy).
+#: add up to this share of its size: moving one takes 2.6 ns, converting 0.3-0.4 ms, so that no more
+#: is paid in rent than it costs to buy.
 UPDATE_BUDGET = 1 / 8
 
 

@@ -14,12 +14,13 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.protocol import Hints, MaskData
-from spbfs.core.checks import is_scalar, to_scalar
+from spbfs.core.checks import as_array, is_scalar, to_scalar
 from spbfs.core.dtypes import DType
 from spbfs.core.entries import column_matrix, row_matrix
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.infix import Infix
 from spbfs.core.mask import Mask, as_mask
+from spbfs.core.memory import typed_refusals
 from spbfs.core.operand import Operand, common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.definitions import BinaryOp, Monoid, TypedBinary
@@ -131,7 +132,7 @@ def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     if isinstance(value, Operand):
         return value
     if isinstance(value, list | tuple | np.ndarray):
-        array = np.asarray(value)
+        array = as_array(value, "value")
         if array.ndim == 1:
             return Vector.from_dense(array, device=device)
         if array.ndim == 2:
@@ -148,6 +149,7 @@ def _check_replace(mask: Any, replaces: Any) -> bool:
     return bool(replaces)
 
 
+@typed_refusals
 def update(
     C: Stored,
     value: Any,
@@ -171,7 +173,9 @@ def update(
     if operand.ndim != C.ndim or operand.shape != C.shape:
         raise DimensionMismatch(f"value: expected shape {C.shape}, got {operand.shape}")
     typed = _accumulator(accum, C.dtype)
-    backend = common_backend(C, operand, mask.parent if mask is not None else None)
+    # An expression answers for its first operand only, so all of them are asked.
+    operands = getattr(operand, "operands", (operand,))
+    backend = common_backend(C, *operands, mask.parent if mask is not None else None)
     mask_data = None if mask is None else mask._data()
     compute = getattr(operand, "compute", None)
     T = operand._ready() if compute is None else compute(backend, mask_data, hints)
@@ -247,6 +251,7 @@ class Region:
         update_region(self._target, self._region, value, self._outer, inner)
 
 
+@typed_refusals
 def update_region(
     C: Stored,
     region: tuple[Index, ...],

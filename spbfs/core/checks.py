@@ -13,8 +13,10 @@ from spbfs.core.storage import iso_array
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
 
 __all__ = [
+    "as_array",
     "as_index",
     "as_index_array",
+    "as_offset",
     "as_size",
     "as_value_array",
     "is_scalar",
@@ -39,6 +41,27 @@ def as_size(value: Any, name: str) -> int:
     return size
 
 
+def as_offset(value: Any, name: str) -> int:
+    """An integer of either sign: the number of a diagonal, a shift."""
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+    try:
+        offset = operator.index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+    if abs(offset) > MAX_SIZE:
+        raise InvalidValue(f"{name}: expected at most 2**60, got {offset}")
+    return offset
+
+
+def as_array(values: Any, name: str) -> np.ndarray[Any, Any]:
+    """An array from what NumPy can make one of; nested lists of unequal lengths are refused."""
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise DimensionMismatch(f"{name}: expected a rectangular array: {error}") from None
+
+
 def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:
     """One index below `size`; negative ones count from the end only where `negative`."""
     if isinstance(value, bool | np.bool_):
@@ -58,7 +81,7 @@ def as_index_array(
     values: Any, name: str, size: int | None = None, *, negative: bool = False
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """A one-dimensional int64 array of indices, each below `size` where it is given."""
-    array = np.asarray(values)
+    array = as_array(values, name)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.size == 0:
@@ -122,7 +145,7 @@ def as_value_array(values: Any, count: int, dtype: DType | None, name: str = "va
     if is_scalar(values):
         target = dtype if dtype is not None else scalar_dtype(values, name)
         return iso_array(np.array([to_scalar(values, target, name)]), count)
-    array = np.asarray(values)
+    array = as_array(values, name)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.shape[0] != count:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.checks import as_index_array, as_size, as_value_array
+from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.storage import MatrixData, is_iso, iso_array
@@ -32,7 +32,7 @@ INT32_MAX = np.iinfo(np.int32).max
 
 def _as_offsets(indptr: Any, entries: int, nrows: int | None) -> Any:
     """Row offsets, checked, in the narrowest type that holds them."""
-    offsets = np.asarray(indptr)
+    offsets = as_array(indptr, "indptr")
     if offsets.ndim != 1:
         raise DimensionMismatch(f"indptr: expected one dimension, got shape {offsets.shape}")
     if offsets.dtype.kind not in "iu":
@@ -75,7 +75,7 @@ def from_csr(
 
     m = None if nrows is None else as_size(nrows, "nrows")
     n = None if ncols is None else as_size(ncols, "ncols")
-    given = np.asarray(indices)
+    given = as_array(indices, "indices")
     columns: Any
     if given.dtype == np.int32 and n is not None and given.size:
         columns = _int32_columns(given, n)

@@ -10,6 +10,7 @@ from spbfs import burble
 from spbfs.backends.protocol import Hints
 from spbfs.core.dtypes import DType
 from spbfs.core.matrix_operand import MatrixOperand
+from spbfs.core.memory import typed_refusals
 from spbfs.core.operand import Operand, common_backend
 from spbfs.core.vector_operand import VectorOperand
 
@@ -87,6 +88,7 @@ class Expression(Operand):
             self._result = self.compute(common_backend(*self.operands), None, Hints())
         return self._result
 
+    @typed_refusals
     def compute(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
         """The result's storage on `backend`; outside of `mask` it may have entries or not."""
         if self._result is not None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.checks import as_index, as_index_array
+from spbfs.core.checks import as_array, as_index, as_index_array
 from spbfs.core.mask import Mask
 from spbfs.core.memory import require_bytes
-from spbfs.exceptions import DimensionMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
 __all__ = ["Index", "resolve"]
 
@@ -37,7 +37,12 @@ def _resolve_one(key: Any, size: int, name: str) -> Index:
     if isinstance(key, slice):
         if key == slice(None):
             return Index(None, size)
-        start, stop, step = key.indices(size)
+        try:
+            start, stop, step = key.indices(size)
+        except TypeError:
+            raise DomainMismatch(f"{name}: expected a slice of integers, got {key}") from None
+        except ValueError:
+            raise InvalidValue(f"{name}: a slice cannot have step 0, got {key}") from None
         count = len(range(start, stop, step))
         if count == size and step == 1:
             return Index(None, size)
@@ -47,7 +52,7 @@ def _resolve_one(key: Any, size: int, name: str) -> Index:
         return _resolve_mask(key, size, name)
     array = key if isinstance(key, np.ndarray) else None
     if isinstance(key, list | tuple | range):
-        array = np.asarray(key, dtype=np.int64 if len(key) == 0 else None)
+        array = as_array(key, name) if len(key) else np.empty(0, np.int64)
     if array is None or array.ndim == 0:
         return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
     if array.dtype == np.bool_:
@@ -69,6 +74,7 @@ def _resolve_mask(mask: Mask, size: int, name: str) -> Index:
     indices, values = (backend.to_numpy(a) for a in mask.parent._entries(backend))
     chosen = indices if mask.structural else indices[values.astype(bool)]
     if mask.complement:
+        require_bytes(size, f"{name}: a complemented mask of {size} elements")
         outside = np.ones(size, bool)
         outside[chosen] = False
         chosen = np.flatnonzero(outside)
@@ -84,6 +90,8 @@ def resolve(key: Any, shape: tuple[int, ...]) -> tuple[Index, ...]:
         Naming the dimension (``index``, ``row`` or ``column``) and the value.
     """
     if len(shape) == 1:
+        if isinstance(key, tuple):
+            raise DimensionMismatch(f"index: a vector takes one index, v[index], got {key!r}")
         return (_resolve_one(key, shape[0], "index"),)
     if isinstance(key, slice) and key == slice(None):
         key = (key, key)

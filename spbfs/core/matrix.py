@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.checks import as_index_array, as_size, as_value_array
+from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.indexing import resolve
 from spbfs.core.matrix_operand import MatrixOperand
@@ -162,7 +162,7 @@ class Matrix(Stored, MatrixOperand):
         if len(array) and len(array[0]) == 3 and values is None:
             rows, columns, values = zip(*array, strict=True)
         elif len(array):
-            rows, columns = np.asarray(array).T
+            rows, columns = as_array(array, "edges").T
         return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
 
     @classmethod
@@ -223,7 +223,7 @@ class Matrix(Stored, MatrixOperand):
         device: str | None = None,
     ) -> Matrix:
         """From a dense two-dimensional array; elements equal to `missing_value` are not stored."""
-        array = np.asarray(values)
+        array = as_array(values, "values")
         if array.ndim != 2:
             raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
         kind = None if dtype is None else lookup_dtype(dtype)

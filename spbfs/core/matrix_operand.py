@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.checks import as_index
+from spbfs.core.checks import as_index, as_offset
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.entries import matrix_entries
 from spbfs.core.indexing import Index, resolve
@@ -227,7 +227,7 @@ class MatrixOperand(Operand):
         """The k-th diagonal as a Vector."""
         from spbfs.core.vector import Vector
 
-        data = self._backend.diag_vector(self._ready(), int(k))
+        data = self._backend.diag_vector(self._ready(), as_offset(k, "k"))
         return Vector._from_data(data, self.device)
 
     # -- out of the algebra ------------------------------------------------------------------

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["available_bytes", "require_bytes"]
+__all__ = ["available_bytes", "require_bytes", "typed_refusals"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 #: Smaller requests are granted without a look at the machine.
 UNQUESTIONED = 1 << 26
@@ -67,3 +73,22 @@ def require_bytes(needed: int, what: str, advice: str = "") -> None:
     free = available_bytes()
     if needed > free:
         raise OutOfMemory(f"{what} needs {needed:,} bytes and {free:,} are free{advice}")
+
+
+def typed_refusals(operation: Callable[P, R]) -> Callable[P, R]:
+    """`operation`, with an allocation that fails inside of it reported as `OutOfMemory`.
+
+    What an engine needs is known before it starts in most cases only; this is for the others.
+    """
+
+    @functools.wraps(operation)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return operation(*args, **kwargs)
+        except OutOfMemory:
+            raise
+        except MemoryError as error:
+            reason = str(error) or "an allocation failed"
+            raise OutOfMemory(f"{reason}; {available_bytes():,} bytes are free") from error
+
+    return guarded

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.assign import Region
-from spbfs.core.checks import as_index_array, as_size, as_value_array
+from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.operators import lookup
@@ -150,7 +150,7 @@ class Vector(Stored, VectorOperand):
         device: str | None = None,
     ) -> Vector:
         """From a dense one-dimensional array; elements equal to `missing_value` are not stored."""
-        array = np.asarray(values)
+        array = as_array(values, "values")
         if array.ndim != 1:
             raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
         kind = None if dtype is None else lookup_dtype(dtype)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.checks import as_index, scalar_dtype, to_scalar
+from spbfs.core.checks import as_index, as_offset, as_size, scalar_dtype, to_scalar
 from spbfs.core.dtypes import lookup_dtype, unify
 from spbfs.core.entries import column_matrix, row_matrix, vector_entries
 from spbfs.core.indexing import Index, resolve
+from spbfs.core.memory import require_bytes
 from spbfs.core.operand import Operand, common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
@@ -152,8 +153,10 @@ class VectorOperand(Operand):
         """The square matrix with this vector on its k-th diagonal."""
         from spbfs.core.matrix import Matrix
 
-        backend = self._backend
-        data = backend.diag_matrix(self._ready(), int(k))
+        offset = as_offset(k, "k")
+        side = as_size(self.size + abs(offset), "k")
+        require_bytes(8 * (side + 1), f"k: a matrix of {side} rows")
+        data = self._backend.diag_matrix(self._ready(), offset)
         return Matrix._from_data(data, self.device)
 
     # -- out of the algebra ------------------------------------------------------------------
@@ -221,8 +224,6 @@ def fill_dense(
     values: Any,
 ) -> Any:
     """A dense array of `fill_value` with `values` put at `where`."""
-    from spbfs.core.memory import require_bytes
-
     if fill_value is None:
         raise InvalidValue(
             "fill_value: elements are absent, so a dense array needs a value for them; got None"

@@ -292,6 +292,8 @@ def test_shapes_whose_product_exceeds_64_bits() -> None:
     allowed = admitted(MaskData(B, True, True), a)
     out = engine.write(A, A, MaskData(B, True, True), None, True)
     assert entries(out) == {k: v for k, v in a.items() if k in allowed}
+    picked = engine.extract_matrix(A, None, np.array([2**61, 7, 1, 2**61]))
+    assert entries(picked) == {(4, 0): 3, (4, 1): 2, (4, 3): 3}
     low = np.array([2**61, 2**61 - 1])
     T = engine.build_matrix(2, 2, np.array([0, 1]), np.array([0, 1]), np.array([8, 9]), None)
     moved = engine.assign_matrix(A, T, np.array([4, 0]), low, None)

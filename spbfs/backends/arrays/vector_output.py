@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays.sets import is_sorted, member, unite
+from spbfs.backends.arrays.sets import is_sorted, member, union_of, unite
 from spbfs.backends.arrays.vectors import VectorOps
 from spbfs.backends.protocol import MaskData
 from spbfs.core.operators.definitions import TypedBinary
@@ -104,13 +104,13 @@ class VectorOutput(VectorOps):
             return VectorData(a.size, bv, indices=b.indices)
         if b.indices.shape[0] == 0:
             return a
-        u = unite(self.xp, a.indices, b.indices)
         if self.same_iso(a.values, bv):
-            values = self.resized(bv, u.keys.shape[0])
-        else:
-            values = self.xp.empty(u.keys.shape[0], bv.dtype)
-            values[slice(None) if u.a_at is None else u.a_at] = a.values
-            values[slice(None) if u.b_at is None else u.b_at] = bv
+            indices = union_of(self.xp, a.indices, b.indices)
+            return VectorData(a.size, self.resized(bv, indices.shape[0]), indices=indices)
+        u = unite(self.xp, a.indices, b.indices)
+        values = self.xp.empty(u.keys.shape[0], bv.dtype)
+        values[slice(None) if u.a_at is None else u.a_at] = a.values
+        values[slice(None) if u.b_at is None else u.b_at] = bv
         return VectorData(a.size, values, indices=u.keys)
 
     # -- write -------------------------------------------------------------------------------
@@ -125,6 +125,9 @@ class VectorOutput(VectorOps):
         """``C<mask, replace> accum= T``; writes into `C` where it is dense and gives it back."""
         if C.size == 0:
             return C
+        if T is C:
+            # What is written is not changed, even where it is what is written to.
+            C = self._detached(C)
         dtype = self.dtype_of(C)
         if mask is None:
             if accum is None:

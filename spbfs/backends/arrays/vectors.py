@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spbfs import planner
-from spbfs.backends.arrays.sets import Union, intersect, unite
+from spbfs.backends.arrays.sets import Union, intersect, union_of, unite
 from spbfs.backends.arrays.values import ValueOps
 from spbfs.backends.protocol import MaskData
 from spbfs.core.dtypes import DType
@@ -112,6 +112,10 @@ class VectorOps(ValueOps):
         rows = self.rows_at(u)
         return rows, self.cols_at(u)
 
+    def everywhere(self, size: int) -> tuple[Array, Array]:
+        """(row, column) of all elements of a vector."""
+        return self.counting(size), self.constant(0, np.dtype(np.int64), size)
+
     def rows_at(self, u: VectorData) -> Array:
         """The row of every element of ``u.values``."""
         return self.counting(u.size) if u.indices is None else u.indices
@@ -156,6 +160,11 @@ class VectorOps(ValueOps):
         dtype = dtype or op.out_type
         if x.indices is None or y.indices is None:
             return self._dense_add(x, y, op, defaults, dtype)
+        uniform = None if defaults is not None else self.uniform(x.values, y.values, op, dtype)
+        if uniform is not None:
+            indices = union_of(self.xp, x.indices, y.indices)
+            values = self.resized(uniform, indices.shape[0])
+            return self.settle(VectorData(x.size, values, indices=indices))
         u = unite(self.xp, x.indices, y.indices)
 
         def split(keys: Array) -> tuple[Array, Array]:
@@ -163,6 +172,15 @@ class VectorOps(ValueOps):
 
         values = self.united_values(u, x.values, y.values, op, defaults, split, dtype)
         return self.settle(VectorData(x.size, values, indices=u.keys))
+
+    def uniform(self, x: Array, y: Array, op: TypedBinary, dtype: DType) -> Array | None:
+        """The value (iso) of all entries of a union, where it is sure that they are alike."""
+        simple = op.op.function is None and not op.op.positional
+        if not (simple and x.shape[0] and y.shape[0] and is_iso(x) and is_iso(y)):
+            return None
+        both = self.values_as(self.binary_values(op, x[:1], y[:1]), dtype)
+        left, right = self.values_as(x[:1], dtype), self.values_as(y[:1], dtype)
+        return left if self.same_iso(left, right, both) else None
 
     def united_values(
         self,
@@ -221,7 +239,6 @@ class VectorOps(ValueOps):
     def _dense_add(
         self, x: VectorData, y: VectorData, op: TypedBinary, defaults: Any, dtype: DType
     ) -> VectorData:
-        every = VectorData(x.size, x.values)
         x, y = self._dense(x), self._dense(y)
         present = None
         if x.present is not None and y.present is not None:
@@ -230,7 +247,7 @@ class VectorOps(ValueOps):
             low, high = (None, None) if defaults is None else defaults
             xv = self._defaulted(x, low, op.in_type)
             yv = self._defaulted(y, high, op.in_type)
-            values = self.binary_values(op, xv, yv, lambda: self.positions_of(every))
+            values = self.binary_values(op, xv, yv, lambda: self.everywhere(x.size))
             values = self._fresh(self.values_as(values, dtype), x, y)
         else:
             values = self._joined(x, y, op, dtype)
@@ -242,19 +259,18 @@ class VectorOps(ValueOps):
         Gathered by index: choosing element by element costs a mispredicted branch each.
         """
         xs, ys = self.present(x), self.present(y)
-        common = VectorData(x.size, x.values, indices=self.xp.flatnonzero(xs & ys))
-        at = common.indices
+        at = self.xp.flatnonzero(xs & ys)
+        common = VectorData(x.size, self.take(x.values, at), indices=at)
         both = self.binary_values(
-            op, self.take(x.values, at), self.take(y.values, at), lambda: self.positions_of(common)
+            op, common.values, self.take(y.values, at), lambda: self.positions_of(common)
         )
         both = self.values_as(both, dtype)
         xv, yv = self.values_as(x.values, dtype), self.values_as(y.values, dtype)
         if self.same_iso(xv, yv, both):
             return xv
         base, other, missing = (yv, xv, xs & ~ys) if y.present is None else (xv, yv, ys & ~xs)
-        own = (
-            self.spelled_out(base) if base is x.values or base is y.values or is_iso(base) else base
-        )
+        borrowed = base is x.values or base is y.values or is_iso(base)
+        own = self.spelled_out(base) if borrowed else base
         rest = self.xp.flatnonzero(missing)
         own[rest] = self.take(other, rest)
         own[at] = both
@@ -287,8 +303,7 @@ class VectorOps(ValueOps):
             indices = self.take(x.indices, in_x)
             xv, yv = self.take(x.values, in_x), self.take(y.values, in_y)
         elif x.indices is None and y.indices is None:
-            every = VectorData(x.size, x.values)
-            values = self.binary_values(op, x.values, y.values, lambda: self.positions_of(every))
+            values = self.binary_values(op, x.values, y.values, lambda: self.everywhere(x.size))
             values = self._fresh(values, x, y)
             if x.present is None and y.present is None:
                 return VectorData(x.size, values)
