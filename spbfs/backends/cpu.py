@@ -15,7 +15,7 @@ from spbfs.backends.expand import expand_mxv
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.backends.recipe import Recipe, recipe_of, simplified
 from spbfs.core.dtypes import DType
-from spbfs.core.layout import known_transpose, transposed
+from spbfs.core.layout import hubs, known_transpose, transposed
 from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
 from spbfs.core.threads import resolve_threads
@@ -57,10 +57,12 @@ class CpuBackend(ArrayBackend):
             return self._masked(expand_mxv(self, by_rows, u, semiring, vector_first), mask)
         recipe, iso = simplified(recipe, semiring, A.values, u.values, self)
         threads = resolve_threads(hints.threads)
+        if u.present is not None:
+            u = self.settle(u, shrink=True)
         direction, edges = self._direction(A, u, recipe, transpose, frontier, mask, hints, threads)
         if direction == "push":
             by_frontier = A if transpose else transposed(A)
-            w, kernel = self._push(by_frontier, u, recipe, mask, edges, threads)
+            w, kernel, edges = self._push(by_frontier, u, recipe, mask, edges, threads)
         else:
             by_rows = transposed(A) if transpose else A
             w, edges = self._pull(by_rows, u, recipe, mask, threads)
@@ -68,7 +70,7 @@ class CpuBackend(ArrayBackend):
         if iso is not None:
             w.values = iso_array(iso, w.values.shape[0])
         burble.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
-        return self.settle(w)
+        return self.settle(w, shrink=True)
 
     def _direction(
         self,
@@ -100,8 +102,8 @@ class CpuBackend(ArrayBackend):
             threads=threads,
         )
         ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
-        regret = A.cache.setdefault("regret", _Regret())
-        direction, regret.value = planner.direction(costs, ready, A.nvals, regret.value)
+        ledger = _ledger(A)
+        direction, ledger.regret = planner.direction(costs, ready, A.nvals, ledger.regret)
         return direction, edges if u.indices is not None else -1
 
     def _frontier_edges(self, by_frontier: MatrixData, u: VectorData, frontier: int) -> int:
@@ -144,7 +146,7 @@ class CpuBackend(ArrayBackend):
         mask: MaskData | None,
         edges: int,
         threads: int,
-    ) -> tuple[VectorData, str]:
+    ) -> tuple[VectorData, str, int]:
         from spbfs import _cpu
 
         u = self.to_list(u)
@@ -167,7 +169,7 @@ class CpuBackend(ArrayBackend):
             if values is None:
                 values = iso_array(_TRUE, count)
             w = VectorData(size, values[:count], indices=indices[:count])
-            return (self._masked(w, mask) if late else w), "push_list"
+            return (self._masked(w, mask) if late else w), "push_list", edges
         flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
@@ -175,7 +177,7 @@ class CpuBackend(ArrayBackend):
         count = _cpu.push(
             *operands, *recipe.codes, flags, complement, present, values, blocks, threads
         )
-        return self._bitmap(present, values, recipe, count), "push"
+        return self._bitmap(present, values, recipe, count), "push", edges
 
     def _pull(
         self,
@@ -193,6 +195,12 @@ class CpuBackend(ArrayBackend):
         if mask is not None and not mask.complement and _vector(mask).form == "list":
             wanted = self.region(mask).indices
             mask = None
+        likely = None
+        if recipe.stops_early and not recipe.uses_first and u.form != "full":
+            ledger = _ledger(by_rows)
+            ledger.pulls += 1
+            if planner.hubs_pay(ledger.pulls) or "hubs" in by_rows.cache:
+                likely = hubs(by_rows, threads)
         flags, complement = self._mask_flags(mask)
         room = by_rows.nrows if wanted is None else wanted.shape[0]
         present = np.empty(room, np.bool_)
@@ -210,6 +218,7 @@ class CpuBackend(ArrayBackend):
             flags,
             complement,
             wanted,
+            likely,
             present,
             values,
             threads,
@@ -338,13 +347,19 @@ class _FilledRows:
         return int(self.bits.nbytes)
 
 
-class _Regret:
-    """Work that the missing transpose of a matrix has cost so far."""
+@dataclass(slots=True)
+class _Ledger:
+    """What is remembered of the products of a matrix, to decide what to derive from it."""
 
-    __slots__ = ("value",)
+    #: Nanoseconds that its missing transpose has cost.
+    regret: float = 0.0
+    #: Pulls by its rows that stopped at the first hit.
+    pulls: int = 0
 
-    def __init__(self) -> None:
-        self.value = 0.0
+
+def _ledger(A: MatrixData) -> _Ledger:
+    known: _Ledger = A.cache.setdefault("ledger", _Ledger())
+    return known
 
 
 def _vector(mask: MaskData) -> VectorData:
