@@ -135,7 +135,10 @@ class Stored(Operand):
     def __reduce__(self) -> Any:
         # Arrays only: caches are made again, and another process may lack the device.
         host = _transfer(self._ready(), self._backend, "reference")
-        return _restored, (type(self), host, self.device, self.name)
+        count = host.values.shape[0] if is_iso(host.values) else None
+        if count is not None:
+            host.values = host.values[:1].copy()
+        return _restored, (type(self), host, count, self.device, self.name)
 
     def dup(self, dtype: Any = None, *, mask: Any = None, name: str | None = None) -> Any:
         """A copy that shares nothing, perhaps of another dtype, perhaps only where `mask` admits.
@@ -219,8 +222,10 @@ class Stored(Operand):
         return empty(self.dtype, *lengths)
 
 
-def _restored(kind: Any, host: Any, device: str, name: str | None) -> Any:
+def _restored(kind: Any, host: Any, count: int | None, device: str, name: str | None) -> Any:
     """What `pickle` makes of an object: on its device, or an error where that cannot run."""
+    if count is not None:
+        host.values = iso_array(host.values, count)
     data = host if device == "reference" else _transfer(host, _backend_of("reference"), device)
     return kind._from_data(data, check_device(device), name)
 
