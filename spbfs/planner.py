@@ -5,16 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Costs", "direction", "mxm_method", "product_costs", "push_kernel", "vector_form"]
+__all__ = [
+    "Costs",
+    "direction",
+    "mxm_method",
+    "product_costs",
+    "push_blocks",
+    "push_kernel",
+    "vector_form",
+]
 
-#: A list at least this dense (entries over size) becomes a bitmap: its int64 indices then take
-#: more room than the flags of a bitmap, and dense operations cost less than merges.
+# -- forms of vectors ------------------------------------------------------------------------------
+# Of 2^20 elements, FP64, on one core of a 2-core AMD EPYC (Zen 4), 2026-11-21.  Adding two lists of
+# k entries takes k * 30-40 ns, multiplying them k * 15-25 ns; adding two bitmaps takes 1-3 ms and
+# multiplying them 0.8 ms: they are even at 1/10 and 1/28.
+#: A list at least this dense (entries over size) becomes a bitmap.
 BITMAP_DENSITY = 1 / 16
 #: A bitmap whose entries are known to be rarer than this becomes a list again.  Far below
 #: `BITMAP_DENSITY`, so that a vector near the border does not go back and forth.
 LIST_DENSITY = 1 / 256
 #: A list that is updated again and again becomes a bitmap once the entries moved by those updates
-#: add up to this share of its size: about what the conversion costs (rent no longer than to buy).
+#: add up to this share of its size: moving one takes 2.6 ns, converting 0.3-0.4 ms, so that no more
+#: is paid in rent than it costs to buy.
 UPDATE_BUDGET = 1 / 8
 
 
@@ -52,19 +64,27 @@ def vector_form(
 # -- products ------------------------------------------------------------------------------------
 # Nanoseconds on one core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20; only
 # their ratios matter.
-#: A vertex of the frontier, whose row is somewhere in memory, and an entry of that row, pushed.
+#: A vertex of the frontier, whose row is somewhere in memory, and an entry of that row, pushed:
+#: as nothing but a flag, or as a product.
 PUSH_VERTEX = 25.0
 PUSH_EDGE = 1.8
+PUSH_PRODUCT = 4.0
 #: A row looked at by a pull, whether or not the mask admits it.
-PULL_ROW = 1.3
-#: A row admitted by the mask, and an entry of it probed for the frontier.
-PULL_ADMITTED = 10.0
+PULL_ROW = 0.3
+#: A row admitted by the mask, and an entry of it: probed for the frontier until the first hit, or
+#: probed and, on a hit, summed.
+PULL_ADMITTED = 13.0
 PULL_PROBE = 1.0
+PULL_PRODUCT = 2.2
 #: An entry moved while the transpose is made.
-TRANSPOSE_ENTRY = 8.0
+TRANSPOSE_ENTRY = 12.0
 #: A push touching fewer entries than this share of the result's size sorts them, rather than
 #: spelling out a dense result.
 SORTED_SHARE = 1 / 128
+#: A push whose products must be summed is cut into blocks of elements where it has this many
+#: entries in all, and this many a block in a row of the frontier.
+BLOCK_EDGES = 1 << 16
+BLOCK_DEGREE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +103,10 @@ def product_costs(
     admitted: int,
     entries: int,
     stops_early: bool,
+    pattern: bool,
+    threads: int,
 ) -> Costs:
-    """What pushing and pulling ``w<m> = A u`` would cost.
+    """What pushing and pulling ``w<m> = A u`` would cost, in time with all workers at hand.
 
     Push touches every entry of the frontier's rows.  Pull looks at every row, and in those admitted
     by the mask at every entry, or, where the first hit ends the row, at as many as it takes to hit:
@@ -100,23 +122,28 @@ def product_costs(
         Stored entries of the matrix.
     stops_early : bool
         Whether the first product of a sum is the sum.
+    pattern : bool
+        Whether the result's values are known, so that only its pattern is to be found.
+    threads : int
+        Workers.
 
     Examples
     --------
-    >>> few = product_costs(rows=1000, frontier=1, frontier_edges=16, admitted=999,
-    ...                     entries=16000, stops_early=True)
+    >>> bfs = {"rows": 1000, "entries": 16000, "stops_early": True, "pattern": True, "threads": 1}
+    >>> few = product_costs(frontier=1, frontier_edges=16, admitted=999, **bfs)
     >>> few.push < few.pull
     True
-    >>> many = product_costs(rows=1000, frontier=500, frontier_edges=8000, admitted=500,
-    ...                      entries=16000, stops_early=True)
+    >>> many = product_costs(frontier=500, frontier_edges=8000, admitted=500, **bfs)
     >>> many.push > many.pull
     True
     """
     degree = entries / max(rows, 1)
     probes = min(degree, entries / max(frontier_edges, 1)) if stops_early else degree
-    push = frontier * PUSH_VERTEX + frontier_edges * PUSH_EDGE
-    pull = rows * PULL_ROW + admitted * (PULL_ADMITTED + probes * PULL_PROBE)
-    return Costs(push, pull)
+    push = frontier * PUSH_VERTEX + frontier_edges * (PUSH_EDGE if pattern else PUSH_PRODUCT)
+    probe = PULL_PROBE if stops_early else PULL_PRODUCT
+    pull = rows * PULL_ROW + admitted * (PULL_ADMITTED + probes * probe)
+    pushers = threads if stops_early else push_blocks(frontier_edges, frontier, threads)
+    return Costs(push / pushers, pull / threads)
 
 
 def direction(
@@ -165,6 +192,21 @@ def push_kernel(edges: int, size: int) -> Literal["push", "push_list"]:
     ('push_list', 'push')
     """
     return "push_list" if edges < size * SORTED_SHARE else "push"
+
+
+def push_blocks(edges: int, frontier: int, threads: int) -> int:
+    """Into how many blocks of elements the result of a push is cut, for several workers to make.
+
+    Every block looks at every row of the frontier for its first entry, so rows must be long.
+
+    Examples
+    --------
+    >>> push_blocks(10**6, 10**4, threads=2), push_blocks(10**6, 10**6, threads=2)
+    (2, 1)
+    """
+    if threads == 1 or edges < BLOCK_EDGES:
+        return 1
+    return max(1, min(threads, edges // (max(frontier, 1) * BLOCK_DEGREE)))
 
 
 # -- matrix products -----------------------------------------------------------------------------

@@ -39,16 +39,31 @@ std::int64_t bytes_to_list(Input present, Output indices) {
     nb::gil_scoped_release release;
     std::int64_t count = 0;
     for (std::int64_t i = 0; i < n && count < room; i += 8) {
-        std::uint64_t word = 0;
-        if (i + 8 <= n)
-            word = nonzero_bytes(load_bytes(bytes + i));
-        else
-            for (std::int64_t b = 0; i + b < n; ++b)
-                word |= static_cast<std::uint64_t>(bytes[i + b] != 0) << (8 * b);
+        std::uint64_t word = nonzero_bytes(load_bytes(bytes, i, n));
         for (; word != 0 && count < room; word &= word - 1)
             list[count++] = i + std::countr_zero(word) / 8;
     }
     return count;
+}
+
+// A bit a row, set where it holds entries; returns how many do.
+std::int64_t filled_rows(Input indptr, Output bits) {
+    const std::int64_t rows = length(indptr) - 1;
+    auto* out = writable<std::uint8_t>(bits, (rows + 7) / 8);
+    auto fill = [&](const auto* offsets) {
+        nb::gil_scoped_release release;
+        std::int64_t count = 0;
+        for (std::int64_t i = 0; i < rows; i += 8) {
+            unsigned byte = 0;
+            for (std::int64_t b = 0; b < std::min<std::int64_t>(8, rows - i); ++b)
+                byte |= static_cast<unsigned>(offsets[i + b] != offsets[i + b + 1]) << b;
+            out[i / 8] = static_cast<std::uint8_t>(byte);
+            count += std::popcount(byte);
+        }
+        return count;
+    };
+    return indptr.itemsize() == 4 ? fill(data<std::int32_t>(indptr, rows + 1))
+                                  : fill(data<std::int64_t>(indptr, rows + 1));
 }
 
 // Entries of the rows that a frontier lists.
@@ -64,21 +79,33 @@ std::int64_t list_edges(Input indptr, Input frontier) {
                                   : sum(data<std::int64_t>(indptr, rows + 1));
 }
 
-// The same of a bitmap frontier.
-std::int64_t bytes_edges(Input indptr, Input present, int threads) {
+// The same of a bitmap frontier of `count` vertices, estimated from a sample where there are many:
+// blocks of vertices spread evenly, about kSample members in all.
+constexpr std::int64_t kSample = 1 << 15;
+constexpr std::int64_t kSampleBlock = 512;
+
+std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count) {
     const std::int64_t rows = length(indptr) - 1;
     const auto* bytes = data<std::uint8_t>(present, rows);
-    std::atomic<std::int64_t> total{0};
     auto sum = [&](const auto* offsets) {
         nb::gil_scoped_release release;
-        Team(threads).for_chunks(rows, kBytesPerChunk,
-                                 [&](std::int64_t begin, std::int64_t end, int) {
-                                     std::int64_t edges = 0;
-                                     for (std::int64_t i = begin; i < end; ++i)
-                                         edges += bytes[i] != 0 ? offsets[i + 1] - offsets[i] : 0;
-                                     total.fetch_add(edges, std::memory_order_relaxed);
-                                 });
-        return total.load();
+        const std::int64_t step = kSampleBlock * std::max<std::int64_t>(1, count / kSample);
+        std::int64_t edges = 0, members = 0;
+        for (std::int64_t block = 0; block < rows; block += step) {
+            const std::int64_t end = std::min(block + kSampleBlock, rows);
+            for (std::int64_t i = block; i < end; i += 8) {
+                std::uint64_t word = 0;
+                std::memcpy(&word, bytes + i,
+                            static_cast<std::size_t>(std::min<std::int64_t>(8, end - i)));
+                for (word = nonzero_bytes(word); word != 0; word &= word - 1) {
+                    const std::int64_t k = i + std::countr_zero(word) / 8;
+                    edges += offsets[k + 1] - offsets[k];
+                    ++members;
+                }
+            }
+        }
+        const double scale = members > 0 ? static_cast<double>(count) / members : 0.0;
+        return static_cast<std::int64_t>(static_cast<double>(edges) * scale);
     };
     return indptr.itemsize() == 4 ? sum(data<std::int32_t>(indptr, rows + 1))
                                   : sum(data<std::int64_t>(indptr, rows + 1));
@@ -175,8 +202,9 @@ void bind_convert(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("count_bytes", &spbfs::count_bytes, "present"_a, "threads"_a);
     m.def("bytes_to_list", &spbfs::bytes_to_list, "present"_a, "indices"_a);
+    m.def("filled_rows", &spbfs::filled_rows, "indptr"_a, "bits"_a);
     m.def("list_edges", &spbfs::list_edges, "indptr"_a, "frontier"_a);
-    m.def("bytes_edges", &spbfs::bytes_edges, "indptr"_a, "present"_a, "threads"_a);
+    m.def("bytes_edges", &spbfs::bytes_edges, "indptr"_a, "present"_a, "count"_a);
     m.def("masked_copy", &spbfs::masked_copy, "values"_a, "present"_a.none(), "source"_a,
           "source_present"_a.none(), "mask"_a, "complement"_a, "threads"_a,
           "Elements that the mask admits become those of the source; returns how many more are "

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "common/bits.h"
+
 namespace spbfs {
 
 constexpr std::uint64_t kEveryByte = 0x0101010101010101u;
@@ -13,6 +15,14 @@ constexpr std::uint64_t kEveryByte = 0x0101010101010101u;
 inline std::uint64_t load_bytes(const std::uint8_t* bytes) {
     std::uint64_t word;
     std::memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+// The bytes i .. i + 7 of n, those past the end zero.
+inline std::uint64_t load_bytes(const std::uint8_t* bytes, std::int64_t i, std::int64_t n) {
+    if (i + 8 <= n) return load_bytes(bytes + i);
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + i, static_cast<std::size_t>(n - i));
     return word;
 }
 
@@ -32,12 +42,10 @@ inline std::uint8_t pack_bytes(std::uint64_t word) {
 class Bits {
   public:
     Bits() = default;
-    explicit Bits(std::int64_t n) : words_(static_cast<std::size_t>((n + 63) / 64)) {}
+    explicit Bits(std::int64_t n) : words_(static_cast<std::size_t>(words_for(n))) {}
 
-    bool operator[](std::int64_t i) const {
-        return words_[static_cast<std::size_t>(i >> 6)] >> (i & 63) & 1;
-    }
-    void set(std::int64_t i) { words_[static_cast<std::size_t>(i >> 6)] |= 1ull << (i & 63); }
+    bool operator[](std::int64_t i) const { return test_bit(words_.data(), i); }
+    void set(std::int64_t i) { set_bit(words_.data(), i); }
 
     static Bits of_list(const std::int64_t* indices, std::int64_t count, std::int64_t n) {
         Bits bits(n);
@@ -57,7 +65,7 @@ class Bits {
     }
 
   private:
-    std::vector<std::uint64_t> words_;
+    std::vector<Word> words_;
 };
 
 }  // namespace spbfs

@@ -6,6 +6,7 @@
 // them: its work depends on the edges alone, which is what thousands of small levels need.
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -34,28 +35,40 @@ struct Task {
     bool admits(std::int64_t j) const { return mask == nullptr || (mask[j] != 0) != complement; }
 };
 
+// send(j, p, t, k) for every admitted entry j in [first, last) of the rows k that the frontier
+// lists at [begin, end); p is the entry's place in M, t that of its row in the frontier.
 template <class O, class I, class Send>
 void expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
-            Send&& send) {
+            std::int64_t first, std::int64_t last, Send&& send) {
     for (std::int64_t t = begin; t < end; ++t) {
         if (t + 2 * kAhead < task.count)
             __builtin_prefetch(&M.indptr[task.frontier[t + 2 * kAhead]]);
         if (t + kAhead < task.count)
             __builtin_prefetch(&M.indices[M.indptr[task.frontier[t + kAhead]]]);
-        const std::int64_t k = task.frontier[t];
-        for (std::int64_t p = M.indptr[k]; p < M.indptr[k + 1]; ++p) {
+        const std::int64_t k = task.frontier[t], row_end = M.indptr[k + 1];
+        std::int64_t p = M.indptr[k];
+        if (first > 0) p = std::lower_bound(M.indices + p, M.indices + row_end, first) - M.indices;
+        for (; p < row_end && M.indices[p] < last; ++p) {
             const std::int64_t j = M.indices[p];
             if (task.admits(j)) send(j, p, t, k);
         }
     }
 }
 
-// One worker: whatever the monoid.
+// The same of whole rows.
+template <class O, class I, class Send>
+void expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
+            Send&& send) {
+    expand(M, task, begin, end, 0, std::numeric_limits<std::int64_t>::max(), send);
+}
+
+// Whatever the monoid, for the elements in [first, last) of w: others take no part in it, so blocks
+// of elements are work for several workers, without atomics and with sums in the same order.
 template <class S, class O, class I>
-std::int64_t push_alone(const S& s, const Csr<O, I>& M, const Task& task, std::uint8_t* present,
-                        void* values) {
+std::int64_t push_block(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t first,
+                        std::int64_t last, std::uint8_t* present, void* values) {
     std::int64_t found = 0;
-    expand(M, task, 0, task.count,
+    expand(M, task, 0, task.count, first, last,
            [&](std::int64_t j, std::int64_t p, std::int64_t t, std::int64_t k) {
                if (present[j] == 0) {
                    present[j] = 1;
@@ -66,6 +79,18 @@ std::int64_t push_alone(const S& s, const Csr<O, I>& M, const Task& task, std::u
                }
            });
     return found;
+}
+
+template <class S, class O, class I>
+std::int64_t push_blocks(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t blocks,
+                         std::uint8_t* present, void* values, std::int64_t columns) {
+    const std::int64_t width = (columns + blocks - 1) / blocks;
+    std::atomic<std::int64_t> total{0};
+    Team(task.threads).for_chunks(columns, width, [&](std::int64_t begin, std::int64_t end, int) {
+        total.fetch_add(push_block(s, M, task, begin, end, present, values),
+                        std::memory_order_relaxed);
+    });
+    return total.load();
 }
 
 // Nothing but the pattern is wanted: every neighbour is set, whatever the mask, whoever else sets
@@ -131,8 +156,11 @@ void sort_sent(std::vector<Sent>& sent) {
 // Elements of w in order with their sums; `indices` and `values` have room for every edge.
 template <class S, class O, class I>
 std::int64_t push_sorted(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t* indices,
-                         void* values) {
-    std::int64_t count = 0;
+                         void* values, std::int64_t room) {
+    std::int64_t count = 0, edges = 0;
+    for (std::int64_t t = 0; t < task.count; ++t)
+        edges += M.indptr[task.frontier[t] + 1] - M.indptr[task.frontier[t]];
+    if (edges > room) throw std::invalid_argument("kernel: the list has no room for every edge");
     if constexpr (S::pattern) {
         expand(M, task, 0, task.count,
                [&](std::int64_t j, std::int64_t, std::int64_t, std::int64_t) {
@@ -195,7 +223,7 @@ void* values_of(const Maybe<Output>& values, std::int64_t least, const ProductNa
 std::int64_t push(Input indptr, Input indices, Input matrix_values, Input frontier,
                   Input vector_values, const std::string& monoid, const std::string& multiply,
                   int in_type, int out_type, Maybe<Input> mask, bool complement, Output present,
-                  Maybe<Output> values, int threads) {
+                  Maybe<Output> values, std::int64_t blocks, int threads) {
     const ProductName name{monoid, multiply, Type{in_type}, Type{out_type}};
     const std::int64_t columns = length(present);
     auto* bytes = writable<std::uint8_t>(present, columns);
@@ -206,7 +234,7 @@ std::int64_t push(Input indptr, Input indices, Input matrix_values, Input fronti
                          if constexpr (S::pattern) return push_pattern(M, task, bytes, columns);
                          if constexpr (S::any)
                              if (task.threads > 1) return push_claim(s, M, task, bytes, out);
-                         return push_alone(s, M, task, bytes, out);
+                         return push_blocks(s, M, task, blocks, bytes, out, columns);
                      });
 }
 
@@ -220,7 +248,7 @@ std::int64_t push_list(Input indptr, Input indices, Input matrix_values, Input f
     void* out = values_of(values, room, name);
     return with_task(indptr, indices, matrix_values, frontier, vector_values, name, mask,
                      complement, columns, 1, [&](const auto& s, const auto& M, Task task) {
-                         return push_sorted(s, M, task, list, out);
+                         return push_sorted(s, M, task, list, out, room);
                      });
 }
 
@@ -232,7 +260,7 @@ void bind_push(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("push", &spbfs::push, "indptr"_a, "indices"_a, "matrix_values"_a, "frontier"_a,
           "vector_values"_a, "monoid"_a, "multiply"_a, "in_type"_a, "out_type"_a, "mask"_a.none(),
-          "complement"_a, "present"_a, "values"_a.none(), "threads"_a,
+          "complement"_a, "present"_a, "values"_a.none(), "blocks"_a, "threads"_a,
           "w<m> = u' M into zeroed `present` and `values`; returns how many are present.");
     m.def("push_list", &spbfs::push_list, "indptr"_a, "indices"_a, "matrix_values"_a, "frontier"_a,
           "vector_values"_a, "monoid"_a, "multiply"_a, "in_type"_a, "out_type"_a, "columns"_a,

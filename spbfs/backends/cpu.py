@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -86,27 +87,31 @@ class CpuBackend(ArrayBackend):
         rows, cols = (A.ncols, A.nrows) if transpose else (A.nrows, A.ncols)
         if hints.direction != "auto":
             return hints.direction, -1
-        edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, threads)
+        edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, frontier)
+        filled = rows if by_rows is None else self._filled_rows(by_rows).count
         costs = planner.product_costs(
             rows=rows,
             frontier=frontier,
             frontier_edges=edges if edges >= 0 else A.nvals * frontier // max(cols, 1),
-            admitted=self._admitted(mask, self._filled_rows(by_rows, rows)),
+            admitted=self._admitted(mask, filled),
             entries=A.nvals,
             stops_early=recipe.stops_early,
+            pattern=recipe.is_pattern,
+            threads=threads,
         )
         ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
         regret = A.cache.setdefault("regret", _Regret())
         direction, regret.value = planner.direction(costs, ready, A.nvals, regret.value)
-        return direction, edges
+        return direction, edges if u.indices is not None else -1
 
-    def _frontier_edges(self, by_frontier: MatrixData, u: VectorData, threads: int) -> int:
+    def _frontier_edges(self, by_frontier: MatrixData, u: VectorData, frontier: int) -> int:
+        """Entries of the frontier's rows; of a large bitmap an estimate."""
         from spbfs import _cpu
 
         if u.indices is not None:
             return int(_cpu.list_edges(by_frontier.indptr, u.indices))
         if u.present is not None:
-            return int(_cpu.bytes_edges(by_frontier.indptr, u.present, threads))
+            return int(_cpu.bytes_edges(by_frontier.indptr, u.present, frontier))
         return by_frontier.nvals
 
     def _admitted(self, mask: MaskData | None, filled: int) -> int:
@@ -120,14 +125,16 @@ class CpuBackend(ArrayBackend):
         stored = self.count(_vector(mask))
         return max(0, filled - stored) if mask.complement else min(stored, filled)
 
-    def _filled_rows(self, by_rows: MatrixData | None, otherwise: int) -> int:
-        """How many rows hold entries."""
-        if by_rows is None:
-            return otherwise
-        if "filled_rows" not in by_rows.cache:
-            filled = int(np.count_nonzero(np.diff(by_rows.indptr)))
-            by_rows.cache["filled_rows"] = filled
-        return int(by_rows.cache["filled_rows"])
+    def _filled_rows(self, by_rows: MatrixData) -> _FilledRows:
+        """Which rows hold entries, kept with the matrix."""
+        known: _FilledRows | None = by_rows.cache.get("filled_rows")
+        if known is None:
+            from spbfs import _cpu
+
+            bits = np.empty((by_rows.nrows + 7) // 8, np.uint8)
+            known = _FilledRows(bits, int(_cpu.filled_rows(by_rows.indptr, bits)))
+            by_rows.cache["filled_rows"] = known
+        return known
 
     def _push(
         self,
@@ -141,7 +148,8 @@ class CpuBackend(ArrayBackend):
         from spbfs import _cpu
 
         u = self.to_list(u)
-        size = by_frontier.ncols
+        assert u.indices is not None
+        size, frontier = by_frontier.ncols, u.indices.shape[0]
         if edges < 0:
             edges = int(_cpu.list_edges(by_frontier.indptr, u.indices))
         first = self.operand(by_frontier, recipe.in_type, recipe.uses_first)
@@ -163,7 +171,10 @@ class CpuBackend(ArrayBackend):
         flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
-        count = _cpu.push(*operands, *recipe.codes, flags, complement, present, values, threads)
+        blocks = planner.push_blocks(edges, frontier, threads)
+        count = _cpu.push(
+            *operands, *recipe.codes, flags, complement, present, values, blocks, threads
+        )
         return self._bitmap(present, values, recipe, count), "push"
 
     def _pull(
@@ -189,6 +200,7 @@ class CpuBackend(ArrayBackend):
         count, touched = _cpu.pull(
             by_rows.indptr,
             by_rows.indices,
+            self._filled_rows(by_rows).bits,
             self.operand(by_rows, recipe.in_type, recipe.uses_first),
             u.size,
             u.indices,
@@ -262,10 +274,10 @@ class CpuBackend(ArrayBackend):
         """The elements of a bitmap replaced where the mask admits, in place, in one pass."""
         from spbfs import _cpu
 
-        if replace or C.present is None or region.flags is None:
+        if replace or C.form == "full" or region.flags is None:
             return super().write_dense(C, T, region, replace)
         source = self.values_as(T.values, self.dtype_of(C))
-        self.writable(C)
+        C = self.writable(self.to_bitmap(C))
         added = _cpu.masked_copy(
             C.values,
             C.present,
@@ -312,6 +324,18 @@ class CpuBackend(ArrayBackend):
     def empty_vector(self, size: int, dtype: DType) -> VectorData:
         """A vector without entries."""
         return VectorData(size, self.constant(0, dtype.np_type, 0), indices=np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class _FilledRows:
+    """A packed bit a row, set where it holds entries, and how many are set."""
+
+    bits: Array
+    count: int
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.bits.nbytes)
 
 
 class _Regret:

@@ -6,6 +6,7 @@ Nothing slow is imported before the arguments are parsed: a command's module is 
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -38,6 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     usage: spbfs ...
     0
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file's name need not be text that the terminal's encoding has.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = _run(argv)
         sys.stdout.flush()

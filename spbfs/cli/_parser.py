@@ -155,7 +155,8 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**options)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f'spbfs: error: {message} (see "{self.prog} --help")\n')
+        told = " ".join(message.split())
+        self.exit(2, f'spbfs: error: {told} (see "{self.prog} --help")\n')
 
 
 class ShowVersion(argparse.Action):

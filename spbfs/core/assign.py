@@ -181,7 +181,12 @@ def update(
     T = operand._ready() if compute is None else compute(backend, mask_data, hints)
     whole = mask_data is None or (replaces and getattr(operand, "applies_mask", False))
     if typed is None and whole:
-        result = backend.cast(T, C.dtype)
+        # A product just computed is nobody else's, so it need not be copied.
+        product = getattr(operand, "applies_mask", False) and T is not getattr(
+            operand, "_result", None
+        )
+        owned = product and T.values.dtype == C.dtype.np_type
+        result = T if owned else backend.cast(T, C.dtype)
     else:
         result = backend.write(C._ready(), T, mask_data, typed, replaces)
     C._take(result, operand)

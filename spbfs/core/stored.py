@@ -247,8 +247,9 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
 
 
 def _arrays(data: Any) -> list[Any]:
+    """The arrays that an operation could write into: an iso one is replaced, never written."""
     parts = [data.values, data.indices, getattr(data, "present", None)]
-    return [a for a in parts if a is not None and a.size]
+    return [a for a in parts if a is not None and a.size and not is_iso(a)]
 
 
 def _shares(data: VectorData, source: Operand, target: Stored) -> bool:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import spbfs
 from spbfs import cli, generate
@@ -163,7 +168,8 @@ def test_cuda_where_there_is_none_is_an_error(failed: Callable[..., str]) -> Non
     try:
         get_backend("cuda")
     except BackendUnavailable:
-        assert "cuda" in failed("bfs", KARATE, "--source", 0, "--device", "cuda")
+        # Before the file is looked at, let alone read.
+        assert "cuda" in failed("bfs", "no-such-file.mtx", "--source", 0, "--device", "cuda")
     else:
         pytest.skip("this machine has a CUDA engine")
 
@@ -225,6 +231,42 @@ def test_debug_adds_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert "Traceback" in err and err.splitlines()[-1].startswith("spbfs: error: ")
 
 
+WORDS = [
+    *("bfs", "trace", "info", "convert", "generate", "kronecker", "grid2d", "small_world", "tree"),
+    *("--source", "--depth", "--threads", "--device", "--json", "--verify", "--output", "-o"),
+    *("--seed", "--k", "--p", "--help", "--", "-", "", "0", "1", "3", "-1", "2.5", "nan", "99"),
+    *("cpu", "reference", "cuda", str(KARATE), "out.npz", "out.mtx", "out.graph", "gone.el", "é\n"),
+]
+#: Beginnings that are right, so that what follows is looked at.
+BEGINNINGS = [
+    [],
+    ["bfs", str(KARATE), "--source", "0"],
+    ["trace", str(KARATE), "--source", "3"],
+    ["info", str(KARATE)],
+    ["convert", str(KARATE), "out.graph"],
+    ["generate", "small_world", "99", "-o", "out.mtx"],
+]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from(WORDS), max_size=5))
+def test_no_words_make_it_anything_but_one_line(beginning: list[str], words: list[str]) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = cli.main([*beginning, *words])
+    if code == 0:
+        assert err.getvalue() == "" != out.getvalue()
+    else:
+        assert code in (1, 2)
+        assert re.fullmatch(r"spbfs: error: .+\n", err.getvalue())
+        assert "unexpected" not in err.getvalue()
+
+
 # -- as a process ------------------------------------------------------------------------------
 
 
@@ -242,6 +284,18 @@ def test_a_closed_pipe_is_quiet() -> None:
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/k\xffrate.mtx"
+    try:
+        with open(name, "wb") as file:
+            file.write(KARATE.read_bytes())
+    except OSError:
+        pytest.skip("this file system keeps names to valid text")
+    done = command("info", os.fsdecode(name), stdout=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"/k\udcffrate.mtx" in done.stdout
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["index_type", "offsets", "pattern", "row_major"]
+__all__ = ["index_type", "offsets", "pattern", "row_major", "sorted_rows"]
 
 Array = Any
 
@@ -73,7 +73,7 @@ def pattern(
 
 def _worth_buckets(nrows: int, nvals: int) -> bool:
     """Whether arrays over all rows are small beside those over the entries."""
-    return 0 < nvals <= _INT32_MAX and nrows <= 4 * nvals + 1024
+    return 0 < nvals <= _INT32_MAX and nrows <= min(4 * nvals + 1024, _INT32_MAX)
 
 
 def _bucketed(nrows: int, ncols: int, rows: Array, cols: Array) -> tuple[Array, Array, Array]:
@@ -89,12 +89,32 @@ def _bucketed(nrows: int, ncols: int, rows: Array, cols: Array) -> tuple[Array, 
     # Seen as a matrix with one entry a row, whose column is the entry's row and whose value is
     # its column, the entries sort themselves when it is stored by columns.
     by_row = csr_array((cols, rows.astype(np.int32, copy=False), one_a_row), (nvals, nrows)).tocsc()
-    # The entry's number rides along as the value.
-    buckets = csr_array((by_row.indices, by_row.data, by_row.indptr), shape=(nrows, ncols))
-    buckets.sort_indices()
-    indptr = buckets.indptr.astype(offset_type(ncols, nvals), copy=False)
-    indices = buckets.indices.astype(cols.dtype, copy=False)
-    return indptr, indices, _in_given_order(buckets.data, indices, indptr)
+    indptr = by_row.indptr.astype(offset_type(ncols, nvals), copy=False)
+    indices, order = _sorted_within(nrows, ncols, indptr, by_row.data, by_row.indices)
+    return indptr, indices, _in_given_order(order, indices, indptr)
+
+
+def sorted_rows(xp: Any, ncols: int, indptr: Array, cols: Array) -> tuple[Array, Array]:
+    """Columns sorted within every row, and where each one stood; no two are equal."""
+    nrows, nvals = indptr.shape[0] - 1, cols.shape[0]
+    if xp is np:
+        number = np.arange(nvals, dtype=offset_type(ncols, nvals))
+        return _sorted_within(nrows, ncols, indptr, cols.astype(index_type(ncols)), number)
+    rows = xp.searchsorted(indptr, xp.arange(nvals), side="right") - 1
+    order = xp.lexsort(xp.stack((cols, rows)))
+    return cols[order].astype(index_type(ncols)), order
+
+
+def _sorted_within(
+    nrows: int, ncols: int, indptr: Array, cols: Array, number: Array
+) -> tuple[Array, Array]:
+    """Columns of CSR sorted within every row, `number` along with them."""
+    from scipy.sparse import csr_array
+
+    # SciPy sorts values along with columns.
+    rows = csr_array((number, cols, indptr), shape=(nrows, ncols))
+    rows.sort_indices()
+    return rows.indices.astype(cols.dtype, copy=False), rows.data
 
 
 def _in_given_order(order: Array, cols: Array, indptr: Array) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs.backends.arrays.layout import index_type, offsets
 from spbfs.backends.arrays.reductions import ReduceOps
-from spbfs.backends.arrays.sets import intersect, unite
+from spbfs.backends.arrays.sets import intersect, union_of, unite
 from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.core.storage import MatrixData
@@ -112,10 +112,13 @@ class MatrixOps(ReduceOps):
     ) -> MatrixData:
         """The union; see `VectorOps.vector_add`."""
         grid = Grid.of(self.xp, x, y)
+        dtype = dtype or op.out_type
+        uniform = None if defaults is not None else self.uniform(x.values, y.values, op, dtype)
+        if uniform is not None:
+            keys = union_of(self.xp, self.keys_of(grid, x), self.keys_of(grid, y))
+            return self.from_keys(grid, keys, self.resized(uniform, keys.shape[0]))
         u = unite(self.xp, self.keys_of(grid, x), self.keys_of(grid, y))
-        values = self.united_values(
-            u, x.values, y.values, op, defaults, grid.split, dtype or op.out_type
-        )
+        values = self.united_values(u, x.values, y.values, op, defaults, grid.split, dtype)
         if u.a_at is None:
             return self.with_values(x, values)
         return self.from_keys(grid, u.keys, values)

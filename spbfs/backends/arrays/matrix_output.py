@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs.backends.arrays.layout import index_type, offsets
 from spbfs.backends.arrays.matrices import Grid, MatrixOps
-from spbfs.backends.arrays.sets import is_sorted, member, unite
+from spbfs.backends.arrays.sets import is_sorted, member, union_of, unite
 from spbfs.backends.protocol import MaskData
 from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedBinary
@@ -52,13 +52,13 @@ class MatrixOutput(MatrixOps):
             return self.with_values(B, bv)
         if B.nvals == 0:
             return A
-        u = unite(self.xp, self.keys_of(grid, A), self.keys_of(grid, B))
         if self.same_iso(A.values, bv):
-            values = self.resized(bv, u.keys.shape[0])
-        else:
-            values = self.xp.empty(u.keys.shape[0], bv.dtype)
-            values[slice(None) if u.a_at is None else u.a_at] = A.values
-            values[slice(None) if u.b_at is None else u.b_at] = bv
+            keys = union_of(self.xp, self.keys_of(grid, A), self.keys_of(grid, B))
+            return self.from_keys(grid, keys, self.resized(bv, keys.shape[0]))
+        u = unite(self.xp, self.keys_of(grid, A), self.keys_of(grid, B))
+        values = self.xp.empty(u.keys.shape[0], bv.dtype)
+        values[slice(None) if u.a_at is None else u.a_at] = A.values
+        values[slice(None) if u.b_at is None else u.b_at] = bv
         return self.from_keys(grid, u.keys, values)
 
     def matrix_write(

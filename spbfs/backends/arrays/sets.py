@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Union", "intersect", "is_sorted", "locate", "member", "unite"]
+__all__ = ["Union", "intersect", "is_sorted", "locate", "member", "union_of", "unite"]
 
 Array = Any
 
@@ -44,6 +44,16 @@ def intersect(xp: Any, a: Array, b: Array) -> tuple[Array | None, Array | None]:
     at, hit = locate(xp, a, b)
     in_b = xp.flatnonzero(hit)
     return at[in_b], in_b
+
+
+def union_of(xp: Any, a: Array, b: Array) -> Array:
+    """The union of two sorted sets, where nobody asks which key came from which."""
+    both = xp.concatenate((a, b))
+    # A stable sort finds the two runs and merges them.
+    both.sort(kind="stable")
+    first = xp.ones(both.shape[0], np.bool_)
+    first[1:] = both[1:] != both[:-1]
+    return both[first]
 
 
 @dataclass(slots=True)

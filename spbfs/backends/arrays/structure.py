@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays.layout import index_type, offsets
+from spbfs.backends.arrays.layout import index_type, offsets, sorted_rows
 from spbfs.backends.arrays.matrices import MatrixOps
 from spbfs.backends.arrays.sets import is_sorted, locate
 from spbfs.core.layout import transposed
@@ -108,36 +108,38 @@ class StructureOps(MatrixOps):
         )
 
     def _extract_columns(self, A: MatrixData, cols: Array) -> MatrixData:
+        """Entry (i, j) goes to every k with ``cols[k] == j``."""
         xp = self.xp
         ncols = int(cols.shape[0])
         rising = is_sorted(xp, cols)
         order = xp.arange(ncols) if rising else xp.argsort(cols, kind="stable")
-        chosen = cols[order]
-        low = xp.searchsorted(chosen, A.indices)
+        first, times = self._occurrences(A, cols if rising else cols[order])
         if rising:
-            hit = xp.zeros(A.nvals, np.bool_)
-            if ncols:
-                hit = chosen[xp.minimum(low, ncols - 1)] == A.indices
-            out = self.keep_entries(A, hit)
-            indices = low[xp.flatnonzero(hit)].astype(index_type(ncols))
+            out = self.keep_entries(A, times)
+            indices = first[xp.flatnonzero(times)].astype(index_type(ncols))
             return MatrixData(A.nrows, ncols, out.indptr, indices, out.values)
-        times = xp.searchsorted(chosen, A.indices, side="right") - low
         nvals = int(times.sum())
         require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
         source = self.group_of(times, nvals)
         nth = xp.arange(nvals, dtype=np.int64) - (xp.cumsum(times) - times)[source]
-        new_cols = order[low[source] + nth]
-        rows = self.rows_of(A)[source]
-        keys = rows * np.int64(ncols) + new_cols
-        by_key = xp.argsort(keys)
-        counts = xp.bincount(rows, minlength=A.nrows)
-        return MatrixData(
-            A.nrows,
-            ncols,
-            offsets(xp, counts, ncols, nvals),
-            new_cols[by_key].astype(index_type(ncols)),
-            self.take(A.values, source[by_key]),
-        )
+        counts = xp.bincount(self.rows_of(A)[source], minlength=A.nrows)
+        indptr = offsets(xp, counts, ncols, nvals)
+        indices, by_column = sorted_rows(xp, ncols, indptr, order[first[source] + nth])
+        values = self.take(A.values, source[by_column])
+        return MatrixData(A.nrows, ncols, indptr, indices, values)
+
+    def _occurrences(self, A: MatrixData, chosen: Array) -> tuple[Array, Array]:
+        """Where every entry's column begins in the sorted `chosen`, and how often it occurs.
+
+        By a table over all columns, unless they are far more than the entries.
+        """
+        xp = self.xp
+        if A.ncols <= 4 * (A.nvals + chosen.shape[0]) + 1024:
+            counts = xp.bincount(chosen, minlength=A.ncols)
+            starts = xp.cumsum(counts) - counts
+            return starts[A.indices], counts[A.indices]
+        first = xp.searchsorted(chosen, A.indices)
+        return first, xp.searchsorted(chosen, A.indices, side="right") - first
 
     # -- diagonals ---------------------------------------------------------------------------
     def matrix_of_diagonal(self, u: VectorData, k: int) -> MatrixData:

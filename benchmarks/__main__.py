@@ -1,0 +1,41 @@
+"""``python -m benchmarks bfs [...]``: run a benchmark and write what it measured."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from benchmarks import bfs
+from benchmarks.graphs import GRAPHS
+from benchmarks.peers import PEERS
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    commands = parser.add_subparsers(dest="command", required=True)
+    p = commands.add_parser(
+        "bfs",
+        help="breadth-first search against other packages, the same graphs and sources",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    p.add_argument("--graphs", nargs="+", choices=sorted(GRAPHS), default=list(GRAPHS))
+    p.add_argument(
+        "--scale", type=int, default=None, help="log2 of the vertices of every graph, instead"
+    )
+    p.add_argument("--threads", nargs="+", type=int, default=[1, 2])
+    p.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")
+    p.add_argument("--repeats", type=int, default=3, help="searches from every source")
+    p.add_argument("--peers", nargs="+", choices=sorted(PEERS), default=list(PEERS))
+    p.add_argument(
+        "--limit", type=float, default=5.0, help="leave a peer out where one search takes longer, s"
+    )
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+    options = parser.parse_args()
+    for path in bfs.run(options):
+        print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""Breadth-first search as textbooks write it: the judge of the fused searches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.core.storage import MatrixData
+
+__all__ = ["search"]
+
+
+def search(
+    A: MatrixData, sources: list[int], max_depth: int, target: int
+) -> tuple[Any, Any, Any, list[tuple[int, int]]]:
+    """Levels, least parents and owners of every vertex (-1: not reached), and what each level had.
+
+    Parameters
+    ----------
+    A : MatrixData
+        Square; an entry (u, v) is an edge from u to v.
+    sources : list of int
+        Distinct; the owner of a vertex is a position in this list, the least of the nearest.
+    max_depth : int
+        No vertex deeper than this is visited.
+    target : int
+        The search stops after the level that has this vertex; -1 for none.
+
+    Returns
+    -------
+    levels, parents, owners : ndarray of int64
+        The parent is the least vertex among those of the previous level that have the owner.
+    steps : list of (int, int)
+        Vertices and out-edges of every frontier that was expanded.
+    """
+    indptr, indices = A.indptr.tolist(), A.indices.tolist()
+    levels, parents, owners = ([-1] * A.nrows for _ in range(3))
+    for position, source in enumerate(sources):
+        levels[source], parents[source], owners[source] = 0, source, position
+    frontier, depth, steps = list(sources), 0, []
+    while frontier and depth < max_depth and not (target >= 0 and levels[target] >= 0):
+        found: dict[int, tuple[int, int]] = {}
+        edges = 0
+        for u in frontier:
+            for v in indices[indptr[u] : indptr[u + 1]]:
+                edges += 1
+                if levels[v] < 0:
+                    found[v] = min(found.get(v, (owners[u], u)), (owners[u], u))
+        steps.append((len(frontier), edges))
+        depth += 1
+        for v, (owner, parent) in found.items():
+            levels[v], parents[v], owners[v] = depth, parent, owner
+        frontier = list(found)
+    return np.array(levels), np.array(parents), np.array(owners), steps
