@@ -400,8 +400,10 @@ void settle_parent(const State<Offset, Index>& s, Index level, Index* owners, st
     Index owner = std::numeric_limits<Index>::max(), parent = 0;
     for (Offset k = s.in.indptr[v]; k < s.in.indptr[v + 1]; ++k) {
         const Index u = s.in.indices[k];
+        // The level first: owners of other levels may be being written.
+        if (s.levels[u] != level - 1) continue;
         const Index whose = owners ? owners[u] : 0;
-        if (s.levels[u] != level - 1 || whose >= owner) continue;
+        if (whose >= owner) continue;
         owner = whose;
         parent = u;
         if (!owners) break;
