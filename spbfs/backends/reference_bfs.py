@@ -52,5 +52,4 @@ def search(
         for v, (owner, parent) in found.items():
             levels[v], parents[v], owners[v] = depth, parent, owner
         frontier = list(found)
-    level, parent, owner = (np.array(x, np.int64) for x in (levels, parents, owners))
-    return level, parent, owner, steps
+    return np.array(levels), np.array(parents), np.array(owners), steps
