@@ -5,8 +5,9 @@
 // transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range; `closed`
 // with a bit for every vertex that no edge enters and for every bit past n; `longest_row` of `out`,
 // or more; bitmaps 3 * words_for(n) words; lists two halves, each of n / 8 + 1 entries or more;
-// `hub`, where given, an in-neighbour of every vertex that has one.  levels and parents are full of
-// -1.  With owners or least_parent there are levels.
+// `hub`, where given, an in-neighbour of every vertex that has one.  With owners or least_parent
+// there are levels, and these and owners are full of -1; else what outputs hold on entry does not
+// matter.
 //
 // Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
 #include <nanobind/nanobind.h>
@@ -81,8 +82,7 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
     Summary sum;
     {
         nb::gil_scoped_release unlocked;
-        std::copy_n(closed.data(), words, s.visited);
-        sum = search(s, sources.data(), static_cast<std::int64_t>(sources.shape(0)),
+        sum = search(s, closed.data(), sources.data(), static_cast<std::int64_t>(sources.shape(0)),
                      owners ? owners->data() : nullptr, options, traced ? &trace : nullptr);
     }
     if (interrupt.stop) throw nb::python_error();

@@ -67,10 +67,12 @@ inline bool pull_pays(const Progress& p, const Frontier& f, bool hubs) {
 }
 
 template <class Offset, class Index>
-Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsources, Index* owners,
-               const Options& options, std::vector<LevelTrace>* trace) {
+Summary search(State<Offset, Index>& s, const Word* closed, const Index* sources,
+               std::int64_t nsources, Index* owners, const Options& options,
+               std::vector<LevelTrace>* trace) {
     Team team(options.threads);
     Summary sum;
+    std::copy_n(closed, words_for(s.n), s.visited);
     const bool settling = owners != nullptr || options.least_parent;
     const double n = static_cast<double>(s.n), m = static_cast<double>(s.in.indptr[s.n]);
     Progress progress{n, m, 0, m};
@@ -80,11 +82,16 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
     // source.
     std::int64_t target = options.target;
     if (target >= 0 && test_bit(s.visited, target)) target = -1;
+    auto set_sources = [&] {
+        for (std::int64_t i = 0; i < nsources; ++i) {
+            if (s.levels) s.levels[sources[i]] = 0;
+            if (s.parents) s.parents[sources[i]] = sources[i];
+            if (owners) owners[sources[i]] = static_cast<Index>(i);
+        }
+    };
+    set_sources();
     for (std::int64_t i = 0; i < nsources; ++i) {
         const Index v = sources[i];
-        if (s.levels) s.levels[v] = 0;
-        if (s.parents) s.parents[v] = v;
-        if (owners) owners[v] = static_cast<Index>(i);
         if (v == options.target) target = v;
         if (!test_bit(s.visited, v)) --progress.unvisited;
         set_bit(s.visited, v);
@@ -142,7 +149,7 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
             if (listed) list_to_bitmap(s, f.vertices);
             listed = false;
             f = pull(s, level, team, s.hub && !settling);
-        } else if (f.edges > s.capacity) {
+        } else if (f.edges > s.capacity || (!listed && f.vertices > s.capacity)) {
             f = push_bitmap(s, level, listed ? f.vertices : -1, team);
             listed = false;
         } else {
@@ -161,6 +168,8 @@ Summary search(State<Offset, Index>& s, const Index* sources, std::int64_t nsour
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
         }
     }
+    clear_unreached(s, closed, team);
+    set_sources();
     return sum;
 }
 

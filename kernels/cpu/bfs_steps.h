@@ -205,8 +205,9 @@ Frontier push_list(State<Offset, Index>& s, Index level, std::int64_t size, Team
     return {tail.load(), edges.load()};
 }
 
-// Top-down by one thread, level after level while a list has at most `longest` vertices: on a deep
-// graph what is done once a level is what costs.  Ends early like search().
+// Top-down by one thread, level after level, while a list has at most `longest` vertices: on a deep
+// graph what is done once a level is what costs.  Frontiers of deep graphs are regular enough that
+// a predictor knows most neighbours' state, so here discoveries are written at once.
 struct Run {
     std::int64_t level, vertices, edges, reached;
 };
@@ -216,7 +217,6 @@ Run push_run(State<Offset, Index>& s, std::int64_t level, std::int64_t size, std
              std::int64_t max_depth, std::int64_t target) {
     Run run{level, size, 0, 0};
     std::int64_t since_poll = 0;
-    auto vertex = [&](std::int64_t i) { return s.list[i]; };
     while (run.vertices > 0 && run.vertices <= longest && run.level < max_depth &&
            !(target >= 0 && test_bit(s.visited, target))) {
         since_poll += run.vertices + 64;
@@ -224,13 +224,29 @@ Run push_run(State<Offset, Index>& s, std::int64_t level, std::int64_t size, std
             since_poll = 0;
             if (s.interrupt->poll(0)) break;
         }
-        Index* to = s.next_list;
         run.reached += run.vertices;
         run.level += 1;
-        run.edges += expand<false>(s, 0, run.vertices, vertex, [&](const Held<Index>& held) {
-            write_list(s, static_cast<Index>(run.level), held, to);
-            to += held.size;
-        });
+        const Index deeper = static_cast<Index>(run.level);
+        const Index* list = s.list;
+        Index* to = s.next_list;
+        for (std::int64_t i = 0; i < run.vertices; ++i) {
+            if (i + 3 * kPushAhead < run.vertices)
+                __builtin_prefetch(&s.out.indptr[list[i + 3 * kPushAhead]]);
+            if (i + kPushAhead < run.vertices)
+                __builtin_prefetch(&s.out.indices[s.out.indptr[list[i + kPushAhead]]]);
+            const Index u = list[i];
+            const Offset row_end = s.out.indptr[u + 1];
+            run.edges += row_end - s.out.indptr[u];
+            for (Offset k = s.out.indptr[u]; k < row_end; ++k) {
+                const Index v = s.out.indices[k];
+                Word& word = s.visited[v / kWordBits];
+                if (word & bit_of(v)) continue;
+                word |= bit_of(v);
+                *to++ = v;
+                if (s.levels) s.levels[v] = deeper;
+                if (s.parents) s.parents[v] = u;
+            }
+        }
         run.vertices = to - s.next_list;
         std::swap(s.list, s.next_list);
     }
@@ -384,8 +400,10 @@ void settle_parent(const State<Offset, Index>& s, Index level, Index* owners, st
     Index owner = std::numeric_limits<Index>::max(), parent = 0;
     for (Offset k = s.in.indptr[v]; k < s.in.indptr[v + 1]; ++k) {
         const Index u = s.in.indices[k];
+        // The level first: owners of other levels may be being written.
+        if (s.levels[u] != level - 1) continue;
         const Index whose = owners ? owners[u] : 0;
-        if (s.levels[u] != level - 1 || whose >= owner) continue;
+        if (whose >= owner) continue;
         owner = whose;
         parent = u;
         if (!owners) break;
@@ -407,6 +425,24 @@ void settle_parents(const State<Offset, Index>& s, Index level, Index* owners, s
         for (; w < end; ++w)
             for_each_bit(s.front[w], w * kWordBits,
                          [&](std::int64_t v) { settle_parent(s, level, owners, v); });
+    });
+}
+
+// Marks as not reached what is unvisited or closed from the start; the sources are written after
+// it.  Doing this last writes an array that is all reached only once.
+template <class Offset, class Index>
+void clear_unreached(const State<Offset, Index>& s, const Word* closed, Team& team) {
+    if (!s.levels && !s.parents) return;
+    team.for_chunks(words_for(s.n), kWordGrain, [&](std::int64_t w, std::int64_t end, int) {
+        for (; w < end; ++w) {
+            const std::int64_t first = w * kWordBits, last = std::min(first + kWordBits, s.n);
+            Word bits = closed[w] | ~s.visited[w];
+            if (last - first < kWordBits) bits &= bit_of(last) - 1;
+            for_each_bit(bits, first, [&](std::int64_t v) {
+                if (s.levels) s.levels[v] = -1;
+                if (s.parents) s.parents[v] = -1;
+            });
+        }
     });
 }
 

@@ -183,9 +183,10 @@ class BFSPlan:
             parent = workspace.output() if tree else None
             owner = workspace.output() if several else None
             started = time.perf_counter()
-            for array in (level, parent, owner):
-                if array is not None:
-                    array.fill(-1)
+            if settling:
+                for array in (level, owner):
+                    if array is not None:
+                        array.fill(-1)
             found = _cpu.bfs(
                 data.indptr,
                 data.indices,

@@ -41,6 +41,7 @@ GRAPHS: dict[str, tuple[int, list[tuple[int, int]]]] = {
     "one-way path": (130, [(i, i + 1) for i in range(129)]),
     "one-way cycle": (65, [(i, (i + 1) % 65) for i in range(65)]),
     "star": (200, both_ways([(0, i) for i in range(1, 200)])),
+    "star outwards, and apart": (202, [(0, i) for i in range(1, 200)] + [(200, 201)]),
     "star inwards": (200, [(i, 0) for i in range(1, 200)]),
     "complete": (20, [(i, j) for i in range(20) for j in range(20)]),
     "two parts": (128, both_ways([(i, (i + 3) % 64) for i in range(64)])),
