@@ -1,10 +1,13 @@
-// The whole search: chooses the direction of every level and drives the steps of bfs_steps.h.
+// The whole search: chooses the direction of every level and drives the steps of bfs_push.h and
+// bfs_pull.h.
 #pragma once
 
 #include <chrono>
 #include <vector>
 
-#include "cpu/bfs_steps.h"
+#include "cpu/bfs_frontier.h"
+#include "cpu/bfs_pull.h"
+#include "cpu/bfs_push.h"
 
 namespace spbfs::bfs {
 
@@ -41,10 +44,7 @@ constexpr double kProbeCost = 1.3;   // pull: an in-neighbour looked at
 constexpr double kHubShare = 0.5;    // pull: what is left of it when hubs are looked at first
 constexpr double kWordCost = 0.5;    // pull: 64 vertices passed over
 // Fewer edges than this are expanded by the calling thread alone: waking another costs more.
-#ifndef KSE
-#define KSE (1 << 13)
-#endif
-constexpr std::int64_t kSerialEdges = KSE;
+constexpr std::int64_t kSerialEdges = 1 << 13;
 
 // Sizes that the choice of direction rests on.
 struct Progress {

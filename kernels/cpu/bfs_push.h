@@ -1,88 +1,24 @@
-// The steps of a breadth-first search, each from one frontier to the next.
+// Top-down steps: expand a frontier over its out-edges.
 //
-// Push expands the frontier over out-edges; pull lets every unvisited vertex look for an
-// in-neighbour in the frontier and stop at the first.  A frontier is a list where it is short and a
-// bitmap where it is long. What a step visits does not depend on threads; which parent a vertex
-// gets may, unless LeastParent.
+// What a step visits does not depend on threads; which of its possible parents a vertex gets may.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <limits>
 
-#include "common/bits.h"
-#include "cpu/parallel.h"
+#include "cpu/bfs_state.h"
 
 namespace spbfs::bfs {
 
-// A CSR pattern, read only.
-template <class Offset, class Index>
-struct Graph {
-    const Offset* indptr;
-    const Index* indices;
-
-    std::int64_t degree(std::int64_t u) const { return indptr[u + 1] - indptr[u]; }
-};
-
-// Stops a long step: the calling thread asks, every worker looks.
-struct Interrupt {
-    bool (*asked)(void* context) = nullptr;
-    void* context = nullptr;
-    std::atomic<bool> stop{false};
-
-    bool poll(int worker) {
-        if (worker == 0 && asked != nullptr && asked(context))
-            stop.store(true, std::memory_order_relaxed);
-        return stop.load(std::memory_order_relaxed);
-    }
-};
-
-// Arrays of one search.  `levels`, `parents` and `hub` may be null.  Bits of `visited` past n, and
-// of vertices that no edge enters, are set from the start: nothing looks at them again.
-template <class Offset, class Index>
-struct State {
-    std::int64_t n;
-    Graph<Offset, Index> out, in;
-    Index* levels;
-    Index* parents;
-    const Index* hub;  // an in-neighbour of every vertex, the likeliest to be found early
-    Word* visited;
-    Word* front;
-    Word* next;
-    Index* list;  // the frontier where it is a list, `capacity` entries
-    Index* next_list;
-    std::int64_t capacity;
-    std::int64_t longest_row;  // of `out`
-    Interrupt* interrupt;
-};
-
-struct Frontier {
-    std::int64_t vertices = 0;
-    std::int64_t edges = 0;  // out-edges of these
-};
-
-// Work a chunk: small enough to balance skewed rows, large enough that taking one costs little.
+// Vertices of a frontier a chunk: few, as rows are skewed.
 constexpr std::int64_t kPushGrain = 64;
 constexpr std::int64_t kSerialGrain = 4096;
-constexpr std::int64_t kWordGrain = 64;  // of bitmaps; whole cache lines, so chunks share none
-// Vertices between the fetch of a row and its use.
-#ifndef PA
-#define PA 16
-#define PL 2
-#endif
-constexpr std::int64_t kPullAhead = PA, kPullLines = PL;
+// Vertices between the fetch of a row and its use; bounds are fetched twice as far ahead.
 constexpr std::int64_t kPushAhead = 8;
+// Vertices between two looks at whether to stop.
 constexpr std::int64_t kPollVertices = 1 << 16;
 constexpr std::int64_t kHeld = 1024;  // discoveries held back, as a push writes them in bulk
-
-template <class Index>
-inline void lower_to(Index& slot, Index value) {
-    std::atomic_ref<Index> ref(slot);
-    Index now = ref.load(std::memory_order_relaxed);
-    while (value < now && !ref.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
-    }
-}
 
 // Discoveries of one worker and the vertices that made them.
 template <class Index>
@@ -310,152 +246,6 @@ Frontier push_bitmap(State<Offset, Index>& s, Index level, std::int64_t size, Te
     const Frontier found = settle(s, level, s.next, team);
     std::swap(s.front, s.next);
     return found;
-}
-
-// Bottom-up, bitmap `front` to bitmap `front`.  A word of vertices belongs to one chunk, so nothing
-// is shared but the old frontier, which is only read.  Rows are sorted: the first hit is also the
-// least parent.
-template <class Offset, class Index>
-Frontier pull(State<Offset, Index>& s, Index level, Team& team, bool use_hub) {
-    std::atomic<std::int64_t> vertices{0}, edges{0};
-    team.for_chunks(
-        words_for(s.n), kWordGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-            if (s.interrupt->poll(worker)) return;
-            Frontier mine;
-            auto found = [&](Index v, Index u) {
-                if (s.levels) s.levels[v] = level;
-                if (s.parents) s.parents[v] = u;
-                set_bit(s.next, v);
-                mine.vertices += 1;
-                mine.edges += s.out.degree(v);
-            };
-            // The unvisited as a list, so that rows can be fetched a fixed number of vertices
-            // ahead.
-            Index todo[kWordGrain * kWordBits];
-            std::int64_t size = 0;
-            for (std::int64_t w = begin; w < end; ++w) {
-                s.next[w] = 0;
-                for_each_bit(~s.visited[w], w * kWordBits,
-                             [&](std::int64_t v) { todo[size++] = static_cast<Index>(v); });
-            }
-            if (use_hub) {
-                Index hits[kWordGrain * kWordBits];
-                std::int64_t misses = 0, nhits = 0;
-                for (std::int64_t i = 0; i < size; ++i) {
-                    const Index v = todo[i];
-                    const bool hit = test_bit(s.front, s.hub[v]);
-                    hits[nhits] = v;
-                    todo[misses] = v;
-                    nhits += hit;
-                    misses += !hit;
-                }
-                for (std::int64_t i = 0; i < nhits; ++i) found(hits[i], s.hub[hits[i]]);
-                size = misses;
-            }
-            for (std::int64_t i = 0; i < size; ++i) {
-                if (i + kPullAhead < size) {
-                    const Index ahead = todo[i + kPullAhead];
-                    constexpr std::int64_t kLine = 64 / sizeof(Index);
-                    const Index* row = s.in.indices + s.in.indptr[ahead];
-                    const Index* row_end =
-                        std::min(s.in.indices + s.in.indptr[ahead + 1], row + kPullLines * kLine);
-                    for (; row < row_end; row += kLine) __builtin_prefetch(row);
-                }
-                const Index v = todo[i];
-                const Offset row_end = s.in.indptr[v + 1];
-                for (Offset k = s.in.indptr[v]; k < row_end; ++k) {
-                    const Index u = s.in.indices[k];
-                    if (!test_bit(s.front, u)) continue;
-                    found(v, u);
-                    break;
-                }
-            }
-            for (std::int64_t w = begin; w < end; ++w) s.visited[w] |= s.next[w];
-            vertices.fetch_add(mine.vertices, std::memory_order_relaxed);
-            edges.fetch_add(mine.edges, std::memory_order_relaxed);
-        });
-    std::swap(s.front, s.next);
-    return {vertices.load(), edges.load()};
-}
-
-template <class Offset, class Index>
-void list_to_bitmap(const State<Offset, Index>& s, std::int64_t size) {
-    std::fill_n(s.front, words_for(s.n), Word{0});
-    for (std::int64_t i = 0; i < size; ++i) set_bit(s.front, s.list[i]);
-}
-
-template <class Offset, class Index>
-void bitmap_to_list(const State<Offset, Index>& s) {
-    Index* tail = s.list;
-    for (std::int64_t w = 0; w < words_for(s.n); ++w)
-        for_each_bit(s.front[w], w * kWordBits,
-                     [&](std::int64_t v) { *tail++ = static_cast<Index>(v); });
-}
-
-// For a vertex of `level`: the least parent, and with several sources the least owner first and the
-// least parent of that owner.  Reads what earlier levels wrote; writes what is v's.  Needs
-// `levels`.
-template <class Offset, class Index>
-void settle_parent(const State<Offset, Index>& s, Index level, Index* owners, std::int64_t v) {
-    Index owner = std::numeric_limits<Index>::max(), parent = 0;
-    for (Offset k = s.in.indptr[v]; k < s.in.indptr[v + 1]; ++k) {
-        const Index u = s.in.indices[k];
-        // The level first: owners of other levels may be being written.
-        if (s.levels[u] != level - 1) continue;
-        const Index whose = owners ? owners[u] : 0;
-        if (whose >= owner) continue;
-        owner = whose;
-        parent = u;
-        if (!owners) break;
-    }
-    if (owners) owners[v] = owner;
-    if (s.parents) s.parents[v] = parent;
-}
-
-template <class Offset, class Index>
-void settle_parents(const State<Offset, Index>& s, Index level, Index* owners, std::int64_t listed,
-                    Team& team) {
-    if (listed >= 0) {
-        team.for_chunks(listed, kPushGrain, [&](std::int64_t i, std::int64_t end, int) {
-            for (; i < end; ++i) settle_parent(s, level, owners, s.list[i]);
-        });
-        return;
-    }
-    team.for_chunks(words_for(s.n), kWordGrain, [&](std::int64_t w, std::int64_t end, int) {
-        for (; w < end; ++w)
-            for_each_bit(s.front[w], w * kWordBits,
-                         [&](std::int64_t v) { settle_parent(s, level, owners, v); });
-    });
-}
-
-// Marks as not reached what is unvisited or closed from the start; the sources are written after
-// it.  Doing this last writes an array that is all reached only once.
-template <class Offset, class Index>
-void clear_unreached(const State<Offset, Index>& s, const Word* closed, Team& team) {
-    if (!s.levels && !s.parents) return;
-    team.for_chunks(words_for(s.n), kWordGrain, [&](std::int64_t w, std::int64_t end, int) {
-        for (; w < end; ++w) {
-            const std::int64_t first = w * kWordBits, last = std::min(first + kWordBits, s.n);
-            Word bits = closed[w] | ~s.visited[w];
-            if (last - first < kWordBits) bits &= bit_of(last) - 1;
-            for_each_bit(bits, first, [&](std::int64_t v) {
-                if (s.levels) s.levels[v] = -1;
-                if (s.parents) s.parents[v] = -1;
-            });
-        }
-    });
-}
-
-// Out-edges of the listed frontier.
-template <class Offset, class Index>
-std::int64_t list_edges(const State<Offset, Index>& s, std::int64_t size) {
-    std::int64_t edges = 0;
-    for (std::int64_t i = 0; i < size; ++i) {
-        if (i + 2 * kPushAhead < size)
-            __builtin_prefetch(&s.out.indptr[s.list[i + 2 * kPushAhead]]);
-        edges += s.out.degree(s.list[i]);
-    }
-    return edges;
 }
 
 }  // namespace spbfs::bfs
