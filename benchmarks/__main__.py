@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchmarks import bfs
+from benchmarks import bfs, composed
 from benchmarks.graphs import GRAPHS
 from benchmarks.peers import PEERS
 
@@ -32,8 +32,20 @@ def main() -> None:
         "--limit", type=float, default=5.0, help="leave a peer out where one search takes longer, s"
     )
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+    c = commands.add_parser(
+        "composed",
+        help="the search written as six lines of algebra against the fused one",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    c.add_argument("--graphs", nargs="+", choices=sorted(GRAPHS), default=["kron18", "kron20"])
+    c.add_argument("--scale", type=int, default=None, help="log2 of the vertices, instead")
+    c.add_argument("--threads", nargs="+", type=int, default=[1, 2])
+    c.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")
+    c.add_argument("--repeats", type=int, default=3, help="searches from every source")
+    c.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
     options = parser.parse_args()
-    for path in bfs.run(options):
+    benchmark = {"bfs": bfs.run, "composed": composed.run}[options.command]
+    for path in benchmark(options):
         print(f"wrote {path}")
 
 

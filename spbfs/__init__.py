@@ -6,14 +6,7 @@ Importing it loads no engine and touches no GPU; what is heavy is imported when 
 from __future__ import annotations
 
 from importlib import import_module as _import_module
-from importlib.metadata import PackageNotFoundError as _PackageNotFoundError
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
-
-try:
-    __version__ = _version("spbfs")
-except _PackageNotFoundError:  # a source tree that was never installed
-    __version__ = "0+unknown"
 
 #: public name -> (module, attribute); an attribute of None is the module itself
 _EXPORTS: dict[str, tuple[str, str | None]] = {
@@ -70,6 +63,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    __version__: str
     from spbfs import (
         binary,
         exceptions,
@@ -92,7 +86,18 @@ if TYPE_CHECKING:
     from spbfs.core.vector import Vector
 
 
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("spbfs")
+    except PackageNotFoundError:  # a source tree that was never installed
+        return "0+unknown"
+
+
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in _EXPORTS:
         raise AttributeError(f"module 'spbfs' has no attribute {name!r}")
     module, attribute = _EXPORTS[name]

@@ -70,14 +70,14 @@ PUSH_VERTEX = 25.0
 PUSH_EDGE = 1.8
 PUSH_PRODUCT = 4.0
 #: A row looked at by a pull, whether or not the mask admits it.
-PULL_ROW = 1.3
+PULL_ROW = 0.3
 #: A row admitted by the mask, and an entry of it: probed for the frontier until the first hit, or
 #: probed and, on a hit, summed.
-PULL_ADMITTED = 10.0
+PULL_ADMITTED = 13.0
 PULL_PROBE = 1.0
 PULL_PRODUCT = 2.2
 #: An entry moved while the transpose is made.
-TRANSPOSE_ENTRY = 8.0
+TRANSPOSE_ENTRY = 12.0
 #: A push touching fewer entries than this share of the result's size sorts them, rather than
 #: spelling out a dense result.
 SORTED_SHARE = 1 / 128

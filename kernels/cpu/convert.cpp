@@ -39,16 +39,31 @@ std::int64_t bytes_to_list(Input present, Output indices) {
     nb::gil_scoped_release release;
     std::int64_t count = 0;
     for (std::int64_t i = 0; i < n && count < room; i += 8) {
-        std::uint64_t word = 0;
-        if (i + 8 <= n)
-            word = nonzero_bytes(load_bytes(bytes + i));
-        else
-            for (std::int64_t b = 0; i + b < n; ++b)
-                word |= static_cast<std::uint64_t>(bytes[i + b] != 0) << (8 * b);
+        std::uint64_t word = nonzero_bytes(load_bytes(bytes, i, n));
         for (; word != 0 && count < room; word &= word - 1)
             list[count++] = i + std::countr_zero(word) / 8;
     }
     return count;
+}
+
+// A bit a row, set where it holds entries; returns how many do.
+std::int64_t filled_rows(Input indptr, Output bits) {
+    const std::int64_t rows = length(indptr) - 1;
+    auto* out = writable<std::uint8_t>(bits, (rows + 7) / 8);
+    auto fill = [&](const auto* offsets) {
+        nb::gil_scoped_release release;
+        std::int64_t count = 0;
+        for (std::int64_t i = 0; i < rows; i += 8) {
+            unsigned byte = 0;
+            for (std::int64_t b = 0; b < std::min<std::int64_t>(8, rows - i); ++b)
+                byte |= static_cast<unsigned>(offsets[i + b] != offsets[i + b + 1]) << b;
+            out[i / 8] = static_cast<std::uint8_t>(byte);
+            count += std::popcount(byte);
+        }
+        return count;
+    };
+    return indptr.itemsize() == 4 ? fill(data<std::int32_t>(indptr, rows + 1))
+                                  : fill(data<std::int64_t>(indptr, rows + 1));
 }
 
 // Entries of the rows that a frontier lists.
@@ -187,6 +202,7 @@ void bind_convert(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("count_bytes", &spbfs::count_bytes, "present"_a, "threads"_a);
     m.def("bytes_to_list", &spbfs::bytes_to_list, "present"_a, "indices"_a);
+    m.def("filled_rows", &spbfs::filled_rows, "indptr"_a, "bits"_a);
     m.def("list_edges", &spbfs::list_edges, "indptr"_a, "frontier"_a);
     m.def("bytes_edges", &spbfs::bytes_edges, "indptr"_a, "present"_a, "count"_a);
     m.def("masked_copy", &spbfs::masked_copy, "values"_a, "present"_a.none(), "source"_a,

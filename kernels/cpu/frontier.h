@@ -18,6 +18,14 @@ inline std::uint64_t load_bytes(const std::uint8_t* bytes) {
     return word;
 }
 
+// The bytes i .. i + 7 of n, those past the end zero.
+inline std::uint64_t load_bytes(const std::uint8_t* bytes, std::int64_t i, std::int64_t n) {
+    if (i + 8 <= n) return load_bytes(bytes + i);
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + i, static_cast<std::size_t>(n - i));
+    return word;
+}
+
 // 1 in every byte that was not zero.
 inline std::uint64_t nonzero_bytes(std::uint64_t word) {
     word |= word >> 4;

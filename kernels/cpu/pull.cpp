@@ -6,6 +6,7 @@
 #include <nanobind/stl/pair.h>
 
 #include <atomic>
+#include <bit>
 #include <utility>
 
 #include "bindings.h"
@@ -23,10 +24,11 @@ constexpr std::int64_t kRowsPerChunk = 2048;
 constexpr std::int64_t kAhead = 16;
 
 struct Task {
-    const std::int64_t* rows;  // the rows wanted; nullptr for those that the mask admits
-    std::int64_t count;        // of rows wanted
-    const Bits* frontier;      // nullptr: every vertex is in it
-    const std::uint8_t* mask;  // nullptr: every row is admitted
+    const std::int64_t* rows;    // the rows wanted; nullptr for those that the mask admits
+    std::int64_t count;          // of rows wanted
+    const std::uint8_t* filled;  // a bit a row: whether it holds entries
+    const Bits* frontier;        // nullptr: every vertex is in it
+    const std::uint8_t* mask;    // nullptr: every row is admitted
     bool complement;
     std::uint8_t* present;  // `count` long, as `values`
     void* values;
@@ -53,21 +55,16 @@ bool pull_row(const S& s, const Csr<O, I>& M, const Bits* frontier, std::int64_t
     return true;
 }
 
-// The rows in [begin, end) that are admitted and not empty, into `wanted`; returns how many.
-template <class O, class I>
-int choose_rows(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
-                std::int64_t* wanted) {
+// The rows in [begin, end) that the mask admits and that hold entries, into `wanted`; returns how
+// many.  Eight rows at a time, and by their bits: which rows are visited no predictor can know.
+int choose_rows(const Task& task, std::int64_t begin, std::int64_t end, std::int64_t* wanted) {
     int count = 0;
-    // A mask that says the same of eight rows in a row: none of them is wanted.
-    const std::uint64_t refused = task.complement ? kEveryByte : 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-        if (task.mask != nullptr && i + 8 <= end && load_bytes(task.mask + i) == refused) {
-            i += 7;
-            continue;
-        }
-        wanted[count] = i;
-        const bool admitted = task.mask == nullptr || (task.mask[i] != 0) != task.complement;
-        count += admitted & (M.indptr[i] != M.indptr[i + 1]);
+    const std::uint64_t turned = task.complement ? kEveryByte : 0;
+    for (std::int64_t i = begin; i < end; i += 8) {
+        std::uint64_t admitted = kEveryByte;
+        if (task.mask != nullptr) admitted = nonzero_bytes(load_bytes(task.mask, i, end)) ^ turned;
+        unsigned rows = pack_bytes(admitted) & task.filled[i / 8];
+        for (; rows != 0; rows &= rows - 1) wanted[count++] = i + std::countr_zero(rows);
     }
     return count;
 }
@@ -86,7 +83,7 @@ Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
         if (task.rows != nullptr)
             rows = task.rows + begin;
         else
-            count = choose_rows(M, task, begin, end, chosen);
+            count = choose_rows(task, begin, end, chosen);
         std::memset(task.present + begin, 0, static_cast<std::size_t>(end - begin));
         for (std::int64_t t = 0; t < count; ++t) {
             if (t + kAhead < count) __builtin_prefetch(&M.indices[M.indptr[rows[t + kAhead]]]);
@@ -104,8 +101,9 @@ Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
     return {total.load(), total_touched.load()};
 }
 
-std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input matrix_values,
-                                             std::int64_t size, Maybe<Input> frontier_list,
+std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input filled,
+                                             Input matrix_values, std::int64_t size,
+                                             Maybe<Input> frontier_list,
                                              Maybe<Input> frontier_bytes, Input vector_values,
                                              const std::string& monoid, const std::string& multiply,
                                              int in_type, int out_type, Maybe<Input> mask,
@@ -128,6 +126,7 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
     }
     Task task{data<std::int64_t>(rows, wanted),
               wanted,
+              data<std::uint8_t>(filled, (nrows + 7) / 8),
               nullptr,
               data<std::uint8_t>(mask, nrows),
               complement,
@@ -160,7 +159,7 @@ bool has_product(const std::string& monoid, const std::string& multiply, int in_
 
 void bind_pull(nanobind::module_& m) {
     using namespace nanobind::literals;
-    m.def("pull", &spbfs::launch, "indptr"_a, "indices"_a, "matrix_values"_a, "size"_a,
+    m.def("pull", &spbfs::launch, "indptr"_a, "indices"_a, "filled"_a, "matrix_values"_a, "size"_a,
           "frontier_list"_a.none(), "frontier_bytes"_a.none(), "vector_values"_a, "monoid"_a,
           "multiply"_a, "in_type"_a, "out_type"_a, "mask"_a.none(), "complement"_a, "rows"_a.none(),
           "present"_a, "values"_a.none(), "threads"_a,

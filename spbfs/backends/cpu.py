@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -87,11 +88,12 @@ class CpuBackend(ArrayBackend):
         if hints.direction != "auto":
             return hints.direction, -1
         edges = -1 if by_frontier is None else self._frontier_edges(by_frontier, u, frontier)
+        filled = rows if by_rows is None else self._filled_rows(by_rows).count
         costs = planner.product_costs(
             rows=rows,
             frontier=frontier,
             frontier_edges=edges if edges >= 0 else A.nvals * frontier // max(cols, 1),
-            admitted=self._admitted(mask, self._filled_rows(by_rows, rows)),
+            admitted=self._admitted(mask, filled),
             entries=A.nvals,
             stops_early=recipe.stops_early,
             pattern=recipe.is_pattern,
@@ -123,14 +125,16 @@ class CpuBackend(ArrayBackend):
         stored = self.count(_vector(mask))
         return max(0, filled - stored) if mask.complement else min(stored, filled)
 
-    def _filled_rows(self, by_rows: MatrixData | None, otherwise: int) -> int:
-        """How many rows hold entries."""
-        if by_rows is None:
-            return otherwise
-        if "filled_rows" not in by_rows.cache:
-            filled = int(np.count_nonzero(np.diff(by_rows.indptr)))
-            by_rows.cache["filled_rows"] = filled
-        return int(by_rows.cache["filled_rows"])
+    def _filled_rows(self, by_rows: MatrixData) -> _FilledRows:
+        """Which rows hold entries, kept with the matrix."""
+        known: _FilledRows | None = by_rows.cache.get("filled_rows")
+        if known is None:
+            from spbfs import _cpu
+
+            bits = np.empty((by_rows.nrows + 7) // 8, np.uint8)
+            known = _FilledRows(bits, int(_cpu.filled_rows(by_rows.indptr, bits)))
+            by_rows.cache["filled_rows"] = known
+        return known
 
     def _push(
         self,
@@ -196,6 +200,7 @@ class CpuBackend(ArrayBackend):
         count, touched = _cpu.pull(
             by_rows.indptr,
             by_rows.indices,
+            self._filled_rows(by_rows).bits,
             self.operand(by_rows, recipe.in_type, recipe.uses_first),
             u.size,
             u.indices,
@@ -319,6 +324,18 @@ class CpuBackend(ArrayBackend):
     def empty_vector(self, size: int, dtype: DType) -> VectorData:
         """A vector without entries."""
         return VectorData(size, self.constant(0, dtype.np_type, 0), indices=np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class _FilledRows:
+    """A packed bit a row, set where it holds entries, and how many are set."""
+
+    bits: Array
+    count: int
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.bits.nbytes)
 
 
 class _Regret:

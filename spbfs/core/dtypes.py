@@ -41,7 +41,7 @@ class DType:
     def __eq__(self, other: object) -> bool:
         """Whether `other` names the same type: ``A.dtype == "FP64"`` reads as users write it."""
         if isinstance(other, DType):
-            return self.name == other.name
+            return self is other or self.name == other.name
         try:
             return self.name == lookup_dtype(other).name
         except DomainMismatch:

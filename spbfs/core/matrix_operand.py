@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.core.checks import as_index, as_offset
-from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.entries import matrix_entries
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.operand import Operand
 from spbfs.core.operators import lookup
-from spbfs.core.operators.definitions import Semiring, TypedSemiring
 from spbfs.core.storage import MatrixData
 from spbfs.core.vector_operand import VectorOperand, fill_dense
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
@@ -26,17 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["MatrixOperand", "vector_product"]
 
 
-@lru_cache(maxsize=4096)
-def _resolve(semiring: Semiring, left: DType, right: DType) -> TypedSemiring:
-    return semiring.resolve(left, right)
-
-
 def vector_product(
     name: str, A: MatrixOperand, u: VectorOperand, op: Any, *, vector_first: bool
 ) -> Any:
     """The delayed ``A u`` or, `vector_first`, ``u A``; dimensions are checked."""
     left, right = (u.dtype, A.dtype) if vector_first else (A.dtype, u.dtype)
-    semiring = _resolve(lookup.as_semiring(op), left, right)
+    semiring = lookup.as_semiring(op).resolve(left, right)
     from spbfs.core.expression import VectorExpression
 
     def run(backend: Any, mask: Any, hints: Any) -> Any:
@@ -107,7 +100,7 @@ class MatrixOperand(Operand):
                 f"other: expected {self.ncols} rows to match shape {self.shape}, "
                 f"got shape {other.shape}"
             )
-        semiring = _resolve(lookup.as_semiring(op), self.dtype, other.dtype)
+        semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
         from spbfs.core.expression import MatrixExpression
 
         return MatrixExpression(

@@ -132,6 +132,14 @@ class Stored(Operand):
         """Bytes held, cached transposes, layouts and plans included."""
         return int(self._ready().nbytes)
 
+    def __reduce__(self) -> Any:
+        # Arrays only: caches are made again, and another process may lack the device.
+        host = _transfer(self._ready(), self._backend, "reference")
+        count = host.values.shape[0] if is_iso(host.values) else None
+        if count is not None:
+            host.values = host.values[:1].copy()
+        return _restored, (type(self), host, count, self.device, self.name)
+
     def dup(self, dtype: Any = None, *, mask: Any = None, name: str | None = None) -> Any:
         """A copy that shares nothing, perhaps of another dtype, perhaps only where `mask` admits.
 
@@ -212,6 +220,14 @@ class Stored(Operand):
         lengths = [i.length for i in region if not i.is_int]
         empty: Any = Vector if len(lengths) == 1 else Matrix
         return empty(self.dtype, *lengths)
+
+
+def _restored(kind: Any, host: Any, count: int | None, device: str, name: str | None) -> Any:
+    """What `pickle` makes of an object: on its device, or an error where that cannot run."""
+    if count is not None:
+        host.values = iso_array(host.values, count)
+    data = host if device == "reference" else _transfer(host, _backend_of("reference"), device)
+    return kind._from_data(data, check_device(device), name)
 
 
 def on_device(array: Any, device: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from array_cases import (
     vector,
 )
 
+from spbfs.backends.arrays import ArrayBackend
 from spbfs.backends.protocol import MaskData
 from spbfs.core import memory
 from spbfs.core.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT8, DType
@@ -277,6 +279,34 @@ def test_a_symmetric_pattern_is_its_own_transpose() -> None:
     assert engine.transpose(A) is A
     W = engine.build_matrix(4, 4, rows, cols, np.array([1, 2, 3, 4]), None)
     assert entries(engine.transpose(W)) == {(j, i): v for (i, j), v in entries(W).items()}
+
+
+class Elsewhere(ArrayBackend):
+    """Over a module that is not NumPy by identity, and repeats nothing by an array of counts."""
+
+    xp = SimpleNamespace(**{k: v for k, v in vars(np).items() if k != "repeat"})
+
+
+def test_ways_around_what_only_numpy_and_scipy_can_do() -> None:
+    rng = np.random.default_rng(20)
+    other = Elsewhere()
+    rows, cols, values = (rng.integers(0, 30, 300) for _ in range(3))
+    plus = BINARY["plus"].resolve(INT64, INT64)
+    mine = Monoid("mine", BinaryOp("mine", same, function=lambda x, y: x + y)).resolve(INT64)
+    for given in (values, iso(2, 300, INT64)):
+        for dup in (plus, None):
+            A = engine.build_matrix(30, 31, rows, cols, given, dup)
+            assert entries(other.build_matrix(30, 31, rows, cols, given, dup)) == entries(A)
+        wanted = {(j, i): v for (i, j), v in entries(A).items()}
+        assert entries(other.transpose(A)) == wanted
+        assert other.transpose(other.transpose(A)) is A
+        many = rng.integers(0, 30, 40)
+        got = other.extract_matrix(A, many, many)
+        assert entries(got) == entries(engine.extract_matrix(A, many, many))
+        assert entries(other.kronecker(A, A, plus)) == entries(engine.kronecker(A, A, plus))
+        assert entries(other.reduce_rowwise(A, mine)) == entries(engine.reduce_rowwise(A, mine))
+    loop = engine.build_matrix(3, 3, np.array([0, 1]), np.array([1, 0]), iso(1, 2, BOOL), None)
+    assert other.transpose(loop) is loop
 
 
 def test_shapes_whose_product_exceeds_64_bits() -> None:

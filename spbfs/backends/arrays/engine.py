@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.backends.arrays.build import BuildOps
 from spbfs.backends.arrays.matrix_output import MatrixOutput
 from spbfs.backends.arrays.structure import StructureOps
-from spbfs.backends.arrays.vector_output import VectorOutput
+from spbfs.backends.arrays.vector_assign import VectorAssign
 from spbfs.backends.protocol import MaskData
 from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedMonoid, TypedUnary
@@ -22,7 +22,7 @@ Data = VectorData | MatrixData
 D = TypeVar("D", VectorData, MatrixData)
 
 
-class ArrayBackend(VectorOutput, MatrixOutput, StructureOps, BuildOps):
+class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
     """An engine over one array module (``xp``); subclasses add `mxv`, `mxm` and faster parts.
 
     See `spbfs.backends.protocol.Backend` for the meaning of every method.

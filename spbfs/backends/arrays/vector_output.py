@@ -1,4 +1,4 @@
-"""Where results of vectors end up: accumulation, masks, assignment, in place where cheap."""
+"""Where results of vectors end up: accumulation and masks, in place where that is cheap."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays.sets import is_sorted, member, union_of, unite
+from spbfs.backends.arrays.sets import member, union_of, unite
 from spbfs.backends.arrays.vectors import VectorOps
 from spbfs.backends.protocol import MaskData
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso
 
-__all__ = ["VectorOutput"]
+__all__ = ["Region", "VectorOutput"]
 
 Array = Any
 
@@ -28,7 +28,7 @@ class Region:
 
 
 class VectorOutput(VectorOps):
-    """`write` and `assign` of vectors."""
+    """`write` of vectors."""
 
     # -- masks -------------------------------------------------------------------------------
     def region(self, mask: MaskData) -> Region:
@@ -68,13 +68,15 @@ class VectorOutput(VectorOps):
     def put(self, w: VectorData, indices: Array, values: Array) -> VectorData:
         """Entries set in a dense `w`, in place; `values` are of its type or iso."""
         values = self.values_as(values, self.dtype_of(w))
+        counted = w.counted
+        if w.present is not None and counted >= 0:
+            counted += indices.shape[0] - int(self.xp.count_nonzero(w.present[indices]))
+        # All that may fail for want of memory is done: from here on elements change.
         if not self.same_iso(w.values, values):
-            self.writable(w)
-            w.values[indices] = values[:1] if is_iso(values) else values
+            self.writable(w).values[indices] = values[:1] if is_iso(values) else values
         if w.present is not None:
-            if w.counted >= 0:
-                w.counted += indices.shape[0] - int(self.xp.count_nonzero(w.present[indices]))
             w.present[indices] = True
+        w.counted = counted
         return w
 
     def fill(self, w: VectorData, flags: Array, value: Array) -> VectorData:
@@ -127,14 +129,13 @@ class VectorOutput(VectorOps):
             return C
         if T is C:
             # What is written is not changed, even where it is what is written to.
-            C = self._detached(C)
-        dtype = self.dtype_of(C)
+            C = self.detached(C)
         if mask is None:
             if accum is None:
-                return self.settle(self._typed(T, C))
+                return self.settle(self.typed(T, C))
             if C.indices is None and (T.indices is not None or T.present is not None):
-                return self.settle(self._accumulate(C, self.to_list(T), accum))
-            return self.vector_add(C, T, accum, dtype=dtype)
+                return self.settle(self.accumulate(C, self.to_list(T), accum))
+            return self.settle(self.added(C, T, accum))
         region = self.region(mask)
         if mask.data is C and region.flags is not None:
             region.flags = region.flags.copy()
@@ -146,13 +147,18 @@ class VectorOutput(VectorOps):
             return self.settle(self._write_list(C, T, region, accum, replace))
         return self.settle(self.write_dense(C, T, region, replace))
 
-    def _typed(self, z: VectorData, C: VectorData) -> VectorData:
+    def detached(self, u: VectorData) -> VectorData:
+        """The same vector in a new object whose arrays may be written."""
+        return self.like(u, u.values)
+
+    def typed(self, z: VectorData, C: VectorData) -> VectorData:
+        """`z` with values of the type of `C`."""
         values = self.values_as(z.values, self.dtype_of(C))
         if values is z.values:
             return z
         return VectorData(z.size, values, z.indices, z.present, z.counted, z.work)
 
-    def _accumulate(self, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
+    def accumulate(self, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
         """A list summed into a dense vector, in place."""
         at = T.indices
         assert at is not None
@@ -169,31 +175,37 @@ class VectorOutput(VectorOps):
         self, C: VectorData, T: VectorData, region: Region, accum: TypedBinary | None, replace: bool
     ) -> VectorData:
         assert T.indices is not None
-        work = C.work + T.indices.shape[0]
         if replace and accum is None:
             out = self.restrict(T, self.admits(region, T.indices))
-            return self._typed(out, C)
+            return self.typed(out, C)
         if C.indices is None:
             T = self.restrict(T, self.admits(region, T.indices))
             keep = self.region_flags(region, C.size) if replace else None
             if accum is not None:
-                C = self._accumulate(C, T, accum)
+                C = self.accumulate(C, T, accum)
             else:
-                C = self.put(self._without(C, region), T.indices, T.values)
+                C = self.put(self.without(C, region), T.indices, T.values)
             return C if keep is None else self.remove(C, keep)
-        Z = T if accum is None else self._list_add(C, T, accum)
+        Z = T if accum is None else self.to_list(self.added(C, T, accum))
         assert Z.indices is not None
-        Z = self._typed(self.restrict(Z, self.admits(region, Z.indices)), C)
+        Z = self.typed(self.restrict(Z, self.admits(region, Z.indices)), C)
         if replace:
             return Z
         rest = self.restrict(C, ~self.admits(region, C.indices))
-        out = self.merge(rest, Z)
-        return VectorData(C.size, out.values, indices=out.indices, work=work + C.indices.shape[0])
+        return self.worked(self.merge(rest, Z), C, T)
 
-    def _list_add(self, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
-        return self.to_list(self.vector_add(C, T, accum, dtype=self.dtype_of(C)))
+    def added(self, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
+        """The union of `C` and `T`, of the type of `C`."""
+        return self.worked(self.vector_add(C, T, accum, dtype=self.dtype_of(C)), C, T)
 
-    def _without(self, C: VectorData, region: Region) -> VectorData:
+    def worked(self, out: VectorData, C: VectorData, T: VectorData) -> VectorData:
+        """`out`, which came of updating `C` by `T`, with the work of that if all are lists."""
+        if out.indices is None or C.indices is None or T.indices is None:
+            return out
+        work = C.work + C.indices.shape[0] + T.indices.shape[0]
+        return VectorData(out.size, out.values, indices=out.indices, work=work)
+
+    def without(self, C: VectorData, region: Region) -> VectorData:
         """A dense `C` with the region deleted, in place."""
         if region.indices is not None and not region.complement:
             if C.present is None:
@@ -213,7 +225,7 @@ class VectorOutput(VectorOps):
         if replace:
             present = admitted.copy() if T.present is None else T.present & admitted
             return VectorData(C.size, zv, present=present)
-        C = self._dense(C)
+        C = self.dense(C)
         stored = admitted if T.present is None else T.present & admitted
         if C.present is not None or T.present is not None:
             present = stored | (self.present(C) & ~admitted)
@@ -223,111 +235,3 @@ class VectorOutput(VectorOps):
             at = self.xp.flatnonzero(stored)
             self.writable(C).values[at] = self.take(zv, at)
         return VectorData(C.size, C.values, present=present)
-
-    # -- assign ------------------------------------------------------------------------------
-    def vector_assign(
-        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
-    ) -> VectorData:
-        """A new vector: `w` with the region replaced by `t`."""
-        if indices is None:
-            if accum is not None:
-                return self.vector_add(w, t, accum, dtype=self.dtype_of(w))
-            return self.settle(self._typed(self._detached(t), w))
-        t = self._moved(t, indices, w.size)
-        if w.indices is None:
-            w = self._detached(w)
-            if accum is not None:
-                return self.settle(self._accumulate(w, t, accum))
-            region = Region(indices, None, False)
-            return self.settle(self.put(self._without(w, region), t.indices, t.values))
-        if accum is not None:
-            return self.vector_add(w, t, accum, dtype=self.dtype_of(w))
-        inside = member(self.xp, w.indices, self.xp.sort(indices))
-        return self.settle(self.merge(self.restrict(w, ~inside), t))
-
-    def _detached(self, u: VectorData) -> VectorData:
-        """The same vector in a new object whose arrays may be written."""
-        return self.like(u, u.values)
-
-    def _moved(self, t: VectorData, indices: Array, size: int) -> VectorData:
-        """`t` as a list with every index k replaced by ``indices[k]``."""
-        t = self.to_list(t)
-        at = indices[t.indices].astype(np.int64, copy=False)
-        if is_sorted(self.xp, at):
-            return VectorData(size, t.values, indices=at)
-        order = self.xp.argsort(at)
-        return VectorData(size, self.take(t.values, order), indices=at[order])
-
-    def vector_assign_scalar(
-        self,
-        w: VectorData,
-        value: np.generic,
-        indices: Array | None,
-        mask: MaskData | None,
-        accum: TypedBinary | None,
-        replace: bool,
-    ) -> VectorData:
-        """``w<mask, replace>(indices) accum= value``, in place where `w` is dense."""
-        size, dtype = w.size, w.values.dtype
-        if size == 0:
-            return w
-        if mask is None:
-            at = None if indices is None else self.xp.sort(indices)
-            region = Region(at, None, False) if at is not None else Region(None, None, False)
-            target = region
-        else:
-            region = self.region(mask)
-            if mask.data is w and region.flags is not None:
-                region.flags = region.flags.copy()
-            target = self._narrow(region, indices)
-        value_type = dtype if accum is None else np.asarray(value).dtype
-        if target.indices is None and target.flags is None:
-            every = VectorData(size, self.constant(value, value_type, size))
-            if accum is None:
-                return every
-            return self.vector_add(w, every, accum, dtype=self.dtype_of(w))
-        if target.indices is not None and not target.complement:
-            at = target.indices
-            t = VectorData(size, self.constant(value, value_type, at.shape[0]), indices=at)
-            out = self._scalar_list(w, t, accum)
-        else:
-            out = self._scalar_dense(w, value, target, accum, value_type)
-        if replace and mask is not None:
-            out = self._keep(out, region)
-        return self.settle(out)
-
-    def _narrow(self, region: Region, indices: Array | None) -> Region:
-        """The region within `indices`, as indices or as flags, never a complement of indices."""
-        if indices is not None:
-            at = self.xp.sort(indices)
-            return Region(at[self.admits(region, at)], None, False)
-        return region
-
-    def _scalar_list(self, w: VectorData, t: VectorData, accum: TypedBinary | None) -> VectorData:
-        assert t.indices is not None
-        if w.indices is None:
-            return (
-                self.put(w, t.indices, t.values) if accum is None else self._accumulate(w, t, accum)
-            )
-        work = w.work + w.indices.shape[0] + t.indices.shape[0]
-        if accum is None:
-            out = self.merge(w, t)
-        else:
-            out = self.to_list(self.vector_add(w, t, accum, dtype=self.dtype_of(w)))
-        return VectorData(w.size, out.values, indices=out.indices, work=work)
-
-    def _scalar_dense(
-        self, w: VectorData, value: Any, target: Region, accum: Any, value_type: Any
-    ) -> VectorData:
-        flags = self.region_flags(target, w.size)
-        w = self._dense(w)
-        if accum is None:
-            return self.fill(w, flags, self.constant(value, value_type, 1))
-        at = self.xp.flatnonzero(flags)
-        t = VectorData(w.size, self.constant(value, value_type, at.shape[0]), indices=at)
-        return self._accumulate(w, t, accum)
-
-    def _keep(self, w: VectorData, region: Region) -> VectorData:
-        if w.indices is not None:
-            return self.restrict(w, self.admits(region, w.indices))
-        return self.remove(w, self.region_flags(region, w.size))

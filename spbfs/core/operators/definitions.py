@@ -2,14 +2,17 @@
 
 An operator is a name with a *rule* that says which type its operands are cast to and which type
 comes out.  `resolve` applies the rule and returns a typed operator, which is all that a backend
-ever sees.  Built-in operators carry no code: each backend implements them by name.  User-defined
-ones carry the Python function they were made from (see `userdefined`).
+ever sees; the same operator over the same types resolves to the same object, so that engines may
+key what they derive from it by identity.  Built-in operators carry no code: each backend
+implements them by name.  User-defined ones carry the Python function they were made from (see
+`userdefined`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from spbfs.core.dtypes import BOOL, INT64, DType, unify
@@ -80,6 +83,7 @@ class UnaryOp(_Named):
 
     kind = "unary"
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, dtype: DType) -> TypedUnary:
         return TypedUnary(self, *self.rule(dtype))
 
@@ -102,6 +106,7 @@ class BinaryOp(_Named):
 
     kind = "binary"
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, left: DType, right: DType) -> TypedBinary:
         return TypedBinary(self, *self.rule(unify(left, right)))
 
@@ -122,6 +127,7 @@ class IndexUnaryOp(_Named):
 
     kind = "indexunary"
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, dtype: DType) -> TypedIndexUnary:
         return TypedIndexUnary(self, *self.rule(dtype))
 
@@ -142,6 +148,7 @@ class Monoid(_Named):
 
     kind = "monoid"
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, dtype: DType) -> TypedMonoid:
         _, out_type = self.rule(dtype)
         return TypedMonoid(self, out_type, self.identity(out_type), self.terminal(out_type))
@@ -157,6 +164,7 @@ class Semiring(_Named):
 
     kind = "semiring"
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, left: DType, right: DType) -> TypedSemiring:
         operand = unify(left, right)
         if self.monoid.rule is boolean and self.binaryop.rule is same:
@@ -166,7 +174,7 @@ class Semiring(_Named):
         return TypedSemiring(self, add, multiply)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TypedUnary:
     """Cast the operand to `in_type`, apply `op`, store as `out_type`."""
 
@@ -175,7 +183,7 @@ class TypedUnary:
     out_type: DType
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TypedBinary:
     """Cast both operands to `in_type`, apply `op`, store as `out_type`."""
 
@@ -184,7 +192,7 @@ class TypedBinary:
     out_type: DType
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TypedIndexUnary:
     """Cast the value (and, ``by_value``, the thunk) to `in_type`; the result is `out_type`."""
 
@@ -193,7 +201,7 @@ class TypedIndexUnary:
     out_type: DType
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TypedMonoid:
     """A monoid over one type: operands and result are `dtype`."""
 
@@ -203,7 +211,7 @@ class TypedMonoid:
     terminal: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TypedSemiring:
     """Operands cast to ``multiply.in_type``, products cast to ``add.dtype`` and summed there."""
 
