@@ -52,9 +52,7 @@ inline Offset scan_row(const State<Offset, Index>& s, Index u, Offset k, Offset 
     return k;
 }
 
-// Keeps of `held` what this worker is first to visit.  Whoever's fetch_or turns the bit on owns the
-// vertex and alone writes its level, parent and place in the next list; nobody reads these before
-// the step has ended, which orders them (Crew::run).
+// Keeps of `held` what this worker is first to mark, where workers share a set of marks.
 template <class Offset, class Index>
 inline void claim(const State<Offset, Index>& s, Held<Index>& held) {
     std::int64_t kept = 0;
@@ -99,46 +97,25 @@ inline std::int64_t expand(const State<Offset, Index>& s, std::int64_t begin, st
     return edges;
 }
 
-// Writes what a list push discovered; rows of the next level are found by fetching their bounds
-// now.
+// Top-down by one thread, list to list, whose capacity is at least the frontier's out-edges.
 template <class Offset, class Index>
-inline void write_list(const State<Offset, Index>& s, Index level, const Held<Index>& held,
-                       Index* to) {
-    for (std::int64_t i = 0; i < held.size; ++i) {
-        const Index v = held.child[i];
-        to[i] = v;
-        if (s.levels) s.levels[v] = level;
-        if (s.parents) s.parents[v] = held.parent[i];
-    }
-}
-
-// Top-down, list to list, whose capacity is at least the frontier's out-edges.
-template <class Offset, class Index>
-Frontier push_list(State<Offset, Index>& s, Index level, std::int64_t size, Team* team) {
-    std::atomic<std::int64_t> tail{0}, edges{0};
-    auto vertex = [&](std::int64_t i) { return s.list[i]; };
-    if (team == nullptr) {
-        Index* to = s.next_list;
-        for (std::int64_t i = 0; i < size && !s.interrupt->poll(0); i += kSerialGrain)
-            edges += expand<false>(s, i, std::min(i + kSerialGrain, size), vertex,
-                                   [&](const Held<Index>& held) {
-                                       write_list(s, level, held, to);
-                                       to += held.size;
-                                   });
-        tail = to - s.next_list;
-    } else {
-        team->for_chunks(size, kPushGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-            if (s.interrupt->poll(worker)) return;
-            edges.fetch_add(expand<true>(s, begin, end, vertex,
-                                         [&](const Held<Index>& held) {
-                                             write_list(s, level, held,
-                                                        s.next_list + tail.fetch_add(held.size));
-                                         }),
-                            std::memory_order_relaxed);
-        });
-    }
+Frontier push_list(State<Offset, Index>& s, Index level, std::int64_t size) {
+    Index* to = s.next_list;
+    std::int64_t edges = 0;
+    for (std::int64_t i = 0; i < size && !s.interrupt->poll(0); i += kSerialGrain)
+        edges += expand<false>(
+            s, i, std::min(i + kSerialGrain, size), [&](std::int64_t k) { return s.list[k]; },
+            [&](const Held<Index>& held) {
+                for (std::int64_t k = 0; k < held.size; ++k) {
+                    const Index v = held.child[k];
+                    *to++ = v;
+                    if (s.levels) s.levels[v] = level;
+                    if (s.parents) s.parents[v] = held.parent[k];
+                }
+            });
+    const std::int64_t found = to - s.next_list;
     std::swap(s.list, s.next_list);
-    return {tail.load(), edges.load()};
+    return {found, edges};
 }
 
 // Top-down by one thread, level after level, while a list has at most `longest` vertices: on a deep
@@ -189,16 +166,20 @@ Run push_run(State<Offset, Index>& s, std::int64_t level, std::int64_t size, std
     return run;
 }
 
-// After a push to a bitmap: the new frontier is what is visited and was not.  Levels are written
-// here, in the order of memory, rather than at discovery, all over the place.
+// The end of a push to bitmaps: the new frontier is what any copy has and `visited` has not. Levels
+// are written here, in the order of memory, rather than at discovery, all over the place.
 template <class Offset, class Index>
-Frontier settle(const State<Offset, Index>& s, Index level, const Word* before, Team& team) {
+Frontier settle(const State<Offset, Index>& s, Index level, int copies, Team& team) {
+    const std::int64_t words = words_for(s.n);
     std::atomic<std::int64_t> vertices{0}, edges{0};
-    team.for_chunks(words_for(s.n), kWordGrain, [&](std::int64_t begin, std::int64_t end, int) {
+    team.for_chunks(words, kWordGrain, [&](std::int64_t begin, std::int64_t end, int) {
         Frontier mine;
         for (std::int64_t w = begin; w < end; ++w) {
-            const Word fresh = s.visited[w] & ~before[w];
+            Word fresh = s.next[w];
+            for (int c = 1; c < copies; ++c) fresh |= s.copies[(c - 1) * words + w];
+            fresh &= ~s.visited[w];
             s.next[w] = fresh;
+            s.visited[w] |= fresh;
             mine.vertices += std::popcount(fresh);
             for_each_bit(fresh, w * kWordBits, [&](std::int64_t v) {
                 if (s.levels) s.levels[v] = level;
@@ -212,38 +193,49 @@ Frontier settle(const State<Offset, Index>& s, Index level, const Word* before, 
 }
 
 // Top-down, to the bitmap `front`, from the list (size >= 0) or the bitmap `front` (size < 0).
+//
+// Workers mark what they discover in copies of `visited`, one each while there are enough: in a set
+// written by two cores at random, nearly every mark would wait for the other's cache.  A vertex
+// that two copies have got two parents one after the other, either of which is right.
 template <class Offset, class Index>
 Frontier push_bitmap(State<Offset, Index>& s, Index level, std::int64_t size, Team& team) {
-    std::copy_n(s.visited, words_for(s.n), s.next);
+    const std::int64_t words = words_for(s.n);
+    const int copies = std::min(team.workers(), s.ncopies + 1);
+    auto copy_of = [&](int worker) {
+        const int c = worker % copies;
+        return c == 0 ? s.next : s.copies + (c - 1) * words;
+    };
+    for (int c = 0; c < copies; ++c) std::copy_n(s.visited, words, copy_of(c));
     auto write = [&](const Held<Index>& held) {
-        if (s.parents)
-            for (std::int64_t i = 0; i < held.size; ++i) s.parents[held.child[i]] = held.parent[i];
+        if (!s.parents) return;
+        for (std::int64_t i = 0; i < held.size; ++i)
+            std::atomic_ref<Index>(s.parents[held.child[i]])
+                .store(held.parent[i], std::memory_order_relaxed);
     };
     auto run = [&]<bool Shared>() {
-        if (size >= 0) {
-            team.for_chunks(
-                size, kPushGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-                    if (s.interrupt->poll(worker)) return;
-                    expand<Shared>(s, begin, end, [&](std::int64_t i) { return s.list[i]; }, write);
-                });
-            return;
-        }
-        team.for_chunks(
-            words_for(s.n), kWordGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-                if (s.interrupt->poll(worker)) return;
-                Index todo[kWordGrain * kWordBits];
-                std::int64_t count = 0;
-                for (std::int64_t w = begin; w < end; ++w)
-                    for_each_bit(s.front[w], w * kWordBits,
-                                 [&](std::int64_t v) { todo[count++] = static_cast<Index>(v); });
-                expand<Shared>(s, 0, count, [&](std::int64_t i) { return todo[i]; }, write);
-            });
+        const std::int64_t n = size >= 0 ? size : words;
+        const std::int64_t grain = size >= 0 ? kPushGrain : kWordGrain;
+        team.for_chunks(n, grain, [&](std::int64_t begin, std::int64_t end, int worker) {
+            if (s.interrupt->poll(worker)) return;
+            State<Offset, Index> mine = s;
+            mine.visited = copy_of(worker);
+            if (size >= 0) {
+                expand<Shared>(mine, begin, end, [&](std::int64_t i) { return s.list[i]; }, write);
+                return;
+            }
+            Index todo[kWordGrain * kWordBits];
+            std::int64_t count = 0;
+            for (std::int64_t w = begin; w < end; ++w)
+                for_each_bit(s.front[w], w * kWordBits,
+                             [&](std::int64_t v) { todo[count++] = static_cast<Index>(v); });
+            expand<Shared>(mine, 0, count, [&](std::int64_t i) { return todo[i]; }, write);
+        });
     };
-    if (team.workers() > 1)
+    if (team.workers() > copies)
         run.template operator()<true>();
     else
         run.template operator()<false>();
-    const Frontier found = settle(s, level, s.next, team);
+    const Frontier found = settle(s, level, copies, team);
     std::swap(s.front, s.next);
     return found;
 }

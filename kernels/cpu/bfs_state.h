@@ -45,6 +45,8 @@ struct State {
     Word* visited;
     Word* front;
     Word* next;
+    Word* copies;  // `ncopies` more bitmaps, for workers that push at the same time
+    int ncopies;
     Index* list;  // the frontier where it is a list, `capacity` entries
     Index* next_list;
     std::int64_t capacity;

@@ -179,7 +179,7 @@ class BFSPlan:
         hubs = None
         if code != _DIRECTIONS["push"] and not settling:
             hubs = workspace.hubs(pattern, workers, planned=self._planned)
-        with workspace.scratch() as (lists, bitmaps):
+        with workspace.scratch(workers) as (lists, bitmaps):
             level = workspace.output() if wanted or settling else None
             parent = workspace.output() if tree else None
             owner = workspace.output() if several else None
