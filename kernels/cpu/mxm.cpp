@@ -36,7 +36,10 @@ struct Halt {
         if (PyErr_CheckSignals() != 0) signal = true;
     }
     void check() const {
-        if (signal) throw nb::python_error();
+        if (signal) {
+            nb::gil_scoped_acquire acquire;
+            throw nb::python_error();
+        }
         if (memory) throw std::bad_alloc();
     }
 };
