@@ -170,11 +170,11 @@ def direction(
 
     Examples
     --------
-    >>> direction(Costs(push=10, pull=20), {"push": True, "pull": False}, 100, 0.0)
+    >>> direction(Costs(push=10, pull=20), {"push": True, "pull": False}, 50, 0.0)
     ('push', 0.0)
-    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 100, 0.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 50, 0.0)
     ('push', 480.0)
-    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 100, 480.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 50, 480.0)
     ('pull', 0.0)
     """
     best: Literal["push", "pull"] = "push" if costs.push <= costs.pull else "pull"
