@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from spbfs.core.storage import VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["DEVICES", "Stored", "check_device"]
+
+#: Held while waiting elements are applied.
+_APPLYING = RLock()
 
 DEVICES = ("cpu", "cuda", "reference")
 
@@ -61,11 +65,14 @@ class Stored(Operand):
     # -- storage -------------------------------------------------------------------------------
     def _ready(self) -> Any:
         if self._pending:
-            self._apply_pending()
+            # Reading applies them, and several threads may read.
+            with _APPLYING:
+                if self._pending:
+                    self._apply_pending()
         return self._data
 
     def _apply_pending(self) -> None:
-        pending, self._pending = self._pending, {}
+        pending = self._pending
         backend, data = self._backend, self._data
         deleted = [k for k, x in pending.items() if x is None]
         if deleted:
@@ -80,6 +87,7 @@ class Stored(Operand):
             second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
             data = backend.ewise_add(data, new, second)
         self._data = data
+        self._pending = {}
 
     def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
         raise NotImplementedError
