@@ -1,4 +1,4 @@
-"""The search written as six lines of algebra, against the fused one and against python-graphblas."""
+"""The search written as six lines of algebra, against the fused one and python-graphblas."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Literal
 __all__ = [
     "Costs",
     "direction",
+    "hubs_pay",
     "mxm_method",
     "product_costs",
     "push_blocks",
@@ -78,6 +79,8 @@ PULL_PROBE = 1.0
 PULL_PRODUCT = 2.2
 #: An entry moved while the transpose is made.
 TRANSPOSE_ENTRY = 12.0
+#: Making the hubs of a matrix costs as much as the pulls of a few searches.
+HUBS_AFTER = 8
 #: A push touching fewer entries than this share of the result's size sorts them, rather than
 #: spelling out a dense result.
 SORTED_SHARE = 1 / 128
@@ -207,6 +210,17 @@ def push_blocks(edges: int, frontier: int, threads: int) -> int:
     if threads == 1 or edges < BLOCK_EDGES:
         return 1
     return max(1, min(threads, edges // (max(frontier, 1) * BLOCK_DEGREE)))
+
+
+def hubs_pay(pulls: int) -> bool:
+    """Whether a matrix pulled by `pulls` times, stopping at first hits, should know its hubs.
+
+    Examples
+    --------
+    >>> hubs_pay(1), hubs_pay(100)
+    (False, True)
+    """
+    return pulls > HUBS_AFTER
 
 
 # -- matrix products -----------------------------------------------------------------------------

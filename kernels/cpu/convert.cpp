@@ -13,6 +13,8 @@ namespace spbfs {
 namespace {
 
 constexpr std::int64_t kBytesPerChunk = 1 << 16;
+// Vertices between the fetch of a row's bounds and their use.
+constexpr std::int64_t kAhead = 16;
 
 std::int64_t count_set(const std::uint8_t* bytes, std::int64_t begin, std::int64_t end) {
     std::int64_t count = 0;
@@ -72,7 +74,10 @@ std::int64_t list_edges(Input indptr, Input frontier) {
     const auto* list = data<std::int64_t>(frontier, count);
     auto sum = [&](const auto* offsets) {
         std::int64_t edges = 0;
-        for (std::int64_t t = 0; t < count; ++t) edges += offsets[list[t] + 1] - offsets[list[t]];
+        for (std::int64_t t = 0; t < count; ++t) {
+            if (t + kAhead < count) __builtin_prefetch(&offsets[list[t + kAhead]]);
+            edges += offsets[list[t] + 1] - offsets[list[t]];
+        }
         return edges;
     };
     return indptr.itemsize() == 4 ? sum(data<std::int32_t>(indptr, rows + 1))

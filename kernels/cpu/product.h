@@ -1,6 +1,7 @@
 // What a product kernel is given of its semiring: one object S with
 //
 //     S::Value, S::any, S::pattern      the sum's type; first product wins; there are no values
+//     S::reads_matrix                   whether products depend on the matrix's values
 //     s.product(x, y, row, inner, col)  the product of entry x of the matrix and entry y of the
 //                                       other operand, or of their positions
 //     s.sum(a, b), s.done(a)            the monoid, and whether nothing can change `a` any more
@@ -41,11 +42,13 @@ T element(const void* values, std::int64_t i) {
 
 template <class T>
 struct MultiplyOne {
+    static constexpr bool reads_matrix = false;
     explicit MultiplyOne(const Operands&) {}
     T operator()(std::int64_t, std::int64_t, std::int64_t) const { return 1; }
 };
 template <class T>
 struct MultiplyInner {
+    static constexpr bool reads_matrix = false;
     explicit MultiplyInner(const Operands&) {}
     T operator()(std::int64_t, std::int64_t, std::int64_t inner) const {
         return static_cast<T>(inner);
@@ -53,6 +56,7 @@ struct MultiplyInner {
 };
 template <class T>
 struct MultiplyFirst {
+    static constexpr bool reads_matrix = true;
     explicit MultiplyFirst(const Operands& o) : x(o.x), stride(o.x_stride) {}
     T operator()(std::int64_t i, std::int64_t, std::int64_t) const {
         return element<T>(x, i * stride);
@@ -62,6 +66,7 @@ struct MultiplyFirst {
 };
 template <class T>
 struct MultiplySecond {
+    static constexpr bool reads_matrix = false;
     explicit MultiplySecond(const Operands& o) : y(o.y), stride(o.y_stride) {}
     T operator()(std::int64_t, std::int64_t j, std::int64_t) const {
         return element<T>(y, j * stride);
@@ -71,6 +76,7 @@ struct MultiplySecond {
 };
 template <class T, template <class> class Op>
 struct MultiplyBoth {
+    static constexpr bool reads_matrix = true;
     explicit MultiplyBoth(const Operands& operands) : o(operands) {}
     T operator()(std::int64_t i, std::int64_t j, std::int64_t) const {
         return Op<T>{}(element<T>(o.x, i * o.x_stride), element<T>(o.y, j * o.y_stride));
@@ -82,6 +88,7 @@ template <class Add, class Multiply, bool Pattern = false>
 struct Semiring {
     using Value = typename Add::Value;
     static constexpr bool any = Add::any, pattern = Pattern;
+    static constexpr bool reads_matrix = Multiply::reads_matrix;
 
     explicit Semiring(const Operands& operands) : multiply(operands) {}
     Value product(std::int64_t x, std::int64_t y, std::int64_t, std::int64_t inner,
@@ -101,7 +108,7 @@ struct Semiring {
 // Any monoid over any multiplication over any type, by function pointers.
 struct InterpretedSemiring {
     using Value = Word;
-    static constexpr bool any = false, pattern = false;
+    static constexpr bool any = false, pattern = false, reads_matrix = true;
     enum class Source { Function, First, Second, One, Row, Inner, Column };
 
     Value product(std::int64_t x, std::int64_t y, std::int64_t row, std::int64_t inner,

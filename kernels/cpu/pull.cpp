@@ -30,6 +30,8 @@ struct Task {
     const Bits* frontier;        // nullptr: every vertex is in it
     const std::uint8_t* mask;    // nullptr: every row is admitted
     bool complement;
+    const void*
+        hubs;  // the likeliest member of a frontier in every row, as M's indices; or nullptr
     std::uint8_t* present;  // `count` long, as `values`
     void* values;
     int threads;
@@ -85,14 +87,32 @@ Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
         else
             count = choose_rows(task, begin, end, chosen);
         std::memset(task.present + begin, 0, static_cast<std::size_t>(end - begin));
-        for (std::int64_t t = 0; t < count; ++t) {
-            if (t + kAhead < count) __builtin_prefetch(&M.indices[M.indptr[rows[t + kAhead]]]);
-            typename S::Value sum{};
-            if (!pull_row(s, M, task.frontier, rows[t], sum, touched)) continue;
-            const std::int64_t at = task.rows != nullptr ? begin + t : rows[t];
+        auto found_at = [&](std::int64_t at, typename S::Value sum) {
             task.present[at] = 1;
             s.store(task.values, at, sum);
             ++found;
+        };
+        if constexpr (S::any && !S::reads_matrix) {
+            // Most rows are answered by one dense array, and theirs are never fetched.
+            if (task.hubs != nullptr && task.rows == nullptr && task.frontier != nullptr) {
+                const I* hubs = static_cast<const I*>(task.hubs);
+                std::int64_t missed = 0;
+                for (std::int64_t t = 0; t < count; ++t) {
+                    const std::int64_t row = chosen[t], k = hubs[row];
+                    if ((*task.frontier)[k])
+                        found_at(row, s.product(0, k, row, k, 0));
+                    else
+                        chosen[missed++] = row;
+                }
+                touched += count;
+                count = missed;
+            }
+        }
+        for (std::int64_t t = 0; t < count; ++t) {
+            if (t + kAhead < count) __builtin_prefetch(&M.indices[M.indptr[rows[t + kAhead]]]);
+            typename S::Value sum{};
+            if (pull_row(s, M, task.frontier, rows[t], sum, touched))
+                found_at(task.rows != nullptr ? begin + t : rows[t], sum);
         }
         total.fetch_add(found, std::memory_order_relaxed);
         total_touched.fetch_add(touched, std::memory_order_relaxed);
@@ -107,8 +127,8 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
                                              Maybe<Input> frontier_bytes, Input vector_values,
                                              const std::string& monoid, const std::string& multiply,
                                              int in_type, int out_type, Maybe<Input> mask,
-                                             bool complement, Maybe<Input> rows, Output present,
-                                             Maybe<Output> values, int threads) {
+                                             bool complement, Maybe<Input> rows, Maybe<Input> hubs,
+                                             Output present, Maybe<Output> values, int threads) {
     if (!values && !(monoid == "any" && multiply == "pair"))
         throw std::invalid_argument("kernel: this product has values to store");
     const std::int64_t nrows = length(indptr) - 1;
@@ -124,12 +144,18 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
         check_dense(*values, wanted, static_cast<std::size_t>(size_of(name.out)));
         out = values->data();
     }
+    const void* hub_data = nullptr;
+    if (hubs) {
+        check_dense(*hubs, nrows, indices.itemsize());
+        hub_data = hubs->data();
+    }
     Task task{data<std::int64_t>(rows, wanted),
               wanted,
               data<std::uint8_t>(filled, (nrows + 7) / 8),
               nullptr,
               data<std::uint8_t>(mask, nrows),
               complement,
+              hub_data,
               writable<std::uint8_t>(present, wanted),
               out,
               threads};
@@ -162,7 +188,7 @@ void bind_pull(nanobind::module_& m) {
     m.def("pull", &spbfs::launch, "indptr"_a, "indices"_a, "filled"_a, "matrix_values"_a, "size"_a,
           "frontier_list"_a.none(), "frontier_bytes"_a.none(), "vector_values"_a, "monoid"_a,
           "multiply"_a, "in_type"_a, "out_type"_a, "mask"_a.none(), "complement"_a, "rows"_a.none(),
-          "present"_a, "values"_a.none(), "threads"_a,
+          "hubs"_a.none(), "present"_a, "values"_a.none(), "threads"_a,
           "w<m> = M u by rows; fills present and values, returns how many are present and how many "
           "entries of M were looked at.");
     m.def("has_product", &spbfs::has_product, "monoid"_a, "multiply"_a, "in_type"_a, "out_type"_a,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.core.layout import hubs
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
 
@@ -20,9 +21,7 @@ Array = npt.NDArray[Any]
 # A frontier of more than n / 8 vertices is kept as a bitmap, which then is smaller than a list.
 _LIST_SHARE = 8
 
-# Hubs are made where the longest row is this many times the mean, and for a graph that is searched
-# without a plan, when it is searched once more than this.
-_HUBS_SKEW = 16
+# Hubs are made for a graph that is searched without a plan when it is searched more than this.
 _HUBS_AFTER = 2
 
 
@@ -38,8 +37,6 @@ class Workspace:
     dtype: np.dtype[Any]
     _closed: Array | None = None
     _longest_row: int | None = None
-    _hubs: Array | None = None
-    _skewed: bool | None = None
     _searches: int = 0
     _idle: list[tuple[Array, Array]] = field(default_factory=list)
     _outputs: list[Array] = field(default_factory=list)
@@ -47,7 +44,7 @@ class Workspace:
     @property
     def nbytes(self) -> int:
         held = [array for pair in list(self._idle) for array in pair] + list(self._outputs)
-        held += [array for array in (self._closed, self._hubs) if array is not None]
+        held += [] if self._closed is None else [self._closed]
         return sum(a.nbytes for a in held)
 
     def longest_row(self, data: MatrixData) -> int:
@@ -64,18 +61,9 @@ class Workspace:
         another to be reached early.
         """
         self._searches += 1
-        if self._hubs is not None or not (planned or self._searches > _HUBS_AFTER):
-            return self._hubs
-        if self._skewed is None:
-            self._skewed = _longest_row(in_edges) * self.n > _HUBS_SKEW * in_edges.nvals
-        if self._skewed:
-            from spbfs import _cpu
-
-            made = np.empty(self.n, self.dtype)
-            with self.scratch() as (lists, _):
-                _cpu.hubs(in_edges.indptr, in_edges.indices, made, lists.view(np.uint8), threads)
-            self._hubs = made
-        return self._hubs
+        if planned or self._searches > _HUBS_AFTER or "hubs" in in_edges.cache:
+            return hubs(in_edges, threads)
+        return None
 
     def closed(self, in_edges: MatrixData | None) -> Array:
         """Bits of the vertices that no edge enters, and of everything past the last vertex."""

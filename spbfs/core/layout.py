@@ -10,10 +10,12 @@ import numpy as np
 from spbfs.core.storage import MatrixData, is_iso
 from spbfs.core.threads import get_threads
 
-__all__ = ["is_symmetric", "known_transpose", "transposed"]
+__all__ = ["hubs", "is_symmetric", "known_transpose", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
+# Hubs are made where the longest row is this many times the mean.
+_HUBS_SKEW = 16
 
 
 def transposed(data: MatrixData) -> MatrixData:
@@ -93,3 +95,38 @@ def is_symmetric(data: MatrixData) -> bool:
         known = bool(_cpu.symmetric(data.indptr, data.indices, get_threads()))
         data.cache["symmetric"] = known
     return bool(known)
+
+
+def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
+    """In every row the vertex of largest degree, likely to be in a frontier; made once, then kept.
+
+    Making them takes as long as a few searches.  None where degrees are much alike, so that no
+    neighbour is likelier than another, and for a matrix that is not square.
+
+    Parameters
+    ----------
+    in_edges : MatrixData
+        Row v holds the in-neighbours of v.
+    threads : int
+
+    Returns
+    -------
+    array of the dtype of ``in_edges.indices``, or None
+        Of a row without entries the row itself.
+    """
+    if "hubs" not in in_edges.cache:
+        made = None
+        n = in_edges.nrows
+        if n == in_edges.ncols and n and _longest_row(in_edges) * n > _HUBS_SKEW * in_edges.nvals:
+            from spbfs import _cpu
+
+            made = np.empty(n, in_edges.indices.dtype)
+            scratch = np.empty(n, np.uint8)
+            _cpu.hubs(in_edges.indptr, in_edges.indices, made, scratch, threads)
+        in_edges.cache["hubs"] = made
+    known: np.ndarray[Any, Any] | None = in_edges.cache["hubs"]
+    return known
+
+
+def _longest_row(data: MatrixData) -> int:
+    return int(np.diff(data.indptr).max(initial=0))

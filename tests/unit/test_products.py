@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,10 +16,12 @@ import numpy as np
 import pytest
 
 from spbfs import planner
+from spbfs.backends import cpu_mxm
 from spbfs.backends.cpu import CpuBackend
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.backends.recipe import recipe_of
 from spbfs.backends.reference_operators import apply_binary, cast, combine
+from spbfs.core import layout
 from spbfs.core.dtypes import BOOL, FP32, FP64, INT8, INT32, INT64, UINT16, UINT64, DType
 from spbfs.core.layout import transposed
 from spbfs.core.operators.builtin import BINARY, MONOID, SEMIRING
@@ -366,3 +374,95 @@ def test_a_missing_transpose_is_made_when_it_has_cost_enough() -> None:
         if A.transpose is not None:
             break
     assert A.transpose is not None
+
+
+def test_hubs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once a matrix knows its hubs, pulls that look there first find the same."""
+    monkeypatch.setattr(planner, "HUBS_AFTER", 0)
+    monkeypatch.setattr(layout, "_HUBS_SKEW", 0)
+    rng = np.random.default_rng(12)
+    for name, wide in itertools.product(("any_pair", "any_secondi", "any_second"), range(3)):
+        semiring = SEMIRING[name].resolve(INT64, INT64)
+        A = random_matrix(rng, (30, 30), INT64, wide=wide)
+        for form, first in itertools.product(("list", "bitmap"), (False, True)):
+            if name == "any_second" and first:
+                continue  # the matrix's own values: hubs say nothing of them
+            u = random_vector(rng, 30, INT64, form)
+            expected = multiplied(A, u, semiring, first, False)
+            for mask in masks(rng, 30):
+                w = ENGINE.mxv(
+                    A,
+                    u,
+                    semiring,
+                    transpose=False,
+                    vector_first=first,
+                    mask=mask,
+                    hints=Hints("pull"),
+                )
+                check(w, expected, semiring, mask)
+        assert A.cache["hubs"] is not None
+
+
+def dense_square(n: int) -> MatrixData:
+    indptr = np.arange(n + 1, dtype=np.int64) * n
+    indices = np.tile(np.arange(n, dtype=np.int32), n)
+    return MatrixData(n, n, indptr, indices, np.broadcast_to(np.float64(1.5), (n * n,)))
+
+
+def test_a_long_product_can_be_interrupted() -> None:
+    A = dense_square(2500)
+    semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
+    sent = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.5, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        ENGINE.mxm(A, A, semiring, mask=None, hints=Hints())
+    assert time.monotonic() - sent[0] < 2
+    timer.join()
+
+
+def test_a_product_that_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    A = dense_square(40)
+    semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
+    asked = []
+    monkeypatch.setattr(cpu_mxm, "_SMALL", 0)
+    monkeypatch.setattr(cpu_mxm, "available_bytes", lambda: 0)
+    monkeypatch.setattr(cpu_mxm, "require_bytes", lambda needed, what: asked.append(needed))
+    ENGINE.mxm(A, A, semiring, mask=None, hints=Hints())
+    # 1600 entries of four bytes of index and eight of value, twice.
+    assert asked == [2 * 1600 * 12]
+
+
+FORKS = """
+import os
+import numpy as np
+from spbfs.backends.cpu import CpuBackend
+from spbfs.backends.protocol import Hints
+from spbfs.core.operators.builtin import SEMIRING
+from spbfs.core.dtypes import BOOL
+from spbfs.core.storage import MatrixData, VectorData
+n = 50_000
+A = MatrixData(n, n, np.arange(n + 1), np.roll(np.arange(n, dtype=np.int32), 1), np.ones(n, bool))
+u = VectorData(n, np.ones(n, bool), present=np.arange(n) % 2 == 0)
+def run():
+    w = CpuBackend().mxv(A, u, SEMIRING["any_pair"].resolve(BOOL, BOOL), transpose=False,
+                         vector_first=False, mask=None, hints=Hints("pull", 4))
+    return CpuBackend().count(w) == n // 2
+assert run()
+child = os.fork()
+if child == 0:
+    os._exit(0 if run() else 1)
+assert os.waitpid(child, 0)[1] == 0
+assert run()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_forked_child_multiplies_too() -> None:
+    command = [sys.executable, "-W", "ignore", "-c", FORKS]
+    subprocess.run(command, check=True, timeout=60)
