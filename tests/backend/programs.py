@@ -96,7 +96,10 @@ FAMILIES = {
     ),
     "float": Family(
         ("FP32", "FP64", "BOOL"),
-        tuple(f"{ARITHMETIC} {COMPARISONS} truediv rtruediv cdiv rdiv".split()),
+        # Their pair is one of INT64 whatever the operands: a union with it would truncate floats.
+        tuple(
+            f"{ARITHMETIC} {COMPARISONS} truediv rtruediv cdiv rdiv".replace("pair ", "").split()
+        ),
         tuple("plus times minus rminus min max first second land lor truediv".split()),
         tuple("plus min max lor land".split()),
         tuple(f"{_ANY} {_LOGICAL} {_RINGS} {_POSITIONAL}".split()),
