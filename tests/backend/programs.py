@@ -426,6 +426,17 @@ class Author:
             return "fresh", f"fresh = {expression}.dup()"
         return "fresh", f"fresh = ({expression}).new({masked})"
 
+    def in_place(self) -> tuple[str, str]:
+        """``x += y``: the object itself changes, under all of its names."""
+        name = str(self.pick([*VECTORS, *MATRICES]))
+        other = self.vec(VECTORS[name]) if name in VECTORS else self.mat(MATRICES[name])
+        value = self.pick([other, self.pick(self.family.scalars)])
+        divide = ["/"] if self.family is FAMILIES["float"] else []
+        return (
+            name,
+            f"same = {name}; {name} {self.pick(['+', '-', '*', *divide])}= {value}; {name} = same",
+        )
+
     def total(self) -> tuple[str, str]:
         monoid = f"monoid.{self.pick(self.family.monoids)}"
         name = self.pick([*VECTORS, *MATRICES])
