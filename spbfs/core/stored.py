@@ -10,6 +10,7 @@ import numpy as np
 from spbfs.core.assign import Region, Updater, update
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.indexing import resolve
+from spbfs.core.inplace import InPlace
 from spbfs.core.mask import Mask
 from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY
@@ -35,7 +36,7 @@ def check_device(device: Any) -> str:
     return str(device)
 
 
-class Stored(Operand):
+class Stored(InPlace, Operand):
     """An object that owns its storage.
 
     Single elements that are set or deleted wait in `_pending` and are applied together when the

@@ -96,7 +96,10 @@ FAMILIES = {
     ),
     "float": Family(
         ("FP32", "FP64", "BOOL"),
-        tuple(f"{ARITHMETIC} {COMPARISONS} truediv rtruediv cdiv rdiv".split()),
+        # Their pair is one of INT64 whatever the operands: a union with it would truncate floats.
+        tuple(
+            f"{ARITHMETIC} {COMPARISONS} truediv rtruediv cdiv rdiv".replace("pair ", "").split()
+        ),
         tuple("plus times minus rminus min max first second land lor truediv".split()),
         tuple("plus min max lor land".split()),
         tuple(f"{_ANY} {_LOGICAL} {_RINGS} {_POSITIONAL}".split()),
@@ -422,6 +425,17 @@ class Author:
         if expression in MATRICES:
             return "fresh", f"fresh = {expression}.dup()"
         return "fresh", f"fresh = ({expression}).new({masked})"
+
+    def in_place(self) -> tuple[str, str]:
+        """``x += y``: the object itself changes, under all of its names."""
+        name = str(self.pick([*VECTORS, *MATRICES]))
+        other = self.vec(VECTORS[name]) if name in VECTORS else self.mat(MATRICES[name])
+        value = self.pick([other, self.pick(self.family.scalars)])
+        divide = ["/"] if self.family is FAMILIES["float"] else []
+        return (
+            name,
+            f"same = {name}; {name} {self.pick(['+', '-', '*', *divide])}= {value}; {name} = same",
+        )
 
     def total(self) -> tuple[str, str]:
         monoid = f"monoid.{self.pick(self.family.monoids)}"

@@ -141,3 +141,14 @@ def test_user_defined_operators(device: str) -> None:
     gap = binary.register_anonymous(lambda a, b: abs(a - b) * 0.5)
     assert u.ewise_mult(v, gap).new().to_coo()[1].tolist() == [2.5, 1.0, 1.5, 1.0]
     assert u.apply(gap, right=1).new().dtype == "FP64"
+
+
+def test_logical_operators_in_place(device: str) -> None:
+    v = Vector.from_coo([0, 1], [True, False], size=3, device=device)
+    same = v
+    v |= Vector.from_coo([1, 2], [True, False], size=3, device=device)
+    assert same.to_dict() == {0: True, 1: True, 2: False}
+    v &= Vector.from_coo([0, 1], [False, True], size=3, device=device)
+    assert same.to_dict() == {0: False, 1: True}
+    with pytest.raises(DomainMismatch, match="BOOL"):
+        v |= full(np.ones(3), device)
