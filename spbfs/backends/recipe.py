@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from spbfs.core.dtypes import ALL, DType
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary, TypedSemiring
@@ -101,7 +103,9 @@ def simplified(
         v[0] if used else None
         for v, used in ((first, recipe.uses_first), (second, recipe.uses_second))
     )
-    product = _iso_product(recipe, semiring, x, y, engine)
+    # By their bits: -0.0 equals 0.0, and divides otherwise.
+    bits = tuple(None if v is None else (v.dtype, v.tobytes()) for v in (x, y))
+    product = _iso_product(recipe, semiring, *bits, engine)
     if recipe.monoid in _IDEMPOTENT:
         return replace(recipe, monoid="any", multiply="pair"), product
     return (replace(recipe, multiply="pair") if product == 1 else recipe), None
@@ -112,6 +116,7 @@ def _iso_product(recipe: Recipe, semiring: TypedSemiring, x: Any, y: Any, engine
     """The one product there is, as an array of one element of the sum's type."""
     op = TypedBinary(BINARY[recipe.multiply], recipe.in_type, semiring.multiply.out_type)
     left, right = (
-        engine.constant(1 if v is None else v, recipe.in_type.np_type, 1) for v in (x, y)
+        engine.constant(1 if v is None else np.frombuffer(v[1], v[0]), recipe.in_type.np_type, 1)
+        for v in (x, y)
     )
     return engine.values_as(engine.binary_values(op, left, right), semiring.out_type)[:1]
