@@ -65,7 +65,7 @@ class Stored(Operand):
         return self._data
 
     def _apply_pending(self) -> None:
-        pending, self._pending = self._pending, {}
+        pending = self._pending
         backend, data = self._backend, self._data
         deleted = [k for k, x in pending.items() if x is None]
         if deleted:
@@ -79,7 +79,8 @@ class Stored(Operand):
             new = self._build(backend, list(stored), values, self.dtype)
             second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
             data = backend.ewise_add(data, new, second)
-        self._data = data
+        # Only now: what fails for want of memory, or is interrupted, is still waiting.
+        self._data, self._pending = data, {}
 
     def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
         raise NotImplementedError
