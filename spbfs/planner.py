@@ -81,9 +81,10 @@ PULL_PRODUCT = 2.2
 TRANSPOSE_ENTRY = 12.0
 #: Making the hubs of a matrix costs as much as the pulls of a few searches.
 HUBS_AFTER = 8
-#: A push touching fewer entries than this share of the result's size sorts them, rather than
-#: spelling out a dense result.
-SORTED_SHARE = 1 / 128
+#: A push touching fewer entries than these and this share of the result's size sorts them, rather
+#: than spelling out a dense result.
+SORTED_EDGES = 1000
+SORTED_SHARE = 1 / 256
 #: A push whose products must be summed is cut into blocks of elements where it has this many
 #: entries in all, and this many a block in a row of the frontier.
 BLOCK_EDGES = 1 << 16
@@ -170,11 +171,11 @@ def direction(
 
     Examples
     --------
-    >>> direction(Costs(push=10, pull=20), {"push": True, "pull": False}, 100, 0.0)
+    >>> direction(Costs(push=10, pull=20), {"push": True, "pull": False}, 50, 0.0)
     ('push', 0.0)
-    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 100, 0.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 50, 0.0)
     ('push', 480.0)
-    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 100, 480.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 50, 480.0)
     ('pull', 0.0)
     """
     best: Literal["push", "pull"] = "push" if costs.push <= costs.pull else "pull"
@@ -191,10 +192,10 @@ def push_kernel(edges: int, size: int) -> Literal["push", "push_list"]:
 
     Examples
     --------
-    >>> push_kernel(5, 1000), push_kernel(500, 1000)
+    >>> push_kernel(500, 10**5), push_kernel(5000, 10**5)
     ('push_list', 'push')
     """
-    return "push_list" if edges < size * SORTED_SHARE else "push"
+    return "push_list" if edges < SORTED_EDGES + size * SORTED_SHARE else "push"
 
 
 def push_blocks(edges: int, frontier: int, threads: int) -> int:

@@ -4,10 +4,10 @@
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
 // transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range; `closed`
 // with a bit for every vertex that no edge enters and for every bit past n; `longest_row` of `out`,
-// or more; bitmaps 3 * words_for(n) words; lists two halves, each of n / 8 + 1 entries or more;
-// `hub`, where given, an in-neighbour of every vertex that has one.  With owners or least_parent
-// there are levels, and these and owners are full of -1; else what outputs hold on entry does not
-// matter.
+// or more; bitmaps words_for(n) words each, 3 or more; lists two halves, each of n / 8 + 1 entries
+// or more; `hub`, where given, an in-neighbour of every vertex that has one.  With owners or
+// least_parent there are levels, and these and owners are full of -1; else what outputs hold on
+// entry does not matter.
 //
 // Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
 #include <nanobind/nanobind.h>
@@ -64,6 +64,8 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
     s.visited = bitmaps.data();
     s.front = s.visited + words;
     s.next = s.front + words;
+    s.copies = s.next + words;
+    s.ncopies = static_cast<int>(static_cast<std::int64_t>(bitmaps.shape(0)) / words) - 3;
     s.hub = hub ? hub->data() : nullptr;
     s.capacity = static_cast<std::int64_t>(lists.shape(0)) / 2;
     s.list = lists.data();

@@ -1,10 +1,13 @@
-// The whole search: chooses the direction of every level and drives the steps of bfs_steps.h.
+// The whole search: chooses the direction of every level and drives the steps of bfs_push.h and
+// bfs_pull.h.
 #pragma once
 
 #include <chrono>
 #include <vector>
 
-#include "cpu/bfs_steps.h"
+#include "cpu/bfs_frontier.h"
+#include "cpu/bfs_pull.h"
+#include "cpu/bfs_push.h"
 
 namespace spbfs::bfs {
 
@@ -40,11 +43,10 @@ constexpr double kVertexCost = 14;   // pull: an unvisited vertex and the start 
 constexpr double kProbeCost = 1.3;   // pull: an in-neighbour looked at
 constexpr double kHubShare = 0.5;    // pull: what is left of it when hubs are looked at first
 constexpr double kWordCost = 0.5;    // pull: 64 vertices passed over
-// Fewer edges than this are expanded by the calling thread alone: waking another costs more.
-#ifndef KSE
-#define KSE (1 << 13)
-#endif
-constexpr std::int64_t kSerialEdges = KSE;
+// A push of fewer edges than this is done by the calling thread alone, or of fewer than 1 / 16 of
+// the vertices: waking another, copies of the visited set and passing over them cost more.
+constexpr std::int64_t kSerialEdges = 1 << 13;
+constexpr std::int64_t kSerialShare = 16;
 
 // Sizes that the choice of direction rests on.
 struct Progress {
@@ -108,15 +110,17 @@ Summary search(State<Offset, Index>& s, const Word* closed, const Index* sources
     // Rows so short that a push of so few can neither overflow a list, nor be worth two threads or
     // a pull.
     const std::int64_t row = std::max<std::int64_t>(s.longest_row, 1);
-    const std::int64_t run_edges =
-        team.workers() > 1 ? std::min(kSerialEdges, s.capacity) : s.capacity;
+    const std::int64_t serial_edges =
+        team.workers() == 1 ? s.capacity
+                            : std::min(s.capacity, std::max(kSerialEdges, s.n / kSerialShare));
     const bool may_run = !settling && !trace && options.direction != Direction::kPull;
     Index level = 0;
     while (f.vertices > 0) {
         if (may_run && listed) {
             const double pays = kVertexCost * progress.unvisited /
                                 (kRowCost + (kEdgeCost + kDiscoverCost) * static_cast<double>(row));
-            const std::int64_t longest = std::min(run_edges / row, static_cast<std::int64_t>(pays));
+            const std::int64_t longest =
+                std::min(serial_edges / row, static_cast<std::int64_t>(pays));
             const Run run = push_run(s, level, f.vertices, longest, options.max_depth, target);
             if (run.level > level) {
                 sum.reached += run.reached;
@@ -149,14 +153,13 @@ Summary search(State<Offset, Index>& s, const Word* closed, const Index* sources
             if (listed) list_to_bitmap(s, f.vertices);
             listed = false;
             f = pull(s, level, team, s.hub && !settling);
-        } else if (f.edges > s.capacity || (!listed && f.vertices > s.capacity)) {
+        } else if (f.edges > serial_edges || (!listed && f.vertices > s.capacity)) {
             f = push_bitmap(s, level, listed ? f.vertices : -1, team);
             listed = false;
         } else {
             if (!listed) bitmap_to_list(s);
             listed = true;
-            f = push_list(s, level, f.vertices,
-                          f.edges < kSerialEdges || team.workers() == 1 ? nullptr : &team);
+            f = push_list(s, level, f.vertices);
             f.edges = list_edges(s, f.vertices);
         }
         progress.unvisited -= static_cast<double>(f.vertices);

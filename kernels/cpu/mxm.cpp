@@ -18,6 +18,10 @@ namespace {
 
 enum class Method { Dense, Hash, Dots };
 
+// Python's exception is set.  A type of its own, since nb::python_error cannot be made without the
+// GIL.
+struct Interrupted {};
+
 // Set when a loop must end early; bodies of loops may not throw.
 struct Halt {
     std::atomic<bool> memory{false}, signal{false};
@@ -36,10 +40,7 @@ struct Halt {
         if (PyErr_CheckSignals() != 0) signal = true;
     }
     void check() const {
-        if (signal) {
-            nb::gil_scoped_acquire acquire;
-            throw nb::python_error();
-        }
+        if (signal) throw Interrupted{};
         if (memory) throw std::bad_alloc();
     }
 };
@@ -187,7 +188,11 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
         });
         if (!known) throw std::invalid_argument("kernel: no such product");
     };
-    index_size == 4 ? run(std::int32_t{}) : run(std::int64_t{});
+    try {
+        index_size == 4 ? run(std::int32_t{}) : run(std::int64_t{});
+    } catch (const Interrupted&) {
+        throw nb::python_error();
+    }
 
     const auto entries = static_cast<std::size_t>(result.entries);
     const auto rows = static_cast<std::size_t>(length(a_indptr));

@@ -6,11 +6,13 @@
 // them: its work depends on the edges alone, which is what thousands of small levels need.
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <limits>
 #include <type_traits>
 #include <vector>
 
 #include "bindings.h"
+#include "frontier.h"
 #include "parallel.h"
 #include "product.h"
 
@@ -22,6 +24,8 @@ constexpr std::int64_t kRowsPerChunk = 64;
 
 // Rows between the fetch of a row and its use: rows of a frontier stand anywhere.
 constexpr std::int64_t kAhead = 8;
+// A pass over every element pays for one edge or more in this many elements.
+constexpr std::int64_t kPatternShare = 16;
 // Elements whose mask a worker applies at a time.
 constexpr std::int64_t kElementsPerChunk = 1 << 16;
 
@@ -60,6 +64,14 @@ template <class O, class I, class Send>
 void expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
             Send&& send) {
     expand(M, task, begin, end, 0, std::numeric_limits<std::int64_t>::max(), send);
+}
+
+template <class O, class I>
+std::int64_t edges_of(const Csr<O, I>& M, const Task& task) {
+    std::int64_t edges = 0;
+    for (std::int64_t t = 0; t < task.count; ++t)
+        edges += M.indptr[task.frontier[t] + 1] - M.indptr[task.frontier[t]];
+    return edges;
 }
 
 // Whatever the monoid, for the elements in [first, last) of w: others take no part in it, so blocks
@@ -107,13 +119,17 @@ std::int64_t push_pattern(const Csr<O, I>& M, const Task& task, std::uint8_t* pr
             std::atomic_ref<std::uint8_t>(present[j]).store(1, std::memory_order_relaxed);
         });
     });
+    const std::uint64_t turned = task.complement ? kEveryByte : 0;
     std::atomic<std::int64_t> total{0};
     team.for_chunks(columns, kElementsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
         std::int64_t found = 0;
-        if (task.mask != nullptr)
-            for (std::int64_t j = begin; j < end; ++j)
-                present[j] &= static_cast<std::uint8_t>((task.mask[j] != 0) != task.complement);
-        for (std::int64_t j = begin; j < end; ++j) found += present[j];
+        for (std::int64_t j = begin; j < end; j += 8) {
+            std::uint64_t set = load_bytes(present, j, end);
+            if (task.mask != nullptr) set &= nonzero_bytes(load_bytes(task.mask, j, end)) ^ turned;
+            std::memcpy(present + j, &set,
+                        static_cast<std::size_t>(std::min<std::int64_t>(8, end - j)));
+            found += std::popcount(set);
+        }
         total.fetch_add(found, std::memory_order_relaxed);
     });
     return total.load();
@@ -157,10 +173,9 @@ void sort_sent(std::vector<Sent>& sent) {
 template <class S, class O, class I>
 std::int64_t push_sorted(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t* indices,
                          void* values, std::int64_t room) {
-    std::int64_t count = 0, edges = 0;
-    for (std::int64_t t = 0; t < task.count; ++t)
-        edges += M.indptr[task.frontier[t] + 1] - M.indptr[task.frontier[t]];
-    if (edges > room) throw std::invalid_argument("kernel: the list has no room for every edge");
+    std::int64_t count = 0;
+    if (edges_of(M, task) > room)
+        throw std::invalid_argument("kernel: the list has no room for every edge");
     if constexpr (S::pattern) {
         expand(M, task, 0, task.count,
                [&](std::int64_t j, std::int64_t, std::int64_t, std::int64_t) {
@@ -231,7 +246,9 @@ std::int64_t push(Input indptr, Input indices, Input matrix_values, Input fronti
     return with_task(indptr, indices, matrix_values, frontier, vector_values, name, mask,
                      complement, columns, threads, [&](const auto& s, const auto& M, Task task) {
                          using S = std::remove_cvref_t<decltype(s)>;
-                         if constexpr (S::pattern) return push_pattern(M, task, bytes, columns);
+                         if constexpr (S::pattern)
+                             if (edges_of(M, task) * kPatternShare > columns)
+                                 return push_pattern(M, task, bytes, columns);
                          if constexpr (S::any)
                              if (task.threads > 1) return push_claim(s, M, task, bytes, out);
                          return push_blocks(s, M, task, blocks, bytes, out, columns);

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from spbfs import burble
 from spbfs.algorithms.bfs_result import BFSResult, LevelTrace
 from spbfs.algorithms.bfs_workspace import Workspace
 from spbfs.core.checks import as_index, as_index_array
@@ -178,7 +179,7 @@ class BFSPlan:
         hubs = None
         if code != _DIRECTIONS["push"] and not settling:
             hubs = workspace.hubs(pattern, workers, planned=self._planned)
-        with workspace.scratch() as (lists, bitmaps):
+        with workspace.scratch(workers) as (lists, bitmaps):
             level = workspace.output() if wanted or settling else None
             parent = workspace.output() if tree else None
             owner = workspace.output() if several else None
@@ -211,6 +212,9 @@ class BFSPlan:
             if owner is not None and positions is not None:
                 owner[owner >= 0] = positions[owner[owner >= 0]]
             seconds = time.perf_counter() - started
+        if burble.active():
+            burble.record(direction=direction, kernel="bfs", frontier=len(sources), edges=found[2])
+            burble.finish("bfs", "cpu", seconds, found[1])
         return BFSResult(
             n, found, seconds, level if wanted else None, parent, owner, traced, workspace
         )

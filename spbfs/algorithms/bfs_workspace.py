@@ -21,6 +21,9 @@ Array = npt.NDArray[Any]
 # A frontier of more than n / 8 vertices is kept as a bitmap, which then is smaller than a list.
 _LIST_SHARE = 8
 
+# Threads that push at the same time mark discoveries in a bitmap each, up to so many.
+_MOST_COPIES = 4
+
 # Hubs are made for a graph that is searched without a plan when it is searched more than this.
 _HUBS_AFTER = 2
 
@@ -61,9 +64,13 @@ class Workspace:
         another to be reached early.
         """
         self._searches += 1
-        if planned or self._searches > _HUBS_AFTER or "hubs" in in_edges.cache:
-            return hubs(in_edges, threads)
-        return None
+        known = "hubs" in in_edges.cache
+        if not (known or planned or self._searches > _HUBS_AFTER):
+            return None
+        if not known:
+            # Making them takes memory for a moment, which outputs that lie idle would add to.
+            self._outputs.clear()
+        return hubs(in_edges, threads)
 
     def closed(self, in_edges: MatrixData | None) -> Array:
         """Bits of the vertices that no edge enters, and of everything past the last vertex."""
@@ -80,16 +87,19 @@ class Workspace:
         return closed
 
     @contextmanager
-    def scratch(self) -> Iterator[tuple[Array, Array]]:
-        """The two lists and the three bitmaps of one search."""
+    def scratch(self, threads: int = 1) -> Iterator[tuple[Array, Array]]:
+        """The two lists and the bitmaps of one search: three, and one more a further thread."""
+        words = -(-self.n // 64)
+        bitmaps = 2 + min(max(threads, 1), _MOST_COPIES)
         try:
             pair = self._idle.pop()
         except IndexError:
-            words = -(-self.n // 64)
+            pair = None
+        if pair is None or pair[1].shape[0] < bitmaps * words:
             entries = 2 * (self.n // _LIST_SHARE + 1)
-            needed = (2 * self.n + entries) * self.dtype.itemsize + 3 * 8 * words
+            needed = (2 * self.n + entries) * self.dtype.itemsize + 8 * bitmaps * words
             require_bytes(needed, "A: a search of it")
-            pair = np.empty(entries, self.dtype), np.empty(3 * words, np.uint64)
+            pair = np.empty(entries, self.dtype), np.empty(bitmaps * words, np.uint64)
         try:
             yield pair
         finally:

@@ -446,7 +446,7 @@ class Operand:
         return self._arithmetic(other, "eq", "mult")
 
     def __ne__(self, other: Any) -> Any:
-        return self._arithmetic(other, "ne", "union")
+        return self._arithmetic(other, "ne", "mult")
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from spbfs.core.storage import VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["DEVICES", "Stored", "check_device"]
+
+#: Held while waiting elements are applied.
+_APPLYING = RLock()
 
 DEVICES = ("cpu", "cuda", "reference")
 
@@ -61,7 +65,10 @@ class Stored(Operand):
     # -- storage -------------------------------------------------------------------------------
     def _ready(self) -> Any:
         if self._pending:
-            self._apply_pending()
+            # Reading applies them, and several threads may read.
+            with _APPLYING:
+                if self._pending:
+                    self._apply_pending()
         return self._data
 
     def _apply_pending(self) -> None:
@@ -79,8 +86,8 @@ class Stored(Operand):
             new = self._build(backend, list(stored), values, self.dtype)
             second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
             data = backend.ewise_add(data, new, second)
-        # Only now: what fails for want of memory, or is interrupted, is still waiting.
-        self._data, self._pending = data, {}
+        self._data = data
+        self._pending = {}
 
     def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
         raise NotImplementedError

@@ -228,6 +228,8 @@ class Author:
                     f"{A}.reduce_rowwise(monoid.{self.pick(f.monoids)})",
                     f"{At}.reduce_columnwise(monoid.{self.pick(f.monoids)})",
                     f"{a}[{self.indices(size, size)}]",
+                    f"({a} {self.pick(self.infix())} {b})",
+                    f"({a} {self.pick(self.infix())} {k})",
                     a,
                 ]
             )
@@ -259,6 +261,9 @@ class Author:
                     self.by_value(A),
                     f"{A}.select('{self.pick(SELECTS)}', {t})",
                     f"{A}[{rows}, {cols}]",
+                    f"({A} {self.pick(self.infix())} {B})",
+                    f"({A} {self.pick(self.infix())} {k})",
+                    f"{self.vec(shape[0])}.outer({self.vec(shape[1])}, {op})",
                     A,
                 ]
             )
@@ -278,6 +283,11 @@ class Author:
         order = self.rng.permutation(have)[:count]
         lists = [_list(order), _list(np.sort(order))]
         return str(self.pick([":", "::2", "1:", f":{count}", *lists]))
+
+    def infix(self) -> list[str]:
+        """Python's operators; the division of integers would meet floats."""
+        plain = ["+", "-", "*", "<", "<=", ">", ">=", "==", "!="]
+        return [*plain, "/"] if self.family is FAMILIES["float"] else plain
 
     def by_value(self, operand: str) -> str:
         """A selection by value.

@@ -223,6 +223,15 @@ def test_trace_has_one_line_a_level() -> None:
     assert all(t.seconds >= 0 for t in result.trace)
 
 
+def test_a_search_is_seen_by_the_burble() -> None:
+    A = matrix(*GRAPHS["path"])
+    with sb.trace() as t:
+        result = sb.bfs(A, 0, direction="push")
+    (line,) = t.records
+    assert (line["operation"], line["direction"], line["device"]) == ("bfs", "push", "cpu")
+    assert (line["edges"], line["nvals"]) == (result.edges, result.reached)
+
+
 BAD_ARGUMENTS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"source": -1}, IndexOutOfBound, "source"),
     ({"source": 130}, IndexOutOfBound, "source"),

@@ -170,7 +170,8 @@ def multiplied(
 @pytest.fixture(params=["dense", "sorted"])
 def push_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways of a push to collect its result, whatever the sizes."""
-    monkeypatch.setattr(planner, "SORTED_SHARE", 0.0 if request.param == "dense" else 1e9)
+    monkeypatch.setattr(planner, "SORTED_EDGES", 0 if request.param == "dense" else 10**9)
+    monkeypatch.setattr(planner, "SORTED_SHARE", 0.0)
     return str(request.param)
 
 

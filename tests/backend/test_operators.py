@@ -1,0 +1,143 @@
+"""Every built-in operator on every type and on values at the edges, judged by python-graphblas."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spbfs import Vector, binary, unary
+from spbfs.core.dtypes import ALL, DType
+from spbfs.core.operators.builtin import BINARY, UNARY
+from spbfs.exceptions import DomainMismatch
+
+graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not installed")
+
+EDGES: dict[str, list[float]] = {
+    "b": [0, 1],
+    "i": [-128, -127, -7, -3, -1, 0, 1, 2, 3, 7, 100, 127],
+    "u": [0, 1, 2, 3, 7, 9, 127, 128, 200, 255],
+    "f": [-7.5, -2.5, -1, -0.5, -0.0, 0.0, 0.5, 1, 1.5, 2, 3.5, 1e30, np.inf, -np.inf, np.nan],
+}
+#: python-graphblas compiles these with Numba, where division by zero and overflow are undefined;
+#: `test_operators_of_our_own` has their rules.
+NOT_THEIRS = {"floordiv", "rfloordiv", "rpow"}
+#: Equal to a few units in the last place only: the work of different mathematics libraries.
+ROUNDED = set(
+    "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh "
+    "acosh atanh hypot atan2 pow".split()
+)
+
+
+def typed(op: Any, *dtypes: DType) -> Any:
+    try:
+        return op.resolve(*dtypes)
+    except DomainMismatch:
+        return None
+
+
+def full(values: np.ndarray, device: str) -> Any:
+    return Vector.from_dense(values, device=device)
+
+
+def theirs(name: str, kind: str, positional: bool) -> Any:
+    module = getattr(graphblas, kind)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return getattr(module.ss if positional else module, name)
+
+
+def compare(name: str, got: np.ndarray, wanted: np.ndarray, *operands: np.ndarray) -> None:
+    __tracebackhide__ = True
+    wanted = wanted.astype(got.dtype)
+    same = (got == wanted) | ((got != got) & (wanted != wanted))
+    if name in ROUNDED and got.dtype.kind == "f":
+        with np.errstate(all="ignore"):
+            same |= np.isclose(got, wanted, rtol=8 * np.finfo(got.dtype).eps, atol=0)
+    if not same.all():
+        k = int(np.argmin(same))
+        values = ", ".join(repr(o[k]) for o in operands)
+        pytest.fail(f"{name}({values}) = {got[k]!r}, expected {wanted[k]!r}")
+
+
+CASES = [(name, t) for name in BINARY for t in ALL if typed(BINARY[name], t, t)]
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [c for c in CASES if c[0] not in NOT_THEIRS | {"any"}],
+    ids=lambda x: str(x),
+)
+def test_binary(device: str, name: str, dtype: DType) -> None:
+    edges = np.array(EDGES[dtype.np_type.kind], dtype=dtype.np_type)
+    x, y = (np.array(c) for c in zip(*itertools.product(edges, edges), strict=True))
+    if name == "pow":
+        # NumPy's scalar and vector powers differ at infinities; C's is the rule elsewhere.
+        finite = np.isfinite(x.astype(float)) & np.isfinite(y.astype(float))
+        x, y = x[finite], y[finite]
+    op = BINARY[name]
+    judge = theirs(name, "binary", op.positional)
+    u, v = (graphblas.Vector.from_coo(np.arange(len(z)), z) for z in (x, y))
+    wanted = u.ewise_mult(v, judge).new().to_coo()[1]
+    result = full(x, device).ewise_mult(full(y, device), op).new()
+    assert result.dtype == typed(op, dtype, dtype).out_type
+    compare(name, result.to_coo()[1], wanted, x, y)
+    if not op.positional:
+        left = [full(y[k : k + 1], device).apply(op, left=x[k]).new()[0].new() for k in range(3)]
+        compare(name, np.array([s.value for s in left], result.dtype.np_type), wanted[:3])
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=str)
+@pytest.mark.parametrize("name", UNARY)
+def test_unary(device: str, name: str, dtype: DType) -> None:
+    op = UNARY[name]
+    if typed(op, dtype) is None:
+        with pytest.raises(DomainMismatch, match="dtype"):
+            full(np.ones(1, dtype.np_type), device).apply(op)
+        return
+    x = np.array(EDGES[dtype.np_type.kind], dtype=dtype.np_type)
+    result = full(x, device).apply(op).new()
+    assert result.dtype == op.resolve(dtype).out_type
+    if name in ("isnan", "isinf", "isfinite"):
+        wanted = getattr(np, name)(x.astype(float))
+    else:
+        u = graphblas.Vector.from_coo(np.arange(len(x)), x)
+        wanted = u.apply(theirs(name, "unary", op.positional)).new().to_coo()[1]
+    compare(name, result.to_coo()[1], wanted, x)
+
+
+def test_operators_of_our_own(device: str) -> None:
+    """Where python-graphblas has no rule: Python's floors, and 0 for integers divided by 0."""
+
+    def of(op: Any, x: list[Any], y: list[Any], dtype: str) -> list[Any]:
+        u, v = (full(np.array(z, dtype), device) for z in (x, y))
+        return u.ewise_mult(v, op).new().to_coo()[1].tolist()
+
+    assert of(binary.floordiv, [-7, 7, 5, -128, 0], [2, -2, 0, -1, 5], "int8") == [
+        -4,
+        -4,
+        0,
+        -128,
+        0,
+    ]
+    assert of(binary.rfloordiv, [2, 0], [-7, 5], "int8") == [-4, 0]
+    assert of(binary.floordiv, [7.5, -7.5], [2, 2], "float32") == [3.0, -4.0]
+    assert of(binary.rpow, [2, 9, 0, 3], [3, 200, 0, 5], "uint8") == [9, 255, 1, 125]
+    assert of(binary.floordiv, [1, 1, 0], [1, 0, 1], "bool") == [1, 0, 0]
+    chosen = of(binary.any, [1, 2], [3, 4], "int32")
+    assert chosen[0] in (1, 3)
+    assert chosen[1] in (2, 4)
+
+
+def test_user_defined_operators(device: str) -> None:
+    x = np.array([-3, 0, 2, 5], dtype=np.int32)
+    y = np.array([2, 2, -1, 7], dtype=np.int32)
+    u, v = full(x, device), full(y, device)
+    half_up = unary.register_anonymous(lambda a: (a + 1) // 2 if a > 0 else -a)
+    assert u.apply(half_up).new().to_coo()[1].tolist() == [3, 0, 1, 3]
+    gap = binary.register_anonymous(lambda a, b: abs(a - b) * 0.5)
+    assert u.ewise_mult(v, gap).new().to_coo()[1].tolist() == [2.5, 1.0, 1.5, 1.0]
+    assert u.apply(gap, right=1).new().dtype == "FP64"

@@ -1,0 +1,35 @@
+"""The benchmark that the figures come from runs, on small graphs, and writes both reports."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_bfs_benchmark(tmp_path: Path) -> None:
+    options = "--graphs kron18 road --scale 8 --sources 2 --repeats 1 --threads 1 2"
+    command = [sys.executable, "-m", "benchmarks", "bfs", *options.split()]
+    subprocess.run(
+        [*command, "--peers", "spbfs", "scipy", "--output", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    (report,) = tmp_path.glob("*.json")
+    graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"]
+    assert [g["name"] for g in graphs] == ["kron18", "road"]
+    for graph in graphs:
+        assert [(r["peer"], r["asked_threads"]) for r in graph["runs"]] == [
+            ("spbfs", 1),
+            ("scipy", 1),
+            ("spbfs", 2),
+            ("scipy", 2),
+        ]
+        assert all(0 < r["least_seconds"] <= r["seconds"] and r["teps"] > 0 for r in graph["runs"])
+    (table,) = tmp_path.glob("*.md")
+    assert table.read_text(encoding="utf-8").count("| Kronecker") == 2
