@@ -118,4 +118,10 @@ class MatrixData:
                 )
                 if a is not b
             )
-        return total + sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())
+            # What searches derive from in-edges is kept with them.
+            total += t._cached_bytes
+        return total + self._cached_bytes
+
+    @property
+    def _cached_bytes(self) -> int:
+        return sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())
