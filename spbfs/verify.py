@@ -65,7 +65,7 @@ def bfs_tree(
         ...
     spbfs.exceptions.VerificationError: levels: vertex 2 has level 1, its parent 1 has level 1
     """
-    data = matrix_data(A)
+    data, _ = matrix_data(A)
     n = data.nrows
     if n != data.ncols:
         raise DimensionMismatch(f"A: expected a square matrix, got {n} x {data.ncols}")

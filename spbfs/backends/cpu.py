@@ -10,6 +10,7 @@ from spbfs import burble
 from spbfs.backends.arrays.vector_output import Region
 from spbfs.backends.cpu_mxm import multiply
 from spbfs.backends.cpu_mxv import VectorProducts
+from spbfs.backends.native import kernels
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.layout import transposed
 from spbfs.core.operators.definitions import TypedSemiring
@@ -48,22 +49,20 @@ class CpuBackend(VectorProducts):
         """The same vector as a list; `u` itself if it is one."""
         if u.present is None:
             return super().to_list(u)
-        from spbfs import _cpu
-
         indices = np.empty(self.count(u), np.int64)
-        indices = indices[: _cpu.bytes_to_list(u.present, indices)]
+        indices = indices[: kernels.bytes_to_list(u.present, indices)]
         burble.record(conversions="bitmap->list")
         return VectorData(u.size, self.take(u.values, indices), indices=indices)
 
     def fill(self, w: VectorData, flags: Array, value: Array) -> VectorData:
         """One value set where flagged in a dense `w`, in place, in one pass."""
-        from spbfs import _cpu
-
         value = self.values_as(value, self.dtype_of(w))
         if self.same_iso(w.values, value):
             return super().fill(w, flags, value)
         self.writable(w)
-        added = _cpu.masked_copy(w.values, w.present, value[:1], None, flags, False, get_threads())
+        added = kernels.masked_copy(
+            w.values, w.present, value[:1], None, flags, False, get_threads()
+        )
         if w.counted >= 0:
             w.counted += added
         return w
@@ -76,13 +75,11 @@ class CpuBackend(VectorProducts):
         replace: bool,
     ) -> VectorData:
         """The elements of a bitmap replaced where the mask admits, in place, in one pass."""
-        from spbfs import _cpu
-
         if replace or C.form == "full" or region.flags is None:
             return super().write_dense(C, T, region, replace)
         source = self.values_as(T.values, self.dtype_of(C))
         C = self.writable(self.to_bitmap(C))
-        added = _cpu.masked_copy(
+        added = kernels.masked_copy(
             C.values,
             C.present,
             source,

@@ -9,6 +9,7 @@ import numpy as np
 from spbfs import burble, planner
 from spbfs.backends.arrays.layout import index_type, offset_type
 from spbfs.backends.expand import expand_mxm
+from spbfs.backends.native import kernels
 from spbfs.backends.protocol import MaskData
 from spbfs.backends.recipe import recipe_of, simplified
 from spbfs.core.layout import known_transpose
@@ -69,10 +70,8 @@ def multiply(
     first = engine.operand(A, recipe.in_type, recipe.uses_first)
     second = engine.operand(right, recipe.in_type, recipe.uses_second)
 
-    from spbfs import _cpu
-
     def run(codes: tuple[str, str, int, int], count_only: bool) -> tuple[Array, Array, Array]:
-        made: tuple[Array, Array, Array] = _cpu.mxm(
+        made: tuple[Array, Array, Array] = kernels.mxm(
             a_indptr,
             a_indices,
             first,
@@ -124,10 +123,8 @@ def _work(
     marks: tuple[Array | None, Array | None],
 ) -> tuple[int, int]:
     """Products of the whole, and lookups of dots over the mask (-1 where there is no B')."""
-    from spbfs import _cpu
-
     bt_indptr = None if Bt is None else Bt.indptr.astype(np.int64, copy=False)
-    products, lookups = _cpu.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
+    products, lookups = kernels.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
     return products, lookups if Bt is not None else -1
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from spbfs import burble, planner
 from spbfs.backends.arrays import ArrayBackend
 from spbfs.backends.expand import expand_mxv
+from spbfs.backends.native import kernels
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.backends.recipe import Recipe, recipe_of, simplified
 from spbfs.core.dtypes import DType
@@ -102,12 +103,10 @@ class VectorProducts(ArrayBackend):
 
     def _frontier_edges(self, by_frontier: MatrixData, u: VectorData, frontier: int) -> int:
         """Entries of the frontier's rows; of a large bitmap an estimate."""
-        from spbfs import _cpu
-
         if u.indices is not None:
-            return int(_cpu.list_edges(by_frontier.indptr, u.indices))
+            return int(kernels.list_edges(by_frontier.indptr, u.indices))
         if u.present is not None:
-            return int(_cpu.bytes_edges(by_frontier.indptr, u.present, frontier))
+            return int(kernels.bytes_edges(by_frontier.indptr, u.present, frontier))
         return by_frontier.nvals
 
     def _admitted(self, mask: MaskData | None, filled: int) -> int:
@@ -125,10 +124,8 @@ class VectorProducts(ArrayBackend):
         """Which rows hold entries, kept with the matrix."""
         known: _FilledRows | None = by_rows.cache.get("filled_rows")
         if known is None:
-            from spbfs import _cpu
-
             bits = np.empty((by_rows.nrows + 7) // 8, np.uint8)
-            known = _FilledRows(bits, int(_cpu.filled_rows(by_rows.indptr, bits)))
+            known = _FilledRows(bits, int(kernels.filled_rows(by_rows.indptr, bits)))
             by_rows.cache["filled_rows"] = known
         return known
 
@@ -141,13 +138,11 @@ class VectorProducts(ArrayBackend):
         edges: int,
         threads: int,
     ) -> tuple[VectorData, str, int]:
-        from spbfs import _cpu
-
         u = self.to_list(u)
         assert u.indices is not None
         size, frontier = by_frontier.ncols, u.indices.shape[0]
         if edges < 0:
-            edges = int(_cpu.list_edges(by_frontier.indptr, u.indices))
+            edges = int(kernels.list_edges(by_frontier.indptr, u.indices))
         first = self.operand(by_frontier, recipe.in_type, recipe.uses_first)
         second = self._values(u.values, recipe.in_type, recipe.uses_second)
         operands = (by_frontier.indptr, by_frontier.indices, first, u.indices, second)
@@ -157,7 +152,7 @@ class VectorProducts(ArrayBackend):
             flags, complement = (None, False) if late else self._mask_flags(mask)
             indices = np.empty(edges, np.int64)
             values = None if recipe.is_pattern else np.empty(edges, recipe.out_type.np_type)
-            count = _cpu.push_list(
+            count = kernels.push_list(
                 *operands, *recipe.codes, size, flags, complement, indices, values
             )
             if values is None:
@@ -168,7 +163,7 @@ class VectorProducts(ArrayBackend):
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
         blocks = planner.push_blocks(edges, frontier, threads)
-        count = _cpu.push(
+        count = kernels.push(
             *operands, *recipe.codes, flags, complement, present, values, blocks, threads
         )
         return self._bitmap(present, values, recipe, count), "push", edges
@@ -181,8 +176,6 @@ class VectorProducts(ArrayBackend):
         mask: MaskData | None,
         threads: int,
     ) -> tuple[VectorData, int]:
-        from spbfs import _cpu
-
         if recipe.uses_second and u.indices is not None and not is_iso(u.values):
             u = self.to_bitmap(u)
         wanted = None
@@ -199,7 +192,7 @@ class VectorProducts(ArrayBackend):
         room = by_rows.nrows if wanted is None else wanted.shape[0]
         present = np.empty(room, np.bool_)
         values = None if recipe.is_pattern else np.empty(room, recipe.out_type.np_type)
-        count, touched = _cpu.pull(
+        count, touched = kernels.pull(
             by_rows.indptr,
             by_rows.indices,
             self._filled_rows(by_rows).bits,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.backends.native import kernels
 from spbfs.core.dtypes import ALL, DType
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary, TypedSemiring
@@ -68,8 +69,6 @@ class Recipe:
 @lru_cache(maxsize=1024)
 def recipe_of(semiring: TypedSemiring, vector_first: bool = False) -> Recipe:
     """The kernel's names for a semiring; with `vector_first` the operands change places."""
-    from spbfs import _cpu
-
     op = semiring.multiply.op
     built_in = op.function is None and semiring.add.op.binaryop.function is None
     positions = _OF_ROW_VECTOR if vector_first else _OF_MATRICES
@@ -79,7 +78,7 @@ def recipe_of(semiring: TypedSemiring, vector_first: bool = False) -> Recipe:
     recipe = Recipe(
         semiring.add.op.name, name, semiring.multiply.in_type, semiring.out_type, built_in
     )
-    if built_in and not _cpu.has_product(*recipe.codes):
+    if built_in and not kernels.has_product(*recipe.codes):
         return replace(recipe, known=False)
     return recipe
 
@@ -90,33 +89,37 @@ def simplified(
     """A cheaper recipe for these values arrays, and the value of all results where it is known.
 
     Where every product is one and the same value (pattern-only operands), an idempotent monoid
-    leaves only the pattern to be found, and ``plus`` only counts.
+    leaves only the pattern to be found, and ``plus`` only counts.  The value comes as an array of
+    one element of the sum's type.
     """
-    positional = recipe.multiply in ("row", "inner", "column")
-    if not recipe.known or positional:
-        return recipe, None
-    if (recipe.uses_first and not is_iso(first)) or (recipe.uses_second and not is_iso(second)):
-        return recipe, None
-    if recipe.monoid not in _IDEMPOTENT and recipe.monoid != "plus":
-        return recipe, None
-    x, y = (
-        v[0] if used else None
-        for v, used in ((first, recipe.uses_first), (second, recipe.uses_second))
-    )
     # By their bits: -0.0 equals 0.0, and divides otherwise.
-    bits = tuple(None if v is None else (v.dtype, v.tobytes()) for v in (x, y))
-    product = _iso_product(recipe, semiring, *bits, engine)
-    if recipe.monoid in _IDEMPOTENT:
-        return replace(recipe, monoid="any", multiply="pair"), product
-    return (replace(recipe, multiply="pair") if product == 1 else recipe), None
+    x = y = None
+    if recipe.uses_first:
+        if not is_iso(first):
+            return recipe, None
+        x = first.dtype, first[:1].tobytes()
+    if recipe.uses_second:
+        if not is_iso(second):
+            return recipe, None
+        y = second.dtype, second[:1].tobytes()
+    return _simplified(recipe, semiring, x, y, engine)
 
 
 @lru_cache(maxsize=1024)
-def _iso_product(recipe: Recipe, semiring: TypedSemiring, x: Any, y: Any, engine: Any) -> Any:
-    """The one product there is, as an array of one element of the sum's type."""
+def _simplified(
+    recipe: Recipe, semiring: TypedSemiring, x: Any, y: Any, engine: Any
+) -> tuple[Recipe, Any]:
+    """The same for the dtype and bytes of the one value of each operand, None where not used."""
+    positional = recipe.multiply in ("row", "inner", "column")
+    summable = recipe.monoid in _IDEMPOTENT or recipe.monoid == "plus"
+    if not recipe.known or positional or not summable:
+        return recipe, None
     op = TypedBinary(BINARY[recipe.multiply], recipe.in_type, semiring.multiply.out_type)
     left, right = (
         engine.constant(1 if v is None else np.frombuffer(v[1], v[0]), recipe.in_type.np_type, 1)
         for v in (x, y)
     )
-    return engine.values_as(engine.binary_values(op, left, right), semiring.out_type)[:1]
+    product = engine.values_as(engine.binary_values(op, left, right), semiring.out_type)[:1]
+    if recipe.monoid in _IDEMPOTENT:
+        return replace(recipe, monoid="any", multiply="pair"), product
+    return (replace(recipe, multiply="pair") if product[0] == 1 else recipe), None
