@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs import matrix_data, source_array
+from spbfs.core.checks import as_array, as_size
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
@@ -66,6 +67,10 @@ def bfs_tree(
     """
     data, _ = matrix_data(A)
     n = data.nrows
+    if n != data.ncols:
+        raise DimensionMismatch(f"A: expected a square matrix, got {n} x {data.ncols}")
+    if max_depth is not None:
+        max_depth = as_size(max_depth, "max_depth")
     sources = source_array(source, n)
     level = None if levels is None else _dense(levels, n, "levels")
     parent = None if parents is None else _dense(parents, n, "parents")
@@ -99,7 +104,7 @@ def _dense(values: Any, n: int, name: str) -> Ints:
         if stored.present is not None:
             dense[~np.asarray(stored.present)] = -1
         return dense
-    array = np.asarray(values)
+    array = as_array(values, name)
     if array.shape != (n,):
         raise DimensionMismatch(f"{name}: expected shape ({n},), got {array.shape}")
     if n and array.dtype.kind not in "iu":

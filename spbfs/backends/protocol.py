@@ -13,7 +13,7 @@ Masks: ``admits(i)`` is (entry stored at i, and for a valued mask true) xor ``co
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -50,7 +50,6 @@ class Hints:
 
     direction: str = "auto"  # "auto" | "push" | "pull"
     threads: int | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
 
 
 class Backend(Protocol):

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from spbfs.backends.native import kernels
 from spbfs.core.dtypes import ALL, DType
 from spbfs.core.operators.builtin import BINARY
@@ -90,15 +92,16 @@ def simplified(
     leaves only the pattern to be found, and ``plus`` only counts.  The value comes as an array of
     one element of the sum's type.
     """
+    # By their bits: -0.0 equals 0.0, and divides otherwise.
     x = y = None
     if recipe.uses_first:
         if not is_iso(first):
             return recipe, None
-        x = first[0]
+        x = first.dtype, first[:1].tobytes()
     if recipe.uses_second:
         if not is_iso(second):
             return recipe, None
-        y = second[0]
+        y = second.dtype, second[:1].tobytes()
     return _simplified(recipe, semiring, x, y, engine)
 
 
@@ -106,14 +109,15 @@ def simplified(
 def _simplified(
     recipe: Recipe, semiring: TypedSemiring, x: Any, y: Any, engine: Any
 ) -> tuple[Recipe, Any]:
-    """The same for the one value of each operand, None where it is not used."""
+    """The same for the dtype and bytes of the one value of each operand, None where not used."""
     positional = recipe.multiply in ("row", "inner", "column")
     summable = recipe.monoid in _IDEMPOTENT or recipe.monoid == "plus"
     if not recipe.known or positional or not summable:
         return recipe, None
     op = TypedBinary(BINARY[recipe.multiply], recipe.in_type, semiring.multiply.out_type)
     left, right = (
-        engine.constant(1 if v is None else v, recipe.in_type.np_type, 1) for v in (x, y)
+        engine.constant(1 if v is None else np.frombuffer(v[1], v[0]), recipe.in_type.np_type, 1)
+        for v in (x, y)
     )
     product = engine.values_as(engine.binary_values(op, left, right), semiring.out_type)[:1]
     if recipe.monoid in _IDEMPOTENT:

@@ -21,6 +21,7 @@ from spbfs.core.operators.definitions import (
     TypedMonoid,
     TypedUnary,
 )
+from spbfs.exceptions import InvalidValue
 
 __all__ = ["apply_binary", "apply_indexunary", "apply_unary", "cast", "combine"]
 
@@ -181,6 +182,8 @@ def _user_defined(function: Function, *arguments: Scalar) -> Scalar:
         return function(*arguments)
     except TypeError:
         return function(*(np.int64(a) if isinstance(a, np.bool_) else a for a in arguments))
+    except ValueError as error:  # an integer to a negative power
+        raise InvalidValue(f"function: not defined for {arguments}: {error}") from None
 
 
 def apply_binary(

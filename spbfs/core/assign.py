@@ -25,6 +25,7 @@ from spbfs.core.operand import Operand, common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.definitions import BinaryOp, Monoid, TypedBinary
 from spbfs.core.scalar import Scalar, ScalarExpression
+from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
@@ -101,11 +102,7 @@ def _hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hint
         )
     if direction not in _DIRECTIONS:
         raise InvalidValue(f"direction: expected one of {_DIRECTIONS}, got {direction!r}")
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
-        raise DomainMismatch(f"threads: expected an integer, got {threads!r}")
-    if threads is not None and threads < 1:
-        raise InvalidValue(f"threads: expected at least 1, got {threads}")
-    return Hints(direction, threads)
+    return Hints(direction, None if threads is None else resolve_threads(threads))
 
 
 def _accumulator(accum: Any, out: DType) -> TypedBinary | None:
@@ -263,14 +260,15 @@ def update_region(
     for index, name in zip(region, ("row", "column") if C.ndim == 2 else ("index",), strict=True):
         index.check_distinct(name)
     options = {**outer, **inner}
+    inner_mask = inner.get("mask") is not None
     mask, accum = options.pop("mask", None), options.pop("accum", None)
     replaces = _check_replace(mask, options.pop("replace", False))
     _hints(**options)
     value = _plain(value)
     shape = tuple(i.length for i in region if not i.is_int)
-    mask = None if mask is None else as_mask(mask, len(shape) if inner else C.ndim)
+    mask = None if mask is None else as_mask(mask, len(shape) if inner_mask else C.ndim)
     # GraphBLAS masks the assignment of one row or column by a vector along it.
-    local = mask is not None and (bool(inner) or mask.parent.ndim < C.ndim)
+    local = mask is not None and (inner_mask or mask.parent.ndim < C.ndim)
     if mask is not None:
         mask.check_shape(shape if local else C.shape)
     if local and len(shape) == 0:

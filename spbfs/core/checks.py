@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.dtypes import BOOL, FP64, INT64, UINT64, DType, lookup_dtype
+from spbfs.core.memory import require_bytes
 from spbfs.core.storage import iso_array
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
 
@@ -18,7 +19,10 @@ __all__ = [
     "as_index_array",
     "as_offset",
     "as_size",
+    "as_thunk",
+    "as_tuples",
     "as_value_array",
+    "check_shape",
     "is_scalar",
     "scalar_dtype",
     "to_scalar",
@@ -60,6 +64,35 @@ def as_array(values: Any, name: str) -> np.ndarray[Any, Any]:
         return np.asarray(values)
     except ValueError as error:
         raise DimensionMismatch(f"{name}: expected a rectangular array: {error}") from None
+
+
+def as_tuples(values: Any, name: str, widths: tuple[int, ...]) -> list[tuple[Any, ...]]:
+    """The items of an iterable as tuples, all of one of the lengths in `widths`."""
+    expected = f"{name}: expected tuples of {' or '.join(map(str, widths))} numbers"
+    try:
+        rows = [tuple(row) for row in values]
+    except TypeError:
+        raise DomainMismatch(f"{expected}, got {values!r:.80}") from None
+    if rows and len(rows[0]) not in widths:
+        raise DimensionMismatch(f"{expected}, got {rows[0]!r:.80}")
+    odd = next((row for row in rows if len(row) != len(rows[0])), None)
+    if odd is not None:
+        raise DimensionMismatch(f"{expected}, got {rows[0]!r:.80} and {odd!r:.80}")
+    return rows
+
+
+def as_thunk(value: Any) -> np.int64:
+    """What an operator compares positions with: an integer of 64 bits."""
+    return np.int64(as_offset(value, "thunk"))
+
+
+def check_shape(nrows: int, ncols: int) -> None:
+    """Refuse shapes whose row offsets cannot fit or whose positions overflow 64 bits."""
+    for name, side in (("nrows", nrows), ("ncols", ncols)):
+        as_size(side, name)
+    require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
+    if nrows * ncols >= 1 << 63:
+        raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
 
 
 def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:

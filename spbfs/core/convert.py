@@ -145,11 +145,11 @@ def from_scipy(matrix: Any, dtype: Any, name: str | None, device: str | None) ->
         raise DomainMismatch(
             f"matrix: expected a SciPy sparse array or matrix, got {type(matrix).__name__}"
         )
+    if matrix.ndim != 2:
+        raise DimensionMismatch(f"matrix: expected two dimensions, got {matrix.ndim}")
     csr = matrix.tocsr()
     if csr.dtype.kind not in "biuf":
         raise DomainMismatch(f"matrix: expected real values, got dtype {csr.dtype}")
-    if csr.ndim != 2:
-        raise DimensionMismatch(f"matrix: expected two dimensions, got {csr.ndim}")
     values = csr.data
     if csr.dtype == np.bool_ and values.size and values.all():
         values = True

@@ -102,7 +102,8 @@ def lookup_dtype(key: object) -> DType:
     if isinstance(key, type) and key in _BY_PYTHON:
         return _BY_PYTHON[key]
     try:
-        return _BY_NP[np.dtype(key).newbyteorder("=")]  # type: ignore[call-overload]
+        # NumPy reads None as its default type; here it names none.
+        return _BY_NP[np.dtype("none" if key is None else key).newbyteorder("=")]  # type: ignore[call-overload]
     except (TypeError, KeyError, ValueError):
         names = ", ".join(_BY_NAME)
         raise DomainMismatch(

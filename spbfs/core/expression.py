@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs import burble
 from spbfs.backends.protocol import Hints
+from spbfs.core.checks import check_shape
 from spbfs.core.dtypes import DType
 from spbfs.core.matrix_operand import MatrixOperand
 from spbfs.core.memory import typed_refusals
@@ -93,6 +94,8 @@ class Expression(Operand):
         """The result's storage on `backend`; outside of `mask` it may have entries or not."""
         if self._result is not None:
             return self._result
+        if len(self.shape) == 2:
+            check_shape(*self.shape)
         if not burble.active():
             return self._run(backend, mask, hints)
         start = time.perf_counter()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData, is_iso
 from spbfs.core.threads import get_threads
 
@@ -38,6 +39,7 @@ def transposed(data: MatrixData) -> MatrixData:
         return known
     if is_iso(data.values) and is_symmetric(data):
         return data
+    require_bytes(8 * (data.ncols + 1), f"the transpose: the offsets of {data.ncols} rows")
     from spbfs import _cpu
 
     threads = get_threads()

@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
+from spbfs.core.checks import (
+    as_array,
+    as_index_array,
+    as_size,
+    as_tuples,
+    as_value_array,
+    check_shape,
+)
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.indexing import resolve
 from spbfs.core.matrix_operand import MatrixOperand
-from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
 from spbfs.core.stored import Stored, check_device, on_device
 from spbfs.core.vector import (
@@ -129,7 +135,7 @@ class Matrix(Stored, MatrixOperand):
                 f"columns: expected {arrays[0].size} indices, as many as rows, got {arrays[1].size}"
             )
         stored = as_value_array(values, arrays[0].shape[0], dtype)
-        _check_shape(limits[0], limits[1])
+        check_shape(limits[0], limits[1])
         dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
         backend = self._backend
         data = backend.build_matrix(
@@ -156,13 +162,13 @@ class Matrix(Stored, MatrixOperand):
         cls, edges: Any, values: Any = None, dtype: Any = None, **options: Any
     ) -> Matrix:
         """From an ``m x 2`` array or an iterable of (row, column[, value]) tuples."""
-        array = edges if isinstance(edges, np.ndarray) else list(edges)
         rows: Any = []
         columns: Any = []
-        if len(array) and len(array[0]) == 3 and values is None:
-            rows, columns, values = zip(*array, strict=True)
-        elif len(array):
-            rows, columns = as_array(array, "edges").T
+        if isinstance(edges, np.ndarray) and edges.ndim == 2 and edges.shape[1] == 2:
+            rows, columns = edges.T
+        elif listed := as_tuples(edges, "edges", (2,) if values is not None else (2, 3)):
+            rows, columns, *weights = zip(*listed, strict=True)
+            values = weights[0] if weights else values
         return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
 
     @classmethod
@@ -330,7 +336,7 @@ class Matrix(Stored, MatrixOperand):
     def resize(self, nrows: Any, ncols: Any) -> None:
         """Change the shape; entries beyond it are dropped."""
         m, n = as_size(nrows, "nrows"), as_size(ncols, "ncols")
-        _check_shape(m, n)
+        check_shape(m, n)
         backend = self._backend
         rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
         keep = (rows < m) & (columns < n)
@@ -434,15 +440,8 @@ class TransposedMatrix(MatrixOperand):
         return f"TransposedMatrix({self._matrix!r})"
 
 
-def _check_shape(nrows: int, ncols: int) -> None:
-    """Refuse shapes whose row offsets cannot fit or whose positions overflow 64 bits."""
-    require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
-    if nrows * ncols >= 1 << 63:
-        raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
-
-
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
-    _check_shape(*shape)
+    check_shape(*shape)
     width = np.int32 if shape[1] <= np.iinfo(np.int32).max else np.int64
     indptr = on_device(np.zeros(shape[0] + 1, np.int32), device)
     indices, values = (

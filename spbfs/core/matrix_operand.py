@@ -207,7 +207,10 @@ class MatrixOperand(Operand):
         return default if value is None else value.item()
 
     def __contains__(self, key: Any) -> bool:
-        return self.get(*key) is not None
+        rows, columns = resolve(key, self.shape)
+        if not (rows.is_int and columns.is_int):
+            raise DomainMismatch(f"index: expected (row, column) in A, got {key!r}")
+        return bool(self._extract(rows, columns).compute() is not None)
 
     def __iter__(self) -> Any:
         rows, columns, _ = self.to_coo()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.checks import is_scalar, scalar_dtype, to_scalar
+from spbfs.core.checks import as_thunk, is_scalar, scalar_dtype, to_scalar
 from spbfs.core.dtypes import INT64, DType, unify
 from spbfs.core.operators import lookup
 from spbfs.core.operators.builtin import BINARY, MONOID, UNARY
@@ -79,6 +79,12 @@ class Operand:
     _bound: bool
     # NumPy must leave `array @ A` and `np.int64(3) * v` to the methods below.
     __array_ufunc__ = None
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        # Without it NumPy would iterate, and take the indices for the values.
+        raise DomainMismatch(
+            f"a {type(self).__name__} is no dense array; use .to_dense(fill_value) or .to_coo()"
+        )
 
     def _ready(self) -> Any:
         """The storage, everything pending applied."""
@@ -276,7 +282,7 @@ class Operand:
             typed = TypedIndexUnary(op, t, typed.out_type)
             bound = to_scalar(value, t, "thunk")
         else:
-            bound = np.int64(value)
+            bound = as_thunk(value)
         run = self._backend_method(operation, typed, bound)
         dtype = self.dtype if operation == "select" else typed.out_type
         return self._expression(f"{operation} {op.name}", (self,), dtype, run)
@@ -331,6 +337,10 @@ class Operand:
         check_dtype: bool = False,
     ) -> bool:
         """Whether `other` has the same pattern, and values as close as ``math.isclose`` asks."""
+
+        for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
+            if not is_scalar(tolerance):
+                raise DomainMismatch(f"{name}: expected a number, got {tolerance!r}")
 
         def close(x: Any, y: Any) -> Any:
             x, y = x.astype(np.float64), y.astype(np.float64)

@@ -11,6 +11,7 @@ import numpy as np
 from spbfs import burble
 from spbfs.core.checks import is_scalar, scalar_dtype, to_scalar
 from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.operators import lookup
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class Scalar:
             value = value.compute()
         elif isinstance(value, Scalar):
             value = value._value
+        if accum is not None:
+            accum = lookup.as_binary(accum)
         if accum is not None and value is not None and self._value is not None:
             value = _combine(accum, self._value, value)
         elif accum is not None and value is None:

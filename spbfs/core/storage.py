@@ -15,6 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.exceptions import OutOfMemory
+
 __all__ = ["MatrixData", "VectorData", "is_iso", "iso_array"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
@@ -31,7 +33,11 @@ def iso_array(one: Array, size: int) -> Array:
     """An iso array of `size` elements from an array of one element, which it keeps."""
     if isinstance(one, np.ndarray):
         # What broadcast_to does, at a tenth of its cost: a search makes several a level.
-        out: Array = np.ndarray((size,), one.dtype, one, 0, (0,))
+        try:
+            out: Array = np.ndarray((size,), one.dtype, one, 0, (0,))
+        except ValueError:
+            # It takes no memory, but NumPy gives no array more than 2**63 bytes.
+            raise OutOfMemory(f"a vector of {size:,} elements is too long for an array") from None
         out.flags.writeable = False
         return out
     import cupy
@@ -112,4 +118,10 @@ class MatrixData:
                 )
                 if a is not b
             )
-        return total + sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())
+            # What searches derive from in-edges is kept with them.
+            total += t._cached_bytes
+        return total + self._cached_bytes
+
+    @property
+    def _cached_bytes(self) -> int:
+        return sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from spbfs.core.assign import Region
-from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
+from spbfs.core.checks import (
+    as_array,
+    as_index_array,
+    as_size,
+    as_tuples,
+    as_value_array,
+    is_scalar,
+    scalar_dtype,
+)
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.operators import lookup
@@ -122,13 +131,15 @@ class Vector(Stored, VectorOperand):
     @classmethod
     def from_pairs(cls, pairs: Any, dtype: Any = None, **options: Any) -> Vector:
         """From (index, value) pairs; other arguments as for `from_coo`."""
-        pairs = list(pairs)
-        indices, values = zip(*pairs, strict=True) if pairs else ((), ())
+        rows = as_tuples(pairs, "pairs", (2,))
+        indices, values = zip(*rows, strict=True) if rows else ((), ())
         return cls.from_coo(indices, values, dtype, **options)
 
     @classmethod
     def from_dict(cls, entries: Any, dtype: Any = None, **options: Any) -> Vector:
         """From ``{index: value}``; other arguments as for `from_coo`."""
+        if not isinstance(entries, Mapping):
+            raise DomainMismatch(f"entries: expected {{index: value}}, got {entries!r:.80}")
         return cls.from_coo(list(entries), list(entries.values()), dtype, **options)
 
     @classmethod
@@ -239,8 +250,9 @@ def check_distinct(ordered: Any, name: str) -> None:
 
 def present(array: Any, missing_value: Any) -> Any:
     """Where a dense array differs from `missing_value` (NaN stands for all NaNs)."""
-    if np.ndim(missing_value) != 0:
+    if not is_scalar(missing_value):
         raise DomainMismatch(f"missing_value: expected a number, got {missing_value!r}")
+    scalar_dtype(missing_value, "missing_value")
     if missing_value != missing_value:
         return ~np.isnan(array)
     return array != missing_value

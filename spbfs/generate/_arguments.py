@@ -10,7 +10,7 @@ import numpy as np
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
-__all__ = ["MAX_VERTICES", "integer", "real", "rng_of", "vertices"]
+__all__ = ["MAX_VERTICES", "flag", "integer", "real", "rng_of", "vertices"]
 
 #: Labels are int32.
 MAX_VERTICES = 2**31 - 1
@@ -28,6 +28,13 @@ def integer(name: str, value: object, least: int, most: int | None = None) -> in
         expected = f"at least {least}" if most is None else f"between {least} and {most}"
         raise InvalidValue(f"{name} must be {expected}, got {number}")
     return number
+
+
+def flag(name: str, value: object) -> bool:
+    """`value` as a bool, which it must be: "no" is not False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise DomainMismatch(f"{name} must be True or False, got {value!r}")
+    return bool(value)
 
 
 def real(name: str, value: object, least: float, most: float = math.inf) -> float:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spbfs.core.matrix import Matrix
 from spbfs.exceptions import InvalidValue
-from spbfs.generate._arguments import MAX_VERTICES, integer, real, rng_of
+from spbfs.generate._arguments import MAX_VERTICES, flag, integer, real, rng_of
 from spbfs.generate._csr import directed_pattern, symmetric_pattern
 
 __all__ = ["kronecker", "rmat", "small_world", "uniform"]
@@ -126,7 +126,7 @@ def rmat(
     rng = rng_of(seed)
     n = 1 << scale
     drawn = round(n * edge_factor)
-    build = directed_pattern if directed else symmetric_pattern
+    build = directed_pattern if flag("directed", directed) else symmetric_pattern
     return build(n, _rmat_edges(rng, scale, drawn, (a, b, c)), drawn, f"rmat(scale={scale})")
 
 
@@ -166,6 +166,7 @@ def uniform(n: int, degree: float, *, seed: Seed = 0, directed: bool = False) ->
     n = integer("n", n, 0, MAX_VERTICES)
     degree = real("degree", degree, 0, max(0, n - 1))
     rng = rng_of(seed)
+    directed = flag("directed", directed)
     drawn = round(n * degree) if directed else round(n * degree / 2)
     build = directed_pattern if directed else symmetric_pattern
     return build(n, _uniform_edges(rng, n, drawn), drawn, f"uniform(n={n}, degree={degree:g})")

@@ -36,11 +36,18 @@ class Sink:
         self.path = path
         self.name = str(path)
         # A link is written through, as open() would.
-        self._final = Path(os.path.realpath(path))
-        if self._final.is_dir():
-            raise FileError(f"path: {self.name!r} is a directory; expected a file")
-        if self._final.exists() and not self._final.is_file():
-            raise FileError(f"path: {self.name!r} is not a regular file")
+        try:
+            self._final = Path(os.path.realpath(path))
+            if self._final.is_dir():
+                raise FileError(f"path: {self.name!r} is a directory; expected a file")
+            if self._final.exists() and not self._final.is_file():
+                raise FileError(f"path: {self.name!r} is not a regular file")
+        except ValueError as error:  # a NUL in the name
+            raise InvalidValue(f"path: {self.name!r} is not a file name ({error})") from None
+        except OSError as error:
+            if isinstance(error, FileError):
+                raise
+            raise FileError(f"path: {self.name!r} cannot be written: {error.strerror}") from None
         self._partial = self._final.with_name(f".{self._final.name[:200]}.{os.getpid()}.partial")
         try:
             self._file: BinaryIO = open(self._partial, "wb")  # noqa: SIM115

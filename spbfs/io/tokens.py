@@ -13,7 +13,6 @@ import numpy as np
 
 from spbfs.core.memory import require_bytes
 from spbfs.core.threads import get_threads
-from spbfs.exceptions import FormatError
 from spbfs.io.source import Source, Text
 
 _cpu: Any = import_module("spbfs._cpu")
@@ -222,7 +221,3 @@ def header_integers(source: Source, fields: list[bytes], line: int, what: str) -
             raise source.error(f"{what} {shown(field)} is not a count", line)
         numbers.append(int(field))
     return numbers
-
-
-def no_data(source: Source, what: str = "edges") -> FormatError:
-    return source.error(f"holds no {what}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import Any
 
+from spbfs.core.checks import scalar_dtype
 from spbfs.core.dtypes import BOOL, INT64, DType
 from spbfs.core.operators.builtin import BINARY, INDEXUNARY, MONOID, SEMIRING, UNARY
 from spbfs.core.operators.definitions import (
@@ -78,6 +80,8 @@ def find(kind: str, name: str) -> Any:
     InvalidValue
         When there is none; the message lists names that come close.
     """
+    if not isinstance(name, str):
+        raise DomainMismatch(f"name: expected the name of a {kind} operator, got {name!r}")
     registry = REGISTRIES[kind]
     symbols = SELECT_SYMBOLS if kind == "select" else SYMBOLS
     key = symbols.get(name, name)
@@ -170,6 +174,9 @@ def new_indexunary(
 
 
 def new_monoid(name: str, binaryop: BinaryOp, identity: Any, terminal: Any = None) -> Monoid:
+    for argument, value in (("identity", identity), ("terminal", terminal)):
+        if value is not None:
+            scalar_dtype(value, argument)
     is_any = binaryop.name == "any" and binaryop.function is None
     rule = boolean if isinstance(identity, bool) else same
     return Monoid(name, binaryop, rule, lambda t: identity, lambda t: terminal, is_any=is_any)
@@ -223,10 +230,20 @@ class Namespace:
             raise InvalidValue(f"name: expected a Python identifier, got {name!r}")
         if name in REGISTRIES[self._kind]:
             raise InvalidValue(f"name: {self._kind}.{name} exists already")
-        op = _NEW[self._kind](name, *definition, **options)
+        op = self._made(name, definition, options)
         REGISTRIES[self._kind][name] = op
         return op
 
     def register_anonymous(self, *definition: Any, name: str = "anonymous", **options: Any) -> Any:
         """Make an operator from Python functions or operators, kept under no name."""
-        return _NEW[self._kind](name, *definition, **options)
+        return self._made(name, definition, options)
+
+    def _made(self, name: str, definition: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        make = _NEW[self._kind]
+        try:
+            signature(make).bind(name, *definition, **options)
+        except TypeError as error:
+            raise DomainMismatch(
+                f"definition: cannot make a {self._kind} operator of it: {error}"
+            ) from None
+        return make(name, *definition, **options)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.dtypes import DType, lookup_dtype
-from spbfs.exceptions import DomainMismatch
+from spbfs.exceptions import DomainMismatch, InvalidValue
 
 __all__ = ["Node", "evaluate", "result_type", "trace"]
 
@@ -204,7 +204,10 @@ def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
     """``op.function`` over whole arrays of the module `xp`; arrays broadcast, the result is one."""
     tree = trace(op.function, len(arrays))
     with np.errstate(all="ignore"):
-        result = _evaluate(tree, xp, arrays)
+        try:
+            result = _evaluate(tree, xp, arrays)
+        except ValueError as error:  # an integer to a negative power
+            raise InvalidValue(f"function: not defined for these values: {error}") from None
     shape = np.broadcast_shapes(*(getattr(a, "shape", ()) for a in arrays))
     return xp.broadcast_to(xp.asarray(result), shape)
 
@@ -213,6 +216,12 @@ def result_type(function: Callable[..., Any], *dtypes: DType) -> DType:
     """The type that `function` returns for operands of these types, by NumPy's promotion."""
     tree = trace(function, len(dtypes))
     with np.errstate(all="ignore"):
-        value = _evaluate(tree, np, tuple(np.ones(1, d.np_type) for d in dtypes))
+        try:
+            value = _evaluate(tree, np, tuple(np.ones(1, d.np_type) for d in dtypes))
+        except (TypeError, ValueError) as error:
+            names = ", ".join(map(str, dtypes))
+            raise DomainMismatch(
+                f"function: {function!r} is not defined for {names}: {error}"
+            ) from None
     dtype = np.asarray(value).dtype
     return lookup_dtype(np.float32 if dtype == np.float16 else dtype)

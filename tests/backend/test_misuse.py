@@ -1,0 +1,113 @@
+"""Public calls made wrongly: a typed error that names the argument, never a raw one from within."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import spbfs as sb
+from spbfs import Matrix, Scalar, Vector, binary, monoid, semiring, unary
+from spbfs.exceptions import SpbfsError
+
+WIDE = 2**60
+
+
+def matrix(device: str) -> Any:
+    return Matrix.from_coo([0, 1, 2], [1, 2, 0], [1.0, 2.0, 3.0], device=device)
+
+
+def vector(device: str) -> Any:
+    return Vector.from_coo([0, 2], [1, 2], size=3, device=device)
+
+
+CALLS: list[tuple[str, Callable[[Any, Any], Any]]] = [
+    ("dtype", lambda A, v: Vector(None, 3)),
+    ("edges", lambda A, v: Matrix.from_edgelist([1, 2])),
+    ("edges", lambda A, v: Matrix.from_edgelist([(1,)])),
+    ("edges", lambda A, v: Matrix.from_edgelist([(0, 1, 2.0), (1, 2)])),
+    ("edges", lambda A, v: Matrix.from_edgelist(np.zeros((3, 4), int))),
+    ("edges", lambda A, v: Matrix.from_edgelist(5)),
+    ("pairs", lambda A, v: Vector.from_pairs([1, 2])),
+    ("pairs", lambda A, v: Vector.from_pairs([(1, 2, 3)])),
+    ("entries", lambda A, v: Vector.from_dict([1])),
+    ("missing_value", lambda A, v: Vector.from_dense([1, 2], missing_value="x")),
+    ("missing_value", lambda A, v: Matrix.from_dense([[1, 2]], missing_value=1j)),
+    ("matrix", lambda A, v: Matrix.from_scipy(sp.coo_array(np.ones((2, 2, 2))))),
+    ("thunk", lambda A, v: A.select("tril", 2.5)),
+    ("thunk", lambda A, v: A.select("tril", float("nan"))),
+    ("thunk", lambda A, v: A.select("rowle", 2**70)),
+    ("function", lambda A, v: A.apply(lambda x: x & 1)),
+    ("function", lambda A, v: v.apply(lambda x: x**-1)),
+    ("function", lambda A, v: v.apply(lambda x, y: x**y, right=-1).new()),
+    ("to_dense", lambda A, v: np.asarray(v)),
+    ("to_dense", lambda A, v: sb.bfs(A, v)),
+    ("to_dense", lambda A, v: Vector.from_coo(v, 1)),
+    ("rel_tol", lambda A, v: A.isclose(A, rel_tol="x")),
+    ("binary", lambda A, v: Scalar(int)("foo") << 3),
+    ("index", lambda A, v: 5 in A),
+    ("index", lambda A, v: (0, slice(None)) in A),
+    ("threads", lambda A, v: v(threads=10**9) << v),
+    ("definition", lambda A, v: unary.register_anonymous()),
+    ("definition", lambda A, v: semiring.register_anonymous(monoid.plus)),
+    ("identity", lambda A, v: monoid.register_anonymous(binary.plus, "x")),
+    ("name", lambda A, v: unary.from_string(3)),
+    ("parents", lambda A, v: sb.verify.bfs_tree(A, 0, [0, [0], 1], [0, 1, 2])),
+    ("max_depth", lambda A, v: sb.verify.bfs_tree(A, 0, [0, 0, 1], [0, 1, 2], max_depth="x")),
+    ("square", lambda A, v: sb.verify.bfs_tree(A[:, :2].new(), 0, None, [0, 1, 2])),
+    ("directed", lambda A, v: sb.generate.rmat(4, directed="no")),  # type: ignore[arg-type]
+    ("path", lambda A, v: sb.write("a\0.mtx", A)),
+    ("path", lambda A, v: sb.write("a" * 300 + ".mtx", A)),
+    ("long", lambda A, v: Vector.from_scalar(1, WIDE)),
+    ("long", lambda A, v: Vector(int, WIDE) << 5),
+    ("nrows", lambda A, v: Vector(int, WIDE).outer(Vector(int, WIDE)).nvals),
+    ("ncols", lambda A, v: Matrix(int, 1, WIDE).kronecker(Matrix(int, 1, WIDE)).nvals),
+    ("rows", lambda A, v: Matrix(int, 1, WIDE).T.nvals),
+    ("rows", lambda A, v: Matrix(int, 1, WIDE).reduce_columnwise().new()),
+]
+
+
+@pytest.mark.parametrize(("names", "call"), CALLS, ids=range(len(CALLS)))
+def test_misuse(device: str, names: str, call: Callable[[Any, Any], Any]) -> None:
+    A, v = matrix(device), vector(device)
+    with pytest.raises(SpbfsError, match=names):
+        call(A, v)
+    assert A.isequal(matrix(device))
+    assert v.isequal(vector(device))
+
+
+def test_no_dtype_is_none() -> None:
+    assert (sb.dtypes.FP64 == None) is False  # noqa: E711 - the operator is what is tested
+
+
+def test_a_mask_before_the_brackets_covers_all(device: str) -> None:
+    w, v = vector(device), vector(device)
+    m = Vector.from_coo([1, 2], True, size=3, device=device)
+    w(m.S)[[0, 2]].update([7, 8], accum="plus")
+    v(m.S, "plus")[[0, 2]] << [7, 8]
+    assert w.isequal(v)
+    assert w.to_dict() == {0: 1, 2: 10}
+
+
+def test_zeros_of_either_sign_are_two_operands(device: str) -> None:
+    A = Matrix.from_coo([0], [0], 1.0, device=device)
+    for zero, expected in ((0.0, np.inf), (-0.0, -np.inf)):
+        v = Vector.from_coo([0], zero, size=1, device=device)
+        assert semiring.min_truediv(A @ v).new().get(0) == expected
+
+
+def test_what_fails_leaves_elements_waiting(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    v = vector(device)
+    v[1] = 9
+    with monkeypatch.context() as patch:
+
+        def refuse(*_: Any) -> Any:
+            raise MemoryError
+
+        patch.setattr(type(v._backend), "ewise_add", refuse)
+        with pytest.raises(MemoryError):
+            v._ready()
+    assert v.to_dict() == {0: 1, 1: 9, 2: 2}

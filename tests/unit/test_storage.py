@@ -1,0 +1,19 @@
+"""What a matrix says that it holds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spbfs.core.storage import MatrixData
+
+
+def data() -> MatrixData:
+    return MatrixData(2, 2, np.array([0, 1, 2], np.int32), np.array([1, 0], np.int32), np.ones(2))
+
+
+def test_what_is_kept_with_the_transpose_counts() -> None:
+    A = data()
+    A.transpose = data()
+    before = A.nbytes
+    A.transpose.cache["hubs"] = np.zeros(10, np.int32)
+    assert A.nbytes == before + 40
