@@ -214,9 +214,7 @@ class BFSPlan:
             if owner is not None and positions is not None:
                 owner[owner >= 0] = positions[owner[owner >= 0]]
             seconds = time.perf_counter() - started
-        if burble.active():
-            burble.record(direction=direction, kernel="bfs", frontier=len(sources), edges=found[2])
-            burble.finish("bfs", "cpu", seconds, found[1])
+        _note(direction, len(sources), found, self._device, seconds)
         return BFSResult(
             n, found, seconds, level if wanted else None, parent, owner, traced, workspace
         )
@@ -245,6 +243,7 @@ class BFSPlan:
         rows = [(frontier, out, False, spent) for frontier, out, spent in steps]
         found = (int(level.max()), int(np.count_nonzero(reached)), edges, rows)
         level, parent, owner = (a.astype(data.indices.dtype) for a in (level, parent, owner))
+        _note("push", len(sources), found, self._device, seconds)
         return BFSResult(
             data.nrows,
             found,
@@ -256,6 +255,13 @@ class BFSPlan:
             self._workspace,
             self._device,
         )
+
+
+def _note(direction: str, sources: int, found: Any, device: str, seconds: float) -> None:
+    """The line of a whole search in a trace."""
+    if burble.active():
+        burble.record(direction=direction, kernel="bfs", frontier=sources, edges=found[2])
+        burble.finish("bfs", device, seconds, found[1])
 
 
 def matrix_data(A: Any) -> tuple[MatrixData, str]:
