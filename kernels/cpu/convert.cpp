@@ -86,8 +86,8 @@ std::int64_t list_edges(Input indptr, Input frontier) {
 
 // The same of a bitmap frontier of `count` vertices, estimated from a sample where there are many:
 // blocks of vertices spread evenly, about kSample members in all.
-constexpr std::int64_t kSample = 1 << 15;
-constexpr std::int64_t kSampleBlock = 512;
+constexpr std::int64_t kSample = 1 << 12;
+constexpr std::int64_t kSampleBlock = 128;
 
 std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count) {
     const std::int64_t rows = length(indptr) - 1;

@@ -97,12 +97,16 @@ Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
             if (task.hubs != nullptr && task.rows == nullptr && task.frontier != nullptr) {
                 const I* hubs = static_cast<const I*>(task.hubs);
                 std::int64_t missed = 0;
+                // Nothing depends on a hit but how far the lists grow: what is stored at a row that
+                // is absent means nothing.
                 for (std::int64_t t = 0; t < count; ++t) {
                     const std::int64_t row = chosen[t], k = hubs[row];
-                    if ((*task.frontier)[k])
-                        found_at(row, s.product(0, k, row, k, 0));
-                    else
-                        chosen[missed++] = row;
+                    const bool hit = (*task.frontier)[k];
+                    task.present[row] = hit;
+                    s.store(task.values, row, s.product(0, k, row, k, 0));
+                    found += hit;
+                    chosen[missed] = row;
+                    missed += !hit;
                 }
                 touched += count;
                 count = missed;
