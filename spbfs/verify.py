@@ -64,7 +64,7 @@ def bfs_tree(
         ...
     spbfs.exceptions.VerificationError: levels: vertex 2 has level 1, its parent 1 has level 1
     """
-    data = matrix_data(A)
+    data, _ = matrix_data(A)
     n = data.nrows
     sources = source_array(source, n)
     level = None if levels is None else _dense(levels, n, "levels")

@@ -128,7 +128,7 @@ class BFSPlan:
     """
 
     def __init__(self, A: Any) -> None:
-        data = matrix_data(A)
+        data, self._device = matrix_data(A)
         if data.nrows != data.ncols:
             raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
         self._matrix = data
@@ -169,6 +169,8 @@ class BFSPlan:
         workers = resolve_threads(threads)
         traced = _flag(trace, "trace")
         several = sources.shape[0] > 1
+        if self._device == "reference":
+            return self._run_reference(sources, positions, wanted, tree, depth, goal, traced)
         # Owners and least parents are settled by the levels of a vertex's in-neighbours.
         settling = several or tree == "min"
         in_edges = _in_edges(data, needed=direction != "push" or settling)
@@ -219,9 +221,45 @@ class BFSPlan:
             n, found, seconds, level if wanted else None, parent, owner, traced, workspace
         )
 
+    def _run_reference(
+        self,
+        sources: Ints,
+        positions: Ints | None,
+        wanted: bool,
+        tree: str | None,
+        depth: int,
+        goal: int,
+        traced: bool,
+    ) -> BFSResult:
+        """The search of the engine that judges the others; its parents are always the least."""
+        from spbfs.backends.reference_bfs import search
 
-def matrix_data(A: Any) -> MatrixData:
-    """What `A` stores, after `Matrix.from_scipy` where it is not a Matrix."""
+        data = self._matrix
+        started = time.perf_counter()
+        level, parent, owner, steps = search(data, sources.tolist(), depth, goal)
+        if positions is not None:
+            owner[owner >= 0] = positions[owner[owner >= 0]]
+        seconds = time.perf_counter() - started
+        reached = level >= 0
+        edges = int(np.diff(data.indptr)[reached].sum())
+        rows = [(frontier, out, False, spent) for frontier, out, spent in steps]
+        found = (int(level.max()), int(np.count_nonzero(reached)), edges, rows)
+        level, parent, owner = (a.astype(data.indices.dtype) for a in (level, parent, owner))
+        return BFSResult(
+            data.nrows,
+            found,
+            seconds,
+            level if wanted else None,
+            parent if tree else None,
+            owner if sources.shape[0] > 1 else None,
+            traced,
+            self._workspace,
+            self._device,
+        )
+
+
+def matrix_data(A: Any) -> tuple[MatrixData, str]:
+    """What `A` stores, after `Matrix.from_scipy` where it is not a Matrix, and on which device."""
     from spbfs.core.matrix_operand import MatrixOperand
 
     if not isinstance(A, MatrixOperand):
@@ -232,7 +270,7 @@ def matrix_data(A: Any) -> MatrixData:
     data: MatrixData = A._ready()
     if not isinstance(data.indices, np.ndarray):
         raise DeviceMismatch('A: expected a matrix in host memory; move it with A.to("cpu")')
-    return data
+    return data, A.device
 
 
 def source_array(source: Any, n: int) -> Ints:

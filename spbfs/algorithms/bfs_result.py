@@ -73,6 +73,7 @@ class BFSResult:
         owner: Array | None,
         traced: bool,
         workspace: Workspace,
+        device: str = "cpu",
     ) -> None:
         self.depth, self.reached, self.edges, rows = found
         self.seconds = seconds
@@ -80,6 +81,7 @@ class BFSResult:
         if traced:
             self.trace = [LevelTrace(f, e, "pull" if p else "push", s) for f, e, p, s in rows]
         self._n = n
+        self._device = device
         self._arrays = {"levels": level, "parents": parent, "owners": owner}
         self._vectors: dict[str, Vector] = {}
         self._workspace = weakref.ref(workspace)
@@ -117,7 +119,7 @@ class BFSResult:
         if array is None:
             return None
         if name not in self._vectors:
-            self._vectors[name] = _as_vector(array, self.reached)
+            self._vectors[name] = _as_vector(array, self.reached, self._device)
         return self._vectors[name]
 
     def __del__(self) -> None:
@@ -142,10 +144,10 @@ def _count_unshared() -> int:
 _UNSHARED = _count_unshared()
 
 
-def _as_vector(array: Array, reached: int) -> Vector:
+def _as_vector(array: Array, reached: int, device: str) -> Vector:
     from spbfs import Vector
 
     n = array.shape[0]
     full = reached == n
     data = VectorData(n, array, present=None if full else array >= 0, counted=reached)
-    return Vector._from_data(data)
+    return Vector._from_data(data, device)

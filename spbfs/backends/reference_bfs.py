@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ __all__ = ["search"]
 
 def search(
     A: MatrixData, sources: list[int], max_depth: int, target: int
-) -> tuple[Any, Any, Any, list[tuple[int, int]]]:
+) -> tuple[Any, Any, Any, list[tuple[int, int, float]]]:
     """Levels, least parents and owners of every vertex (-1: not reached), and what each level had.
 
     Parameters
@@ -31,8 +32,8 @@ def search(
     -------
     levels, parents, owners : ndarray of int64
         The parent is the least vertex among those of the previous level that have the owner.
-    steps : list of (int, int)
-        Vertices and out-edges of every frontier that was expanded.
+    steps : list of (int, int, float)
+        Vertices, out-edges and seconds of every frontier that was expanded.
     """
     indptr, indices = A.indptr.tolist(), A.indices.tolist()
     levels, parents, owners = ([-1] * A.nrows for _ in range(3))
@@ -41,15 +42,15 @@ def search(
     frontier, depth, steps = list(sources), 0, []
     while frontier and depth < max_depth and not (target >= 0 and levels[target] >= 0):
         found: dict[int, tuple[int, int]] = {}
-        edges = 0
+        edges, started = 0, time.perf_counter()
         for u in frontier:
             for v in indices[indptr[u] : indptr[u + 1]]:
                 edges += 1
                 if levels[v] < 0:
                     found[v] = min(found.get(v, (owners[u], u)), (owners[u], u))
-        steps.append((len(frontier), edges))
         depth += 1
         for v, (owner, parent) in found.items():
             levels[v], parents[v], owners[v] = depth, parent, owner
+        steps.append((len(frontier), edges, time.perf_counter() - started))
         frontier = list(found)
     return np.array(levels), np.array(parents), np.array(owners), steps

@@ -43,12 +43,9 @@ def _engine(device: str) -> str:
 
 
 def search(A: Matrix, arguments: argparse.Namespace, **options: Any) -> Any:
-    """The search the arguments ask for: fused, or on the reference engine composed."""
+    """The search the arguments ask for, on the engine that `A` is on."""
     import spbfs
-    from spbfs.algorithms.bfs_composed import bfs_composed
 
-    if A.device == "reference":
-        return bfs_composed(A, arguments.source, max_depth=arguments.depth)
     return spbfs.bfs(
         A, arguments.source, max_depth=arguments.depth, threads=arguments.threads, **options
     )

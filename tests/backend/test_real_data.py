@@ -62,12 +62,13 @@ def test_components(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "k"), SOURCES)
-def test_fused_search(name: str, k: int) -> None:
-    A, facts = graph(name), EXPECTED[name]["bfs"][k]
+def test_fused_search(name: str, k: int, device: str) -> None:
+    A, facts = graph(name).to(device), EXPECTED[name]["bfs"][k]
     result = sb.bfs(A, facts["source"])
     assert (result.reached, result.depth) == (facts["reached"], facts["depth"])
     assert result.edges == facts["edges_in_reached"]
-    check(facts, result.levels, np.diff(A.to_scipy().indptr))
+    assert result.levels.device == device
+    check(facts, result.levels, np.diff(A.to_csr()[0]))
     sb.verify.bfs_tree(A, facts["source"], result.parents, result.levels)
 
 

@@ -1,0 +1,40 @@
+"""The fused search of every engine against that of the reference, outputs, counts and all."""
+
+import pytest
+
+import spbfs as sb
+from spbfs.exceptions import IndexOutOfBound
+
+OPTIONS = [
+    {},
+    {"max_depth": 2},
+    {"max_depth": 0},
+    {"target": 77},
+    {"levels": False},
+    {"direction": "push"},
+    {"direction": "pull"},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("source", [0, [5, 9, 5, 100]], ids=["one", "several"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_engines_agree(device, source, options, directed):
+    A = sb.generate.kronecker(10, seed=3)
+    if directed:
+        A = sb.select.triu(A).new()
+    want = sb.bfs(A.to("reference"), source, parents="min", **options)
+    got = sb.bfs(A.to(device), source, parents="min", **options)
+    assert (got.depth, got.reached, got.edges) == (want.depth, want.reached, want.edges)
+    for name in ("levels", "parents", "owners"):
+        x, y = getattr(got, name), getattr(want, name)
+        assert (x is None) == (y is None)
+        if x is not None:
+            assert x.device == device
+            assert x.to("reference").isequal(y, check_dtype=True)
+
+
+def test_no_engine_takes_a_source_that_is_not_there(device):
+    A = sb.generate.path(5).to(device)
+    with pytest.raises(IndexOutOfBound, match="source"):
+        sb.bfs(A, 5)
