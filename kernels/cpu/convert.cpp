@@ -86,8 +86,8 @@ std::int64_t list_edges(Input indptr, Input frontier) {
 
 // The same of a bitmap frontier of `count` vertices, estimated from a sample where there are many:
 // blocks of vertices spread evenly, about kSample members in all.
-constexpr std::int64_t kSample = 1 << 15;
-constexpr std::int64_t kSampleBlock = 512;
+constexpr std::int64_t kSample = 1 << 12;
+constexpr std::int64_t kSampleBlock = 128;
 
 std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count) {
     const std::int64_t rows = length(indptr) - 1;
@@ -137,30 +137,38 @@ struct Copy {
         present[i] = stored;
     }
 
-    // Eight elements at once, and those to be written by their bits: masks have runs of nothing,
-    // and elsewhere no pattern that a predictor could learn.
-    void eight(std::int64_t i, std::int64_t& added) const {
+    // Eight elements at once; returns a bit for each whose value is to be written.
+    std::uint64_t eight(std::int64_t i, std::int64_t& added) const {
         const std::uint64_t wanted = nonzero_bytes(load_bytes(mask + i)) ^ turned;
-        if (wanted == 0) return;
+        if (wanted == 0) return 0;
         const std::uint64_t stored = source_present == nullptr
                                          ? wanted
                                          : nonzero_bytes(load_bytes(source_present + i)) & wanted;
-        for (std::uint64_t left = stored; left != 0; left &= left - 1) {
-            const std::int64_t at = i + std::countr_zero(left) / 8;
+        if (present != nullptr) {
+            const std::uint64_t before = nonzero_bytes(load_bytes(present + i));
+            const std::uint64_t after = (before & ~wanted) | stored;
+            added += std::popcount(after) - std::popcount(before);
+            std::memcpy(present + i, &after, sizeof after);
+        }
+        return pack_bytes(stored);
+    }
+
+    // By bits, 64 elements at a time: masks have runs of nothing, and elsewhere no pattern that a
+    // predictor could learn.
+    void sixty_four(std::int64_t i, std::int64_t& added) const {
+        std::uint64_t left = 0;
+        for (int b = 0; b < 8; ++b) left |= eight(i + 8 * b, added) << (8 * b);
+        for (; left != 0; left &= left - 1) {
+            const std::int64_t at = i + std::countr_zero(left);
             values[at] = source[at * source_stride];
         }
-        if (present == nullptr) return;
-        const std::uint64_t before = nonzero_bytes(load_bytes(present + i));
-        const std::uint64_t after = (before & ~wanted) | stored;
-        added += std::popcount(after) - std::popcount(before);
-        std::memcpy(present + i, &after, sizeof after);
     }
 
     std::int64_t run(std::int64_t n, int threads) const {
         std::atomic<std::int64_t> total{0};
         Team(threads).for_chunks(n, kBytesPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
             std::int64_t added = 0, i = begin;
-            for (; i + 8 <= end; i += 8) eight(i, added);
+            for (; i + 64 <= end; i += 64) sixty_four(i, added);
             for (; i < end; ++i) element(i, added);
             total.fetch_add(added, std::memory_order_relaxed);
         });

@@ -57,17 +57,27 @@ bool pull_row(const S& s, const Csr<O, I>& M, const Bits* frontier, std::int64_t
     return true;
 }
 
-// The rows in [begin, end) that the mask admits and that hold entries, into `wanted`; returns how
-// many.  Eight rows at a time, and by their bits: which rows are visited no predictor can know.
+// Bit b is row i + b, of the 64 before `end`: whether the mask admits it and it holds entries.
+std::uint64_t choose_rows(const Task& task, std::int64_t i, std::int64_t end) {
+    const std::uint64_t turned = task.complement ? kEveryByte : 0;
+    std::uint64_t chosen = 0;
+    for (int b = 0; b < 64 && i + b < end; b += 8) {
+        std::uint64_t admitted = kEveryByte;
+        if (task.mask != nullptr)
+            admitted = nonzero_bytes(load_bytes(task.mask, i + b, end)) ^ turned;
+        const unsigned rows = pack_bytes(admitted) & task.filled[(i + b) / 8];
+        chosen |= static_cast<std::uint64_t>(rows) << b;
+    }
+    return chosen;
+}
+
+// Those rows in [begin, end), into `wanted`; returns how many.  By bits, 64 at a time: which rows
+// are visited no predictor can know.
 int choose_rows(const Task& task, std::int64_t begin, std::int64_t end, std::int64_t* wanted) {
     int count = 0;
-    const std::uint64_t turned = task.complement ? kEveryByte : 0;
-    for (std::int64_t i = begin; i < end; i += 8) {
-        std::uint64_t admitted = kEveryByte;
-        if (task.mask != nullptr) admitted = nonzero_bytes(load_bytes(task.mask, i, end)) ^ turned;
-        unsigned rows = pack_bytes(admitted) & task.filled[i / 8];
-        for (; rows != 0; rows &= rows - 1) wanted[count++] = i + std::countr_zero(rows);
-    }
+    for (std::int64_t i = begin; i < end; i += 64)
+        for_each_bit(choose_rows(task, i, end), i,
+                     [&](std::int64_t row) { wanted[count++] = row; });
     return count;
 }
 
@@ -97,12 +107,16 @@ Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
             if (task.hubs != nullptr && task.rows == nullptr && task.frontier != nullptr) {
                 const I* hubs = static_cast<const I*>(task.hubs);
                 std::int64_t missed = 0;
+                // Nothing depends on a hit but how far the lists grow: what is stored at a row that
+                // is absent means nothing.
                 for (std::int64_t t = 0; t < count; ++t) {
                     const std::int64_t row = chosen[t], k = hubs[row];
-                    if ((*task.frontier)[k])
-                        found_at(row, s.product(0, k, row, k, 0));
-                    else
-                        chosen[missed++] = row;
+                    const bool hit = (*task.frontier)[k];
+                    task.present[row] = hit;
+                    s.store(task.values, row, s.product(0, k, row, k, 0));
+                    found += hit;
+                    chosen[missed] = row;
+                    missed += !hit;
                 }
                 touched += count;
                 count = missed;

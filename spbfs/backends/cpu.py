@@ -13,8 +13,9 @@ from spbfs.backends.cpu_mxv import VectorProducts
 from spbfs.backends.native import kernels
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.layout import transposed
+from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedSemiring
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.core.storage import MatrixData, VectorData, is_iso
 from spbfs.core.threads import get_threads, resolve_threads
 
 __all__ = ["CpuBackend"]
@@ -53,6 +54,17 @@ class CpuBackend(VectorProducts):
         indices = indices[: kernels.bytes_to_list(u.present, indices)]
         burble.record(conversions="bitmap->list")
         return VectorData(u.size, self.take(u.values, indices), indices=indices)
+
+    def to_bitmap(self, u: VectorData) -> VectorData:
+        """The same vector as a bitmap; `u` itself if it is one, else arrays of its own."""
+        if u.indices is None or is_iso(u.values) or u.values.dtype == np.bool_:
+            return super().to_bitmap(u)
+        present = self.present(u)
+        # Values of absent elements mean nothing, so they need not be zeroed.
+        require_bytes(u.size * u.values.itemsize, f"a dense vector of {u.size} elements")
+        values = np.empty(u.size, u.values.dtype)
+        values[u.indices] = u.values
+        return VectorData(u.size, values, present=present, counted=u.indices.shape[0])
 
     def fill(self, w: VectorData, flags: Array, value: Array) -> VectorData:
         """One value set where flagged in a dense `w`, in place, in one pass."""
