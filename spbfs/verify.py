@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs import matrix_data, source_array
+from spbfs.algorithms.bfs import as_matrix, matrix_data, source_array
 from spbfs.core.checks import as_array, as_size
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.core.vector_operand import VectorOperand
@@ -65,7 +65,7 @@ def bfs_tree(
         ...
     spbfs.exceptions.VerificationError: levels: vertex 2 has level 1, its parent 1 has level 1
     """
-    data, _ = matrix_data(A)
+    data = matrix_data(as_matrix(A))
     n = data.nrows
     if n != data.ncols:
         raise DimensionMismatch(f"A: expected a square matrix, got {n} x {data.ncols}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from operator import index
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
+
+if TYPE_CHECKING:
+    from spbfs.core.matrix_operand import MatrixOperand
 
 __all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs"]
 
@@ -128,11 +131,17 @@ class BFSPlan:
     """
 
     def __init__(self, A: Any) -> None:
-        data, self._device = matrix_data(A)
+        self._A = as_matrix(A)
+        self._planned = True
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Take what A stores now and the workspace that is kept with it."""
+        data = matrix_data(self._A)
         if data.nrows != data.ncols:
             raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
         self._matrix = data
-        self._planned = True
+        self._device = self._A.device
         shared = data.cache.get("bfs")
         if not isinstance(shared, Workspace):
             shared = data.cache.setdefault("bfs", Workspace(data.nrows, data.indices.dtype))
@@ -158,6 +167,8 @@ class BFSPlan:
         """Search from `source`; parameters, result and errors are those of `bfs`."""
         from spbfs import _cpu
 
+        if self._A._ready() is not self._matrix:
+            self._prepare()  # entries of A were changed since the last search
         data, workspace = self._matrix, self._workspace
         n = data.nrows
         sources, positions = _distinct(source_array(source, n))
@@ -264,19 +275,24 @@ def _note(direction: str, sources: int, found: Any, device: str, seconds: float)
         burble.finish("bfs", device, seconds, found[1])
 
 
-def matrix_data(A: Any) -> tuple[MatrixData, str]:
-    """What `A` stores, after `Matrix.from_scipy` where it is not a Matrix, and on which device."""
+def as_matrix(A: Any) -> MatrixOperand:
+    """`A`, after `Matrix.from_scipy` where it is not a Matrix."""
     from spbfs.core.matrix_operand import MatrixOperand
 
-    if not isinstance(A, MatrixOperand):
-        from spbfs import Matrix
+    if isinstance(A, MatrixOperand):
+        return A
+    from spbfs import Matrix
 
-        A = Matrix.from_scipy(A)
+    return Matrix.from_scipy(A)
+
+
+def matrix_data(A: MatrixOperand) -> MatrixData:
+    """What a matrix stores, in host memory."""
     # Not `_data`: elements set one at a time may be waiting to go into it.
     data: MatrixData = A._ready()
     if not isinstance(data.indices, np.ndarray):
         raise DeviceMismatch('A: expected a matrix in host memory; move it with A.to("cpu")')
-    return data, A.device
+    return data
 
 
 def source_array(source: Any, n: int) -> Ints:

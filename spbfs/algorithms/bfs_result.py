@@ -84,6 +84,7 @@ class BFSResult:
         self._device = device
         self._arrays = {"levels": level, "parents": parent, "owners": owner}
         self._vectors: dict[str, Vector] = {}
+        self._flags: Array | None = None
         self._workspace = weakref.ref(workspace)
 
     @property
@@ -115,12 +116,24 @@ class BFSResult:
         )
 
     def _vector(self, name: str) -> Vector | None:
+        from spbfs import Vector
+
         array = self._arrays[name]
         if array is None:
             return None
         if name not in self._vectors:
-            self._vectors[name] = _as_vector(array, self.reached, self._device)
+            data = VectorData(self._n, array, present=self._reached(array), counted=self.reached)
+            self._vectors[name] = Vector._from_data(data, self._device)
         return self._vectors[name]
+
+    def _reached(self, array: Array) -> Array | None:
+        """Flags of the reached vertices, one array for all outputs; None where that is all."""
+        if self.reached == self._n:
+            return None
+        if self._flags is None:
+            self._flags = array >= 0
+            self._flags.flags.writeable = False
+        return self._flags
 
     def __del__(self) -> None:
         arrays = getattr(self, "_arrays", None)
@@ -142,12 +155,3 @@ def _count_unshared() -> int:
 
 
 _UNSHARED = _count_unshared()
-
-
-def _as_vector(array: Array, reached: int, device: str) -> Vector:
-    from spbfs import Vector
-
-    n = array.shape[0]
-    full = reached == n
-    data = VectorData(n, array, present=None if full else array >= 0, counted=reached)
-    return Vector._from_data(data, device)

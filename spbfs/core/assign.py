@@ -185,7 +185,7 @@ def update(
         owned = product and T.values.dtype == C.dtype.np_type
         result = T if owned else backend.cast(T, C.dtype)
     else:
-        result = backend.write(C._ready(), T, mask_data, typed, replaces)
+        result = backend.write(C._writable(), T, mask_data, typed, replaces)
     C._take(result, operand)
 
 
@@ -204,7 +204,7 @@ def _assign_scalar(
     indices = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
     mask_data = None if mask is None else mask._data()
     start = time.perf_counter() if burble.active() else 0.0
-    C._keep(assign(C._ready(), bound, *indices, mask_data, typed, replaces))
+    C._keep(assign(C._writable(), bound, *indices, mask_data, typed, replaces))
     if burble.active():
         seconds = time.perf_counter() - start
         burble.finish("assign scalar", backend.name, seconds, backend.nvals(C._ready()))
@@ -280,7 +280,7 @@ def update_region(
     arrays = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
     assign = backend.assign_vector if C.ndim == 1 else backend.assign_matrix
     typed = _accumulator(accum, C.dtype)
-    old = C._ready()
+    old = C._writable()
     if local:
         assert mask is not None
         extract = backend.extract_vector if C.ndim == 1 else backend.extract_matrix

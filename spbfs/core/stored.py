@@ -72,9 +72,16 @@ class Stored(InPlace, Operand):
                     self._apply_pending()
         return self._data
 
+    def _writable(self) -> Any:
+        """The storage for an operation that may write into it."""
+        data = self._ready()
+        _unshare_flags(data)
+        return data
+
     def _apply_pending(self) -> None:
         pending = self._pending
         backend, data = self._backend, self._data
+        _unshare_flags(data)
         deleted = [k for k, x in pending.items() if x is None]
         if deleted:
             from spbfs.backends.protocol import MaskData
@@ -269,6 +276,13 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
     return type(data)(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )
+
+
+def _unshare_flags(data: Any) -> None:
+    """Give a vector flags of its own; those that a search returns share one read-only array."""
+    flags = getattr(data, "present", None)
+    if isinstance(flags, np.ndarray) and not flags.flags.writeable:
+        data.present = flags.copy()
 
 
 def _arrays(data: Any) -> list[Any]:

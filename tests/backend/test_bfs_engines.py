@@ -38,3 +38,23 @@ def test_no_engine_takes_a_source_that_is_not_there(device):
     A = sb.generate.path(5).to(device)
     with pytest.raises(IndexOutOfBound, match="source"):
         sb.bfs(A, 5)
+
+
+def test_a_plan_sees_what_is_stored_in_its_matrix_since(device):
+    A = sb.generate.path(6).to(device)
+    plan = sb.BFSPlan(A)
+    assert plan.run(0).depth == 5
+    A[0, 4] = True
+    assert plan.run(0).depth == sb.bfs(A, 0).depth == 4
+
+
+def test_outputs_are_apart_once_one_of_them_is_written(device):
+    A = sb.generate.kronecker(6, seed=1).to(device)
+    assert 0 < sb.bfs(A, 0).reached < A.nrows
+    levels, parents = sb.bfs(A, 0)
+    before = parents.to_dict()
+    absent = next(i for i in range(A.nrows) if i not in levels)
+    levels[absent] = 9
+    levels(levels.S) << 1
+    assert levels.get(absent) == 1
+    assert parents.to_dict() == before

@@ -11,11 +11,6 @@ from spbfs.core.operators.userdefined import MAX_PATHS, evaluate, result_type, t
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
 
-class Op:
-    def __init__(self, function):
-        self.function = function
-
-
 @pytest.mark.parametrize(
     "function",
     [
@@ -33,16 +28,16 @@ class Op:
 def test_traced_functions_compute_what_python_computes(function):
     x, y = np.meshgrid(np.arange(6), np.arange(6))
     x, y = x.ravel(), y.ravel()
-    got = evaluate(Op(function), np, x, y)
+    got = evaluate(binary.register_anonymous(function), np, x, y)
     want = [function(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
     np.testing.assert_array_equal(got, want)
 
 
 def test_result_types_follow_numpy():
-    assert result_type(lambda x: x + 1, INT8) == INT8
-    assert result_type(lambda x: x / 2, INT8) == FP64
-    assert result_type(lambda x, y: x < y, FP64, FP64) == BOOL
-    assert result_type(lambda x, y: x + y, INT8, INT64) == INT64
+    assert result_type(trace(lambda x: x + 1, 1), INT8) == INT8
+    assert result_type(trace(lambda x: x / 2, 1), INT8) == FP64
+    assert result_type(trace(lambda x, y: x < y, 2), FP64, FP64) == BOOL
+    assert result_type(trace(lambda x, y: x + y, 2), INT8, INT64) == INT64
 
 
 @pytest.mark.parametrize(
@@ -90,3 +85,26 @@ def test_registered_names_are_found_and_cannot_be_taken_twice():
         del UNARY["plus_three"]
     with pytest.raises(InvalidValue, match="identifier"):
         unary.register_new("two words", lambda x: x)
+
+
+def test_an_operator_keeps_the_function_as_it_was_when_it_was_made():
+    k = 1
+
+    def shifted(x):
+        return x + k
+
+    v = Vector.from_coo([0], [10], size=1)
+    assert v.apply(shifted).new().get(0) == 11
+    k = 100
+    assert v.apply(shifted).new().get(0) == 110
+
+
+def test_operators_for_one_type():
+    v = Vector.from_coo([0, 1], [1.9, 2.9], size=2)
+    assert binary.plus["INT64"](v, 1.5).new().to_dict() == {0: 2, 1: 3}
+    assert unary.sqrt[int](v).new().dtype == FP64
+    assert monoid.plus[int](v | v).new().to_dict() == {0: 2, 1: 4}
+    assert semiring.plus_times[int](v @ v).new().value == 5
+    assert v.reduce(monoid.max["INT8"]).new().dtype == INT8
+    with pytest.raises(DomainMismatch, match="dtype"):
+        binary.plus["text"]

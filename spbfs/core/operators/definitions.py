@@ -11,11 +11,11 @@ implements them by name.  User-defined ones carry the Python function they were 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from spbfs.core.dtypes import BOOL, INT64, DType, unify
+from spbfs.core.dtypes import BOOL, INT64, DType, lookup_dtype, unify
 from spbfs.exceptions import DomainMismatch
 
 __all__ = [
@@ -66,6 +66,12 @@ class _Named:
     def __repr__(self) -> str:
         return f"{self.kind}.{self.name}"
 
+    def __getitem__(self, dtype: Any) -> Any:
+        """The operator for one type, to which operands are cast: ``binary.plus["INT32"]``."""
+        kind = lookup_dtype(dtype)
+        rule: Rule = self.rule  # type: ignore[attr-defined]
+        return replace(self, rule=lambda _: rule(kind))  # type: ignore[type-var]
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         from spbfs.core.dispatch import call_operator
 
@@ -80,6 +86,8 @@ class UnaryOp(_Named):
     rule: Rule = same
     positional: bool = False
     function: Callable[..., Any] | None = None
+    #: what `function` was traced to when the operator was made
+    tree: Any = None
 
     kind = "unary"
 
@@ -103,6 +111,8 @@ class BinaryOp(_Named):
     #: name of the operator with its operands exchanged, where there is one
     flipped: str | None = None
     function: Callable[..., Any] | None = None
+    #: what `function` was traced to when the operator was made
+    tree: Any = None
 
     kind = "binary"
 
@@ -124,6 +134,8 @@ class IndexUnaryOp(_Named):
     by_value: bool = False
     is_select: bool = True
     function: Callable[..., Any] | None = None
+    #: what `function` was traced to when the operator was made
+    tree: Any = None
 
     kind = "indexunary"
 
@@ -161,12 +173,18 @@ class Semiring(_Named):
     name: str
     monoid: Monoid
     binaryop: BinaryOp
+    #: the type operands are cast to, where the user fixed one
+    fixed: DType | None = None
 
     kind = "semiring"
 
+    def __getitem__(self, dtype: Any) -> Semiring:
+        """The semiring for one type, to which operands are cast: ``semiring.min_plus[float]``."""
+        return replace(self, fixed=lookup_dtype(dtype))
+
     @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, left: DType, right: DType) -> TypedSemiring:
-        operand = unify(left, right)
+        operand = self.fixed if self.fixed is not None else unify(left, right)
         if self.monoid.rule is boolean and self.binaryop.rule is same:
             operand = BOOL
         multiply = TypedBinary(self.binaryop, *self.binaryop.rule(operand))

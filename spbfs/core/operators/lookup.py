@@ -150,27 +150,29 @@ def as_indexunary(op: Any, kind: str = "indexunary") -> IndexUnaryOp:
 
 
 def new_unary(name: str, function: Callable[..., Any]) -> UnaryOp:
-    trace(function, 1)
-    return UnaryOp(name, lambda t: (t, result_type(function, t)), function=function)
+    tree = trace(function, 1)
+    return UnaryOp(name, lambda t: (t, result_type(tree, t)), function=function, tree=tree)
 
 
 def new_binary(name: str, function: Callable[..., Any], commutes: bool = False) -> BinaryOp:
-    trace(function, 2)
-    return BinaryOp(
-        name, lambda t: (t, result_type(function, t, t)), commutes=commutes, function=function
-    )
+    tree = trace(function, 2)
+
+    def rule(t: DType) -> tuple[DType, DType]:
+        return t, result_type(tree, t, t)
+
+    return BinaryOp(name, rule, commutes=commutes, function=function, tree=tree)
 
 
 def new_indexunary(
     name: str, function: Callable[..., Any], is_select: bool = False
 ) -> IndexUnaryOp:
     """From a function of (value, row, column, thunk)."""
-    trace(function, 4)
+    tree = trace(function, 4)
 
     def rule(t: DType) -> tuple[DType, DType]:
-        return t, BOOL if is_select else result_type(function, t, INT64, INT64, t)
+        return t, BOOL if is_select else result_type(tree, t, INT64, INT64, t)
 
-    return IndexUnaryOp(name, rule, by_value=True, is_select=is_select, function=function)
+    return IndexUnaryOp(name, rule, True, is_select, function, tree)
 
 
 def new_monoid(name: str, binaryop: BinaryOp, identity: Any, terminal: Any = None) -> Monoid:

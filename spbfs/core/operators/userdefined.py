@@ -12,7 +12,6 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -155,7 +154,6 @@ def _explore(function: Callable[..., Any], args: tuple[Node, ...], path: list[bo
     return Node("where", (condition, chosen, other))
 
 
-@lru_cache(maxsize=1024)
 def trace(function: Callable[..., Any], arity: int) -> Node:
     """The expression tree of a Python function of `arity` scalars.
 
@@ -201,27 +199,25 @@ def _is_bool(x: Any) -> bool:
 
 
 def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
-    """``op.function`` over whole arrays of the module `xp`; arrays broadcast, the result is one."""
-    tree = trace(op.function, len(arrays))
+    """A user's operator over whole arrays of `xp`, which broadcast; the result is one, too."""
     with np.errstate(all="ignore"):
         try:
-            result = _evaluate(tree, xp, arrays)
+            result = _evaluate(op.tree, xp, arrays)
         except ValueError as error:  # an integer to a negative power
             raise InvalidValue(f"function: not defined for these values: {error}") from None
     shape = np.broadcast_shapes(*(getattr(a, "shape", ()) for a in arrays))
     return xp.broadcast_to(xp.asarray(result), shape)
 
 
-def result_type(function: Callable[..., Any], *dtypes: DType) -> DType:
-    """The type that `function` returns for operands of these types, by NumPy's promotion."""
-    tree = trace(function, len(dtypes))
+def result_type(tree: Node, *dtypes: DType) -> DType:
+    """The type of an expression tree for operands of these types, by NumPy's promotion."""
     with np.errstate(all="ignore"):
         try:
             value = _evaluate(tree, np, tuple(np.ones(1, d.np_type) for d in dtypes))
         except (TypeError, ValueError) as error:
             names = ", ".join(map(str, dtypes))
             raise DomainMismatch(
-                f"function: {function!r} is not defined for {names}: {error}"
+                f"function: not defined for operands of {names}: {error}"
             ) from None
     dtype = np.asarray(value).dtype
     return lookup_dtype(np.float32 if dtype == np.float16 else dtype)
