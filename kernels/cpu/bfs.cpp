@@ -32,20 +32,6 @@ using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using TraceRow = std::tuple<std::int64_t, std::int64_t, bool, double>;
 using Result = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<TraceRow>>;
 
-// Lets Python handle Ctrl-C at most every 50 ms: asking needs the interpreter lock.
-struct SignalCheck {
-    std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-
-    static bool asked(void* context) {
-        auto& self = *static_cast<SignalCheck*>(context);
-        const auto now = std::chrono::steady_clock::now();
-        if (now - self.last < std::chrono::milliseconds(50)) return false;
-        self.last = now;
-        nb::gil_scoped_acquire lock;
-        return PyErr_CheckSignals() != 0;
-    }
-};
-
 template <class Offset, class Index>
 Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
            Array<const Index> in_indices, Array<const Index> sources, Array<const Word> closed,
@@ -77,8 +63,7 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
     options.direction = static_cast<Direction>(direction);
     options.least_parent = least_parent;
     options.threads = threads;
-    SignalCheck check;
-    Interrupt interrupt{&SignalCheck::asked, &check};
+    Interrupt interrupt;
     s.interrupt = &interrupt;
     std::vector<LevelTrace> trace;
     Summary sum;
@@ -87,7 +72,7 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
         sum = search(s, closed.data(), sources.data(), static_cast<std::int64_t>(sources.shape(0)),
                      owners ? owners->data() : nullptr, options, traced ? &trace : nullptr);
     }
-    if (interrupt.stop) throw nb::python_error();
+    interrupt.check();
     std::vector<TraceRow> rows;
     for (const LevelTrace& t : trace) rows.emplace_back(t.frontier, t.edges, t.pull, t.seconds);
     return {sum.depth, sum.reached, sum.edges, std::move(rows)};

@@ -138,7 +138,7 @@ Summary search(State<Offset, Index>& s, const Word* closed, const Index* sources
         sum.reached += f.vertices;
         sum.edges += f.edges;
         sum.depth = level;
-        if (level == options.max_depth || s.interrupt->stop) break;
+        if (level == options.max_depth || s.interrupt->stopped()) break;
         if (target >= 0 && test_bit(s.visited, target)) break;
         if (progress.unvisited == 0) break;
         const bool pulling = options.direction == Direction::kAuto

@@ -3,10 +3,10 @@
 // A frontier is a list where it is short and a bitmap where it is long.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "common/bits.h"
+#include "cpu/interrupt.h"
 #include "cpu/parallel.h"
 
 namespace spbfs::bfs {
@@ -18,19 +18,6 @@ struct Graph {
     const Index* indices;
 
     std::int64_t degree(std::int64_t u) const { return indptr[u + 1] - indptr[u]; }
-};
-
-// Stops a long step: the calling thread asks, every worker looks.
-struct Interrupt {
-    bool (*asked)(void* context) = nullptr;
-    void* context = nullptr;
-    std::atomic<bool> stop{false};
-
-    bool poll(int worker) {
-        if (worker == 0 && asked != nullptr && asked(context))
-            stop.store(true, std::memory_order_relaxed);
-        return stop.load(std::memory_order_relaxed);
-    }
 };
 
 // Arrays of one search.  `levels`, `parents` and `hub` may be null.  Bits of `visited` past n, and

@@ -16,23 +16,6 @@ constexpr std::int64_t kBytesPerChunk = 1 << 16;
 // Vertices between the fetch of a row's bounds and their use.
 constexpr std::int64_t kAhead = 16;
 
-std::int64_t count_set(const std::uint8_t* bytes, std::int64_t begin, std::int64_t end) {
-    std::int64_t count = 0;
-    for (std::int64_t i = begin; i < end; ++i) count += bytes[i] != 0;
-    return count;
-}
-
-std::int64_t count_bytes(Input present, int threads) {
-    const std::int64_t n = length(present);
-    const auto* bytes = data<std::uint8_t>(present, n);
-    nb::gil_scoped_release release;
-    std::atomic<std::int64_t> total{0};
-    Team(threads).for_chunks(n, kBytesPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
-        total.fetch_add(count_set(bytes, begin, end), std::memory_order_relaxed);
-    });
-    return total.load();
-}
-
 // Positions of the bytes that are set, at most as many as `indices` has room for.
 std::int64_t bytes_to_list(Input present, Output indices) {
     const std::int64_t n = length(present), room = length(indices);
@@ -213,7 +196,6 @@ std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
 
 void bind_convert(nanobind::module_& m) {
     using namespace nanobind::literals;
-    m.def("count_bytes", &spbfs::count_bytes, "present"_a, "threads"_a);
     m.def("bytes_to_list", &spbfs::bytes_to_list, "present"_a, "indices"_a);
     m.def("filled_rows", &spbfs::filled_rows, "indptr"_a, "bits"_a);
     m.def("list_edges", &spbfs::list_edges, "indptr"_a, "frontier"_a);

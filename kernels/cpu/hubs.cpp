@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "cpu/interrupt.h"
 #include "cpu/parallel.h"
 
 namespace nb = nanobind;
@@ -34,18 +35,14 @@ inline std::uint8_t rank_of(std::int64_t degree) {
 template <class Offset, class Index>
 void hubs(Array<const Offset> indptr_array, Array<const Index> indices_array,
           Array<Index> hub_array, Array<std::uint8_t> scratch, int threads) {
-    nb::gil_scoped_release unlocked;
     const Offset* indptr = indptr_array.data();
     const Index* indices = indices_array.data();
     Index* hub = hub_array.data();
     std::uint8_t* rank = scratch.data();
     const std::int64_t n = static_cast<std::int64_t>(indptr_array.shape(0)) - 1;
-    Team team(threads);
-    team.for_chunks(n, kGrain, [&](std::int64_t v, std::int64_t end, int) {
-        for (; v < end; ++v) rank[v] = rank_of(indptr[v + 1] - indptr[v]);
-    });
-    team.for_chunks(n, kGrain, [&](std::int64_t v, std::int64_t end, int) {
-        for (; v < end; ++v) {
+    Interrupt interrupt;
+    auto find = [&](std::int64_t begin, std::int64_t end) -> std::int64_t {
+        for (std::int64_t v = begin; v < end; ++v) {
             int best = -1;
             Index found = static_cast<Index>(v);
             for (Offset k = indptr[v]; k < indptr[v + 1]; ++k) {
@@ -56,7 +53,19 @@ void hubs(Array<const Offset> indptr_array, Array<const Index> indices_array,
             }
             hub[v] = found;
         }
-    });
+        return indptr[end] - indptr[begin] + end - begin;
+    };
+    {
+        nb::gil_scoped_release unlocked;
+        Team team(threads);
+        team.for_chunks(n, kGrain, [&](std::int64_t v, std::int64_t end, int) {
+            for (; v < end; ++v) rank[v] = rank_of(indptr[v + 1] - indptr[v]);
+        });
+        team.for_chunks(n, kGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
+            interrupt.strips(begin, end, kRowsPerStrip, worker, find);
+        });
+    }
+    interrupt.check();
 }
 
 template <class Offset, class Index>

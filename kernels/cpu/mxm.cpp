@@ -3,12 +3,12 @@
 #include <nanobind/stl/pair.h>
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <new>
 #include <numeric>
 #include <tuple>
 
+#include "interrupt.h"
 #include "mxm_rows.h"
 #include "parallel.h"
 #include "product.h"
@@ -17,33 +17,6 @@ namespace spbfs {
 namespace {
 
 enum class Method { Dense, Hash, Dots };
-
-// Python's exception is set.  A type of its own, since nb::python_error cannot be made without the
-// GIL.
-struct Interrupted {};
-
-// Set when a loop must end early; bodies of loops may not throw.
-struct Halt {
-    std::atomic<bool> memory{false}, signal{false};
-    std::chrono::steady_clock::time_point asked = std::chrono::steady_clock::now();
-
-    bool now() const {
-        return memory.load(std::memory_order_relaxed) || signal.load(std::memory_order_relaxed);
-    }
-    // For the calling thread alone: whether the user wants to stop, asked a few times a second.
-    void ask(int worker) {
-        if (worker != 0) return;
-        const auto time = std::chrono::steady_clock::now();
-        if (time - asked < std::chrono::milliseconds(200)) return;
-        asked = time;
-        nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() != 0) signal = true;
-    }
-    void check() const {
-        if (signal) throw Interrupted{};
-        if (memory) throw std::bad_alloc();
-    }
-};
 
 constexpr std::int64_t kMostReserved = 1 << 24;
 
@@ -79,11 +52,14 @@ std::int64_t rows_per_chunk(std::int64_t rows, int threads) {
 // Runs Rows over every row, into pieces that hold `grain` rows each; indptr gets the rows' counts.
 template <class Rows, class S, class I>
 void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t grain, Team& team,
-              std::vector<Piece<S, I>>& pieces, std::int64_t* indptr) {
+              std::vector<Piece<S, I>>& pieces, std::int64_t* indptr, Interrupt& interrupt) {
     std::vector<std::unique_ptr<Rows>> methods(static_cast<std::size_t>(team.workers()));
-    Halt halt;
+    std::atomic<bool> out_of_memory{false};  // bodies of loops may not throw
+    auto halted = [&] {
+        return interrupt.stopped() || out_of_memory.load(std::memory_order_relaxed);
+    };
     auto body = [&](std::int64_t begin, std::int64_t end, int worker) {
-        if (halt.now()) return;
+        if (halted()) return;
         try {
             auto& method = methods[static_cast<std::size_t>(worker)];
             if (!method) method = std::make_unique<Rows>(s, task);
@@ -93,7 +69,7 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t 
                 for (std::int64_t i = begin; i < end; ++i) most += method->most(i);
                 piece.reserve(most);
             }
-            for (std::int64_t i = begin; i < end && !halt.now(); ++i) {
+            for (std::int64_t i = begin; i < end && !halted(); ++i) {
                 std::int64_t count = 0;
                 method->row(i, [&](I j, typename S::Value sum) {
                     ++count;
@@ -102,19 +78,19 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t 
                     if constexpr (!S::pattern) piece.sums.push_back({sum});
                 });
                 indptr[i + 1] = count;
-                halt.ask(worker);
+                interrupt.poll(worker);
             }
         } catch (const std::bad_alloc&) {
-            halt.memory = true;
+            out_of_memory = true;
         }
     };
     team.for_chunks(task.A.rows, grain, body);
-    halt.check();
+    if (out_of_memory) throw std::bad_alloc();
 }
 
 template <class S, class I>
 void product(Method method, const S& s, const MxmTask<I>& task, bool count_only,
-             std::size_t value_size, int threads, Result& result) {
+             std::size_t value_size, int threads, Result& result, Interrupt& interrupt) {
     using Value = typename S::Value;
     const std::int64_t rows = task.A.rows, grain = rows_per_chunk(rows, threads);
     Team team(threads);
@@ -123,12 +99,13 @@ void product(Method method, const S& s, const MxmTask<I>& task, bool count_only,
     std::int64_t* indptr = result.indptr.get();
     if (method == Method::Dense)
         multiply<RowsMethod<S, I, DenseAccumulator<Value>>>(s, task, count_only, grain, team,
-                                                            pieces, indptr);
+                                                            pieces, indptr, interrupt);
     else if (method == Method::Hash)
         multiply<RowsMethod<S, I, HashAccumulator<Value>>>(s, task, count_only, grain, team, pieces,
-                                                           indptr);
+                                                           indptr, interrupt);
     else
-        multiply<DotMethod<S, I>>(s, task, count_only, grain, team, pieces, indptr);
+        multiply<DotMethod<S, I>>(s, task, count_only, grain, team, pieces, indptr, interrupt);
+    if (interrupt.stopped()) return;
     std::partial_sum(indptr, indptr + rows + 1, indptr);
     result.entries = indptr[rows];
     if (count_only) return;
@@ -173,6 +150,7 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
     if (mask_indptr.has_value() != mask_indices.has_value())
         throw std::invalid_argument("kernel: half a mask");
     Result result;
+    Interrupt interrupt;
     auto run = [&]<class I>(I) {
         Matrix<I> mask{};
         if (mask_indptr) mask = matrix<I>(*mask_indptr, *mask_indices);
@@ -184,15 +162,12 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
                               inner};
         nb::gil_scoped_release release;
         const bool known = with_semiring<Specialise::Few>(name, operands, [&](const auto& s) {
-            product(Method{method}, s, task, count_only, value_size, threads, result);
+            product(Method{method}, s, task, count_only, value_size, threads, result, interrupt);
         });
         if (!known) throw std::invalid_argument("kernel: no such product");
     };
-    try {
-        index_size == 4 ? run(std::int32_t{}) : run(std::int64_t{});
-    } catch (const Interrupted&) {
-        throw nb::python_error();
-    }
+    index_size == 4 ? run(std::int32_t{}) : run(std::int64_t{});
+    interrupt.check();
 
     const auto entries = static_cast<std::size_t>(result.entries);
     const auto rows = static_cast<std::size_t>(length(a_indptr));

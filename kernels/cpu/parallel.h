@@ -17,6 +17,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -47,8 +48,10 @@ class Crew {
   public:
     using Job = void (*)(void* context, int worker) noexcept;
 
-    // Grows to `helpers` threads; a system that refuses a thread leaves a smaller crew.
+    // Grows to `helpers` threads, or as many as can run at once: they stay until exit.  A system
+    // that refuses a thread leaves a smaller crew.
     void grow(int helpers) {
+        if (helpers >= kAnyway) helpers = std::min(helpers, std::max(kAnyway, cores()) - 1);
         while (helpers_ < helpers) {
             // Signals belong to the thread that can answer them: the one that called us.
             sigset_t all, before;
@@ -83,6 +86,18 @@ class Crew {
     }
 
   private:
+    // Workers on any machine, however few its cores, so that what is shared is tested everywhere.
+    static constexpr int kAnyway = 8;
+
+    // That this process may run on, where the system says so.
+    static int cores() {
+#ifdef __linux__
+        cpu_set_t set;
+        if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+        return static_cast<int>(std::thread::hardware_concurrency());
+    }
+
     static constexpr int kSpinsBeforeYield = 1 << 12;
     // About 50 us: longer than the serial steps between two loops of one search, short enough that
     // a core is not burnt when the search is over.

@@ -11,6 +11,7 @@
 
 #include "bindings.h"
 #include "frontier.h"
+#include "interrupt.h"
 #include "parallel.h"
 #include "product.h"
 
@@ -35,6 +36,7 @@ struct Task {
     std::uint8_t* present;  // `count` long, as `values`
     void* values;
     int threads;
+    Interrupt* interrupt;
 };
 
 template <class S, class O, class I>
@@ -88,7 +90,8 @@ struct Outcome {
 template <class S, class O, class I>
 Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
     std::atomic<std::int64_t> total{0}, total_touched{0};
-    auto body = [&](std::int64_t begin, std::int64_t end, int) {
+    auto body = [&](std::int64_t begin, std::int64_t end, int worker) {
+        if (task.interrupt->poll(worker, end - begin)) return;
         std::int64_t chosen[kRowsPerChunk];
         const std::int64_t* rows = chosen;
         std::int64_t count = end - begin, found = 0, touched = 0;
@@ -122,12 +125,18 @@ Outcome pull(const S& s, const Csr<O, I>& M, const Task& task) {
                 count = missed;
             }
         }
-        for (std::int64_t t = 0; t < count; ++t) {
-            if (t + kAhead < count) __builtin_prefetch(&M.indices[M.indptr[rows[t + kAhead]]]);
-            typename S::Value sum{};
-            if (pull_row(s, M, task.frontier, rows[t], sum, touched))
-                found_at(task.rows != nullptr ? begin + t : rows[t], sum);
-        }
+        task.interrupt->strips(
+            0, count, kRowsPerStrip, worker, [&](std::int64_t from, std::int64_t to) {
+                const std::int64_t before = touched;
+                for (std::int64_t t = from; t < to; ++t) {
+                    if (t + kAhead < count)
+                        __builtin_prefetch(&M.indices[M.indptr[rows[t + kAhead]]]);
+                    typename S::Value sum{};
+                    if (pull_row(s, M, task.frontier, rows[t], sum, touched))
+                        found_at(task.rows != nullptr ? begin + t : rows[t], sum);
+                }
+                return touched - before;
+            });
         total.fetch_add(found, std::memory_order_relaxed);
         total_touched.fetch_add(touched, std::memory_order_relaxed);
     };
@@ -163,6 +172,7 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
         check_dense(*hubs, nrows, indices.itemsize());
         hub_data = hubs->data();
     }
+    Interrupt interrupt;
     Task task{data<std::int64_t>(rows, wanted),
               wanted,
               data<std::uint8_t>(filled, (nrows + 7) / 8),
@@ -172,20 +182,24 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
               hub_data,
               writable<std::uint8_t>(present, wanted),
               out,
-              threads};
-    nb::gil_scoped_release release;
-    Bits frontier;
-    if (list != nullptr || bytes != nullptr) {
-        frontier =
-            list != nullptr ? Bits::of_list(list, listed, size) : Bits::of_bytes(bytes, size);
-        task.frontier = &frontier;
-    }
+              threads,
+              &interrupt};
     Outcome outcome{};
-    with_csr(indptr, indices, [&](const auto& M) {
-        const bool known =
-            with_semiring(name, operands, [&](const auto& s) { outcome = pull(s, M, task); });
-        if (!known) throw std::invalid_argument("kernel: no such product");
-    });
+    {
+        nb::gil_scoped_release release;
+        Bits frontier;
+        if (list != nullptr || bytes != nullptr) {
+            frontier =
+                list != nullptr ? Bits::of_list(list, listed, size) : Bits::of_bytes(bytes, size);
+            task.frontier = &frontier;
+        }
+        with_csr(indptr, indices, [&](const auto& M) {
+            const bool known =
+                with_semiring(name, operands, [&](const auto& s) { outcome = pull(s, M, task); });
+            if (!known) throw std::invalid_argument("kernel: no such product");
+        });
+    }
+    interrupt.check();
     return {outcome.present, outcome.touched};
 }
 

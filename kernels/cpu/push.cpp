@@ -13,6 +13,7 @@
 
 #include "bindings.h"
 #include "frontier.h"
+#include "interrupt.h"
 #include "parallel.h"
 #include "product.h"
 
@@ -35,15 +36,18 @@ struct Task {
     const std::uint8_t* mask;  // nullptr: everything is admitted
     bool complement;
     int threads;
+    Interrupt* interrupt;
 
     bool admits(std::int64_t j) const { return mask == nullptr || (mask[j] != 0) != complement; }
 };
 
 // send(j, p, t, k) for every admitted entry j in [first, last) of the rows k that the frontier
-// lists at [begin, end); p is the entry's place in M, t that of its row in the frontier.
+// lists at [begin, end); p is the entry's place in M, t that of its row in the frontier.  Returns
+// how many rows and entries were looked at.
 template <class O, class I, class Send>
-void expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
-            std::int64_t first, std::int64_t last, Send&& send) {
+std::int64_t expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
+                    std::int64_t first, std::int64_t last, Send&& send) {
+    std::int64_t looked = end - begin;
     for (std::int64_t t = begin; t < end; ++t) {
         if (t + 2 * kAhead < task.count)
             __builtin_prefetch(&M.indptr[task.frontier[t + 2 * kAhead]]);
@@ -52,18 +56,21 @@ void expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64
         const std::int64_t k = task.frontier[t], row_end = M.indptr[k + 1];
         std::int64_t p = M.indptr[k];
         if (first > 0) p = std::lower_bound(M.indices + p, M.indices + row_end, first) - M.indices;
+        looked -= p;
         for (; p < row_end && M.indices[p] < last; ++p) {
             const std::int64_t j = M.indices[p];
             if (task.admits(j)) send(j, p, t, k);
         }
+        looked += p;
     }
+    return looked;
 }
 
 // The same of whole rows.
 template <class O, class I, class Send>
-void expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
-            Send&& send) {
-    expand(M, task, begin, end, 0, std::numeric_limits<std::int64_t>::max(), send);
+std::int64_t expand(const Csr<O, I>& M, const Task& task, std::int64_t begin, std::int64_t end,
+                    Send&& send) {
+    return expand(M, task, begin, end, 0, std::numeric_limits<std::int64_t>::max(), send);
 }
 
 template <class O, class I>
@@ -74,22 +81,42 @@ std::int64_t edges_of(const Csr<O, I>& M, const Task& task) {
     return edges;
 }
 
+struct Pushed {
+    std::int64_t found, looked;
+};
+
+// A function of its own: what it is given by value stays in registers, though bytes are written.
+template <class S, class O, class I>
+Pushed push_strip(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t begin,
+                  std::int64_t end, std::int64_t first, std::int64_t last, std::uint8_t* present,
+                  void* values) {
+    std::int64_t found = 0;
+    const std::int64_t looked =
+        expand(M, task, begin, end, first, last,
+               [&](std::int64_t j, std::int64_t p, std::int64_t t, std::int64_t k) {
+                   if (present[j] == 0) {
+                       present[j] = 1;
+                       ++found;
+                       s.store(values, j, s.product(p, t, j, k, 0));
+                   } else if constexpr (!S::any) {
+                       s.store(values, j, s.sum(s.load(values, j), s.product(p, t, j, k, 0)));
+                   }
+               });
+    return {found, looked};
+}
+
 // Whatever the monoid, for the elements in [first, last) of w: others take no part in it, so blocks
 // of elements are work for several workers, without atomics and with sums in the same order.
 template <class S, class O, class I>
 std::int64_t push_block(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t first,
-                        std::int64_t last, std::uint8_t* present, void* values) {
+                        std::int64_t last, std::uint8_t* present, void* values, int worker) {
     std::int64_t found = 0;
-    expand(M, task, 0, task.count, first, last,
-           [&](std::int64_t j, std::int64_t p, std::int64_t t, std::int64_t k) {
-               if (present[j] == 0) {
-                   present[j] = 1;
-                   ++found;
-                   s.store(values, j, s.product(p, t, j, k, 0));
-               } else if constexpr (!S::any) {
-                   s.store(values, j, s.sum(s.load(values, j), s.product(p, t, j, k, 0)));
-               }
-           });
+    task.interrupt->strips(
+        0, task.count, kRowsPerStrip, worker, [&](std::int64_t begin, std::int64_t end) {
+            const auto strip = push_strip(s, M, task, begin, end, first, last, present, values);
+            found += strip.found;
+            return strip.looked;
+        });
     return found;
 }
 
@@ -98,10 +125,11 @@ std::int64_t push_blocks(const S& s, const Csr<O, I>& M, const Task& task, std::
                          std::uint8_t* present, void* values, std::int64_t columns) {
     const std::int64_t width = (columns + blocks - 1) / blocks;
     std::atomic<std::int64_t> total{0};
-    Team(task.threads).for_chunks(columns, width, [&](std::int64_t begin, std::int64_t end, int) {
-        total.fetch_add(push_block(s, M, task, begin, end, present, values),
-                        std::memory_order_relaxed);
-    });
+    Team(task.threads)
+        .for_chunks(columns, width, [&](std::int64_t begin, std::int64_t end, int worker) {
+            total.fetch_add(push_block(s, M, task, begin, end, present, values, worker),
+                            std::memory_order_relaxed);
+        });
     return total.load();
 }
 
@@ -114,11 +142,14 @@ std::int64_t push_pattern(const Csr<O, I>& M, const Task& task, std::uint8_t* pr
     Task open = task;
     open.mask = nullptr;
     Team team(task.threads);
-    team.for_chunks(task.count, kRowsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
-        expand(M, open, begin, end, [&](std::int64_t j, std::int64_t, std::int64_t, std::int64_t) {
-            std::atomic_ref<std::uint8_t>(present[j]).store(1, std::memory_order_relaxed);
-        });
-    });
+    auto send = [&](std::int64_t j, std::int64_t, std::int64_t, std::int64_t) {
+        std::atomic_ref<std::uint8_t>(present[j]).store(1, std::memory_order_relaxed);
+    };
+    auto body = [&](std::int64_t begin, std::int64_t end, int worker) {
+        if (!task.interrupt->stopped())
+            task.interrupt->poll(worker, expand(M, open, begin, end, send));
+    };
+    team.for_chunks(task.count, kRowsPerChunk, body);
     const std::uint64_t turned = task.complement ? kEveryByte : 0;
     std::atomic<std::int64_t> total{0};
     team.for_chunks(columns, kElementsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
@@ -142,18 +173,20 @@ std::int64_t push_claim(const S& s, const Csr<O, I>& M, const Task& task, std::u
                         void* values) {
     std::atomic<std::int64_t> total{0};
     Team(task.threads)
-        .for_chunks(task.count, kRowsPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
-            std::int64_t found = 0;
-            expand(M, task, begin, end,
-                   [&](std::int64_t j, std::int64_t p, std::int64_t t, std::int64_t k) {
-                       std::atomic_ref<std::uint8_t> claim(present[j]);
-                       if (claim.load(std::memory_order_relaxed) != 0) return;
-                       if (claim.exchange(1, std::memory_order_relaxed) != 0) return;
-                       s.store(values, j, s.product(p, t, j, k, 0));
-                       ++found;
-                   });
-            total.fetch_add(found, std::memory_order_relaxed);
-        });
+        .for_chunks(
+            task.count, kRowsPerChunk, [&](std::int64_t begin, std::int64_t end, int worker) {
+                if (task.interrupt->stopped()) return;
+                std::int64_t found = 0;
+                auto send = [&](std::int64_t j, std::int64_t p, std::int64_t t, std::int64_t k) {
+                    std::atomic_ref<std::uint8_t> claim(present[j]);
+                    if (claim.load(std::memory_order_relaxed) != 0) return;
+                    if (claim.exchange(1, std::memory_order_relaxed) != 0) return;
+                    s.store(values, j, s.product(p, t, j, k, 0));
+                    ++found;
+                };
+                task.interrupt->poll(worker, expand(M, task, begin, end, send));
+                total.fetch_add(found, std::memory_order_relaxed);
+            });
     return total.load();
 }
 
@@ -214,15 +247,23 @@ std::int64_t with_task(const Input& indptr, const Input& indices, const Input& m
     const std::int64_t count = length(frontier);
     const Operands operands{matrix_values.data(), stride(matrix_values), vector_values.data(),
                             stride(vector_values)};
-    const Task task{data<std::int64_t>(frontier, count), count, data<std::uint8_t>(mask, columns),
-                    complement, threads};
-    nb::gil_scoped_release release;
+    Interrupt interrupt;
+    const Task task{data<std::int64_t>(frontier, count),
+                    count,
+                    data<std::uint8_t>(mask, columns),
+                    complement,
+                    threads,
+                    &interrupt};
     std::int64_t found = 0;
-    with_csr(indptr, indices, [&](const auto& M) {
-        const bool known =
-            with_semiring(name, operands, [&](const auto& s) { found = f(s, M, task); });
-        if (!known) throw std::invalid_argument("kernel: no such product");
-    });
+    {
+        nb::gil_scoped_release release;
+        with_csr(indptr, indices, [&](const auto& M) {
+            const bool known =
+                with_semiring(name, operands, [&](const auto& s) { found = f(s, M, task); });
+            if (!known) throw std::invalid_argument("kernel: no such product");
+        });
+    }
+    interrupt.check();
     return found;
 }
 

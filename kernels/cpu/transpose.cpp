@@ -13,12 +13,15 @@
 #include <random>
 #include <utility>
 
+#include "cpu/interrupt.h"
 #include "cpu/parallel.h"
 
 namespace nb = nanobind;
 
 namespace spbfs {
 namespace {
+
+constexpr std::int64_t kEntriesPerStrip = 1 << 16;
 
 template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -31,35 +34,50 @@ std::int64_t block_begin(const Offset* indptr, std::int64_t nrows, int b, int bl
     return b == blocks ? nrows : std::lower_bound(indptr, indptr + nrows, want) - indptr;
 }
 
+// Every entry of rows [begin, end) to the next place of its column.
+template <class Offset, class Index, class Value>
+void place_rows(const Offset* indptr, const Index* indices, const Value* values, std::int64_t begin,
+                std::int64_t end, Offset* next, Index* out_indices, Value* out_values) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        for (Offset k = indptr[i]; k < indptr[i + 1]; ++k) {
+            const Offset to = next[indices[k]]++;
+            out_indices[to] = static_cast<Index>(i);
+            if (values) out_values[to] = values[k];
+        }
+    }
+}
+
 // Every block counts its own columns, so each knows where its entries of a column go: blocks write
 // without atomics, and rows come out sorted because blocks and rows are in order.
 template <class Offset, class Index, class Value>
 void transpose_as(const Offset* indptr, const Index* indices, const Value* values,
                   std::int64_t nrows, std::int64_t ncols, Offset* out_indptr, Index* out_indices,
-                  Value* out_values, Offset* place, int blocks, Team& team) {
-    team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int) {
+                  Value* out_values, Offset* place, int blocks, Team& team, Interrupt& interrupt) {
+    team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int worker) {
         Offset* count = place + b * ncols;
         std::fill_n(count, ncols, Offset{0});
         const Offset end = indptr[block_begin(indptr, nrows, b + 1, blocks)];
-        for (Offset k = indptr[block_begin(indptr, nrows, b, blocks)]; k < end; ++k)
-            ++count[indices[k]];
+        interrupt.strips(indptr[block_begin(indptr, nrows, b, blocks)], end, kEntriesPerStrip,
+                         worker, [&](std::int64_t from, std::int64_t to) {
+                             for (std::int64_t k = from; k < to; ++k) ++count[indices[k]];
+                             return to - from;
+                         });
     });
+    if (interrupt.stopped()) return;  // where entries go is not known
     Offset total = 0;
     for (std::int64_t j = 0; j < ncols; ++j) {
         out_indptr[j] = total;
         for (int b = 0; b < blocks; ++b) total += std::exchange(place[b * ncols + j], total);
     }
     out_indptr[ncols] = total;
-    team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int) {
+    team.for_chunks(blocks, 1, [&](std::int64_t b, std::int64_t, int worker) {
         Offset* next = place + b * ncols;
-        const std::int64_t end = block_begin(indptr, nrows, b + 1, blocks);
-        for (std::int64_t i = block_begin(indptr, nrows, b, blocks); i < end; ++i) {
-            for (Offset k = indptr[i]; k < indptr[i + 1]; ++k) {
-                const Offset to = next[indices[k]]++;
-                out_indices[to] = static_cast<Index>(i);
-                if (values) out_values[to] = values[k];
-            }
-        }
+        interrupt.strips(
+            block_begin(indptr, nrows, b, blocks), block_begin(indptr, nrows, b + 1, blocks),
+            kRowsPerStrip, worker, [&](std::int64_t begin, std::int64_t end) {
+                place_rows(indptr, indices, values, begin, end, next, out_indices, out_values);
+                return indptr[end] - indptr[begin] + end - begin;
+            });
     });
 }
 
@@ -68,26 +86,30 @@ void transpose(Array<const Offset> indptr, Array<const Index> indices,
                std::optional<Array<const std::uint8_t>> values, std::int64_t itemsize,
                Array<Offset> out_indptr, Array<Index> out_indices,
                std::optional<Array<std::uint8_t>> out_values, Array<Offset> place, int threads) {
-    nb::gil_scoped_release unlocked;
     const std::int64_t nrows = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     const std::int64_t ncols = static_cast<std::int64_t>(out_indptr.shape(0)) - 1;
     const int blocks = ncols == 0 ? 1 : static_cast<int>(place.shape(0) / ncols);
+    Interrupt interrupt;
     Team team(threads);
     const void* from = values ? values->data() : nullptr;
     void* to = out_values ? out_values->data() : nullptr;
     auto as = [&]<class Value>(Value) {
         transpose_as(indptr.data(), indices.data(), static_cast<const Value*>(from), nrows, ncols,
                      out_indptr.data(), out_indices.data(), static_cast<Value*>(to), place.data(),
-                     blocks, team);
+                     blocks, team, interrupt);
     };
-    if (itemsize == 8)
-        as(std::uint64_t{});
-    else if (itemsize == 4)
-        as(std::uint32_t{});
-    else if (itemsize == 2)
-        as(std::uint16_t{});
-    else
-        as(std::uint8_t{});
+    {
+        nb::gil_scoped_release unlocked;
+        if (itemsize == 8)
+            as(std::uint64_t{});
+        else if (itemsize == 4)
+            as(std::uint32_t{});
+        else if (itemsize == 2)
+            as(std::uint16_t{});
+        else
+            as(std::uint8_t{});
+    }
+    interrupt.check();
 }
 
 // A number that tells one pair of vertices from another as a random one would (the finaliser of
@@ -104,7 +126,6 @@ inline std::uint64_t mixed(std::uint64_t x) {
 // times slower: each looks for its mirror image elsewhere in memory.
 template <class Offset, class Index>
 bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_array, int threads) {
-    nb::gil_scoped_release unlocked;
     const Offset* indptr = indptr_array.data();
     const Index* indices = indices_array.data();
     const std::int64_t n = static_cast<std::int64_t>(indptr_array.shape(0)) - 1;
@@ -112,9 +133,10 @@ bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_arra
     const std::uint64_t key = (std::uint64_t{random()} << 32) | random();
     const std::uint64_t factor = ((std::uint64_t{random()} << 32) | random()) | 1;
     std::atomic<std::uint64_t> difference{0};
-    parallel_for(threads, n, 1024, [&](std::int64_t row, std::int64_t end, int) {
+    Interrupt interrupt;
+    auto add_rows = [&](std::int64_t begin, std::int64_t end) -> std::int64_t {
         std::uint64_t sum = 0;
-        for (; row < end; ++row) {
+        for (std::int64_t row = begin; row < end; ++row) {
             const auto i = static_cast<std::uint64_t>(row);
             const Index diagonal = static_cast<Index>(row);
             Offset k = indptr[row];
@@ -126,7 +148,15 @@ bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_arra
                 sum += mixed(key + i * factor + static_cast<std::uint64_t>(indices[k]));
         }
         difference.fetch_add(sum, std::memory_order_relaxed);
-    });
+        return indptr[end] - indptr[begin] + end - begin;
+    };
+    {
+        nb::gil_scoped_release unlocked;
+        parallel_for(threads, n, 1024, [&](std::int64_t begin, std::int64_t end, int worker) {
+            interrupt.strips(begin, end, kRowsPerStrip, worker, add_rows);
+        });
+    }
+    interrupt.check();
     return difference.load() == 0;
 }
 

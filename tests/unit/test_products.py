@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
-import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -408,23 +405,6 @@ def dense_square(n: int) -> MatrixData:
     indptr = np.arange(n + 1, dtype=np.int64) * n
     indices = np.tile(np.arange(n, dtype=np.int32), n)
     return MatrixData(n, n, indptr, indices, np.broadcast_to(np.float64(1.5), (n * n,)))
-
-
-def test_a_long_product_can_be_interrupted() -> None:
-    A = dense_square(2500)
-    semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
-    sent = []
-
-    def interrupt() -> None:
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(0.5, interrupt)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        ENGINE.mxm(A, A, semiring, mask=None, hints=Hints())
-    assert time.monotonic() - sent[0] < 2
-    timer.join()
 
 
 def test_a_product_that_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

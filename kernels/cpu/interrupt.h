@@ -1,0 +1,66 @@
+// Ctrl-C in a kernel that runs without the interpreter lock: the thread that called it asks Python
+// a few times a second, every worker looks.
+//
+// A stopped kernel leaves its outputs half made; its launcher calls check() once it holds the lock
+// again, and what raises is all that the caller sees.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace spbfs {
+
+class Interrupt {
+  public:
+    // Whether to stop, after `work` more entries or vertices; without it the clock is read at once.
+    bool poll(int worker, std::int64_t work = kWorkPerLook) {
+        if (worker == 0 && (since_look_ += work) >= kWorkPerLook) look();
+        return stopped();
+    }
+    bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+
+    // With the interpreter lock held.
+    void check() const {
+        if (stopped()) throw nanobind::python_error();
+    }
+
+    // f(from, to) for strips of at most `grain` that cover [begin, end), until it is time to stop;
+    // f returns how much work its strip was.
+    template <class F>
+    void strips(std::int64_t begin, std::int64_t end, std::int64_t grain, int worker, F&& f) {
+        for (; begin < end && !stopped(); begin += grain)
+            poll(worker, f(begin, std::min(begin + grain, end)));
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    // A fraction of a millisecond, so a small kernel never reads the clock.
+    static constexpr std::int64_t kWorkPerLook = 1 << 17;
+    // Asking needs the interpreter lock, which another thread may hold for 5 ms.
+    static constexpr std::chrono::milliseconds kBetweenQuestions{100};
+
+    void look() {
+        since_look_ = 0;
+        // Python's exception is set already: its handlers may not run a second time.
+        if (stopped()) return;
+        const auto now = Clock::now();
+        if (asked_ == Clock::time_point{}) asked_ = now;
+        if (now - asked_ < kBetweenQuestions) return;
+        asked_ = now;
+        nanobind::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) stop_.store(true, std::memory_order_relaxed);
+    }
+
+    std::atomic<bool> stop_{false};
+    std::int64_t since_look_ = 0;
+    Clock::time_point asked_{};
+};
+
+// Rows in a strip: the longest ones together take a fraction of a second.
+constexpr std::int64_t kRowsPerStrip = 64;
+
+}  // namespace spbfs

@@ -1,0 +1,128 @@
+"""Long kernels answer Ctrl-C within a second, and leave what they were given as it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from spbfs import _cpu
+from spbfs.backends.cpu import CpuBackend
+from spbfs.backends.protocol import Hints, MaskData
+from spbfs.core.dtypes import BOOL, FP64
+from spbfs.core.operators.builtin import SEMIRING
+from spbfs.core.storage import MatrixData, VectorData
+
+ENGINE = CpuBackend()
+
+
+def seconds_to_stop(call: Callable[[], object], threads: int = 1) -> float:
+    """From SIGINT, sent 0.3 s into the call, to its KeyboardInterrupt."""
+    sent = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        return time.monotonic() - sent[0]
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def long_matrix(rows: int, row: int) -> MatrixData:
+    """Every even row holds the same `row` entries, stored once: long work in little memory.
+
+    Odd rows end before they begin, so nothing may be asked of them.
+    """
+    indptr = np.zeros(rows + 1, np.int64)
+    indptr[1::2] = row
+    values = np.broadcast_to(np.float64(1.5), (row,))
+    return MatrixData(rows, row, indptr, np.arange(row, dtype=np.int32), values)
+
+
+def even(size: int) -> VectorData:
+    indices = np.arange(0, size, 2)
+    return VectorData(size, np.ones(len(indices)), indices=indices)
+
+
+# Adding, for one worker and for several, each with a block of elements; setting bytes, and values.
+@pytest.mark.parametrize(
+    ("name", "threads"), [("plus_times", 1), ("plus_times", 2), ("any_pair", 1), ("any_second", 2)]
+)
+def test_a_long_push_stops_on_ctrl_c(name: str, threads: int) -> None:
+    A = long_matrix(1 << 21, 1 << 13)  # 8.6e9 products
+    u = even(A.nrows)
+    dtype = BOOL if name == "any_pair" else FP64
+    semiring = SEMIRING[name].resolve(dtype, dtype)
+    hints = Hints("push", threads)
+    late = seconds_to_stop(
+        lambda: ENGINE.mxv(
+            A, u, semiring, transpose=True, vector_first=True, mask=None, hints=hints
+        )
+    )
+    assert late < 1
+    assert (u.values == 1).all() and np.array_equal(u.indices, even(A.nrows).indices)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_long_pull_stops_on_ctrl_c(threads: int) -> None:
+    A = long_matrix(1 << 21, 1 << 13)
+    u = VectorData(A.ncols, np.ones(A.ncols))
+    mask = MaskData(even(A.nrows), structural=True)
+    semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
+    hints = Hints("pull", threads)
+    late = seconds_to_stop(
+        lambda: ENGINE.mxv(
+            A, u, semiring, transpose=False, vector_first=False, mask=mask, hints=hints
+        )
+    )
+    assert late < 1
+    assert (u.values == 1).all()
+
+
+def test_a_long_matrix_product_stops_on_ctrl_c() -> None:
+    n = 2500
+    indptr = np.arange(n + 1, dtype=np.int64) * n
+    indices = np.tile(np.arange(n, dtype=np.int32), n)
+    A = MatrixData(n, n, indptr, indices, np.broadcast_to(np.float64(1.5), (n * n,)))
+    semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
+    assert seconds_to_stop(lambda: ENGINE.mxm(A, A, semiring, mask=None, hints=Hints())) < 1
+
+
+def test_preparing_a_matrix_stops_on_ctrl_c() -> None:
+    A = long_matrix(1 << 24, 1 << 10)
+    assert seconds_to_stop(lambda: _cpu.symmetric(A.indptr, A.indices, 1)) < 1
+    hub, scratch = np.empty(A.nrows, np.int32), np.empty(A.nrows, np.uint8)
+    assert seconds_to_stop(lambda: _cpu.hubs(A.indptr, A.indices, hub, scratch, 1)) < 1
+
+
+CREW = """
+import os
+import numpy as np
+from spbfs import _cpu
+n = 1 << 20
+indptr, indices = np.arange(n + 1), np.arange(n, dtype=np.int32)
+before = len(os.listdir("/proc/self/task"))
+assert _cpu.symmetric(indptr, indices, 4096)
+print(len(os.listdir("/proc/self/task")) - before)
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="counts threads in /proc")
+def test_no_more_threads_stay_than_can_run() -> None:
+    command = [sys.executable, "-c", CREW]
+    out = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+    assert 1 <= int(out) < max(8, len(os.sched_getaffinity(0)))
