@@ -61,6 +61,6 @@ class Interrupt {
 };
 
 // Rows in a strip: the longest ones together take a fraction of a second.
-constexpr std::int64_t kRowsPerStrip = 64;
+constexpr std::int64_t kRowsPerStrip = 256;
 
 }  // namespace spbfs
