@@ -1,0 +1,155 @@
+"""The graphs of the GPU benchmark, made on the GPU: (n, indptr, indices), symmetric, no loops,
+sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+Graph = tuple[int, Any, Any]
+
+
+def from_edges(n: int, u: Any, v: Any) -> Graph:
+    """Symmetrise, drop loops and duplicates."""
+    kept = u != v
+    u, v = u[kept].astype(cp.int64), v[kept].astype(cp.int64)
+    key = cp.concatenate([u * n + v, v * n + u])
+    del u, v, kept
+    key.sort()
+    distinct = cp.empty(key.shape, dtype=bool)
+    distinct[:1] = True
+    distinct[1:] = key[1:] != key[:-1]
+    key = key[distinct]
+    del distinct
+    rows = (key // n).astype(cp.int32)
+    counts = cp.bincount(rows, minlength=n)
+    del rows
+    wide = key.shape[0] > 2**31 - 64
+    indptr = cp.zeros(n + 1, dtype=cp.int64 if wide else cp.int32)
+    indptr[1:] = cp.cumsum(counts)
+    indices = (key % n).astype(cp.int32)
+    return n, indptr, indices
+
+
+def kronecker(
+    scale: int, edge_factor: int = 16, a: float = 0.57, b: float = 0.19, c: float = 0.19
+) -> Graph:
+    """Graph500's generator with permuted labels; other parameters make other R-MAT graphs."""
+    n, m = 1 << scale, edge_factor << scale
+    rng = cp.random.default_rng(scale)
+    u, v = cp.zeros(m, dtype=cp.int32), cp.zeros(m, dtype=cp.int32)
+    for _ in range(scale):
+        r = rng.random(m, dtype=cp.float32)
+        u = 2 * u + (r >= a + b)
+        v = 2 * v + (((r >= a) & (r < a + b)) | (r >= a + b + c))
+    label = cp.random.RandomState(scale).permutation(n).astype(cp.int32)
+    return from_edges(n, label[u], label[v])
+
+
+def uniform(scale: int, edges: int) -> Graph:
+    rng = cp.random.default_rng(scale)
+    n = 1 << scale
+    return from_edges(n, rng.integers(0, n, edges), rng.integers(0, n, edges))
+
+
+def social(n: int = 81_306, edges: int = 1_480_000) -> Graph:
+    """A stand-in of the class of ego-Twitter (81,306 vertices, 2.7 M entries): power-law degrees
+    inside circles
+    of a few hundred vertices, one edge in five anywhere."""
+    rng = np.random.default_rng(7)
+    weight = (rng.pareto(1.6, n) + 1).clip(max=400)
+    circle = np.sort(rng.integers(0, n // 200, n))
+    order = np.argsort(rng.random(n))
+    start = np.searchsorted(circle, circle, side="left")
+    stop = np.searchsorted(circle, circle, side="right")
+    cumulative = np.concatenate([[0.0], np.cumsum(weight)])
+    u = np.searchsorted(cumulative, rng.random(edges) * cumulative[-1], side="right") - 1
+    low, high = cumulative[start[u]], cumulative[stop[u]]
+    anywhere = rng.random(edges) < 0.2
+    low[anywhere], high[anywhere] = 0.0, cumulative[-1]
+    v = np.searchsorted(cumulative, low + rng.random(edges) * (high - low), side="right") - 1
+    u, v = order[np.clip(u, 0, n - 1)], order[np.clip(v, 0, n - 1)]
+    return from_edges(n, cp.asarray(u), cp.asarray(v))
+
+
+def lattice(side: int, dropped: float = 0.0) -> Graph:
+    """A side x side grid, four neighbours, natural order; with edges dropped it is deep like a
+    road network."""
+    v = cp.arange(side * side, dtype=cp.int64).reshape(side, side)
+    across = v[:, :-1].ravel(), v[:, 1:].ravel()
+    down = v[:-1].ravel(), v[1:].ravel()
+    a, b = cp.concatenate([across[0], down[0]]), cp.concatenate([across[1], down[1]])
+    if dropped:
+        kept = cp.random.default_rng(3).random(a.shape[0]) >= dropped
+        a, b = a[kept], b[kept]
+    return from_edges(side * side, a, b)
+
+
+def lattice3d(side: int) -> Graph:
+    v = cp.arange(side**3, dtype=cp.int64).reshape(side, side, side)
+    pairs = [(v[:-1], v[1:]), (v[:, :-1], v[:, 1:]), (v[:, :, :-1], v[:, :, 1:])]
+    return from_edges(
+        side**3,
+        cp.concatenate([a.ravel() for a, _ in pairs]),
+        cp.concatenate([b.ravel() for _, b in pairs]),
+    )
+
+
+def star(leaves: int) -> Graph:
+    v = cp.arange(1, leaves + 1, dtype=cp.int64)
+    return from_edges(leaves + 1, cp.zeros_like(v), v)
+
+
+def path(n: int) -> Graph:
+    v = cp.arange(n - 1, dtype=cp.int64)
+    return from_edges(n, v, v + 1)
+
+
+def from_npz(file: Path) -> Graph:
+    """A SciPy sparse matrix, symmetrised."""
+    import scipy.sparse as sp
+
+    coo = sp.load_npz(file).tocoo()
+    return from_edges(coo.shape[0], cp.asarray(coo.row), cp.asarray(coo.col))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A graph with the layout it is searched in, and what to reach, in milliseconds."""
+
+    make: Callable[[], Graph]
+    bar: float
+    goal: float
+    hubs: int | None = None
+    head: int = 1
+    records: bool = False
+    constants: dict[str, int] = field(default_factory=dict)
+
+
+TABLE: dict[str, Case] = {
+    "kron21": Case(lambda: kronecker(21), 0.10, 0.06, hubs=1 << 14, constants={"cached": 1 << 18}),
+    "kron24": Case(lambda: kronecker(24), 0.40, 0.25, hubs=1 << 14, constants={"cached": 1 << 18}),
+    "uniform21": Case(
+        lambda: uniform(21, 1 << 26),
+        0.26,
+        0.15,
+        head=4,
+        constants={"cached": 1 << 20, "threads": 1024},
+    ),
+    "social": Case(social, 0.060, 0.040, constants={"threads": 512}),
+    "web": Case(
+        lambda: from_npz(Path(__file__).parent / "web-cnr-2000.npz"),
+        0.20,
+        0.12,
+        constants={"lane_row": 8},
+    ),
+    "grid3000": Case(lambda: lattice(3000), 14.0, 8.0, records=True, constants={"threads": 512}),
+    "road3000": Case(
+        lambda: lattice(3000, 0.35), 17.0, 10.0, records=True, constants={"threads": 512}
+    ),
+}

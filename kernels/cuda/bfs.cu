@@ -1,0 +1,236 @@
+// Breadth-first search in one cooperative launch: levels and parents of every vertex, direction
+// decided on the device (Beamer, Asanovic, Patterson 2012), one grid barrier a level.
+//
+//   bfs_steps.cuh     what the next level does, from the counts behind the barrier
+//   bfs_cluster.cuh   small frontiers of a deep graph: one cluster, queues in distributed shared
+//   memory bfs_solo.cuh      a few thousand edges: one CTA, the others wait bfs_push.cuh      few
+//   edges: a list of rows, vertices claimed by atomics bfs_pull.cuh      many edges: status bits
+//   only, no list, no atomics bfs_emit.cuh      at the end, into the caller's order
+#include "bfs_cluster.cuh"
+#include "bfs_emit.cuh"
+#include "bfs_pull.cuh"
+#include "bfs_push.cuh"
+#include "bfs_solo.cuh"
+#include "bfs_steps.cuh"
+#include "grid_barrier.cuh"
+
+#ifdef PULL_SHARED_BYTES
+static_assert(sizeof(PullShared) == PULL_SHARED_BYTES, "PullShared and PULL_SHARED differ");
+static_assert(sizeof(ClusterShared) == CLUSTER_SHARED_BYTES,
+              "ClusterShared and CLUSTER_SHARED differ");
+#endif
+
+template <typename Offset, typename Level, bool kDeep>
+struct Traversal {
+    const Search& s;
+    Step<Offset>& step;  // in shared memory
+    Stage& stage;
+    unsigned char* memory;  // dynamic shared memory: pull's lists and cache, or the small tier's
+
+    __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+    __device__ const Offset* out_indptr() const { return static_cast<const Offset*>(s.out_indptr); }
+    __device__ void barrier() { grid_barrier(&s.control->barrier); }
+    __device__ void barrier_and_advance() {
+        grid_barrier(&s.control->barrier, [this] { advance<Offset, kDeep>(s, step); });
+    }
+
+    __device__ void push(const RowList<Offset>& rows) {
+        Finds<Offset> finds(stage, step.sink, out_indptr());
+        push_level<Offset, Level>(s, rows, s.seen[step.current], step.level, finds);
+        finds.finish();
+    }
+
+    // False when all CTAs have passed a barrier since the last find.
+    __device__ bool pull() {
+        PullShared& shared = *reinterpret_cast<PullShared*>(memory);
+        u32* const cache = reinterpret_cast<u32*>(memory + sizeof(PullShared));
+        const u32* const seen = s.seen[step.current];
+        u32* const next = s.seen[step.current ^ 1];
+        {
+            Finds<Offset> finds(stage, step.sink, out_indptr());
+            pull_level<Offset, Level>(s, seen, next, cache, shared, step.level, step.rest, finds);
+            finds.finish();
+        }
+        barrier();
+        const u64 left = __ldcg(&step.rest.size->rest);
+        if (left == 0) return false;
+        Finds<Offset> finds(stage, step.sink, out_indptr());
+        pull_rest<Offset, Level>(
+            s, RowList<Offset>{s.rest, rows_of(left), static_cast<Offset>(edges_of(left))}, seen,
+            next, cache, step.level, finds);
+        finds.finish();
+        return true;
+    }
+
+    // Rare, and kept out of the way of the others' registers.
+    __device__ void push_unfinished(u64 left) {
+        push(RowList<Offset>{s.rest, rows_of(left), static_cast<Offset>(edges_of(left))});
+    }
+
+    // One CTA runs levels alone; the others take over from what it leaves.
+    __device__ void solo() {
+        if (blockIdx.x != 0) return;
+        solo_levels<Offset, Level>(s, step.frontier, s.seen[step.current], step.level, step.flip,
+                                   step.sink.size);
+    }
+
+    // The small tier runs many levels in one step; the frontier that it leaves is like any other.
+    __device__ void small() {
+        if constexpr (kDeep) {
+            if (blockIdx.x < kCluster)
+                small_tier<Offset, Level>(s, *reinterpret_cast<ClusterShared*>(memory),
+                                          step.frontier, s.seen[step.current], step.level,
+                                          step.sink);
+            barrier();
+            const u64 left = __ldcg(&s.control->unfinished.queued);
+            if (left == 0) return;
+            // Nothing is claimed past the level of a target that the tier reached.
+            const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
+            const bool stops = reached_at >= 0 && reached_at < __ldcg(&s.control->level);
+            if (threadIdx.x == 0) step.level = __ldcg(&s.control->level) - 1;
+            __syncthreads();
+            if (!stops) push_unfinished(left);
+            barrier();
+            if (leads()) s.control->unfinished.queued = 0;
+        }
+    }
+
+    // Internal id of a caller's vertex, -1 for none.
+    __device__ int internal(int label) {
+        if (static_cast<u32>(label) >= static_cast<u32>(s.caller_n)) {
+            s.control->bad_source = 1;
+            return -1;
+        }
+        const int v = s.rank ? s.rank[label] : label;
+        if (v < 0) s.control->isolated = 1;
+        return v;
+    }
+
+    // One source needs no list: its row is the frontier.
+    __device__ void start_one() {
+        if (threadIdx.x == 0) {
+            const int source = internal(s.sources ? s.sources[0] : s.source);
+            step.kind = kDone;
+            step.reached = source >= 0 || s.control->isolated;
+            if (source >= 0) {
+                if (blockIdx.x == 0) {
+                    atomicOr(s.seen[0] + word_of(source), bit_of(source));
+                    visit<Level>(s, source, source, 0);
+                }
+                if (s.max_depth > 0 && source != s.target) {
+                    const Offset begin = out_indptr()[source];
+                    step.frontier = RowList<Offset>{nullptr, 1, out_indptr()[source + 1] - begin,
+                                                    source, begin};
+                    choose<Offset, kDeep>(s, step, true);
+                }
+            }
+        }
+        __syncthreads();
+    }
+
+    // Several are claimed and listed first.
+    __device__ void start_many() {
+        if (threadIdx.x == 0) {
+            step.level = -1;
+            step.frontier = RowList<Offset>{nullptr, 0, 0};
+            choose<Offset, kDeep>(s, step, true);
+            step.kind = kPush;
+        }
+        __syncthreads();
+        Finds<Offset> finds(stage, step.sink, out_indptr());
+        for (int base = blockIdx.x * kThreads; base < s.source_count;
+             base += gridDim.x * kThreads) {
+            const int i = base + threadIdx.x;
+            const int v = i < s.source_count ? internal(s.sources[i]) : -1;
+            const bool won = v >= 0 && claim(s.seen[0], v);
+            if (won) visit<Level>(s, v, v, 0);
+            finds.add(v, won);
+        }
+        finds.finish();
+        barrier_and_advance();
+    }
+
+    __device__ void run() {
+        if (threadIdx.x == 0) step = Step<Offset>{};
+        __syncthreads();
+        if (s.source_count == 1)
+            start_one();
+        else if (s.source_count > 1)
+            start_many();
+        while (step.kind != kDone) {
+            bool finds_may_be_under_way = true;
+            if (step.kind == kSmall)
+                small();
+            else if (step.kind == kSolo)
+                solo();
+            else if (step.kind == kPush)
+                push(step.frontier);
+            else
+                finds_may_be_under_way = pull();
+            if (finds_may_be_under_way) {
+                barrier_and_advance();
+            } else {
+                __syncthreads();
+                if (threadIdx.x == 0) advance<Offset, kDeep>(s, step);
+                __syncthreads();
+            }
+        }
+    }
+
+    // Results into the caller's order, the summary, and everything as the next search expects it.
+    __device__ void finish() {
+        Control& control = *s.control;
+        if (leads()) {
+            control.reached = step.reached + static_cast<i64>(__ldcg(&control.tier_reached));
+            control.depth = max(step.depth, __ldcg(&control.tier_depth));
+        }
+        if (s.label) {
+            clear_status(s.seen[0], s.n);
+            emit_relabelled(s, reinterpret_cast<int*>(memory));
+            if (s.source_count > 1)
+                barrier();  // so that `isolated` is known to all, or one source knows itself
+            if (__ldcg(&control.isolated)) {
+                barrier();
+                if (blockIdx.x == 0) emit_isolated(s);
+            }
+        } else {
+            emit_unreached(s, s.seen[step.current]);
+        }
+        __syncthreads();
+        if (s.trace && leads()) trace_level(s, control.depth + 2, kEmit, 0, 0);
+        if (threadIdx.x == 0 && atomicAdd(&control.leaving, 1u) == gridDim.x - 1) {
+            for (int i = 0; i < 3; ++i) control.size[i] = FrontierSize{};
+            control.unfinished = FrontierSize{};
+            control.tier_reached = 0;
+            control.tier_depth = 0;
+            control.target_level = 0;
+            control.isolated = 0;
+            control.leaving = 0;
+        }
+    }
+};
+
+template <typename Offset, typename Level, bool kDeep>
+__device__ __forceinline__ void search(const Search& s) {
+    extern __shared__ __align__(16) unsigned char memory[];
+    __shared__ Stage stage;
+    __shared__ Step<Offset> step;
+    if (threadIdx.x == 0) stage.found = stage.overflow = 0;
+    if (s.trace && blockIdx.x == 0 && threadIdx.x == 0) trace_level(s, 0, kDone, 0, s.source_count);
+    Traversal<Offset, Level, kDeep> traversal{s, step, stage, memory};
+    traversal.run();
+    traversal.finish();
+}
+
+template <typename Offset, typename Level>
+__global__ void __launch_bounds__(kThreads, 1) bfs(const __grid_constant__ Search s) {
+    search<Offset, Level, false>(s);
+}
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+template <typename Offset, typename Level>
+__global__ void __launch_bounds__(kThreads, 1) __cluster_dims__(kCluster, 1, 1)
+    bfs_deep(const __grid_constant__ Search s) {
+    search<Offset, Level, true>(s);
+}
+#endif

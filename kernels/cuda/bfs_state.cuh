@@ -1,0 +1,150 @@
+// What one breadth-first search reads and writes, and how a vertex finds its status bit.
+//
+// Vertices are numbered by the *layout* (internal ids): rows without entries are left out, hubs may
+// come first in falling order of degree, the rest keep the caller's order.  `bfs_emit.cuh` maps
+// back.
+#pragma once
+
+using u32 = unsigned int;
+using u64 = unsigned long long;
+using i64 = long long;
+
+#ifndef BFS_THREADS
+#define BFS_THREADS 512
+#endif
+constexpr int kThreads = BFS_THREADS;  // one CTA an SM: its shared memory is one large status cache
+constexpr int kWarps = kThreads / 32;
+constexpr u32 kFull = 0xffffffffu;
+constexpr int kNoNeighbour = -2147483647 - 1;  // in `heads`: no entry
+
+// Sizes of a frontier, gathered while the level before it runs.  Three of them rotate, so that one
+// is filled, one is read, and one is cleared, with a single barrier a level.
+struct alignas(32) FrontierSize {
+    u64 queued;  // (rows << kEdgeBits) + edges of the list
+    i64 vertices;
+    u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
+    u32 overflow;  // the list misses vertices: only a pull can go on from here
+};
+constexpr int kEdgeBits = 36;
+
+struct Control {
+    i64 reached;  // the summary of the last search: read by the host, first 16 bytes
+    int depth;
+    u32 bad_source;  // a source was out of range
+    FrontierSize size[3];
+    FrontierSize unfinished;  // frontier entries that the small tier could not expand
+    u64 tier_reached;
+    int tier_depth;
+    int level;         // where the small tier stopped
+    u32 target_level;  // 1 + level at which the target was reached; 0: not yet
+    u32 barrier;
+    u32 leaving;   // CTAs that need this block no more; the last one clears it
+    u32 isolated;  // a source has no entry and therefore no internal id
+};
+
+// One argument block, filled by the plan; pointers first.  Must match SEARCH in cuda_bfs.py.
+struct Search {
+    const void* out_indptr;  // [n + 1] rows to push along
+    const int* out_indices;  // neighbours by falling degree, padded by 8 entries
+    const void* in_indptr;   // [n + 1] rows to pull along (the same arrays where symmetric)
+    const int* in_indices;
+    const int* heads;     // first in-neighbour(s) of every row, see look_at_heads
+    const int4* records;  // [n] up to four neighbours of a row, or null: see bfs_cluster.cuh
+    const int* label;     // [n] internal id -> caller's label, null where they are the same
+    const int* rank;      // [caller_n] caller's label -> internal id or -1, null likewise
+    const uint4*
+        words;     // [caller_n / 32] per 32 labels: mask of the tail, its first id, mask of hubs
+    u32* seen[2];  // [blocks * 4] visited bits; a pull reads one and writes the other
+    void* levels;  // [n] by internal id; the output itself where labels are the same
+    int* parents;
+    int4* queue[2];  // frontier lists
+    int4* rest;      // list of rows for step 3 of a pull, or that the small tier could not expand
+    Control* control;
+    int* out_levels;     // [caller_n], 16-byte aligned, or null
+    int* out_parents;    // [caller_n], or null
+    const int* sources;  // null: one source, given in `source`
+    i64* trace;          // null, or rows of (direction, vertices, edges, nanoseconds)
+    i64 edges;
+    int source;
+    int source_count;
+    int n;
+    int caller_n;
+    int hubs;
+    int head;    // entries a row has in `heads`, 1 or 4
+    int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
+    int blocks_per_task;
+    int lane_row;  // entries of a row that a pull's lane looks at before it leaves the row to step
+                   // 3
+    int labelled;  // vertices whose labels are kept in shared memory at the end
+    int queue_capacity;
+    int rest_capacity;
+    int max_depth;
+    int target;  // internal id or -1
+    int trace_capacity;
+    int direction;    // 0 by measured counts, 1 push only, 2 pull whenever possible
+    float push_cost;  // of an edge pushed, in edges pulled
+    int solo_enter;   // most frontier edges for one CTA to take a level alone, and to go on so
+    int solo_leave;
+    int cluster_words;  // words of status a CTA of the small tier keeps; 0: tier off
+    int cluster_enter;  // most frontier edges to enter the small tier with
+    int cluster_leave;  // most candidates a level to stay in it
+};
+
+#ifdef SEARCH_BYTES
+static_assert(sizeof(Search) == SEARCH_BYTES, "Search and SEARCH differ");
+#endif
+
+// Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads
+// their first neighbours as one int4 and four ballots give the block's four words as they lie in
+// memory.
+__device__ __forceinline__ int word_of(int v) { return ((v >> 7) << 2) | (v & 3); }
+__device__ __forceinline__ u32 bit_of(int v) { return 1u << ((v >> 2) & 31); }
+
+__device__ __forceinline__ u32 lanes_below() {
+    u32 mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+
+__device__ __forceinline__ i64 nanoseconds() {
+    i64 t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+}
+
+// Levels of a relabelled layout are bytes (level + 1, 0 = not reached): the expansion to the
+// caller's order then reads a quarter.  A search deeper than that writes the level straight to the
+// output.
+__device__ __forceinline__ void store_level(const Search& s, unsigned char* levels, int v,
+                                            int level) {
+    levels[v] = static_cast<unsigned char>(min(level + 1, 255));
+    if (level + 1 >= 255 && s.out_levels) s.out_levels[s.label[v]] = level;
+}
+__device__ __forceinline__ void store_level(const Search&, int* levels, int v, int level) {
+    if (levels) levels[v] = level;
+}
+
+template <typename Level>
+__device__ __forceinline__ void visit(const Search& s, int v, int parent, int level) {
+    if (s.parents) s.parents[v] = parent;
+    if (v == s.target) s.control->target_level = level + 1;
+    store_level(s, static_cast<Level*>(s.levels), v, level);
+}
+
+// The trace's row of a level: how its vertices were found, and when the last of them was.
+__device__ __forceinline__ void trace_level(const Search& s, int level, int kind, i64 edges,
+                                            i64 vertices) {
+    if (level >= s.trace_capacity) return;
+    i64* const row = s.trace + 4 * static_cast<i64>(level);
+    row[0] = kind;
+    if (vertices) atomicAdd(reinterpret_cast<u64*>(row + 1), static_cast<u64>(vertices));
+    row[2] = edges;
+    row[3] = nanoseconds();
+}
+
+// More vertices of a level; any thread.
+__device__ __forceinline__ void trace_vertices(const Search& s, int level, i64 vertices) {
+    if (level < s.trace_capacity)
+        atomicAdd(reinterpret_cast<u64*>(s.trace + 4 * static_cast<i64>(level) + 1),
+                  static_cast<u64>(vertices));
+}

@@ -1,0 +1,329 @@
+"""The fused breadth-first search on the GPU: a plan that owns layout and workspace, one launch a
+search.
+
+Nothing here computes: `cuda_layout` builds the arrays, ``kernels/cuda/bfs.cu`` searches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from spbfs.backends.cuda_driver import allow_large_clusters, max_active_clusters
+from spbfs.backends.cuda_layout import BLOCK, Layout
+from spbfs.backends.cuda_source import read_source
+from spbfs.exceptions import IndexOutOfBound, InvalidValue
+
+__all__ = ["FusedBFS", "SearchSummary", "Tuning"]
+
+Array = Any
+
+#: The argument block of the kernel; must match `struct Search` in ``bfs_state.cuh``.
+SEARCH = np.dtype(
+    [
+        (name, "u8")
+        for name in (
+            "out_indptr out_indices in_indptr in_indices heads records label rank words "
+            "seen0 seen1 levels parents queue0 queue1 rest control "
+            "out_levels out_parents sources trace"
+        ).split()
+    ]
+    + [("edges", "i8")]
+    + [
+        (name, "f4" if name == "push_cost" else "i4")
+        for name in (
+            "source source_count n caller_n hubs head cached blocks_per_task "
+            "lane_row labelled queue_capacity "
+            "rest_capacity max_depth target trace_capacity direction push_cost "
+            "solo_enter solo_leave "
+            "cluster_words cluster_enter cluster_leave"
+        ).split()
+    ],
+    align=True,
+)
+
+#: `struct Control` has this room; its first fields are read back.
+CONTROL_BYTES = 256
+SUMMARY = np.dtype([("reached", "i8"), ("depth", "i4"), ("bad_source", "u4")])
+
+CLUSTER = 16
+#: The small tier's boxes and headers, `sizeof(ClusterShared)`.
+CLUSTER_SHARED = 16 + 2 * CLUSTER * 8 + 2 * CLUSTER * 4 + 2 * CLUSTER * 256 * 8 + 8
+#: Kept from the shared memory a CTA may ask for: what the kernel declares itself.
+STATIC_SHARED = 9 * 1024
+
+
+#: With hubs first most pulls end at their first look, which makes a push dear in comparison.
+PUSH_COST, PUSH_COST_HUBS = 1.3, 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Constants of the fused search; measured in ``docs/performance-notes-cuda.md``."""
+
+    #: Threads of a CTA, one CTA a multiprocessor.
+    threads: int = 640
+    #: What an edge pushed costs, in edges pulled; None: by whether the layout has hubs first.
+    push_cost: float | None = None
+    #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
+    solo_enter: int = 2048
+    solo_leave: int = 4096
+    #: Frontier edges with which the small tier is entered, and candidates a level at which it is
+    #: left.
+    cluster_enter: int = 12_288
+    cluster_leave: int = 32_768
+    #: Vertices whose status a pull keeps in shared memory; None: as many as fit.
+    cached: int | None = None
+    #: Entries of a row that a lane looks at in a pull before the whole grid shares the rest of it.
+    lane_row: int = 32
+    #: Blocks of 128 rows a warp pulls at a time; None: by the number of vertices.
+    blocks_per_task: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSummary:
+    """What a search says about itself: levels below the source, vertices reached."""
+
+    depth: int
+    reached: int
+
+
+def _pointer(array: Array | None) -> int:
+    return 0 if array is None else int(array.data.ptr)
+
+
+def _pull_shared(threads: int) -> int:
+    """Shared memory of a pull beside its status cache, `sizeof(PullShared)`."""
+    return threads // 32 * (4 * BLOCK * 2 + 4 * 4 * 4)
+
+
+def _align(n: int, unit: int) -> int:
+    return -(-n // unit) * unit
+
+
+class FusedBFS:
+    """A breadth-first search plan over a layout; after construction a search allocates nothing.
+
+    Parameters
+    ----------
+    layout : Layout
+        The graph on the GPU.
+    tuning : Tuning, optional
+    """
+
+    def __init__(self, layout: Layout, *, tuning: Tuning | None = None) -> None:
+        import cupy as cp
+
+        self.layout = layout
+        self.tuning = tuning or Tuning()
+        self.device = cp.cuda.Device()
+        attributes = self.device.attributes
+        self._sms = int(attributes["MultiProcessorCount"])
+        self._shared = int(attributes["MaxSharedMemoryPerBlockOptin"]) - STATIC_SHARED
+        capability = int(self.device.compute_capability)
+        n = layout.n
+        words = -(-n // BLOCK) * 4
+        identity = layout.label is None
+        self._deep = layout.records is not None and identity and capability >= 90
+        self._words_per_cta = 0
+        if self._deep:
+            self._words_per_cta = -(-words // CLUSTER)
+            if CLUSTER_SHARED + 4 * self._words_per_cta > self._shared:
+                self._deep = False
+                self._words_per_cta = 0
+        #: A level with a longer list is followed by a pull, which needs none.
+        capacity = min(n, n // 4 + 65_536)
+        #: All rows that a pull's lanes may give up, and all that the small tier may.
+        lengths = layout.in_indptr[1:] - layout.in_indptr[:-1]
+        # A lane stops at a multiple of four, up to three entries early.
+        long_rows = int(cp.count_nonzero(lengths > self.tuning.lane_row - 4))
+        rest = max(long_rows, self.tuning.cluster_leave if self._deep else 0, 1)
+        self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
+        self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
+        self._rest = cp.empty((rest, 4), dtype=cp.int32)
+        self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
+        self._levels = None if identity else cp.zeros(n, dtype=cp.uint8)
+        self._parents = None if identity else cp.empty(n, dtype=cp.int32)
+        self._capacity = capacity
+        self._kernel = self._load()
+        self._grid, self._dynamic = self._shape()
+        self._argument = self._fill()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the workspace, the layout not counted."""
+        arrays = (self._seen, self._queue, self._rest, self._control, self._levels, self._parents)
+        return sum(int(a.nbytes) for a in arrays if a is not None)
+
+    def _load(self) -> Any:
+        import cupy as cp
+
+        wide = self.layout.out_indptr.dtype == np.int64
+        name = "bfs_deep" if self._deep else "bfs"
+        level = "int" if self.layout.label is None else "unsigned char"
+        kernel = f"{name}<{'long long' if wide else 'int'}, {level}>"
+        module = cp.RawModule(
+            code=read_source("bfs"),
+            options=(
+                "-std=c++20",
+                f"-DSEARCH_BYTES={SEARCH.itemsize}",
+                f"-DBFS_THREADS={self.tuning.threads}",
+                f"-DPULL_SHARED_BYTES={_pull_shared(self.tuning.threads)}",
+                f"-DCLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
+            ),
+            name_expressions=[kernel],
+            enable_cooperative_groups=True,
+        )
+        function = module.get_function(kernel)
+        if self._deep:
+            allow_large_clusters(function.kernel.ptr)
+        return function
+
+    def _shape(self) -> tuple[int, int]:
+        """CTAs and dynamic shared memory of a launch."""
+        cached = self.tuning.cached
+        pull_shared = _pull_shared(self.tuning.threads)
+        room = (self._shared - pull_shared) * 8
+        self._cached = _align(min(self.layout.n, room if cached is None else cached), BLOCK)
+        if self._cached > room:
+            self._cached = room // BLOCK * BLOCK
+        dynamic = pull_shared + self._cached // 8
+        grid = self._sms
+        if self._deep:
+            dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
+        # The end of a search keeps the labels of hubs there, most parents being hubs.
+        self._labelled = min(self.layout.hubs, self._shared // 4)
+        dynamic = max(dynamic, 4 * self._labelled)
+        self._kernel.max_dynamic_shared_size_bytes = dynamic
+        if self._deep:
+            grid = CLUSTER * max_active_clusters(
+                self._kernel.kernel.ptr, CLUSTER, self.tuning.threads, dynamic
+            )
+        return grid, dynamic
+
+    def _fill(self) -> Any:
+        layout, tuning = self.layout, self.tuning
+        argument = np.zeros((), dtype=SEARCH)
+        for (
+            name
+        ) in "out_indptr out_indices in_indptr in_indices heads records label rank words".split():
+            argument[name] = _pointer(getattr(layout, name))
+        argument["seen0"] = _pointer(self._seen[0])
+        argument["seen1"] = _pointer(self._seen[1])
+        argument["levels"] = _pointer(self._levels)
+        argument["parents"] = _pointer(self._parents)
+        argument["queue0"] = _pointer(self._queue[0])
+        argument["queue1"] = _pointer(self._queue[1])
+        argument["rest"] = _pointer(self._rest)
+        argument["control"] = _pointer(self._control)
+        argument["edges"] = layout.edges
+        argument["n"] = layout.n
+        argument["caller_n"] = layout.caller_n
+        argument["hubs"] = layout.hubs
+        argument["head"] = layout.head
+        argument["cached"] = self._cached
+        blocks = -(-layout.n // BLOCK)
+        per_task = tuning.blocks_per_task
+        if per_task is None:
+            per_task = max(1, min(4, -(-blocks // (self._grid * tuning.threads // 32))))
+        argument["blocks_per_task"] = per_task
+        argument["queue_capacity"] = self._capacity
+        argument["labelled"] = self._labelled
+        argument["rest_capacity"] = self._rest.shape[0]
+        argument["cluster_words"] = self._words_per_cta
+        push_cost = tuning.push_cost
+        if push_cost is None:
+            push_cost = PUSH_COST_HUBS if layout.hubs else PUSH_COST
+        argument["push_cost"] = push_cost
+        for name in "lane_row solo_enter solo_leave cluster_enter cluster_leave".split():
+            argument[name] = getattr(tuning, name)
+        return argument
+
+    def run(
+        self,
+        sources: int | Array,
+        levels: Array | None,
+        parents: Array | None,
+        *,
+        max_depth: int | None = None,
+        target: int | None = None,
+        direction: Literal["auto", "push", "pull"] = "auto",
+        trace: Array | None = None,
+    ) -> None:
+        """Search on the current stream; results are complete when the stream is.
+
+        Parameters
+        ----------
+        sources : int or cupy.ndarray
+            A vertex, or int32 vertices on the device.
+        levels, parents : cupy.ndarray or None
+            int32 outputs in the caller's labels, one element a vertex; -1 where not reached.  A
+            source is its own parent.
+        max_depth : int, optional
+            Last level to reach.
+        target : int, optional
+            Stop after the level in which this vertex is reached.
+        direction : {"auto", "push", "pull"}
+        trace : cupy.ndarray, optional
+            int64 of shape ``(levels, 4)``, zeroed: direction, vertices, edges, nanoseconds.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A vertex number given on the host is out of range.
+        """
+        n = self.layout.caller_n
+        argument = self._argument
+        for name, array in (("levels", levels), ("parents", parents)):
+            if array is not None and (array.dtype != np.int32 or array.shape != (n,)):
+                raise InvalidValue(
+                    f"{name} is {array.dtype} of shape {array.shape}, expected int32 of ({n},)"
+                )
+            if _pointer(array) % 16:
+                raise InvalidValue(
+                    f"{name} starts at {_pointer(array):#x}, expected 16-byte aligned"
+                )
+        if isinstance(sources, (int, np.integer)):
+            if not 0 <= sources < n:
+                raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")
+            argument["source"], argument["sources"], argument["source_count"] = sources, 0, 1
+        else:
+            argument["sources"], argument["source_count"] = _pointer(sources), sources.shape[0]
+        if max_depth is not None and max_depth < 0:
+            raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
+        argument["max_depth"] = 2**31 - 1 if max_depth is None else max_depth
+        argument["target"] = -1 if target is None else self._internal(target)
+        argument["direction"] = ("auto", "push", "pull").index(direction)
+        argument["trace"] = _pointer(trace)
+        argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
+        argument["out_levels"] = _pointer(levels)
+        argument["out_parents"] = _pointer(parents)
+        if self.layout.label is None:
+            argument["levels"] = _pointer(levels)
+            argument["parents"] = _pointer(parents)
+        else:
+            argument["parents"] = 0 if parents is None else _pointer(self._parents)
+        self._kernel((self._grid,), (self.tuning.threads,), (argument,), shared_mem=self._dynamic)
+
+    def _internal(self, target: int) -> int:
+        if not 0 <= target < self.layout.caller_n:
+            raise IndexOutOfBound(f"target {target} is outside 0..{self.layout.caller_n - 1}")
+        return target if self.layout.rank is None else int(self.layout.rank[target])
+
+    def summary(self) -> SearchSummary:
+        """Depth and reached vertices of the last search; waits for it.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the device was out of range.
+        """
+        summary = self._control[: SUMMARY.itemsize].get().view(SUMMARY)[0]
+        if summary["bad_source"]:
+            self._control[12:16] = 0
+            raise IndexOutOfBound(
+                f"a source on the device is outside 0..{self.layout.caller_n - 1}"
+            )
+        return SearchSummary(depth=int(summary["depth"]), reached=int(summary["reached"]))
