@@ -10,7 +10,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
 CXX_SOURCES = $(shell find kernels -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test lint format bench gpu clean
 .DELETE_ON_ERROR:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint    ruff, mypy, clang-format'
 	@echo 'make format  let ruff and clang-format rewrite the sources'
 	@echo 'make bench   compare with other packages, into benchmarks/results/'
+	@echo 'make gpu     on a machine with a GPU and CuPy: build, test what needs one, measure'
 	@echo 'make clean   remove whatever these made'
 
 demo: $(VENV)/ready
@@ -41,8 +42,12 @@ format: $(VENV)/ready-lint
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs
 
+# No virtual environment: CuPy comes with the machine.
+gpu:
+	.ci/gpu
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/tools: pyproject.toml

@@ -119,6 +119,15 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def element_value(value: Any, dtype: DType) -> Any:
+    """What one element is set to; None, which deletes it, for an empty Scalar."""
+    if isinstance(value, ScalarExpression):
+        value = value.new()
+    if isinstance(value, Scalar) and value.is_empty:
+        return None
+    return to_scalar(_plain(value), dtype)
+
+
 def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     """What is written, as an operand: dense arrays and lists are taken as full objects."""
     from spbfs.core.matrix import Matrix

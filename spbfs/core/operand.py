@@ -253,7 +253,7 @@ class Operand:
                 right=None if right is None else bound,
             ),
         )
-        if right is not None:
+        if right is not None and op.name in ("eq", "ne", "lt", "le", "gt", "ge"):
             expression.comparison = (self, op.name, value)
         return expression
 

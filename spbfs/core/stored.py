@@ -210,10 +210,9 @@ class Stored(InPlace, Operand):
     def __setitem__(self, key: Any, value: Any) -> None:
         region = resolve(key, self.shape)
         if all(i.is_int for i in region):
-            from spbfs.core.assign import _plain
-            from spbfs.core.checks import to_scalar
+            from spbfs.core.assign import element_value
 
-            self._pending[self._key(region)] = to_scalar(_plain(value), self.dtype)
+            self._pending[self._key(region)] = element_value(value, self.dtype)
             return
         Region(self, region).update(value)
 

@@ -271,16 +271,8 @@ class WritableElement(ScalarExpression):
 
     def update(self, value: Any) -> None:
         """Set the element; an empty Scalar deletes it."""
-        from spbfs.core.scalar import Scalar
-
-        if isinstance(value, ScalarExpression):
-            value = value.new()
         key = tuple(int(i.array[0]) for i in self._region if i.array is not None)
-        place: Any = key[0] if len(key) == 1 else key
-        if isinstance(value, Scalar) and value.is_empty:
-            del self._target[place]
-        else:
-            self._target[place] = value
+        self._target[key[0] if len(key) == 1 else key] = value
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         return Region(self._target, self._region)(*args, **options)
