@@ -208,6 +208,8 @@ def main() -> int:
                 flush=True,
             )
             rows += bench(name, graph, options.sources, options.repeats, options.sweep)
+        except FileNotFoundError as error:
+            print(f"{name}: left out, {error}")
         except cp.cuda.driver.CUDADriverError as error:
             print(f"  FAILED {name}: {error}")
         print(f"  {time.perf_counter() - begin:.1f} s in all", flush=True)

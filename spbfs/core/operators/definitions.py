@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from spbfs.core.dtypes import BOOL, INT64, DType, lookup_dtype, unify
+from spbfs.core.operators.userdefined import trace
 from spbfs.exceptions import DomainMismatch
 
 __all__ = [
@@ -61,7 +62,14 @@ class _Named:
     """Operators print and compare by name; calling one is given by the core (`core.dispatch`)."""
 
     kind = ""
+    #: operands of a user's function; 0 where there is none
+    arity = 0
     name: str
+
+    def __post_init__(self) -> None:
+        function = getattr(self, "function", None)
+        if function is not None and getattr(self, "tree", None) is None:
+            object.__setattr__(self, "tree", trace(function, self.arity))
 
     def __repr__(self) -> str:
         return f"{self.kind}.{self.name}"
@@ -90,6 +98,7 @@ class UnaryOp(_Named):
     tree: Any = None
 
     kind = "unary"
+    arity = 1
 
     @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, dtype: DType) -> TypedUnary:
@@ -115,6 +124,7 @@ class BinaryOp(_Named):
     tree: Any = None
 
     kind = "binary"
+    arity = 2
 
     @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, left: DType, right: DType) -> TypedBinary:
@@ -138,6 +148,7 @@ class IndexUnaryOp(_Named):
     tree: Any = None
 
     kind = "indexunary"
+    arity = 4
 
     @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, dtype: DType) -> TypedIndexUnary:
