@@ -196,11 +196,6 @@ class VectorOperand(Operand):
             return values.astype(target.np_type)
         return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
 
-    def isequal_dense(self, array: Any) -> bool:
-        """Whether every element is stored and equal to that of a dense array."""
-        array = np.asarray(array)
-        return self.nvals == self.size and bool(np.array_equal(self.to_dense(), array))
-
     def new(self, dtype: Any = None, *, mask: Any = None) -> Vector:
         raise NotImplementedError
 

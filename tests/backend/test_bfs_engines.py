@@ -3,6 +3,7 @@
 import pytest
 
 import spbfs as sb
+from spbfs.algorithms.bfs_composed import bfs_composed
 from spbfs.exceptions import IndexOutOfBound
 
 OPTIONS = [
@@ -58,3 +59,13 @@ def test_outputs_are_apart_once_one_of_them_is_written(device):
     levels(levels.S) << 1
     assert levels.get(absent) == 1
     assert parents.to_dict() == before
+
+
+@pytest.mark.parametrize("max_depth", [None, 2])
+def test_the_composed_search_agrees_with_the_fused_one(device, max_depth):
+    A = sb.generate.kronecker(9, seed=4)
+    want = sb.bfs(A, [3, 40], max_depth=max_depth)
+    got = bfs_composed(A.to(device), [3, 40], max_depth=max_depth)
+    assert (got.depth, got.reached, got.edges) == (want.depth, want.reached, want.edges)
+    assert got.levels.to("cpu").isequal(want.levels)
+    sb.verify.bfs_tree(A, [3, 40], got.parents.to("cpu"), want.levels, max_depth=max_depth)

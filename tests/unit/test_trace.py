@@ -1,0 +1,34 @@
+"""The burble: one record an operation, as a table and as a data frame."""
+
+import pytest
+
+import spbfs as sb
+from spbfs import Vector, replace, semiring
+
+
+def test_a_trace_names_direction_kernel_frontier_and_edges(capsys):
+    pd = pytest.importorskip("pandas")
+    A = sb.generate.grid2d(4, 4)
+    q, levels = Vector(bool, 16), Vector(int, 16)
+    q[0] = True
+    with sb.trace() as t:
+        levels(q.S) << 0
+        q(~levels.S, replace, direction="push") << semiring.any_pair(q @ A)
+    assert [r["operation"] for r in t] == ["assign scalar", "vxm any_pair"]
+    frame = t.to_pandas()
+    assert isinstance(frame, pd.DataFrame)
+    last = frame.iloc[-1]
+    assert (last["direction"], last["frontier"], last["edges"], last["nvals"]) == ("push", 1, 2, 2)
+    assert last["device"] == "cpu" and last["seconds"] > 0
+    t.table()
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 2 + len(t)
+    assert "push" in printed[-1]
+
+
+def test_nothing_is_recorded_outside_of_the_block():
+    v = Vector.from_coo([1], [2], size=3)
+    with sb.trace() as t:
+        pass
+    v.apply("ainv").new()
+    assert len(t) == 0
