@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.arrays.vector_output import Region
+from spbfs.backends.cpu_bfs import CpuSearches
 from spbfs.backends.cpu_mxm import multiply
 from spbfs.backends.cpu_mxv import VectorProducts
 from spbfs.backends.native import kernels
@@ -44,6 +45,10 @@ class CpuBackend(VectorProducts):
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`."""
         return transposed(A)
+
+    def searches(self, A: MatrixData) -> CpuSearches:
+        """The fused searches of `A`."""
+        return CpuSearches(A)
 
     # -- forms and output --------------------------------------------------------------------
     def to_list(self, u: VectorData) -> VectorData:

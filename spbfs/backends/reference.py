@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from spbfs.backends.protocol import Hints, MaskData
+from spbfs.backends.reference_bfs import ReferenceSearches
 from spbfs.backends.reference_operators import (
     apply_binary,
     apply_indexunary,
@@ -392,6 +393,10 @@ class ReferenceBackend:
         if not replace:
             result |= {k: v for k, v in old.items() if not admits(k)}
         return _like(C, result, _dtype(C))
+
+    # -- traversal ---------------------------------------------------------------------------
+    def searches(self, A: MatrixData) -> ReferenceSearches:
+        return ReferenceSearches()
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:
