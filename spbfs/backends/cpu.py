@@ -14,7 +14,6 @@ from spbfs.backends.cpu_mxv import VectorProducts
 from spbfs.backends.native import kernels
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.layout import transposed
-from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData, is_iso
 from spbfs.core.threads import get_threads, resolve_threads
@@ -66,7 +65,7 @@ class CpuBackend(VectorProducts):
             return super().to_bitmap(u)
         present = self.present(u)
         # Values of absent elements mean nothing, so they need not be zeroed.
-        require_bytes(u.size * u.values.itemsize, f"a dense vector of {u.size} elements")
+        self.require_bytes(u.size * u.values.itemsize, f"a dense vector of {u.size} elements")
         values = np.empty(u.size, u.values.dtype)
         values[u.indices] = u.values
         return VectorData(u.size, values, present=present, counted=u.indices.shape[0])

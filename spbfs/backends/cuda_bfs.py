@@ -6,6 +6,7 @@ Nothing here computes: `cuda_layout` builds the arrays, ``kernels/cuda/bfs.cu`` 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,10 +14,10 @@ import numpy as np
 
 from spbfs.backends.cuda_driver import allow_large_clusters, max_active_clusters
 from spbfs.backends.cuda_layout import BLOCK, Layout
-from spbfs.backends.cuda_source import read_source
+from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
-__all__ = ["FusedBFS", "SearchSummary", "Tuning"]
+__all__ = ["FusedBFS", "SearchSummary", "Tuning", "specialisations"]
 
 Array = Any
 
@@ -47,6 +48,9 @@ SEARCH = np.dtype(
 #: `struct Control` has this room; its first fields are read back.
 CONTROL_BYTES = 256
 SUMMARY = np.dtype([("reached", "i8"), ("depth", "i4"), ("bad_source", "u4")])
+
+#: Threads of a CTA that the tuning chooses among.
+THREADS = (512, 640)
 
 CLUSTER = 16
 #: The small tier's boxes and headers, `sizeof(ClusterShared)`.
@@ -101,6 +105,30 @@ def _pull_shared(threads: int) -> int:
 
 def _align(n: int, unit: int) -> int:
     return -(-n // unit) * unit
+
+
+def _specialisation(deep: bool, wide: bool, relabelled: bool, threads: int) -> Specialisation:
+    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
+    return Specialisation(
+        "bfs",
+        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
+        defines=(
+            f"SEARCH_BYTES={SEARCH.itemsize}",
+            f"BFS_THREADS={threads}",
+            f"PULL_SHARED_BYTES={_pull_shared(threads)}",
+            f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
+        ),
+        capability=90 if deep else 70,
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a plan may load; the small tier searches in the caller's labels only."""
+    for threads in THREADS:
+        for wide in (False, True):
+            yield _specialisation(True, wide, False, threads)
+            for relabelled in (False, True):
+                yield _specialisation(False, wide, relabelled, threads)
 
 
 class FusedBFS:
@@ -158,25 +186,10 @@ class FusedBFS:
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
     def _load(self) -> Any:
-        import cupy as cp
-
         wide = self.layout.out_indptr.dtype == np.int64
-        name = "bfs_deep" if self._deep else "bfs"
-        level = "int" if self.layout.label is None else "unsigned char"
-        kernel = f"{name}<{'long long' if wide else 'int'}, {level}>"
-        module = cp.RawModule(
-            code=read_source("bfs"),
-            options=(
-                "-std=c++20",
-                f"-DSEARCH_BYTES={SEARCH.itemsize}",
-                f"-DBFS_THREADS={self.tuning.threads}",
-                f"-DPULL_SHARED_BYTES={_pull_shared(self.tuning.threads)}",
-                f"-DCLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
-            ),
-            name_expressions=[kernel],
-            enable_cooperative_groups=True,
-        )
-        function = module.get_function(kernel)
+        relabelled = self.layout.label is not None
+        specialisation = _specialisation(self._deep, wide, relabelled, self.tuning.threads)
+        function = specialisation.load().get_function(specialisation.kernels[0])
         if self._deep:
             allow_large_clusters(function.kernel.ptr)
         return function
@@ -196,7 +209,9 @@ class FusedBFS:
         # The end of a search keeps the labels of hubs there, most parents being hubs.
         self._labelled = min(self.layout.hubs, self._shared // 4)
         dynamic = max(dynamic, 4 * self._labelled)
-        self._kernel.max_dynamic_shared_size_bytes = dynamic
+        # Plans share their kernel: none may take away what another has asked for.
+        allowed = self._kernel.max_dynamic_shared_size_bytes
+        self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
         if self._deep:
             grid = CLUSTER * max_active_clusters(
                 self._kernel.kernel.ptr, CLUSTER, self.tuning.threads, dynamic
