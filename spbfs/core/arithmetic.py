@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.core.checks import is_scalar
 from spbfs.core.elementwise import ElementWise
 from spbfs.core.operators.builtin import BINARY, UNARY
+from spbfs.core.scalar_arithmetic import ScalarArithmetic
 from spbfs.exceptions import DomainMismatch
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ class Arithmetic(ElementWise):
             if how == "union":
                 return left.ewise_union(right, op, False, False)
             return left.ewise_add(right, op) if how == "add" else left.ewise_mult(right, op)
-        from spbfs.core.scalar import Scalar
-
-        if not (is_scalar(other) or isinstance(other, Scalar)):
+        if not (is_scalar(other) or isinstance(other, ScalarArithmetic)):
             return NotImplemented
         return self.apply(op, left=other) if reflected else self.apply(op, right=other)
 
@@ -77,11 +76,20 @@ class Arithmetic(ElementWise):
     def __floordiv__(self, other: Any) -> Any:
         return self._arithmetic(other, "floordiv", "mult")
 
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "floordiv", "mult", reflected=True)
+
     def __mod__(self, other: Any) -> Any:
         return self._arithmetic(other, "remainder", "mult")
 
+    def __rmod__(self, other: Any) -> Any:
+        return self._arithmetic(other, "remainder", "mult", reflected=True)
+
     def __pow__(self, other: Any) -> Any:
         return self._arithmetic(other, "pow", "mult")
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._arithmetic(other, "pow", "mult", reflected=True)
 
     def __lt__(self, other: Any) -> Any:
         return self._arithmetic(other, "lt", "mult")

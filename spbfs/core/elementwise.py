@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from spbfs.core.checks import as_thunk, scalar_dtype, to_scalar
 from spbfs.core.dtypes import INT64, DType, unify
+from spbfs.core.mask import Mask, as_mask
 from spbfs.core.operand import Operand, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.builtin import MONOID, UNARY
@@ -178,14 +181,46 @@ class ElementWise(Operand):
 
         Parameters
         ----------
-        op : select operator, name or symbol
-            By value (``"valuegt"`` or ``">"``) or by position (``"tril"``, ``"rowle"`` ...).
+        op : select operator, name or symbol, Mask, BOOL Matrix or Vector
+            By value (``"valuegt"`` or ``">"``), by position (``"tril"``, ``"rowle"`` ...), or where
+            a mask admits; a BOOL operand is its own valued mask.
         thunk : scalar, optional
             What the operator compares with; 0 by default.
+
+        Returns
+        -------
+        Expression
+            Of the same shape and dtype.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 1, 3], [5, 2, 7], size=4)
+        >>> v.select(">", 4).new().to_dict()
+        {0: 5, 3: 7}
+        >>> q = sb.Vector.from_coo([0, 2], True, size=4)
+        >>> v.select(~q.S).new().to_dict(), v.select(v < 6).new().to_dict()
+        ({1: 2, 3: 7}, {0: 5, 1: 2})
         """
-        if isinstance(op, Operand):
-            raise DomainMismatch(f"op: expected a select operator, got {type(op).__name__}")
+        if isinstance(op, Operand | Mask | np.ndarray):
+            return self._select_mask(op, thunk)
         return self._index_expression(lookup.as_indexunary(op, "select"), thunk, "select")
+
+    def _select_mask(self, op: Any, thunk: Any) -> Expression:
+        if thunk is not None:
+            raise InvalidValue("thunk: a mask compares with nothing; give no thunk")
+        if isinstance(op, Operand):
+            if not op.dtype.is_bool:
+                raise DomainMismatch(f"op: expected a select operator or a mask, got a {op.dtype}")
+            op = Mask(op, structural=False)
+        mask = as_mask(op, self.ndim)
+        self._same_shape(mask.parent, "op")
+
+        def run(b: Any, _: Any, hints: Any) -> Any:
+            data = self._ready()
+            return b.write(b.copy(data), data, mask._data(), None, True)
+
+        return self._expression("select mask", (self, mask.parent), self.dtype, run)
 
     def _index_expression(self, op: IndexUnaryOp, thunk: Any, operation: str) -> Expression:
         typed = op.resolve(self.dtype)

@@ -14,6 +14,7 @@ import numpy as np
 
 from spbfs.core.checks import is_scalar
 from spbfs.core.dtypes import DType
+from spbfs.core.scalar_arithmetic import ScalarArithmetic
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
@@ -23,13 +24,12 @@ __all__ = ["Operand", "common_backend", "scalar_operand"]
 
 
 def scalar_operand(value: Any, name: str) -> Any:
-    """The number behind a scalar argument: a Python or NumPy number, or a non-empty `Scalar`."""
-    from spbfs.core.scalar import Scalar
-
-    if isinstance(value, Scalar):
-        if value.is_empty:
+    """The number behind a scalar argument: of Python or NumPy, or in a Scalar, perhaps delayed."""
+    if isinstance(value, ScalarArithmetic):
+        scalar = value.new()
+        if scalar.is_empty:
             raise InvalidValue(f"{name}: expected a number, got an empty Scalar")
-        return value.value
+        return scalar.value
     if is_scalar(value):
         return value
     raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")
