@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from spbfs.backends.cuda_arrays import CudaArrays, require_device
 from spbfs.backends.cuda_products import CudaProducts
+from spbfs.backends.cuda_searches import CudaSearches
+from spbfs.core.storage import MatrixData
 
 __all__ = ["CudaBackend"]
 
@@ -15,3 +17,7 @@ class CudaBackend(CudaProducts, CudaArrays):
 
     def __init__(self) -> None:
         require_device()
+
+    def searches(self, A: MatrixData) -> CudaSearches:
+        """The fused searches of `A`."""
+        return CudaSearches(A, self)
