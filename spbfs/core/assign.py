@@ -59,7 +59,12 @@ class Updater:
         self._target.update(value, **self._options)
 
     def update(self, value: Any) -> None:
-        """The same as ``<< value``."""
+        """The same as ``<< value``.
+
+        Parameters
+        ----------
+        value : expression, Matrix, Vector, array or scalar
+        """
         self._target.update(value, **self._options)
 
     def __getitem__(self, key: Any) -> Region:
@@ -253,7 +258,14 @@ class Region:
         self.update(value)
 
     def update(self, value: Any, **inner: Any) -> None:
-        """Write into the region; a mask among `inner` covers the region only."""
+        """Write into the region.
+
+        Parameters
+        ----------
+        value : expression, Matrix, Vector, array or scalar
+        **inner
+            As of `Matrix.update`; a mask covers the region only.
+        """
         update_region(self._target, self._region, value, self._outer, inner)
 
 

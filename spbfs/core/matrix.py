@@ -58,6 +58,7 @@ class Matrix(Stored, MatrixOperand):
 
     @property
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """``(nrows, ncols)``."""
         return (self._data.nrows, self._data.ncols)
 
     # -- constructors --------------------------------------------------------------------------
@@ -92,9 +93,19 @@ class Matrix(Stored, MatrixOperand):
         name, device : optional
             As for `Matrix`.
 
+        Returns
+        -------
+        Matrix
+
         Raises
         ------
         IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> Matrix.from_coo([0, 1, 0], [1, 0, 1], [1, 2, 5], dup_op="plus").to_dicts()
+        {0: {1: 6}, 1: {0: 2}}
         """
         where = "cpu" if device is None else check_device(device)
         out = cls(name=name, device=where)
@@ -113,7 +124,27 @@ class Matrix(Stored, MatrixOperand):
     def from_edgelist(
         cls, edges: Any, values: Any = None, dtype: Any = None, **options: Any
     ) -> Matrix:
-        """From an ``m x 2`` array or an iterable of (row, column[, value]) tuples."""
+        """From pairs of row and column, perhaps with values.
+
+        Parameters
+        ----------
+        edges : array-like of int, ``m x 2``, or iterable of (row, column[, value])
+        values : array-like or scalar, optional
+            Where the tuples hold none; 1.0 by default.
+        dtype : dtype-like, optional
+        **options
+            ``nrows``, ``ncols``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> Matrix.from_edgelist([(0, 1, 5), (1, 0, 3)]).to_dicts()
+        {0: {1: 5}, 1: {0: 3}}
+        """
         rows: Any = []
         columns: Any = []
         if isinstance(edges, np.ndarray) and edges.ndim == 2 and edges.shape[1] == 2:
@@ -157,11 +188,21 @@ class Matrix(Stored, MatrixOperand):
         name, device : optional
             As for `Matrix`.
 
+        Returns
+        -------
+        Matrix
+
         Raises
         ------
         InvalidValue
             When `indptr` decreases or overruns, or `sorted_cols` is not true.
         IndexOutOfBound, DimensionMismatch, DomainMismatch
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> Matrix.from_csr([0, 2, 3], [1, 0, 1], [5, 6, 7]).to_dicts()
+        {0: {0: 6, 1: 5}, 1: {1: 7}}
         """
         from spbfs.core.convert import from_csr
 
@@ -180,7 +221,28 @@ class Matrix(Stored, MatrixOperand):
         name: str | None = None,
         device: str | None = None,
     ) -> Matrix:
-        """From a dense two-dimensional array; elements equal to `missing_value` are not stored."""
+        """From a dense two-dimensional array.
+
+        Parameters
+        ----------
+        values : array-like of numbers
+        missing_value : number, optional
+            Elements equal to it are not stored (NaN stands for every NaN).
+        dtype : dtype-like, optional
+            That of `values` by default.
+        name, device : optional
+            As for `Matrix`.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> Matrix.from_dense([[0, 5], [7, 0]], missing_value=0).to_dicts()
+        {0: {1: 5}, 1: {0: 7}}
+        """
         array = as_array(values, "values")
         if array.ndim != 2:
             raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
@@ -210,8 +272,20 @@ class Matrix(Stored, MatrixOperand):
         ----------
         matrix : scipy.sparse array or matrix
         dtype : dtype-like, optional
+            Its own by default.
         name, device : optional
             As for `Matrix`.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> import scipy.sparse
+        >>> from spbfs import Matrix
+        >>> Matrix.from_scipy(scipy.sparse.eye_array(3)).nvals
+        3
         """
         from spbfs.core.convert import from_scipy
 
@@ -241,6 +315,17 @@ class Matrix(Stored, MatrixOperand):
             Edge attribute to store; where no edge has it, or with None, the matrix is BOOL.
         name, device : optional
             As for `Matrix`.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> import networkx
+        >>> from spbfs import Matrix
+        >>> Matrix.from_networkx(networkx.path_graph(3)).to_dicts()
+        {0: {1: True}, 1: {0: True, 2: True}, 2: {1: True}}
         """
         from spbfs.core.convert import from_networkx
 
@@ -272,6 +357,18 @@ class Matrix(Stored, MatrixOperand):
             Column of values; without one the matrix is BOOL.
         dtype, nrows, ncols, dup_op, name, device : optional
             As for `from_coo`; `ncols` and `nrows` are made equal when neither is given.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> import pandas
+        >>> from spbfs import Matrix
+        >>> frame = pandas.DataFrame({"source": [0, 1], "target": [1, 2], "km": [3.5, 4.5]})
+        >>> Matrix.from_pandas_edgelist(frame, weight="km").to_dicts()
+        {0: {1: 3.5}, 1: {2: 4.5}}
         """
         from spbfs.core.convert import from_pandas_edgelist
 
@@ -286,7 +383,20 @@ class Matrix(Stored, MatrixOperand):
         self._pending = {}
 
     def resize(self, nrows: Any, ncols: Any) -> None:
-        """Change the shape; entries beyond it are dropped."""
+        """Change the shape; entries beyond it are dropped.
+
+        Parameters
+        ----------
+        nrows, ncols : int
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> A = Matrix.from_coo([0, 1], [1, 0], [5, 3])
+        >>> A.resize(1, 4)
+        >>> A.shape, A.to_dicts()
+        ((1, 4), {0: {1: 5}})
+        """
         m, n = as_size(nrows, "nrows"), as_size(ncols, "ncols")
         check_shape(m, n)
         backend = self._backend
@@ -306,12 +416,29 @@ class Matrix(Stored, MatrixOperand):
         nrows: Any = None,
         ncols: Any = None,
     ) -> None:
-        """Fill an empty matrix as `from_coo` does, its shape and dtype kept.
+        """Fill an empty matrix as `from_coo` does, its dtype kept.
+
+        Parameters
+        ----------
+        rows, columns, values, dup_op : optional
+            As for `from_coo`.
+        clear : bool, optional
+            Whether entries that are there may go.
+        nrows, ncols : int, optional
+            The matrix's own by default.
 
         Raises
         ------
         InvalidValue
             When there are entries and `clear` is false.
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> A = Matrix(float, 2, 2)
+        >>> A.build([0, 1], [1, 0], [5, 3])
+        >>> A.to_dicts()
+        {0: {1: 5.0}, 1: {0: 3.0}}
         """
         if self.nvals and not clear:
             raise InvalidValue(f"build: the matrix has {self.nvals} entries; give clear=True")

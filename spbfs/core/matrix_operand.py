@@ -93,6 +93,20 @@ class MatrixOperand(Arithmetic):
             With as many rows as this has columns.
         op : semiring or name, optional
             ``plus_times`` by default.
+
+        Returns
+        -------
+        MatrixExpression
+            Of shape ``(self.nrows, other.ncols)``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+        >>> A.mxm(A).new().to_dicts()
+        {0: {0: 1, 1: 8}, 1: {1: 9}}
+        >>> A.mxm(A, "min_plus").new().to_dicts()
+        {0: {0: 2, 1: 3}, 1: {1: 6}}
         """
         if not isinstance(other, MatrixOperand):
             raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
@@ -116,7 +130,27 @@ class MatrixOperand(Arithmetic):
         )
 
     def mxv(self, other: Any, op: Any = "plus_times") -> Any:
-        """``A u`` over a semiring, delayed; see `Vector.vxm` for push and pull."""
+        """``A u`` over a semiring, delayed; see `Vector.vxm` for push and pull.
+
+        Parameters
+        ----------
+        other : Vector
+            With as many elements as this has columns.
+        op : semiring or name, optional
+            ``plus_times`` by default.
+
+        Returns
+        -------
+        VectorExpression
+            Of size ``self.nrows``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+        >>> A.mxv(sb.Vector.from_dense([10, 1])).new().to_dict()
+        {0: 12, 1: 3}
+        """
         if not isinstance(other, VectorOperand):
             raise DomainMismatch(f"other: expected a vector, got {type(other).__name__}")
         if other.size != self.ncols:
@@ -127,7 +161,26 @@ class MatrixOperand(Arithmetic):
         return vector_product("mxv", self, other, op, vector_first=False)
 
     def kronecker(self, other: Any, op: Any = "times") -> Any:
-        """The Kronecker product, delayed: blocks of `other` in the pattern of this matrix."""
+        """The Kronecker product, delayed: blocks of `other` in the pattern of this matrix.
+
+        Parameters
+        ----------
+        other : Matrix
+        op : binary operator, monoid or name, optional
+            ``times`` by default.
+
+        Returns
+        -------
+        MatrixExpression
+            Of shape ``(self.nrows * other.nrows, self.ncols * other.ncols)``; as ``numpy.kron``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1], [1, 0], [1, 2])
+        >>> A.kronecker(A).new().to_coo()[2].tolist()
+        [1, 2, 2, 4]
+        """
         if not isinstance(other, MatrixOperand):
             raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
         typed = self._binary(op, other)
@@ -157,19 +210,68 @@ class MatrixOperand(Arithmetic):
     def reduce_rowwise(self, op: Any = "plus") -> Any:
         """Every row summed by a monoid, delayed; empty rows give no entry.
 
-        ``"count"`` counts the entries: the out-degrees of a graph.
+        Parameters
+        ----------
+        op : monoid or name, optional
+            ``plus`` by default; ``"count"`` counts the entries: the out-degrees of a graph.
+
+        Returns
+        -------
+        VectorExpression
+            Of size ``self.nrows``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 2], [0, 1, 1], [5, 2, 3])
+        >>> A.reduce_rowwise("max").new().to_dict(), A.reduce_rowwise("count").new().to_dict()
+        ({0: 5, 2: 3}, {0: 2, 2: 1})
         """
         return self._reduce_vector("reduce_rowwise", self, op)
 
     def reduce_columnwise(self, op: Any = "plus") -> Any:
         """Every column summed by a monoid, delayed; empty columns give no entry.
 
-        ``"count"`` counts the entries: the in-degrees of a graph.
+        Parameters
+        ----------
+        op : monoid or name, optional
+            ``plus`` by default; ``"count"`` counts the entries: the in-degrees of a graph.
+
+        Returns
+        -------
+        VectorExpression
+            Of size ``self.ncols``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 2], [0, 1, 1], [5, 2, 3])
+        >>> A.reduce_columnwise().new().to_dict()
+        {0: 5, 1: 5}
         """
         return self._reduce_vector("reduce_columnwise", self.T, op)
 
     def reduce_scalar(self, op: Any = "plus", *, allow_empty: bool = True) -> ScalarExpression:
-        """All stored values summed by a monoid, delayed; see `Vector.reduce`."""
+        """All stored values summed by a monoid, delayed.
+
+        Parameters
+        ----------
+        op : monoid or name, optional
+            ``plus`` by default; ``"count"`` counts the entries.
+        allow_empty : bool, optional
+            Whether a matrix without entries gives an empty Scalar (else the monoid's identity).
+
+        Returns
+        -------
+        ScalarExpression
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 2], [0, 1], [5, 3])
+        >>> A.reduce_scalar().value, A.reduce_scalar("min").value
+        (8, 3)
+        """
         return self._reduce_scalar(op, allow_empty)
 
     # -- parts -----------------------------------------------------------------------------------
@@ -201,7 +303,26 @@ class MatrixOperand(Arithmetic):
         return delayed("extract", (self,), shape, self.dtype, run)
 
     def get(self, row: Any, col: Any, default: Any = None) -> Any:
-        """The value at one position as a Python number, or `default` where nothing is stored."""
+        """The value at one position as a Python number.
+
+        Parameters
+        ----------
+        row, col : int
+            Negative ones count from the end.
+        default : optional
+            What to return where nothing is stored.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 2], [0, 1], [5, 3])
+        >>> A.get(-1, -1), A.get(1, 1), A.get(1, 1, default=0)
+        (3, None, 0)
+        """
         i = as_index(row, self.nrows, "row", negative=True)
         j = as_index(col, self.ncols, "col", negative=True)
         value = self._element(i, j)
@@ -221,7 +342,25 @@ class MatrixOperand(Arithmetic):
         return self.nvals
 
     def diag(self, k: int = 0) -> Vector:
-        """The k-th diagonal as a Vector."""
+        """A diagonal as a Vector.
+
+        Parameters
+        ----------
+        k : int, optional
+            Above the main diagonal, or below it when negative.
+
+        Returns
+        -------
+        Vector
+            As long as that diagonal; as ``numpy.diag``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [5, 2, 3])
+        >>> A.diag().to_dict(), A.diag(1).to_dict()
+        ({0: 5, 1: 3}, {0: 2})
+        """
         from spbfs.core.vector import Vector
 
         data = self._backend.diag_vector(self._ready(), as_offset(k, "k"))
@@ -237,6 +376,17 @@ class MatrixOperand(Arithmetic):
             Of the values; their own by default.
         sort : bool, optional
             Entries come sorted whether asked or not.
+
+        Returns
+        -------
+        tuple of three numpy.ndarray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([1, 0], [0, 1], [5, 3])
+        >>> [a.tolist() for a in A.to_coo()]
+        [[0, 1], [1, 0], [3, 5]]
         """
         backend = self._backend
         rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
@@ -244,7 +394,26 @@ class MatrixOperand(Arithmetic):
         return np.array(rows), np.array(columns), values.astype(target.np_type)
 
     def to_csr(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
-        """``indptr``, ``indices`` and values of the CSR form, as NumPy arrays of one's own."""
+        """``indptr``, ``indices`` and values of the CSR form, as NumPy arrays of one's own.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            Of the values; their own by default.
+        sort : bool, optional
+            Columns rise in every row whether asked or not.
+
+        Returns
+        -------
+        tuple of three numpy.ndarray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([2, 0], [0, 1], [5, 3])
+        >>> [a.tolist() for a in A.to_csr()]
+        [[0, 1, 1, 2], [1, 0], [3, 5]]
+        """
         data, backend = self._ready(), self._backend
         target = self.dtype if dtype is None else lookup_dtype(dtype)
         indptr, indices, values = (
@@ -253,7 +422,19 @@ class MatrixOperand(Arithmetic):
         return np.array(indptr), np.array(indices), values.astype(target.np_type)
 
     def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
-        """A NumPy array of all elements, absent ones replaced by `fill_value`.
+        """A NumPy array of all elements, absent ones replaced.
+
+        Parameters
+        ----------
+        fill_value : number, optional
+            Stands for absent elements; needed where there are any.
+        dtype : dtype-like, optional
+            By default that of the matrix, or one that holds `fill_value`, too.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of shape ``self.shape``.
 
         Raises
         ------
@@ -261,6 +442,13 @@ class MatrixOperand(Arithmetic):
             When elements are absent and no `fill_value` is given.
         OutOfMemory
             When the array cannot fit.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_dense(0)
+        array([[0, 5],
+               [3, 0]])
         """
         rows, columns, values = self.to_coo()
         target = self.dtype if dtype is None else lookup_dtype(dtype)
@@ -268,7 +456,18 @@ class MatrixOperand(Arithmetic):
         return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
 
     def to_dicts(self) -> dict[int, dict[int, Any]]:
-        """Stored entries as ``{row: {column: value}}``; empty rows are left out."""
+        """Stored entries as ``{row: {column: value}}``; empty rows are left out.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 2], [1, 0], [5, 3]).to_dicts()
+        {0: {1: 5}, 2: {0: 3}}
+        """
         out: dict[int, dict[int, Any]] = {}
         for i, j, x in zip(*(a.tolist() for a in self.to_coo()), strict=True):
             out.setdefault(i, {})[j] = x
@@ -279,7 +478,18 @@ class MatrixOperand(Arithmetic):
 
         Parameters
         ----------
-        format : {"csr", "csc", "coo", ...}, optional
+        format : {"csr", "csc", "coo", "lil", "dok", "dia", "bsr"}, optional
+
+        Returns
+        -------
+        scipy.sparse.sparray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_scipy().toarray()
+        array([[0, 5],
+               [3, 0]])
         """
         from spbfs.core.convert import to_scipy
 
@@ -294,12 +504,35 @@ class MatrixOperand(Arithmetic):
             By default a ``Graph`` when the matrix is symmetric, else a ``DiGraph``.
         weight : str or None, optional
             Edge attribute for the values; None writes none.
+
+        Returns
+        -------
+        networkx.Graph or networkx.DiGraph
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 1], [1, 2], [5, 3], nrows=3).to_networkx().edges(data="weight")
+        OutEdgeDataView([(0, 1, 5), (1, 2, 3)])
         """
         from spbfs.core.convert import to_networkx
 
         return to_networkx(self, directed, weight)
 
     def new(self, dtype: Any = None, *, mask: Any = None) -> Matrix:
+        """A Matrix of its own with these entries.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            The operand's own by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+
+        Returns
+        -------
+        Matrix
+        """
         raise NotImplementedError
 
 

@@ -53,7 +53,24 @@ class Scalar(ScalarArithmetic):
 
     @classmethod
     def from_value(cls, value: Any, dtype: Any = None) -> Scalar:
-        """A Scalar that holds `value`, of its own type unless `dtype` is given."""
+        """A Scalar that holds a number.
+
+        Parameters
+        ----------
+        value : number
+        dtype : dtype-like, optional
+            That of `value` by default.
+
+        Returns
+        -------
+        Scalar
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> Scalar.from_value(3), Scalar.from_value(3, float)
+        (Scalar(3, dtype=INT64), Scalar(3.0, dtype=FP64))
+        """
         scalar = cls(scalar_dtype(value) if dtype is None else dtype)
         scalar.value = value
         return scalar
@@ -89,7 +106,23 @@ class Scalar(ScalarArithmetic):
         self._value = None
 
     def dup(self, dtype: Any = None) -> Scalar:
-        """A copy, perhaps of another dtype."""
+        """A copy, perhaps of another dtype.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            The Scalar's own by default.
+
+        Returns
+        -------
+        Scalar
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> Scalar.from_value(3).dup(float)
+        Scalar(3.0, dtype=FP64)
+        """
         out = Scalar(self.dtype if dtype is None else dtype)
         out.value = self.value
         return out
@@ -106,11 +139,45 @@ class Scalar(ScalarArithmetic):
         return v
 
     def get(self, default: Any = None) -> Any:
-        """The value as a Python number, or `default`."""
+        """The value as a Python number.
+
+        Parameters
+        ----------
+        default : optional
+            What to return where there is none.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> Scalar.from_value(3).get(), Scalar(int).get(default=0)
+        (3, 0)
+        """
         return default if self._value is None else self.value
 
     def isequal(self, other: Any, *, check_dtype: bool = False) -> bool:
-        """Whether `other` (a Scalar or a number) has the same value; two empty ones are equal."""
+        """Whether another has the same value; two empty ones are equal.
+
+        Parameters
+        ----------
+        other : Scalar, number or None
+        check_dtype : bool, optional
+            Also require equal dtypes.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> s = Scalar.from_value(3)
+        >>> s.isequal(3.0), s.isequal(3.0, check_dtype=True), Scalar(int).isequal(None)
+        (True, False, True)
+        """
         if not isinstance(other, Scalar):
             if other is None:
                 return self.is_empty
@@ -122,7 +189,27 @@ class Scalar(ScalarArithmetic):
     def isclose(
         self, other: Any, *, rel_tol: float = 1e-7, abs_tol: float = 0.0, check_dtype: bool = False
     ) -> bool:
-        """Whether `other` is as close as ``math.isclose`` asks."""
+        """Whether another is as close as ``math.isclose`` asks.
+
+        Parameters
+        ----------
+        other : Scalar or number
+        rel_tol, abs_tol : float, optional
+            As of ``math.isclose``.
+        check_dtype : bool, optional
+            Also require equal dtypes.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> s = Scalar.from_value(3.0)
+        >>> s.isclose(3.0 + 1e-9), s.isclose(3.1), s.isclose(3.1, abs_tol=0.2)
+        (True, False, True)
+        """
         import math
 
         other = other if isinstance(other, Scalar) else Scalar.from_value(other)
@@ -133,7 +220,24 @@ class Scalar(ScalarArithmetic):
         return math.isclose(self.value, other.value, rel_tol=rel_tol, abs_tol=abs_tol)
 
     def update(self, value: Any, accum: Any = None) -> None:
-        """Set the value from a number, a Scalar or a delayed scalar expression."""
+        """Set the value: ``s << value`` and ``s(accum) << value``.
+
+        Parameters
+        ----------
+        value : number, Scalar or delayed scalar
+            An empty one clears this Scalar, unless `accum` is given.
+        accum : binary operator or name, optional
+            Combines the old value and the new one.
+
+        Examples
+        --------
+        >>> from spbfs import Scalar, Vector
+        >>> s = Scalar(int)
+        >>> s.update(Vector.from_dense([1, 2]).reduce())
+        >>> s.update(4, accum="times")
+        >>> s.value
+        12
+        """
         if isinstance(value, ScalarExpression):
             value = value.compute()
         elif isinstance(value, Scalar):
@@ -225,7 +329,23 @@ class ScalarExpression(ScalarArithmetic):
         return self._default if value is None else value
 
     def new(self, dtype: Any = None) -> Scalar:
-        """Compute into a new Scalar."""
+        """Compute into a new Scalar.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            That of the expression by default.
+
+        Returns
+        -------
+        Scalar
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_dense([1, 2]).reduce().new(float)
+        Scalar(3.0, dtype=FP64)
+        """
         scalar = Scalar(self.dtype if dtype is None else dtype)
         scalar.value = self.compute()
         return scalar
@@ -236,7 +356,23 @@ class ScalarExpression(ScalarArithmetic):
         return self.new().value
 
     def get(self, default: Any = None) -> Any:
-        """Compute, as a Python number or `default`."""
+        """Compute, as a Python number.
+
+        Parameters
+        ----------
+        default : optional
+            What to return where the result is empty.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector(int, 3).reduce().get(default=0)
+        0
+        """
         return self.new().get(default)
 
     def __bool__(self) -> bool:

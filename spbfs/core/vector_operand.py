@@ -41,7 +41,7 @@ class VectorOperand(Arithmetic):
 
     # -- products ------------------------------------------------------------------------------
     def vxm(self, other: Any, op: Any = "plus_times") -> Any:
-        """``u A``: the vector as a row times a matrix.
+        """``u A``: the vector as a row times a matrix, delayed.
 
         Parameters
         ----------
@@ -54,8 +54,15 @@ class VectorOperand(Arithmetic):
         -------
         VectorExpression
             Of size n.  The engine expands the entries of the vector (push) or scans the columns
-            that the mask admits (pull), whichever is less work; ``C(direction="push") << ...``
+            that the mask admits (pull), whichever is less work; ``w(direction="push") << ...``
             decides for it.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+        >>> sb.Vector.from_dense([10, 1]).vxm(A).new().to_dict()
+        {0: 10, 1: 23}
         """
         from spbfs.core.matrix_operand import MatrixOperand, vector_product
 
@@ -68,7 +75,27 @@ class VectorOperand(Arithmetic):
         return vector_product("vxm", other, self, op, vector_first=True)
 
     def inner(self, other: Any, op: Any = "plus_times") -> ScalarExpression:
-        """The inner product with another vector of the same size, delayed."""
+        """The inner product with another vector, delayed.
+
+        Parameters
+        ----------
+        other : Vector
+            Of the same size.
+        op : semiring or name, optional
+            ``plus_times`` by default.
+
+        Returns
+        -------
+        ScalarExpression
+            Empty where no index is stored in both.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u, v = sb.Vector.from_dense([1, 2, 3]), sb.Vector.from_coo([0, 2], [10, 1])
+        >>> u.inner(v).value, u.inner(v, "min_plus").value
+        (13, 4)
+        """
         from spbfs.core.scalar import ScalarExpression
 
         self._same_shape(other)
@@ -82,7 +109,27 @@ class VectorOperand(Arithmetic):
         return ScalarExpression(f"inner {semiring.op.name}", self, semiring.out_type, run)
 
     def outer(self, other: Any, op: Any = "times") -> Any:
-        """The matrix of ``op(self[i], other[j])``, delayed."""
+        """The matrix of ``op(self[i], other[j])``, delayed.
+
+        Parameters
+        ----------
+        other : Vector
+        op : binary operator, monoid or name, optional
+            ``times`` by default.
+
+        Returns
+        -------
+        MatrixExpression
+            Of shape ``(self.size, other.size)``; as ``numpy.outer`` where both are full.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u = sb.Vector.from_dense([1, 2])
+        >>> u.outer(u, "plus").new().to_dense()
+        array([[2, 3],
+               [3, 4]])
+        """
         if not isinstance(other, VectorOperand):
             raise DomainMismatch(f"other: expected a vector, got {type(other).__name__}")
         typed = self._binary(op, other)
@@ -104,9 +151,22 @@ class VectorOperand(Arithmetic):
         Parameters
         ----------
         op : monoid or name, optional
-            ``plus`` by default.
+            ``plus`` by default; ``"count"`` counts the entries.
         allow_empty : bool, optional
             Whether an empty vector gives an empty Scalar (else the monoid's identity).
+
+        Returns
+        -------
+        ScalarExpression
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 2], [4, 6])
+        >>> v.reduce().value, v.reduce("max").value
+        (10, 6)
+        >>> sb.Vector(int, 3).reduce(allow_empty=False).value
+        0
         """
         return self._reduce_scalar(op, allow_empty)
 
@@ -136,7 +196,26 @@ class VectorOperand(Arithmetic):
         return delayed("extract", (self,), (index.length,), self.dtype, extract_vector(self, index))
 
     def get(self, index: Any, default: Any = None) -> Any:
-        """The value at `index` as a Python number, or `default` where nothing is stored."""
+        """The value at one index as a Python number.
+
+        Parameters
+        ----------
+        index : int
+            A negative one counts from the end.
+        default : optional
+            What to return where nothing is stored.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 2], [4, 6])
+        >>> v.get(-1), v.get(1), v.get(1, default=0)
+        (6, None, 0)
+        """
         value = self._element(as_index(index, self.size, "index", negative=True))
         return default if value is None else value.item()
 
@@ -151,7 +230,24 @@ class VectorOperand(Arithmetic):
         return self.nvals
 
     def diag(self, k: int = 0) -> Matrix:
-        """The square matrix with this vector on its k-th diagonal."""
+        """The square matrix with this vector on a diagonal.
+
+        Parameters
+        ----------
+        k : int, optional
+            Above the main diagonal, or below it when negative.
+
+        Returns
+        -------
+        Matrix
+            With ``self.size + abs(k)`` rows; as ``numpy.diag``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Vector.from_dense([5, 6]).diag(1).to_dicts()
+        {0: {1: 5}, 1: {2: 6}}
+        """
         from spbfs.core.matrix import Matrix
 
         offset = as_offset(k, "k")
@@ -170,6 +266,16 @@ class VectorOperand(Arithmetic):
             Of the values; their own by default.
         sort : bool, optional
             Entries come sorted whether asked or not.
+
+        Returns
+        -------
+        tuple of two numpy.ndarray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> [a.tolist() for a in sb.Vector.from_coo([2, 0], [6, 4]).to_coo()]
+        [[0, 2], [4, 6]]
         """
         backend = self._backend
         indices, values = self._entries(backend)
@@ -179,17 +285,48 @@ class VectorOperand(Arithmetic):
         return np.array(backend.to_numpy(indices)), np.array(out)
 
     def to_dict(self) -> dict[int, Any]:
-        """Stored entries as ``{index: value}``."""
+        """Stored entries as ``{index: value}``.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Vector.from_coo([2, 0], [6, 4]).to_dict()
+        {0: 4, 2: 6}
+        """
         indices, values = self.to_coo()
         return dict(zip(indices.tolist(), values.tolist(), strict=True))
 
     def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
-        """A NumPy array of all elements, absent ones replaced by `fill_value`.
+        """A NumPy array of all elements, absent ones replaced.
+
+        Parameters
+        ----------
+        fill_value : number, optional
+            Stands for absent elements; needed where there are any.
+        dtype : dtype-like, optional
+            By default that of the vector, or one that holds `fill_value`, too.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of length ``self.size``.
 
         Raises
         ------
         InvalidValue
             When elements are absent and no `fill_value` is given.
+        OutOfMemory
+            When the array cannot fit.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Vector.from_coo([2, 0], [6, 4]).to_dense(-1)
+        array([ 4, -1,  6])
         """
         indices, values = self.to_coo()
         target = self.dtype if dtype is None else lookup_dtype(dtype)
@@ -198,6 +335,19 @@ class VectorOperand(Arithmetic):
         return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
 
     def new(self, dtype: Any = None, *, mask: Any = None) -> Vector:
+        """A Vector of its own with these entries.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            The operand's own by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+
+        Returns
+        -------
+        Vector
+        """
         raise NotImplementedError
 
 
