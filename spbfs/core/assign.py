@@ -24,7 +24,8 @@ from spbfs.core.memory import typed_refusals
 from spbfs.core.operand import Operand, common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.definitions import BinaryOp, Monoid, TypedBinary
-from spbfs.core.scalar import Scalar, ScalarExpression
+from spbfs.core.scalar import Scalar
+from spbfs.core.scalar_expression import ScalarExpression
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 

@@ -318,7 +318,7 @@ class ElementWise(Operand):
         return "count", plus, lambda b, data: b.cast(b.apply(data, one), INT64)
 
     def _reduce_scalar(self, op: Any, allow_empty: bool) -> Any:
-        from spbfs.core.scalar import ScalarExpression
+        from spbfs.core.scalar_expression import ScalarExpression
 
         name, monoid, values = self._reduction(op)
         return ScalarExpression(

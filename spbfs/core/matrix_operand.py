@@ -6,193 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.arithmetic import Arithmetic
 from spbfs.core.checks import as_index, as_offset
-from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.entries import matrix_entries
 from spbfs.core.indexing import Index, resolve
-from spbfs.core.operators import lookup
-from spbfs.core.storage import MatrixData
-from spbfs.core.vector_operand import VectorOperand, fill_dense
-from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.core.matrix_products import MatrixProducts
+from spbfs.exceptions import DomainMismatch
 
 if TYPE_CHECKING:
     from spbfs.core.matrix import Matrix
-    from spbfs.core.scalar import ScalarExpression
-    from spbfs.core.transposed import TransposedMatrix
+    from spbfs.core.scalar_expression import ScalarExpression
     from spbfs.core.vector import Vector
 
-__all__ = ["MatrixOperand", "vector_product"]
+__all__ = ["MatrixOperand"]
 
 
-def vector_product(
-    name: str, A: MatrixOperand, u: VectorOperand, op: Any, *, vector_first: bool
-) -> Any:
-    """The delayed ``A u`` or, `vector_first`, ``u A``; dimensions are checked."""
-    left, right = (u.dtype, A.dtype) if vector_first else (A.dtype, u.dtype)
-    semiring = lookup.as_semiring(op).resolve(left, right)
-    from spbfs.core.expression import VectorExpression
-
-    def run(backend: Any, mask: Any, hints: Any) -> Any:
-        data, transposed = A._base()
-        return backend.mxv(
-            data,
-            u._ready(),
-            semiring,
-            transpose=transposed != vector_first,
-            vector_first=vector_first,
-            mask=mask,
-            hints=hints,
-        )
-
-    size = A.ncols if vector_first else A.nrows
-    operands = (u, A) if vector_first else (A, u)
-    return VectorExpression(
-        f"{name} {semiring.op.name}", operands, (size,), semiring.out_type, run, applies_mask=True
-    )
-
-
-class MatrixOperand(Arithmetic):
+class MatrixOperand(MatrixProducts):
     """Operations of `Matrix`, of its transposed view and of delayed matrices."""
 
     __slots__ = ()
 
     ndim = 2
 
-    @property
-    def nrows(self) -> int:
-        """Number of rows."""
-        return self.shape[0]
-
-    @property
-    def ncols(self) -> int:
-        """Number of columns."""
-        return self.shape[1]
-
-    def _base(self) -> tuple[MatrixData, bool]:
-        """Storage, and whether this operand is its transpose."""
-        return self._ready(), False
-
     def _entries(self, backend: Any) -> tuple[Any, Any, Any]:
         return matrix_entries(self._ready())
-
-    @property
-    def T(self) -> TransposedMatrix:
-        """The transpose, a view: computed at first use and kept."""
-        from spbfs.core.transposed import TransposedMatrix
-
-        return TransposedMatrix(self)
-
-    # -- products ------------------------------------------------------------------------------
-    def mxm(self, other: Any, op: Any = "plus_times") -> Any:
-        """``A B`` over a semiring, delayed.
-
-        Parameters
-        ----------
-        other : Matrix
-            With as many rows as this has columns.
-        op : semiring or name, optional
-            ``plus_times`` by default.
-
-        Returns
-        -------
-        MatrixExpression
-            Of shape ``(self.nrows, other.ncols)``.
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
-        >>> A.mxm(A).new().to_dicts()
-        {0: {0: 1, 1: 8}, 1: {1: 9}}
-        >>> A.mxm(A, "min_plus").new().to_dicts()
-        {0: {0: 2, 1: 3}, 1: {1: 6}}
-        """
-        if not isinstance(other, MatrixOperand):
-            raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
-        if other.nrows != self.ncols:
-            raise DimensionMismatch(
-                f"other: expected {self.ncols} rows to match shape {self.shape}, "
-                f"got shape {other.shape}"
-            )
-        semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
-        from spbfs.core.expression import MatrixExpression
-
-        return MatrixExpression(
-            f"mxm {semiring.op.name}",
-            (self, other),
-            (self.nrows, other.ncols),
-            semiring.out_type,
-            lambda b, mask, hints: b.mxm(
-                self._ready(), other._ready(), semiring, mask=mask, hints=hints
-            ),
-            applies_mask=True,
-        )
-
-    def mxv(self, other: Any, op: Any = "plus_times") -> Any:
-        """``A u`` over a semiring, delayed; see `Vector.vxm` for push and pull.
-
-        Parameters
-        ----------
-        other : Vector
-            With as many elements as this has columns.
-        op : semiring or name, optional
-            ``plus_times`` by default.
-
-        Returns
-        -------
-        VectorExpression
-            Of size ``self.nrows``.
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
-        >>> A.mxv(sb.Vector.from_dense([10, 1])).new().to_dict()
-        {0: 12, 1: 3}
-        """
-        if not isinstance(other, VectorOperand):
-            raise DomainMismatch(f"other: expected a vector, got {type(other).__name__}")
-        if other.size != self.ncols:
-            raise DimensionMismatch(
-                f"other: expected {self.ncols} elements to match shape {self.shape}, "
-                f"got {other.size}"
-            )
-        return vector_product("mxv", self, other, op, vector_first=False)
-
-    def kronecker(self, other: Any, op: Any = "times") -> Any:
-        """The Kronecker product, delayed: blocks of `other` in the pattern of this matrix.
-
-        Parameters
-        ----------
-        other : Matrix
-        op : binary operator, monoid or name, optional
-            ``times`` by default.
-
-        Returns
-        -------
-        MatrixExpression
-            Of shape ``(self.nrows * other.nrows, self.ncols * other.ncols)``; as ``numpy.kron``.
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([0, 1], [1, 0], [1, 2])
-        >>> A.kronecker(A).new().to_coo()[2].tolist()
-        [1, 2, 2, 4]
-        """
-        if not isinstance(other, MatrixOperand):
-            raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
-        typed = self._binary(op, other)
-        from spbfs.core.expression import delayed
-
-        return delayed(
-            f"kronecker {typed.op.name}",
-            (self, other),
-            (self.nrows * other.nrows, self.ncols * other.ncols),
-            typed.out_type,
-            lambda b, mask, hints: b.kronecker(self._ready(), other._ready(), typed),
-        )
 
     # -- reductions ------------------------------------------------------------------------------
     def _reduce_vector(self, operation: str, operand: MatrixOperand, op: Any) -> Any:
@@ -288,7 +124,7 @@ class MatrixOperand(Arithmetic):
 
     def _extract(self, rows: Index, columns: Index) -> Any:
         if rows.is_int and columns.is_int:
-            from spbfs.core.scalar import ScalarExpression
+            from spbfs.core.scalar_expression import ScalarExpression
 
             assert rows.array is not None
             assert columns.array is not None
@@ -365,159 +201,6 @@ class MatrixOperand(Arithmetic):
 
         data = self._backend.diag_vector(self._ready(), as_offset(k, "k"))
         return Vector._from_data(data, self.device)
-
-    # -- out of the algebra ------------------------------------------------------------------
-    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
-        """Rows, columns (int64) and values of the stored entries, as NumPy arrays row by row.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            Of the values; their own by default.
-        sort : bool, optional
-            Entries come sorted whether asked or not.
-
-        Returns
-        -------
-        tuple of three numpy.ndarray
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([1, 0], [0, 1], [5, 3])
-        >>> [a.tolist() for a in A.to_coo()]
-        [[0, 1], [1, 0], [3, 5]]
-        """
-        backend = self._backend
-        rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        return np.array(rows), np.array(columns), values.astype(target.np_type)
-
-    def to_csr(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
-        """``indptr``, ``indices`` and values of the CSR form, as NumPy arrays of one's own.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            Of the values; their own by default.
-        sort : bool, optional
-            Columns rise in every row whether asked or not.
-
-        Returns
-        -------
-        tuple of three numpy.ndarray
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([2, 0], [0, 1], [5, 3])
-        >>> [a.tolist() for a in A.to_csr()]
-        [[0, 1, 1, 2], [1, 0], [3, 5]]
-        """
-        data, backend = self._ready(), self._backend
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        indptr, indices, values = (
-            backend.to_numpy(a) for a in (data.indptr, data.indices, data.values)
-        )
-        return np.array(indptr), np.array(indices), values.astype(target.np_type)
-
-    def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
-        """A NumPy array of all elements, absent ones replaced.
-
-        Parameters
-        ----------
-        fill_value : number, optional
-            Stands for absent elements; needed where there are any.
-        dtype : dtype-like, optional
-            By default that of the matrix, or one that holds `fill_value`, too.
-
-        Returns
-        -------
-        numpy.ndarray
-            Of shape ``self.shape``.
-
-        Raises
-        ------
-        InvalidValue
-            When elements are absent and no `fill_value` is given.
-        OutOfMemory
-            When the array cannot fit.
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_dense(0)
-        array([[0, 5],
-               [3, 0]])
-        """
-        rows, columns, values = self.to_coo()
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        fill = 0 if rows.shape[0] == self.nrows * self.ncols else fill_value
-        return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
-
-    def to_dicts(self) -> dict[int, dict[int, Any]]:
-        """Stored entries as ``{row: {column: value}}``; empty rows are left out.
-
-        Returns
-        -------
-        dict
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 2], [1, 0], [5, 3]).to_dicts()
-        {0: {1: 5}, 2: {0: 3}}
-        """
-        out: dict[int, dict[int, Any]] = {}
-        for i, j, x in zip(*(a.tolist() for a in self.to_coo()), strict=True):
-            out.setdefault(i, {})[j] = x
-        return out
-
-    def to_scipy(self, format: str = "csr") -> Any:
-        """A SciPy sparse array of the stored entries.
-
-        Parameters
-        ----------
-        format : {"csr", "csc", "coo", "lil", "dok", "dia", "bsr"}, optional
-
-        Returns
-        -------
-        scipy.sparse.sparray
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_scipy().toarray()
-        array([[0, 5],
-               [3, 0]])
-        """
-        from spbfs.core.convert import to_scipy
-
-        return to_scipy(self, format)
-
-    def to_networkx(self, *, directed: bool | None = None, weight: str | None = "weight") -> Any:
-        """A NetworkX graph with a vertex per row and an edge per stored entry.
-
-        Parameters
-        ----------
-        directed : bool, optional
-            By default a ``Graph`` when the matrix is symmetric, else a ``DiGraph``.
-        weight : str or None, optional
-            Edge attribute for the values; None writes none.
-
-        Returns
-        -------
-        networkx.Graph or networkx.DiGraph
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 1], [1, 2], [5, 3], nrows=3).to_networkx().edges(data="weight")
-        OutEdgeDataView([(0, 1, 5), (1, 2, 3)])
-        """
-        from spbfs.core.convert import to_networkx
-
-        return to_networkx(self, directed, weight)
 
     def new(self, dtype: Any = None, *, mask: Any = None) -> Matrix:
         """A Matrix of its own with these entries.

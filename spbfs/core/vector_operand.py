@@ -6,35 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.arithmetic import Arithmetic
-from spbfs.core.checks import as_index, as_offset, as_size, scalar_dtype, to_scalar
-from spbfs.core.dtypes import lookup_dtype, unify
+from spbfs.core.checks import as_index, as_offset, as_size
 from spbfs.core.entries import column_matrix, row_matrix, vector_entries
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.memory import require_bytes
-from spbfs.core.operand import common_backend, scalar_operand
+from spbfs.core.operand import common_backend
 from spbfs.core.operators import lookup
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.core.vector_exports import VectorExports
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
 if TYPE_CHECKING:
     from spbfs.core.matrix import Matrix
-    from spbfs.core.scalar import ScalarExpression
+    from spbfs.core.scalar_expression import ScalarExpression
     from spbfs.core.vector import Vector
 
 __all__ = ["VectorOperand"]
 
 
-class VectorOperand(Arithmetic):
+class VectorOperand(VectorExports):
     """Operations of `Vector` and of delayed vectors."""
 
     __slots__ = ()
 
     ndim = 1
-
-    @property
-    def size(self) -> int:
-        """Number of elements, stored or not."""
-        return self.shape[0]
 
     def _entries(self, backend: Any) -> tuple[Any, Any]:
         return vector_entries(self._ready())
@@ -64,9 +58,9 @@ class VectorOperand(Arithmetic):
         >>> sb.Vector.from_dense([10, 1]).vxm(A).new().to_dict()
         {0: 10, 1: 23}
         """
-        from spbfs.core.matrix_operand import MatrixOperand, vector_product
+        from spbfs.core.matrix_products import MatrixProducts, vector_product
 
-        if not isinstance(other, MatrixOperand):
+        if not isinstance(other, MatrixProducts):
             raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
         if other.nrows != self.size:
             raise DimensionMismatch(
@@ -96,7 +90,7 @@ class VectorOperand(Arithmetic):
         >>> u.inner(v).value, u.inner(v, "min_plus").value
         (13, 4)
         """
-        from spbfs.core.scalar import ScalarExpression
+        from spbfs.core.scalar_expression import ScalarExpression
 
         self._same_shape(other)
         semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
@@ -184,7 +178,7 @@ class VectorOperand(Arithmetic):
 
     def _extract(self, index: Index) -> Any:
         if index.is_int:
-            from spbfs.core.scalar import ScalarExpression
+            from spbfs.core.scalar_expression import ScalarExpression
 
             assert index.array is not None
             position = int(index.array[0])
@@ -256,84 +250,6 @@ class VectorOperand(Arithmetic):
         data = self._backend.diag_matrix(self._ready(), offset)
         return Matrix._from_data(data, self.device)
 
-    # -- out of the algebra ------------------------------------------------------------------
-    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any]:
-        """Indices (int64) and values of the stored entries, as NumPy arrays in order.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            Of the values; their own by default.
-        sort : bool, optional
-            Entries come sorted whether asked or not.
-
-        Returns
-        -------
-        tuple of two numpy.ndarray
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> [a.tolist() for a in sb.Vector.from_coo([2, 0], [6, 4]).to_coo()]
-        [[0, 2], [4, 6]]
-        """
-        backend = self._backend
-        indices, values = self._entries(backend)
-        out = backend.to_numpy(values)
-        if dtype is not None:
-            out = out.astype(lookup_dtype(dtype).np_type)
-        return np.array(backend.to_numpy(indices)), np.array(out)
-
-    def to_dict(self) -> dict[int, Any]:
-        """Stored entries as ``{index: value}``.
-
-        Returns
-        -------
-        dict
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Vector.from_coo([2, 0], [6, 4]).to_dict()
-        {0: 4, 2: 6}
-        """
-        indices, values = self.to_coo()
-        return dict(zip(indices.tolist(), values.tolist(), strict=True))
-
-    def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
-        """A NumPy array of all elements, absent ones replaced.
-
-        Parameters
-        ----------
-        fill_value : number, optional
-            Stands for absent elements; needed where there are any.
-        dtype : dtype-like, optional
-            By default that of the vector, or one that holds `fill_value`, too.
-
-        Returns
-        -------
-        numpy.ndarray
-            Of length ``self.size``.
-
-        Raises
-        ------
-        InvalidValue
-            When elements are absent and no `fill_value` is given.
-        OutOfMemory
-            When the array cannot fit.
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Vector.from_coo([2, 0], [6, 4]).to_dense(-1)
-        array([ 4, -1,  6])
-        """
-        indices, values = self.to_coo()
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        if indices.shape[0] == self.size:
-            return values.astype(target.np_type)
-        return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
-
     def new(self, dtype: Any = None, *, mask: Any = None) -> Vector:
         """A Vector of its own with these entries.
 
@@ -359,25 +275,3 @@ def extract_vector(u: VectorOperand, index: Index) -> Any:
         return backend.extract_vector(u._ready(), array)
 
     return run
-
-
-def fill_dense(
-    shape: tuple[int, ...],
-    dtype: Any,
-    fill_value: Any,
-    widen: bool,
-    where: tuple[Any, ...],
-    values: Any,
-) -> Any:
-    """A dense array of `fill_value` with `values` put at `where`."""
-    if fill_value is None:
-        raise InvalidValue(
-            "fill_value: elements are absent, so a dense array needs a value for them; got None"
-        )
-    fill = scalar_operand(fill_value, "fill_value")
-    if widen and scalar_dtype(fill).is_float and not dtype.is_float:
-        dtype = unify(dtype, scalar_dtype(fill))
-    require_bytes(int(np.prod(shape, dtype=object)) * dtype.np_type.itemsize, "to_dense: the array")
-    out = np.full(shape, to_scalar(fill, dtype, "fill_value"), dtype.np_type)
-    out[where] = values
-    return out

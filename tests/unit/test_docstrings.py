@@ -33,7 +33,7 @@ def _public() -> dict[str, Any]:
     """Functions, and methods of classes, that ``import spbfs`` gives and what these return."""
     from spbfs.core.expression import MatrixExpression, VectorExpression
     from spbfs.core.mask import Mask
-    from spbfs.core.scalar import ScalarExpression
+    from spbfs.core.scalar_expression import ScalarExpression
     from spbfs.core.transposed import TransposedMatrix
 
     things = [getattr(spbfs, name) for name in spbfs.__all__]
