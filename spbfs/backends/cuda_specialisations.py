@@ -14,7 +14,12 @@ from spbfs.backends.cuda_source import Specialisation
 
 __all__ = ["LAUNCHERS", "specialisations"]
 
-LAUNCHERS = ("cuda_bfs", "cuda_settle", "cuda_symmetric")
+LAUNCHERS = (
+    "cuda_bfs",
+    "cuda_expansion",
+    "cuda_settle",
+    "cuda_symmetric",
+)
 
 
 def specialisations() -> Iterator[Specialisation]:
