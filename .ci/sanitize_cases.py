@@ -19,6 +19,8 @@ import spbfs as sb
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.backends.cuda_specialisations import specialisations
 
+BEGAN = time.perf_counter()
+
 launched: set[str] = set()
 
 
@@ -77,6 +79,11 @@ def _device_csr(A: sb.Matrix, wide: bool) -> tuple[Any, Any]:
     return cp.asarray(indptr.astype(np.int64 if wide else np.int32)), cp.asarray(indices)
 
 
+def _progress(what: str) -> None:
+    """A line each, so that what a tool hangs in is known."""
+    print(f"{time.perf_counter() - BEGAN:6.1f} s  {what}", flush=True)
+
+
 def _outputs(n: int) -> tuple[Any, Any]:
     import cupy as cp
 
@@ -91,18 +98,19 @@ def fused_searches() -> None:
         {}, {"head": 4}, {"hubs": 0}, {"hubs": 100}, {"hubs": 1 << 30}, {"records": True},
     )  # fmt: skip
     early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
-    for A in _graphs():
+    deep, with_hubs = _graphs()
+    for A, k in [(deep, 0), (deep, 5), *((with_hubs, k) for k in range(len(layouts)))]:
         n, source = A.nrows, 5
-        for k, layout in enumerate(layouts):
-            built = build_layout(n, *_device_csr(A, wide=k % 2 == 1), **layout)
-            for tuning, directions in ((Tuning(), ("auto", "push", "pull")), (early, ("auto",))):
-                plan = FusedBFS(built, tuning=tuning)
-                # The tools follow every thread: two CTAs, or one cluster, show what many would.
-                plan._grid = CLUSTER if plan._deep else 2
-                for direction in directions:
-                    levels, parents = _outputs(n)
-                    plan.run(source, levels, parents, direction=direction)
-                    sb.verify.bfs_tree(A, source, parents.get(), levels.get())
+        built = build_layout(n, *_device_csr(A, wide=k % 2 == 1), **layouts[k])
+        for tuning, directions in ((Tuning(), ("auto", "push", "pull")), (early, ("auto",))):
+            plan = FusedBFS(built, tuning=tuning)
+            # The tools follow every thread: two CTAs, or one cluster, show what many would.
+            plan._grid = CLUSTER if plan._deep else 2
+            for direction in directions:
+                levels, parents = _outputs(n)
+                plan.run(source, levels, parents, direction=direction)
+                sb.verify.bfs_tree(A, source, parents.get(), levels.get())
+                _progress(f"{n} vertices, {layouts[k]}, {direction}")
 
 
 def expansions() -> None:
@@ -149,9 +157,8 @@ def main() -> None:
     _compile()
     for case in CASES:
         if case.__name__ in sys.argv[1:] or not sys.argv[1:]:
-            began = time.perf_counter()
             case()
-            print(f"{case.__name__}: {time.perf_counter() - began:.1f} s", flush=True)
+            _progress(case.__name__)
     missed = set(entries) - launched
     assert sys.argv[1:] or not missed, f"kernels that no case launches: {', '.join(sorted(missed))}"
 
