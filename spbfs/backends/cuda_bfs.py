@@ -27,7 +27,7 @@ SEARCH = np.dtype(
         (name, "u8")
         for name in (
             "out_indptr out_indices in_indptr in_indices heads records label rank words "
-            "seen0 seen1 levels parents queue0 queue1 rest control "
+            "seen0 seen1 levels parents queue0 queue1 rest control summary "
             "out_levels out_parents sources trace"
         ).split()
     ]
@@ -45,9 +45,12 @@ SEARCH = np.dtype(
     align=True,
 )
 
-#: `struct Control` has this room; its first fields are read back.
+#: `struct Control` has this room.
 CONTROL_BYTES = 256
-SUMMARY = np.dtype([("reached", "i8"), ("depth", "i4"), ("bad_source", "u4")])
+#: `struct Summary`.
+SUMMARY = np.dtype(
+    [("reached", "i8"), ("depth", "i4"), ("bad_source", "u4"), ("nanoseconds", "i8")]
+)
 
 #: Threads of a CTA that the tuning chooses among.
 THREADS = (512, 640)
@@ -88,10 +91,25 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True)
 class SearchSummary:
-    """What a search says about itself: levels below the source, vertices reached."""
+    """What a search says about itself: levels below the source, vertices reached, device time."""
 
     depth: int
     reached: int
+    seconds: float
+
+    @classmethod
+    def read(cls, slot: Array, n: int, stream: Any = None) -> SearchSummary:
+        """The summary that a search on `stream` (the current one) of n vertices left in `slot`.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the device was out of range.
+        """
+        found = slot.get(stream=stream).view(SUMMARY)[0]
+        if found["bad_source"]:
+            raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
+        return cls(int(found["depth"]), int(found["reached"]), int(found["nanoseconds"]) * 1e-9)
 
 
 def _pointer(array: Array | None) -> int:
@@ -172,6 +190,7 @@ class FusedBFS:
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
         self._rest = cp.empty((rest, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
+        self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
         self._levels = None if identity else cp.zeros(n, dtype=cp.uint8)
         self._parents = None if identity else cp.empty(n, dtype=cp.int32)
         self._capacity = capacity
@@ -266,6 +285,7 @@ class FusedBFS:
         target: int | None = None,
         direction: Literal["auto", "push", "pull"] = "auto",
         trace: Array | None = None,
+        summary: Array | None = None,
     ) -> None:
         """Search on the current stream; results are complete when the stream is.
 
@@ -283,6 +303,8 @@ class FusedBFS:
         direction : {"auto", "push", "pull"}
         trace : cupy.ndarray, optional
             int64 of shape ``(levels, 4)``, zeroed: direction, vertices, edges, nanoseconds.
+        summary : cupy.ndarray, optional
+            Where the summary goes, `SUMMARY.itemsize` bytes; the plan's own by default.
 
         Raises
         ------
@@ -311,6 +333,7 @@ class FusedBFS:
         argument["max_depth"] = 2**31 - 1 if max_depth is None else max_depth
         argument["target"] = -1 if target is None else self._internal(target)
         argument["direction"] = ("auto", "push", "pull").index(direction)
+        argument["summary"] = _pointer(self._summary if summary is None else summary)
         argument["trace"] = _pointer(trace)
         argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
         argument["out_levels"] = _pointer(levels)
@@ -335,10 +358,4 @@ class FusedBFS:
         IndexOutOfBound
             A source given on the device was out of range.
         """
-        summary = self._control[: SUMMARY.itemsize].get().view(SUMMARY)[0]
-        if summary["bad_source"]:
-            self._control[12:16] = 0
-            raise IndexOutOfBound(
-                f"a source on the device is outside 0..{self.layout.caller_n - 1}"
-            )
-        return SearchSummary(depth=int(summary["depth"]), reached=int(summary["reached"]))
+        return SearchSummary.read(self._summary, self.layout.caller_n)

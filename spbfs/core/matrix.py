@@ -1,8 +1,8 @@
-"""The sparse matrix, and its transposed view."""
+"""The sparse matrix."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +27,7 @@ from spbfs.core.vector import (
 )
 from spbfs.exceptions import DimensionMismatch, InvalidValue
 
-if TYPE_CHECKING:
-    from spbfs.core.operand import Operand
-
-__all__ = ["Matrix", "TransposedMatrix"]
+__all__ = ["Matrix"]
 
 
 class Matrix(Stored, MatrixOperand):
@@ -382,62 +379,6 @@ class Matrix(Stored, MatrixOperand):
         from spbfs.core.formatting import format_matrix
 
         return format_matrix(self)
-
-
-class TransposedMatrix(MatrixOperand):
-    """``A.T``: a view that products read without building it, and others through a kept copy."""
-
-    __slots__ = ("_matrix",)
-
-    def __init__(self, matrix: Any) -> None:
-        self._matrix = matrix
-
-    @property
-    def dtype(self) -> DType:  # type: ignore[override]
-        return self._matrix.dtype
-
-    @property
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        return (self._matrix.shape[1], self._matrix.shape[0])
-
-    @property
-    def device(self) -> str:  # type: ignore[override]
-        return self._matrix.device
-
-    @property
-    def _bound(self) -> bool:  # type: ignore[override]
-        return self._matrix._bound
-
-    @property
-    def operands(self) -> tuple[Operand, ...]:
-        return (self._matrix,)
-
-    def _move(self, device: str) -> None:
-        self._matrix._move(device)
-
-    def _ready(self) -> MatrixData:
-        return self._backend.transpose(self._matrix._ready())
-
-    def _base(self) -> tuple[MatrixData, bool]:
-        data, transposed = self._matrix._base()
-        return data, not transposed
-
-    @property
-    def T(self) -> Any:
-        """The matrix itself."""
-        return self._matrix
-
-    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
-        """The transpose as a Matrix of its own."""
-        out = Matrix(self.dtype if dtype is None else dtype, *self.shape)
-        options = {} if mask is None else {"mask": mask}
-        out.update(self, **options, **hints)
-        return out
-
-    dup = new
-
-    def __repr__(self) -> str:
-        return f"TransposedMatrix({self._matrix!r})"
 
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:

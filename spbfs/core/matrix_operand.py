@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.core.arithmetic import Arithmetic
 from spbfs.core.checks import as_index, as_offset
 from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.entries import matrix_entries
 from spbfs.core.indexing import Index, resolve
-from spbfs.core.operand import Operand
 from spbfs.core.operators import lookup
 from spbfs.core.storage import MatrixData
 from spbfs.core.vector_operand import VectorOperand, fill_dense
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
 if TYPE_CHECKING:
-    from spbfs.core.matrix import Matrix, TransposedMatrix
+    from spbfs.core.matrix import Matrix
     from spbfs.core.scalar import ScalarExpression
+    from spbfs.core.transposed import TransposedMatrix
     from spbfs.core.vector import Vector
 
 __all__ = ["MatrixOperand", "vector_product"]
@@ -51,7 +52,7 @@ def vector_product(
     )
 
 
-class MatrixOperand(Operand):
+class MatrixOperand(Arithmetic):
     """Operations of `Matrix`, of its transposed view and of delayed matrices."""
 
     __slots__ = ()
@@ -78,7 +79,7 @@ class MatrixOperand(Operand):
     @property
     def T(self) -> TransposedMatrix:
         """The transpose, a view: computed at first use and kept."""
-        from spbfs.core.matrix import TransposedMatrix
+        from spbfs.core.transposed import TransposedMatrix
 
         return TransposedMatrix(self)
 

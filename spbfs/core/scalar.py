@@ -12,6 +12,7 @@ from spbfs import burble
 from spbfs.core.checks import is_scalar, scalar_dtype, to_scalar
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.operators import lookup
+from spbfs.core.scalar_arithmetic import ScalarArithmetic
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Scalar", "ScalarExpression"]
 
 
-class Scalar:
+class Scalar(ScalarArithmetic):
     """One value of one dtype, or none.
 
     Parameters
@@ -37,6 +38,11 @@ class Scalar:
     >>> s << 7
     >>> s.value, s == 7
     (7, True)
+
+    Scalars take part in formulas, and so do delayed ones.
+
+    >>> (s + 1).value, (s / 2).value, bool(s < 10)
+    (8, 3.5, True)
     """
 
     __slots__ = ("_value", "dtype")
@@ -88,6 +94,17 @@ class Scalar:
         out.value = self.value
         return out
 
+    new = dup
+
+    def _vector(self) -> Any:
+        """The vector of one element, stored where there is a value."""
+        from spbfs.core.vector import Vector
+
+        v = Vector(self.dtype, 1)
+        if self._value is not None:
+            v[0] = self._value
+        return v
+
     def get(self, default: Any = None) -> Any:
         """The value as a Python number, or `default`."""
         return default if self._value is None else self.value
@@ -124,7 +141,7 @@ class Scalar:
         if accum is not None:
             accum = lookup.as_binary(accum)
         if accum is not None and value is not None and self._value is not None:
-            value = _combine(accum, self._value, value)
+            value = self._vector().apply(accum, right=value)[0].new()
         elif accum is not None and value is None:
             return
         self.value = value
@@ -180,16 +197,7 @@ class _ScalarUpdater:
         self._scalar.update(value, self._accum)
 
 
-def _combine(accum: Any, old: np.generic, new: Any) -> Any:
-    """`accum` of two numbers, by the engine that defines what operators mean."""
-    from spbfs.core.vector import Vector
-
-    v = Vector.from_coo([0], np.asarray([old]), size=1)
-    combined: Any = v.apply(accum, right=new)
-    return combined.new().get(0)
-
-
-class ScalarExpression:
+class ScalarExpression(ScalarArithmetic):
     """A delayed scalar: a reduction, an inner product or one element."""
 
     __slots__ = ("_default", "_run", "dtype", "operand", "operation")

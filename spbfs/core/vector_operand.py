@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.core.arithmetic import Arithmetic
 from spbfs.core.checks import as_index, as_offset, as_size, scalar_dtype, to_scalar
 from spbfs.core.dtypes import lookup_dtype, unify
 from spbfs.core.entries import column_matrix, row_matrix, vector_entries
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.memory import require_bytes
-from spbfs.core.operand import Operand, common_backend, scalar_operand
+from spbfs.core.operand import common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["VectorOperand"]
 
 
-class VectorOperand(Operand):
+class VectorOperand(Arithmetic):
     """Operations of `Vector` and of delayed vectors."""
 
     __slots__ = ()
