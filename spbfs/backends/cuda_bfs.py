@@ -137,6 +137,7 @@ def _specialisation(deep: bool, wide: bool, relabelled: bool, threads: int) -> S
             f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
         ),
         capability=90 if deep else 70,
+        cooperative=True,
     )
 
 

@@ -59,12 +59,16 @@ class Specialisation:
         Preprocessor definitions: ``"BFS_THREADS=512"``.
     capability : int, optional
         Least compute capability that has what the kernels use: 90 for clusters.
+    cooperative : bool, optional
+        Whether launches are cooperative: all CTAs resident at once, as a grid barrier needs, and no
+        more CTAs than that.
     """
 
     stem: str
     kernels: tuple[str, ...]
     defines: tuple[str, ...] = ()
     capability: int = 70
+    cooperative: bool = False
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -84,5 +88,5 @@ def _load(specialisation: Specialisation) -> Any:
         code=read_source(specialisation.stem),
         options=specialisation.options,
         name_expressions=specialisation.kernels,
-        enable_cooperative_groups=True,
+        enable_cooperative_groups=specialisation.cooperative,
     )

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.core.build import duplicates_operator
 from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.core.stored import check_device
-from spbfs.core.vector import duplicates_operator
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
 
 if TYPE_CHECKING:

@@ -6,25 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.checks import (
-    as_array,
-    as_index_array,
-    as_size,
-    as_tuples,
-    as_value_array,
-    check_shape,
-)
+from spbfs.core.build import build_matrix, present
+from spbfs.core.checks import as_array, as_size, as_tuples, as_value_array, check_shape
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.indexing import resolve
 from spbfs.core.matrix_operand import MatrixOperand
+from spbfs.core.parts import writable_part
 from spbfs.core.storage import MatrixData
 from spbfs.core.stored import Stored, check_device, on_device
-from spbfs.core.vector import (
-    duplicates_operator,
-    is_scalar_like,
-    present,
-    writable_part,
-)
 from spbfs.exceptions import DimensionMismatch, InvalidValue
 
 __all__ = ["Matrix"]
@@ -116,42 +105,8 @@ class Matrix(Stored, MatrixOperand):
     def _fill(
         self, rows: Any, columns: Any, values: Any, dtype: DType | None, shape: Any, dup_op: Any
     ) -> None:
-        arrays, limits = [], []
-        sides = ((rows, shape[0], "rows", "nrows"), (columns, shape[1], "columns", "ncols"))
-        for given, limit, name, size_name in sides:
-            bound = None if limit is None else as_size(limit, size_name)
-            array = as_index_array(given, name, bound)
-            if bound is None:
-                if array.size == 0:
-                    raise InvalidValue(f"{size_name}: cannot be told from no entries; give it")
-                bound = int(array.max()) + 1
-            arrays.append(array)
-            limits.append(bound)
-        if arrays[0].shape != arrays[1].shape:
-            raise DimensionMismatch(
-                f"columns: expected {arrays[0].size} indices, as many as rows, got {arrays[1].size}"
-            )
-        stored = as_value_array(values, arrays[0].shape[0], dtype)
-        check_shape(limits[0], limits[1])
-        dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
-        backend = self._backend
-        data = backend.build_matrix(
-            limits[0],
-            limits[1],
-            backend.asarray(arrays[0]),
-            backend.asarray(arrays[1]),
-            backend.asarray(stored),
-            dup,
-        )
-        if dup is None and not is_scalar_like(values) and data.nvals < arrays[0].size:
-            keys = np.sort(arrays[0] * limits[1] + arrays[1])
-            twice = keys[1:][keys[1:] == keys[:-1]][0]
-            raise InvalidValue(
-                f"rows, columns: position {divmod(int(twice), limits[1])} occurs twice; "
-                "give dup_op= to combine duplicates"
-            )
-        self._data = data
-        self.dtype = lookup_dtype(stored.dtype)
+        self._data = build_matrix(self._backend, rows, columns, values, dtype, shape, dup_op)
+        self.dtype = lookup_dtype(self._data.values.dtype)
         self._pending = {}
 
     @classmethod

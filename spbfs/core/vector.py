@@ -7,20 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.assign import Region
-from spbfs.core.checks import (
-    as_array,
-    as_index_array,
-    as_size,
-    as_tuples,
-    as_value_array,
-    is_scalar,
-    scalar_dtype,
-)
+from spbfs.core.build import build_vector, present
+from spbfs.core.checks import as_array, as_size, as_tuples, as_value_array
 from spbfs.core.dtypes import DType, lookup_dtype
-from spbfs.core.indexing import Index, resolve
-from spbfs.core.operators import lookup
-from spbfs.core.scalar import ScalarExpression
+from spbfs.core.indexing import resolve
+from spbfs.core.parts import writable_part
 from spbfs.core.storage import VectorData
 from spbfs.core.stored import Stored, check_device, on_device
 from spbfs.core.vector_operand import VectorOperand
@@ -111,21 +102,8 @@ class Vector(Stored, VectorOperand):
         return out
 
     def _fill(self, indices: Any, values: Any, dtype: DType | None, size: Any, dup_op: Any) -> None:
-        limit = None if size is None else as_size(size, "size")
-        where = as_index_array(indices, "indices", limit)
-        if limit is None:
-            if where.size == 0:
-                raise InvalidValue("size: cannot be told from no indices; give size=")
-            limit = int(where.max()) + 1
-        stored = as_value_array(values, where.shape[0], dtype)
-        dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
-        if dup is None and not is_scalar_like(values):
-            check_distinct(np.sort(where), "indices")
-        backend = self._backend
-        self._data = backend.build_vector(
-            limit, backend.asarray(where), backend.asarray(stored), dup
-        )
-        self.dtype = lookup_dtype(stored.dtype)
+        self._data = build_vector(self._backend, indices, values, dtype, size, dup_op)
+        self.dtype = lookup_dtype(self._data.values.dtype)
         self._pending = {}
 
     @classmethod
@@ -227,66 +205,3 @@ def _empty(size: int, dtype: DType, device: str) -> VectorData:
         on_device(a, device) for a in (np.empty(0, np.int64), np.empty(0, dtype.np_type))
     )
     return VectorData(size, values, indices)
-
-
-def is_scalar_like(values: Any) -> bool:
-    """Whether `values` is one number for all entries, so that duplicates agree."""
-    return np.ndim(values) == 0
-
-
-def duplicates_operator(dup_op: Any, dtype: DType) -> Any:
-    """The typed operator that combines duplicates, or None; it must stay within the dtype."""
-    return None if dup_op is None else lookup.as_binary(dup_op).resolve(dtype, dtype)
-
-
-def check_distinct(ordered: Any, name: str) -> None:
-    """Raise `InvalidValue` when a sorted array names something twice."""
-    twice = np.flatnonzero(ordered[1:] == ordered[:-1])
-    if twice.size:
-        raise InvalidValue(
-            f"{name}: {ordered[twice[0]]} occurs twice; give dup_op= to combine duplicates"
-        )
-
-
-def present(array: Any, missing_value: Any) -> Any:
-    """Where a dense array differs from `missing_value` (NaN stands for all NaNs)."""
-    if not is_scalar(missing_value):
-        raise DomainMismatch(f"missing_value: expected a number, got {missing_value!r}")
-    scalar_dtype(missing_value, "missing_value")
-    if missing_value != missing_value:
-        return ~np.isnan(array)
-    return array != missing_value
-
-
-class WritableElement(ScalarExpression):
-    """``C[i]`` of a stored object: read by ``.new()`` or ``.value``, written by ``<<``."""
-
-    __slots__ = ("_region", "_target")
-
-    _region: tuple[Index, ...]
-    _target: Any
-
-    def __lshift__(self, value: Any) -> None:
-        self.update(value)
-
-    def update(self, value: Any) -> None:
-        """Set the element; an empty Scalar deletes it."""
-        key = tuple(int(i.array[0]) for i in self._region if i.array is not None)
-        self._target[key[0] if len(key) == 1 else key] = value
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        return Region(self._target, self._region)(*args, **options)
-
-
-def writable_part(target: Any, region: tuple[Index, ...], expression: Any) -> Any:
-    """What ``C[key]`` is: an expression to read, and a region to write."""
-    if isinstance(expression, ScalarExpression):
-        element = WritableElement(
-            expression.operation, expression.operand, expression.dtype, expression._run
-        )
-        element._target, element._region = target, region
-        return element
-    from spbfs.core.parts import MatrixPart, VectorPart
-
-    part: Any = VectorPart if len(expression.shape) == 1 else MatrixPart
-    return part(expression, Region(target, region))
