@@ -51,7 +51,9 @@ struct Pow {
         } else if constexpr (Traits<T>::is_float) {
             return x != x || y != y ? x + y : pow(x, y);
         } else {
-            const double power = pow(static_cast<double>(x), static_cast<double>(y));
+            double power = pow(static_cast<double>(x), static_cast<double>(y));
+            // The library's may miss a whole number by its last bit.
+            if (fabs(power) > 0.75) power = rint(power);
             if (power >= static_cast<double>(Traits<T>::highest())) return Traits<T>::highest();
             if (power <= static_cast<double>(Traits<T>::lowest())) return Traits<T>::lowest();
             return power != power ? T{0} : static_cast<T>(power);
@@ -59,9 +61,9 @@ struct Pow {
     }
 };
 
-#define SPBFS_FLOATING(Name, expression)                                \
-    template <class T>                                                  \
-    struct Name {                                                       \
+#define SPBFS_FLOATING(Name, expression)                                 \
+    template <class T>                                                   \
+    struct Name {                                                        \
         __device__ T operator()(T x, T y) const { return (expression); } \
     }
 

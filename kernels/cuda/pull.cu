@@ -6,7 +6,7 @@
 // for the whole grid (`pull_pieces`), so that a hub is nobody's burden alone.
 #include "ring.cuh"
 
-namespace spbfs {
+using namespace spbfs;
 
 // Entries that a lane scans alone.
 constexpr int kAlone = 8;
@@ -34,28 +34,26 @@ struct Rows {
 
 // One result, and what it adds to the totals.
 template <class D>
-__device__ i64 put(unsigned char* present, Ring::Out* values, const D* degrees, i64 at, i64 row,
+__device__ i64 put(unsigned char* present, Ring::Out* values, const D* degrees, i64 row,
                    const Sum<Ring>& sum) {
-    present[at] = sum.some;
+    present[row] = sum.some;
     if (!sum.some) return 0;
-    if constexpr (!Ring::pattern) values[at] = sum.value;
+    if constexpr (!Ring::pattern) values[row] = sum.value;
     return degrees == nullptr ? 0 : static_cast<i64>(degrees[row + 1] - degrees[row]);
 }
 
-// Element `at` of the result is row `rows[at]`, or row `at` where `rows` is null.  `degrees` are
-// the offsets of the rows that a push of the result would expand.
+// `degrees` are the offsets of the rows that a push of the result would expand.
 template <class O, class I>
 __global__ void __launch_bounds__(kThreads)
     pull(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const Ring::Y* y,
-         i64 y_stride, const unsigned* frontier, const i64* rows, i64 count,
-         const unsigned char* mask, i64 complement, unsigned char* present, Ring::Out* values,
-         const O* degrees, Totals* totals, Piece* pieces) {
+         i64 y_stride, const unsigned* frontier, i64 count, const unsigned char* mask,
+         i64 complement, unsigned char* present, Ring::Out* values, const O* degrees,
+         Totals* totals, Piece* pieces) {
     const Rows<O, I> M{indptr, indices, x, x_stride, y, y_stride, frontier};
-    const i64 at = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
-    i64 row = 0, p = 0, end = 0;
-    bool wanted = at < count;
+    const i64 row = thread_of();
+    i64 p = 0, end = 0;
+    const bool wanted = row < count;
     if (wanted) {
-        row = rows == nullptr ? at : rows[at];
         if (mask == nullptr || (mask[row] != 0) != (complement != 0)) {
             p = indptr[row];
             end = indptr[row + 1];
@@ -67,7 +65,7 @@ __global__ void __launch_bounds__(kThreads)
     if (sum.finished()) p = end;
     bool left_behind = false;
     if (pieces != nullptr && end - p > kLongRow) {
-        leave(pieces, totals, at, p, end);
+        leave(pieces, totals, row, p, end);
         left_behind = true;
         p = end;
     }
@@ -90,7 +88,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     i64 edges = 0, found = 0;
     if (wanted) {
-        edges = put(present, values, degrees, at, row, sum);
+        edges = put(present, values, degrees, row, sum);
         found = sum.some;
         // Rows left behind are counted when they are complete.
         if (left_behind) edges = found = 0;
@@ -101,39 +99,38 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// What a lane found at the head of a long row and what its pieces came to, in order.
-__device__ Sum<Ring> whole(const Piece* pieces, const Ring::Out* parts, i64 first,
+// What a lane found at the head of a long row and what its pieces came to; by a whole CTA, complete
+// in thread 0.
+__device__ Sum<Ring> whole(const Piece* pieces, const Ring::Out* parts, const Piece& first, i64 at,
                            const unsigned char* present, const Ring::Out* values) {
-    Sum<Ring> total;
-    const i64 at = pieces[first].at;
-    if (present[at]) {
-        total.some = true;
-        if constexpr (!Ring::pattern) total.value = values[at];
+    Sum<Ring> mine;
+    if (threadIdx.x == 0 && present[first.at]) {
+        mine.some = true;
+        if constexpr (!Ring::pattern) mine.value = values[first.at];
     }
-    for (i64 k = first; k < first + pieces[first].count; ++k) {
+    for (i64 k = at + threadIdx.x; k < at + first.count; k += kThreads) {
         // Written by other CTAs a moment ago: not to be read from a cache.
         if (*static_cast<const volatile int*>(&pieces[k].some) == 0) continue;
         Ring::Out part{};
         if constexpr (!Ring::pattern) part = *static_cast<const volatile Ring::Out*>(parts + k);
-        total.add(part);
+        mine.add(part);
     }
-    return total;
+    return block_sum(mine);
 }
 
 // The pieces of long rows; whoever sums a row's last one puts the row together.
 template <class O, class I>
 __global__ void __launch_bounds__(kThreads)
-    pull_pieces(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride,
-                const Ring::Y* y, i64 y_stride, const unsigned* frontier, const i64* rows,
-                unsigned char* present, Ring::Out* values, const O* degrees, Totals* totals,
-                Piece* pieces, Ring::Out* parts) {
+    pull_pieces(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const Ring::Y* y,
+                i64 y_stride, const unsigned* frontier, unsigned char* present, Ring::Out* values,
+                const O* degrees, Totals* totals, Piece* pieces, Ring::Out* parts) {
     const Rows<O, I> M{indptr, indices, x, x_stride, y, y_stride, frontier};
+    __shared__ bool last;
     const i64 count = static_cast<i64>(totals->pieces);
     for (i64 i = blockIdx.x; i < count; i += gridDim.x) {
-        const i64 at = pieces[i].at, first = pieces[i].first;
-        const i64 row = rows == nullptr ? at : rows[at];
+        const i64 row = pieces[i].at, first = pieces[i].first;
         Sum<Ring> sum;
-        if (atomicAdd(&pieces[first].decided, 0) == 0)
+        if (*static_cast<volatile int*>(&pieces[first].decided) == 0)
             for (i64 p = pieces[i].begin + threadIdx.x; p < pieces[i].end && !sum.finished();
                  p += kThreads)
                 M.scan(sum, p, row);
@@ -143,13 +140,16 @@ __global__ void __launch_bounds__(kThreads)
                 if constexpr (!Ring::pattern) parts[i] = sum.value;
                 pieces[i].some = 1;
             }
-            if (sum.finished()) atomicExch(&pieces[first].decided, 1);
+            if (sum.finished()) *static_cast<volatile int*>(&pieces[first].decided) = 1;
             __threadfence();
-            const bool last = atomicSub(&pieces[first].open, 1) == 1;
+            last = atomicSub(&pieces[first].open, 1) == 1;
             __threadfence();
-            if (last) {
-                const Sum<Ring> total = whole(pieces, parts, first, present, values);
-                const i64 edges = put(present, values, degrees, at, row, total);
+        }
+        __syncthreads();
+        if (last) {
+            const Sum<Ring> total = whole(pieces, parts, pieces[first], first, present, values);
+            if (threadIdx.x == 0) {
+                const i64 edges = put(present, values, degrees, row, total);
                 if (total.some) {
                     atomicAdd(&totals->found, 1ull);
                     atomicAdd(&totals->edges, static_cast<unsigned long long>(edges));
@@ -159,13 +159,3 @@ __global__ void __launch_bounds__(kThreads)
         __syncthreads();
     }
 }
-
-// Bit i of the words: whether byte i is set.
-__global__ void __launch_bounds__(kThreads)
-    pull_pack(const unsigned char* bytes, i64 count, unsigned* words) {
-    const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
-    const unsigned word = __ballot_sync(kAll, i < count && bytes[i] != 0);
-    if (lane_of() == 0 && i < count) words[i / 32] = word;
-}
-
-}  // namespace spbfs

@@ -7,7 +7,7 @@
 // into the queue, which is the frontier of the next push; the result's count stays on the device.
 #include "ring.cuh"
 
-namespace spbfs {
+using namespace spbfs;
 
 template <class I>
 struct Push {
@@ -57,7 +57,7 @@ struct Push {
 // `frontier` lists `count` vertices, or as many as `listed` says; vertex t of it has value t of y
 // where `by_place`, else the value at its own number.
 template <class O, class I, class F>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 4)
     push(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const F* frontier,
          i64 count, const Totals* listed, const Ring::Y* y, i64 y_stride, i64 by_place,
          const unsigned char* mask, i64 complement, unsigned char* present, Ring::Out* values,
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kThreads)
     const Push<I> M{indices, x, x_stride, mask, complement != 0, present, values, queue};
     if (listed != nullptr) count = static_cast<i64>(listed->found);
     const i64 warps = static_cast<i64>(gridDim.x) * (kThreads / kWarp);
-    const i64 warp = (static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x) / kWarp;
+    const i64 warp = thread_of() / kWarp;
     const i64 even = (count + warps - 1) / warps;
     const int mine = even < kWarp ? static_cast<int>(even) : kWarp;
     i64 edges = 0;
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(kThreads)
 
 // The pieces of long rows of the frontier, each a CTA's.
 template <class O, class I, class F>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 4)
     push_pieces(const I* indices, const Ring::X* x, i64 x_stride, const F* frontier,
                 const Ring::Y* y, i64 y_stride, i64 by_place, const unsigned char* mask,
                 i64 complement, unsigned char* present, Ring::Out* values, I* queue,
@@ -132,5 +132,3 @@ __global__ void __launch_bounds__(kThreads)
     }
     add_to(&totals->edges, edges);
 }
-
-}  // namespace spbfs

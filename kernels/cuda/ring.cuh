@@ -1,4 +1,5 @@
-// What the product kernels share: the semiring they are compiled for, and how sums are put together.
+// What the product kernels share: the semiring they are compiled for, and how sums are put
+// together.
 //
 // SPBFS_RING defines `struct Ring` (spbfs/backends/cuda_operators.py):
 //
@@ -8,21 +9,14 @@
 //     product(x, y, row, inner, column), sum(a, b), done(a), identity(), combine(at, value)
 #pragma once
 
+#include "counts.cuh"
 #include "operators.cuh"
 
 namespace spbfs {
 
-using i64 = long long;
-
-constexpr int kWarp = 32;
-constexpr unsigned kAll = 0xffffffffu;
-// Threads of a CTA of every kernel here.
-constexpr int kThreads = 256;
 // Entries of a row beyond which the whole grid shares it, and how many a CTA takes at a time.
 constexpr int kLongRow = 1024;
 constexpr int kPiece = 4096;
-
-__device__ inline int lane_of() { return threadIdx.x % kWarp; }
 
 // `value` summed into *at by compare and swap of the words that hold it.
 template <class Ring, class T>
@@ -60,14 +54,6 @@ __device__ void combine_by_swap(T* at, T value) {
             seen = atomicCAS(word, assumed, wanted);
         } while (seen != assumed);
     }
-}
-
-// Sets a byte that is zero or one; true for the one caller that found it zero.
-__device__ inline bool claim(unsigned char* bytes, i64 i) {
-    if (bytes[i]) return false;
-    const auto address = reinterpret_cast<unsigned long long>(bytes + i);
-    const unsigned bit = 1u << (8 * static_cast<int>(address & 3));
-    return !(atomicOr(reinterpret_cast<unsigned*>(address & ~3ull), bit) & bit);
 }
 
 // A sum that may be of nothing yet.
@@ -124,20 +110,6 @@ __device__ Sum<Ring> block_sum(Sum<Ring> mine) {
         for (int w = 0; w < kThreads / kWarp; ++w)
             if (some[w]) total.add(values[w]);
     return total;
-}
-
-// What a product says about its result, and the pieces of long rows that it leaves behind.
-struct Totals {
-    unsigned long long found;   // entries of the result
-    unsigned long long edges;   // entries of the matrix that a push of the result would meet
-    unsigned long long pieces;  // of long rows
-    unsigned long long queued;  // entries of the result in the queue
-};
-
-// Counts of a warp's lanes, added to a total by one of them.
-__device__ inline void add_to(unsigned long long* total, i64 mine) {
-    for (int by = kWarp / 2; by > 0; by /= 2) mine += __shfl_down_sync(kAll, mine, by);
-    if (lane_of() == 0 && mine != 0) atomicAdd(total, static_cast<unsigned long long>(mine));
 }
 
 // A piece of a long row: entries [begin, end) for element `at` of the result.  The first of a row's

@@ -8,12 +8,15 @@ import cupy
 import numpy as np
 
 from spbfs.backends.arrays import ArrayBackend
+from spbfs.backends.arrays.layout import index_type, offsets
+from spbfs.backends.cuda_constants import Constants
 from spbfs.core.dtypes import DType
+from spbfs.core.layout import known_transpose, remember_transpose
 from spbfs.core.memory import UNQUESTIONED
-from spbfs.core.storage import is_iso, iso_array
+from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.exceptions import BackendUnavailable, OutOfMemory
 
-__all__ = ["CudaArrays", "require_device"]
+__all__ = ["CudaArrays", "free_bytes", "require_device"]
 
 Array = Any
 
@@ -35,14 +38,19 @@ def free_bytes() -> int:
 
 
 class CudaArrays(ArrayBackend):
-    """All of the protocol but the products."""
+    """Arrays, values and matrices; nothing here looks at an element from the host without need."""
 
     xp = cupy
 
+    def __init__(self) -> None:
+        require_device()
+        self._constants = Constants()
+
+    # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
         """A one-dimensional array on the GPU, copied only where it must be; iso stays iso."""
         if isinstance(array, np.ndarray) and is_iso(array) and array.shape[0]:
-            made = iso_array(cupy.asarray(array[:1].copy()), array.shape[0])
+            made = iso_array(self._constants.one(array[0]), array.shape[0])
         else:
             made = cupy.asarray(array)
         made = made.reshape(-1) if made.ndim != 1 else made
@@ -53,10 +61,56 @@ class CudaArrays(ArrayBackend):
         if isinstance(array, np.ndarray):
             return array
         if is_iso(array) and array.shape[0]:
-            return iso_array(cupy.asnumpy(array[:1]), array.shape[0])
+            return iso_array(np.array([self.iso_value(array)]), array.shape[0])
         return cupy.asnumpy(array)
 
     def require_bytes(self, needed: int, what: str) -> None:
         """Raise `OutOfMemory` when `what` needs more memory than the GPU has."""
         if needed >= UNQUESTIONED and needed > free_bytes():
             raise OutOfMemory(f"{what} needs {needed:,} bytes and {free_bytes():,} are free")
+
+    # -- values ------------------------------------------------------------------------------
+    def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
+        """An iso array of `size` elements."""
+        if isinstance(value, cupy.ndarray):
+            known = self._constants.value_of(value)
+            if known is None:
+                return iso_array(value.astype(dtype), size)
+            value = known
+        with np.errstate(all="ignore"):
+            scalar = np.asarray(value).astype(dtype).reshape(-1)[0]
+        return iso_array(self._constants.one(scalar), size)
+
+    def iso_value(self, values: Array) -> Any:
+        """The one value of an iso array that is not empty, as a number of the host."""
+        known = self._constants.value_of(values)
+        return cupy.asnumpy(values[:1])[0] if known is None else known
+
+    def resized(self, values: Array, size: int) -> Array:
+        """An iso array of another length."""
+        if values.shape[0] == 0:
+            return self.constant(0, values.dtype, size)
+        return super().resized(values, size)
+
+    # -- matrices ----------------------------------------------------------------------------
+    def transposed(self, A: MatrixData) -> MatrixData:
+        """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
+        known = known_transpose(A)
+        if known is not None:
+            return known
+        order = cupy.argsort(A.indices)
+        indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
+        indices = self.rows_of(A)[order].astype(index_type(A.nrows))
+        made = MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
+        if is_iso(A.values) and self._equal_patterns(A, made):
+            A.cache["symmetric"] = True
+            return A
+        remember_transpose(A, made)
+        return made
+
+    def _equal_patterns(self, A: MatrixData, B: MatrixData) -> bool:
+        return (
+            A.nrows == B.nrows
+            and bool((A.indptr == B.indptr).all())
+            and bool((A.indices == B.indices).all())
+        )

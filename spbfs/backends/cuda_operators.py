@@ -47,7 +47,7 @@ _OF_ROW_VECTOR = {"firsti": "column", "firstj": "inner", "secondi": "inner", "se
 _ATOMICS = {"plus": ("iuf", "atomicAdd"), "min": ("iu", "atomicMin"), "max": ("iu", "atomicMax")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Ring:
     """A semiring over stored types, as source text and as what launchers ask of it."""
 
@@ -114,8 +114,10 @@ def _product(op: TypedBinary, vector_first: bool) -> tuple[str, bool, bool] | No
         return "1", False, False
     if built_in and name in ("first", "any", "second"):
         takes_left = name != "second"
-        return (left if takes_left else right), takes_left != vector_first, (
-            takes_left == vector_first
+        return (
+            (left if takes_left else right),
+            takes_left != vector_first,
+            (takes_left == vector_first),
         )
     text = _call(op.op, op.in_type, left, right)
     if text is None:
