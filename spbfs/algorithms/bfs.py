@@ -162,7 +162,25 @@ class BFSPlan:
         threads: int | None = None,
         trace: bool = False,
     ) -> BFSResult:
-        """Search from `source`; parameters, result and errors are those of `bfs`."""
+        """Search from a source; result and errors are those of `bfs`, too.
+
+        Parameters
+        ----------
+        source, levels, parents, max_depth, target, direction, threads, trace : optional
+            As for `bfs`.
+
+        Returns
+        -------
+        BFSResult
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 1], True)
+        >>> plan = sb.BFSPlan(A)
+        >>> [plan.run(source).depth for source in range(3)]
+        [2, 1, 2]
+        """
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search
         n = self._matrix.nrows

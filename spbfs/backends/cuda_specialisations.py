@@ -14,7 +14,7 @@ from spbfs.backends.cuda_source import Specialisation
 
 __all__ = ["LAUNCHERS", "specialisations"]
 
-LAUNCHERS = ("cuda_bfs", "cuda_convert", "cuda_kernels")
+LAUNCHERS = ("cuda_bfs", "cuda_convert", "cuda_expansion", "cuda_kernels")
 
 
 def specialisations() -> Iterator[Specialisation]:

@@ -16,7 +16,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound,
 
 if TYPE_CHECKING:
     from spbfs.core.matrix import Matrix
-    from spbfs.core.matrix_operand import MatrixOperand
+    from spbfs.core.matrix_exports import MatrixExports
 
 __all__ = [
     "from_csr",
@@ -168,7 +168,7 @@ def from_scipy(matrix: Any, dtype: Any, name: str | None, device: str | None) ->
     )
 
 
-def to_scipy(A: MatrixOperand, format: str) -> Any:
+def to_scipy(A: MatrixExports, format: str) -> Any:
     """See `Matrix.to_scipy`."""
     import scipy.sparse
 
@@ -232,7 +232,7 @@ def from_networkx(
     )
 
 
-def to_networkx(A: MatrixOperand, directed: bool | None, weight: str | None) -> Any:
+def to_networkx(A: MatrixExports, directed: bool | None, weight: str | None) -> Any:
     """See `Matrix.to_networkx`."""
     import networkx as nx
 
