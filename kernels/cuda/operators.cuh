@@ -85,6 +85,19 @@ __device__ T integer_power(T x, T y) {
     return power;
 }
 
+// Shifts by any number of places, as NumPy has them.
+template <class T>
+__device__ T shifted_left(T x, T places) {
+    const bool inside = places >= 0 && places < Traits<T>::bits;
+    return inside ? static_cast<T>(static_cast<Wide>(x) << static_cast<int>(places)) : T{0};
+}
+template <class T>
+__device__ T shifted_right(T x, T places) {
+    const bool inside = places >= 0 && places < Traits<T>::bits;
+    return static_cast<T>(x >> (inside ? static_cast<int>(places) : Traits<T>::bits - 1) >>
+                          (inside || x < 0 ? 0 : 1));
+}
+
 // `Op` with its operands exchanged.
 template <template <class> class Op, class T>
 struct Flipped {

@@ -58,18 +58,24 @@ _FUNCTIONS = {
 #: Written out, over operands {0}, {1} of type {T}.
 _FORMULAS = {
     "positive": "{0}",
-    "negative": "Minus<{T}>{{}}({T}(0), {0})",
+    "negative": "Minus<{T}>{{}}(0, {0})",
     "square": "Times<{T}>{{}}({0}, {0})",
     "logical_not": "!({0})",
+    "invert": "!({0})",
     "minimum": "({1} < {0} || {1} != {1} ? {1} : {0})",
     "maximum": "({1} > {0} || {1} != {1} ? {1} : {0})",
-    "left_shift": "({1} < 8 * sizeof({T}) ? {T}({0}) << {1} : {T}(0))",
-    "right_shift": "({0} >> ({1} < 8 * sizeof({T}) ? {1} : {T}(8 * sizeof({T}) - 1)))",
+    "left_shift": "shifted_left<{T}>({0}, {1})",
+    "right_shift": "shifted_right<{T}>({0}, {1})",
 }
-_FLOATING_FORMULAS = {"negative": "-({0})", "absolute": "fabs({0})", "power": "pow({0}, {1})"}
+_FLOATING_FORMULAS = {
+    "negative": "-({0})",
+    "absolute": "fabs({0})",
+    "power": "pow({0}, {1})",
+    "sign": "({0} != {0} ? {0} : ({0} > 0) - ({0} < 0))",
+}
 _INTEGER_FORMULAS = {
-    "absolute": "({0} < 0 ? Minus<{T}>{{}}({T}(0), {0}) : {0})",
-    "sign": "{T}(({0} > 0) - ({0} < 0))",
+    "absolute": "({0} < 0 ? Minus<{T}>{{}}(0, {0}) : {0})",
+    "sign": "(({0} > 0) - ({0} < 0))",
     "invert": "~({0})",
     "power": "integer_power<{T}>({0}, {1})",
 }

@@ -23,8 +23,12 @@ LONG_ROW = 1024
 PIECE = 4096
 PIECE_BYTES = 48
 
-_STEM = {"push_pieces": "push", "pull_pieces": "pull"}
-_MODULE = {"push": ("push", "push_pieces"), "pull": ("pull", "pull_pieces")}
+_MODULE = {
+    "push": ("push", "push_pieces"),
+    "pull": ("pull", "pull_pieces"),
+    "mxm": ("mxm_gather", "mxm_expand"),
+}
+_STEM = {kernel: stem for stem, kernels in _MODULE.items() for kernel in kernels}
 _C = {4: "int", 8: "long long"}
 
 #: Summing equal values gives that value, so a sum of iso products is known without a sum.
@@ -40,7 +44,7 @@ def _specialisation(ring: Ring, stem: str, arguments: str) -> Specialisation:
 def product_kernel(ring: Ring, kernel: str, *types: np.dtype[Any]) -> Any:
     """A kernel of the module for a ring and the types of offsets, indices and frontier."""
     arguments = ", ".join(_C[t.itemsize] for t in types)
-    specialisation = _specialisation(ring, _STEM.get(kernel, kernel), arguments)
+    specialisation = _specialisation(ring, _STEM[kernel], arguments)
     return specialisation.load().get_function(f"{kernel}<{arguments}>")
 
 
@@ -95,3 +99,5 @@ def specialisations() -> Iterator[Specialisation]:
         for types in ("int, int", "long long, int", "long long, long long"):
             yield _specialisation(ring, "pull", types)
             yield _specialisation(ring, "push", f"{types}, {types.split(', ')[1]}")
+        for index in ("int", "long long"):
+            yield _specialisation(ring, "mxm", index)

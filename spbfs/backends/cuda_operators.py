@@ -82,10 +82,8 @@ def literal(value: Any, dtype: DType) -> str:
     if kind == "f":
         bits = np.array(value, dtype.np_type).view(f"u{size}")[()]
         return f"__longlong_as_double({bits:#x}LL)" if size == 8 else f"__int_as_float({bits:#x})"
-    if kind == "u":
-        return f"{C_TYPE[dtype.name]}({int(value)}ULL)"
     # The least integer of 64 bits has no literal of its own.
-    text = f"(-{-int(value) - 1}LL - 1)" if int(value) < 0 else f"{int(value)}LL"
+    text = f"(-{-int(value) - 1}LL - 1)" if int(value) < 0 else f"{int(value)}ULL"
     return f"static_cast<{C_TYPE[dtype.name]}>({text})"
 
 

@@ -265,7 +265,6 @@ class CudaVectors(CudaArrays):
         count = self.about(front)
         self._changed(w, count)
         w.counted = -1
-        to = pointer(w.values), pointer(w.present)
         convert_module(kernel, _bits(w.values), front.queue.dtype)(
             (min(blocks_of(count)[0], resident_blocks()),),
             (THREADS,),
