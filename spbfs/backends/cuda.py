@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from spbfs.backends.cuda_mxm import CudaProducts
+from spbfs.backends.cuda_searches import CudaSearches
+from spbfs.core.storage import MatrixData
 
 __all__ = ["CudaBackend"]
 
@@ -11,3 +13,7 @@ class CudaBackend(CudaProducts):
     """Runs on CuPy's current device and stream; arrays never come to the host unasked."""
 
     name = "cuda"
+
+    def searches(self, A: MatrixData) -> CudaSearches:
+        """The fused searches of `A`."""
+        return CudaSearches(A, self)

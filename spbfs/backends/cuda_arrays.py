@@ -10,13 +10,15 @@ import numpy as np
 from spbfs.backends.arrays import ArrayBackend
 from spbfs.backends.arrays.layout import index_type, offsets
 from spbfs.backends.cuda_constants import Constants
+from spbfs.backends.cuda_memory import require_bytes
+from spbfs.backends.cuda_symmetric import is_symmetric
 from spbfs.core.dtypes import DType
 from spbfs.core.layout import known_transpose, remember_transpose
 from spbfs.core.memory import UNQUESTIONED
 from spbfs.core.storage import MatrixData, is_iso, iso_array
-from spbfs.exceptions import BackendUnavailable, OutOfMemory
+from spbfs.exceptions import BackendUnavailable
 
-__all__ = ["CudaArrays", "free_bytes", "require_device"]
+__all__ = ["CudaArrays", "require_device"]
 
 Array = Any
 
@@ -29,12 +31,6 @@ def require_device() -> None:
         raise BackendUnavailable(f"device 'cuda': {error}") from None
     if count == 0:
         raise BackendUnavailable("device 'cuda': the driver shows no GPU")
-
-
-def free_bytes() -> int:
-    """Bytes that an allocation on the current device can have: of the device and of the pool."""
-    free, _ = cupy.cuda.runtime.memGetInfo()
-    return int(free) + int(cupy.get_default_memory_pool().free_bytes())
 
 
 class CudaArrays(ArrayBackend):
@@ -66,8 +62,8 @@ class CudaArrays(ArrayBackend):
 
     def require_bytes(self, needed: int, what: str) -> None:
         """Raise `OutOfMemory` when `what` needs more memory than the GPU has."""
-        if needed >= UNQUESTIONED and needed > free_bytes():
-            raise OutOfMemory(f"{what} needs {needed:,} bytes and {free_bytes():,} are free")
+        if needed >= UNQUESTIONED:
+            require_bytes(needed, what)
 
     # -- values ------------------------------------------------------------------------------
     def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
@@ -98,19 +94,11 @@ class CudaArrays(ArrayBackend):
         known = known_transpose(A)
         if known is not None:
             return known
+        if is_iso(A.values) and A.indices.dtype == np.int32 and is_symmetric(A):
+            return A
         order = cupy.argsort(A.indices)
         indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
         indices = self.rows_of(A)[order].astype(index_type(A.nrows))
         made = MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
-        if is_iso(A.values) and self._equal_patterns(A, made):
-            A.cache["symmetric"] = True
-            return A
         remember_transpose(A, made)
         return made
-
-    def _equal_patterns(self, A: MatrixData, B: MatrixData) -> bool:
-        return (
-            A.nrows == B.nrows
-            and bool((A.indptr == B.indptr).all())
-            and bool((A.indices == B.indices).all())
-        )

@@ -9,8 +9,8 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.arrays.layout import index_type, offset_type
-from spbfs.backends.cuda_arrays import free_bytes
 from spbfs.backends.cuda_kernels import product_kernel, simplified
+from spbfs.backends.cuda_memory import free_bytes
 from spbfs.backends.cuda_mxv import CudaVectorProducts
 from spbfs.backends.cuda_operators import Ring, ring_of
 from spbfs.backends.cuda_vectors import THREADS, blocks_of, pointer

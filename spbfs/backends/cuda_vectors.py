@@ -15,8 +15,9 @@ import numpy as np
 
 from spbfs import planner
 from spbfs.backends.arrays.vector_output import Region
-from spbfs.backends.cuda_arrays import CudaArrays, free_bytes
+from spbfs.backends.cuda_arrays import CudaArrays
 from spbfs.backends.cuda_convert import convert_module
+from spbfs.backends.cuda_memory import free_bytes
 from spbfs.backends.protocol import MaskData
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso
