@@ -6,7 +6,7 @@ import cupy as cp
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["free_bytes", "refusal", "require_bytes"]
+__all__ = ["free_bytes", "refusal", "release", "require_bytes"]
 
 
 def free_bytes() -> int:
@@ -16,6 +16,12 @@ def free_bytes() -> int:
     room = int(free) + int(pool.free_bytes())
     limit = int(pool.get_limit())
     return min(room, limit - int(pool.used_bytes())) if limit else room
+
+
+def release() -> int:
+    """Bytes free once CuPy's pool has given back what it kept."""
+    cp.get_default_memory_pool().free_all_blocks()
+    return free_bytes()
 
 
 def refusal(needed: int, what: str) -> OutOfMemory:

@@ -16,7 +16,9 @@ __all__ = ["LAUNCHERS", "specialisations"]
 
 LAUNCHERS = (
     "cuda_bfs",
+    "cuda_convert",
     "cuda_expansion",
+    "cuda_kernels",
     "cuda_settle",
     "cuda_symmetric",
 )
