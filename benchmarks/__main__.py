@@ -43,8 +43,24 @@ def main() -> None:
     c.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")
     c.add_argument("--repeats", type=int, default=3, help="searches from every source")
     c.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+    e = commands.add_parser(
+        "expansion",
+        help="the published ways of pushing on a GPU, a table for each paper",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    tables = ["organisations", "strategies", "couplings", "warps"]
+    e.add_argument("--tables", nargs="+", choices=tables, default=tables)
+    e.add_argument("--graphs", nargs="+", default=[], help="only these, by name")
+    e.add_argument("--sources", type=int, default=8, help="sources a graph, drawn from a seed")
+    e.add_argument("--repeats", type=int, default=3, help="searches from every source")
+    e.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON")
     options = parser.parse_args()
-    benchmark = {"bfs": bfs.run, "composed": composed.run}[options.command]
+    if options.command == "expansion":
+        from benchmarks import expansion  # needs CuPy
+
+        benchmark = expansion.run
+    else:
+        benchmark = {"bfs": bfs.run, "composed": composed.run}[options.command]
     for path in benchmark(options):
         print(f"wrote {path}")
 

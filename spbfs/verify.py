@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs import as_matrix, matrix_data, source_array
+from spbfs.algorithms.bfs import as_matrix, matrix_data, source_vertices
 from spbfs.core.checks import as_array, as_size
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.core.vector_operand import VectorOperand
@@ -71,7 +71,7 @@ def bfs_tree(
         raise DimensionMismatch(f"A: expected a square matrix, got {n} x {data.ncols}")
     if max_depth is not None:
         max_depth = as_size(max_depth, "max_depth")
-    sources = source_array(source, n)
+    sources = np.atleast_1d(source_vertices(source, n))
     level = None if levels is None else _dense(levels, n, "levels")
     parent = None if parents is None else _dense(parents, n, "parents")
     if level is not None:

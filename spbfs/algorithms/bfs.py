@@ -5,7 +5,6 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,9 +14,9 @@ import numpy.typing as npt
 
 from spbfs import burble
 from spbfs.algorithms.bfs_result import BFSResult, LevelTrace
-from spbfs.algorithms.bfs_workspace import Workspace
+from spbfs.backends import get_backend
+from spbfs.backends.search import DIRECTIONS, Found, Searches, SearchRequest
 from spbfs.core.checks import as_index, as_index_array
-from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
@@ -29,8 +28,6 @@ __all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs"]
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
-
-_DIRECTIONS = {"auto": 0, "push": 1, "pull": 2}
 
 
 def bfs(
@@ -136,21 +133,22 @@ class BFSPlan:
         self._prepare()
 
     def _prepare(self) -> None:
-        """Take what A stores now and the workspace that is kept with it."""
-        data = matrix_data(self._A)
+        """Take what A stores now and what its searches share, which is kept with it."""
+        data = self._A._ready()  # not `_data`: elements may be waiting to go into it
         if data.nrows != data.ncols:
             raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
-        self._matrix = data
+        self._matrix: MatrixData = data
         self._device = self._A.device
         shared = data.cache.get("bfs")
-        if not isinstance(shared, Workspace):
-            shared = data.cache.setdefault("bfs", Workspace(data.nrows, data.indices.dtype))
-        self._workspace = shared
+        if shared is None:
+            made = get_backend(self._device).searches(data)
+            shared = data.cache.setdefault("bfs", made)
+        self._searches: Searches = shared
 
     @property
     def nbytes(self) -> int:
         """Bytes of workspace held, and of outputs that came back; not the matrix."""
-        return self._workspace.nbytes
+        return self._searches.nbytes
 
     def run(
         self,
@@ -164,115 +162,50 @@ class BFSPlan:
         threads: int | None = None,
         trace: bool = False,
     ) -> BFSResult:
-        """Search from `source`; parameters, result and errors are those of `bfs`."""
-        from spbfs import _cpu
+        """Search from a source; result and errors are those of `bfs`, too.
 
+        Parameters
+        ----------
+        source, levels, parents, max_depth, target, direction, threads, trace : optional
+            As for `bfs`.
+
+        Returns
+        -------
+        BFSResult
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 1], True)
+        >>> plan = sb.BFSPlan(A)
+        >>> [plan.run(source).depth for source in range(3)]
+        [2, 1, 2]
+        """
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search
-        data, workspace = self._matrix, self._workspace
-        n = data.nrows
-        sources, positions = _distinct(source_array(source, n))
-        wanted = _flag(levels, "levels")
-        tree = _tree(parents)
-        depth = n if max_depth is None else min(_depth(max_depth), n)
-        goal = -1 if target is None else as_index(target, n, "target")
-        code = _direction(direction)
-        workers = resolve_threads(threads)
-        traced = _flag(trace, "trace")
-        several = sources.shape[0] > 1
-        if self._device == "reference":
-            return self._run_reference(sources, positions, wanted, tree, depth, goal, traced)
-        # Owners and least parents are settled by the levels of a vertex's in-neighbours.
-        settling = several or tree == "min"
-        in_edges = _in_edges(data, needed=direction != "push" or settling)
-        closed = workspace.closed(in_edges)
-        pattern = data if in_edges is None else in_edges
-        longest_row = workspace.longest_row(data)
-        # Settled parents are not those found first, and a push looks for nobody.
-        hubs = None
-        if code != _DIRECTIONS["push"] and not settling:
-            hubs = workspace.hubs(pattern, workers, planned=self._planned)
-        with workspace.scratch(workers) as (lists, bitmaps):
-            level = workspace.output() if wanted or settling else None
-            parent = workspace.output() if tree else None
-            owner = workspace.output() if several else None
-            started = time.perf_counter()
-            if settling:
-                for array in (level, owner):
-                    if array is not None:
-                        array.fill(-1)
-            found = _cpu.bfs(
-                data.indptr,
-                data.indices,
-                pattern.indptr,
-                pattern.indices,
-                sources.astype(data.indices.dtype),
-                closed,
-                level,
-                parent,
-                owner,
-                hubs,
-                lists,
-                bitmaps,
-                longest_row,
-                depth,
-                goal,
-                code,
-                tree == "min",
-                workers,
-                traced,
-            )
-            if owner is not None and positions is not None:
-                owner[owner >= 0] = positions[owner[owner >= 0]]
-            seconds = time.perf_counter() - started
-        _note(direction, len(sources), found, self._device, seconds)
-        return BFSResult(
-            n, found, seconds, level if wanted else None, parent, owner, traced, workspace
+        n = self._matrix.nrows
+        request = SearchRequest(
+            source=source_vertices(source, n),
+            levels=_flag(levels, "levels"),
+            parents=_tree(parents),
+            max_depth=None if max_depth is None else _depth(max_depth),
+            target=None if target is None else as_index(target, n, "target"),
+            direction=_direction(direction),
+            threads=None if threads is None else resolve_threads(threads),
+            traced=_flag(trace, "trace"),
+            planned=self._planned,
         )
-
-    def _run_reference(
-        self,
-        sources: Ints,
-        positions: Ints | None,
-        wanted: bool,
-        tree: str | None,
-        depth: int,
-        goal: int,
-        traced: bool,
-    ) -> BFSResult:
-        """The search of the engine that judges the others; its parents are always the least."""
-        from spbfs.backends.reference_bfs import search
-
-        data = self._matrix
-        started = time.perf_counter()
-        level, parent, owner, steps = search(data, sources.tolist(), depth, goal)
-        if positions is not None:
-            owner[owner >= 0] = positions[owner[owner >= 0]]
-        seconds = time.perf_counter() - started
-        reached = level >= 0
-        edges = int(np.diff(data.indptr)[reached].sum())
-        rows = [(frontier, out, False, spent) for frontier, out, spent in steps]
-        found = (int(level.max()), int(np.count_nonzero(reached)), edges, rows)
-        level, parent, owner = (a.astype(data.indices.dtype) for a in (level, parent, owner))
-        _note("push", len(sources), found, self._device, seconds)
-        return BFSResult(
-            data.nrows,
-            found,
-            seconds,
-            level if wanted else None,
-            parent if tree else None,
-            owner if sources.shape[0] > 1 else None,
-            traced,
-            self._workspace,
-            self._device,
-        )
+        found = self._searches.run(self._matrix, request)
+        if burble.active():
+            _note(request, found, self._device)
+        return BFSResult(found, self._device)
 
 
-def _note(direction: str, sources: int, found: Any, device: str, seconds: float) -> None:
+def _note(request: SearchRequest, found: Found, device: str) -> None:
     """The line of a whole search in a trace."""
-    if burble.active():
-        burble.record(direction=direction, kernel="bfs", frontier=sources, edges=found[2])
-        burble.finish("bfs", device, seconds, found[1])
+    sources = 1 if isinstance(request.source, int) else len(np.unique(request.source))
+    burble.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)
+    burble.finish("bfs", device, found.seconds, found.reached)
 
 
 def as_matrix(A: Any) -> MatrixOperand:
@@ -295,14 +228,19 @@ def matrix_data(A: MatrixOperand) -> MatrixData:
     return data
 
 
-def source_array(source: Any, n: int) -> Ints:
-    """One or several sources, checked, as given."""
-    try:
-        scalar = np.ndim(source) == 0
-    except ValueError:
-        raise DomainMismatch("source: expected an integer or a flat sequence of them") from None
-    if scalar:
-        return np.array([as_index(source, n, "source")], np.int64)
+def source_vertices(source: Any, n: int) -> int | Ints:
+    """One source, or several as given, checked."""
+    if type(source) is not int:
+        try:
+            scalar = np.ndim(source) == 0
+        except ValueError:
+            raise DomainMismatch("source: expected an integer or a flat sequence of them") from None
+        if not scalar:
+            return _several(source, n)
+    return as_index(source, n, "source")
+
+
+def _several(source: Any, n: int) -> int | Ints:
     if isinstance(source, Sequence) and any(isinstance(s, bool) for s in source):
         raise DomainMismatch(f"source: expected integers, got {source!r}")
     sources = as_index_array(source, "source", n)
@@ -311,32 +249,19 @@ def source_array(source: Any, n: int) -> Ints:
     return sources
 
 
-def _distinct(sources: Ints) -> tuple[Ints, Ints | None]:
-    """Each source once, in order of first appearance, and where that was if any came twice."""
-    if sources.shape[0] == 1:
-        return sources, None
-    first = np.sort(np.unique(sources, return_index=True)[1])
-    return sources[first], (first if first.shape[0] < sources.shape[0] else None)
-
-
-def _in_edges(data: MatrixData, *, needed: bool) -> MatrixData | None:
-    """A matrix with the pattern of the transpose of `data`; None where it need not be made."""
-    if (needed or "symmetric" in data.cache) and is_symmetric(data):
-        return data
-    return transposed(data) if needed else data.transpose
-
-
 def _flag(value: Any, name: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise DomainMismatch(f"{name}: expected True or False, got {value!r}")
     return bool(value)
 
 
-def _tree(parents: Any) -> str | None:
+def _tree(parents: Any) -> Literal["any", "min"] | None:
+    if parents is True:
+        return "any"
     if isinstance(parents, str):
         if parents not in ("any", "min"):
             raise InvalidValue(f'parents: expected True, False, "any" or "min", got {parents!r}')
-        return parents
+        return "min" if parents == "min" else "any"
     return "any" if _flag(parents, "parents") else None
 
 
@@ -352,8 +277,9 @@ def _depth(max_depth: Any) -> int:
     return depth
 
 
-def _direction(direction: Any) -> int:
-    if not isinstance(direction, str) or direction not in _DIRECTIONS:
-        names = ", ".join(_DIRECTIONS)
-        raise InvalidValue(f"direction: expected one of {names}, got {direction!r}")
-    return _DIRECTIONS[direction]
+def _direction(direction: Any) -> Literal["auto", "push", "pull"]:
+    for known in DIRECTIONS:
+        if isinstance(direction, str) and direction == known:
+            return known
+    names = ", ".join(DIRECTIONS)
+    raise InvalidValue(f"direction: expected one of {names}, got {direction!r}")

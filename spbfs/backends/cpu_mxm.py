@@ -49,7 +49,7 @@ def multiply(
     if not recipe.known:
         rows, cols, values = expand_mxm(engine, A, B, semiring)
         C = engine.build_matrix(A.nrows, B.ncols, rows, cols, values, None)
-        return C if pattern is None else _restricted(engine, C, pattern, complement)
+        return engine.masked_matrix(C, mask)
     recipe, iso = simplified(recipe, semiring, A.values, B.values, engine)
 
     others = [B] if pattern is None else [B, pattern]
@@ -143,18 +143,6 @@ def _without_entries(M: MatrixData) -> MatrixData:
     return MatrixData(
         M.nrows, M.ncols, np.zeros(M.nrows + 1, M.indptr.dtype), M.indices[:0], M.values[:0]
     )
-
-
-def _restricted(
-    engine: CpuBackend, C: MatrixData, pattern: MatrixData, complement: bool
-) -> MatrixData:
-    """The entries of `C` inside of a pattern, or outside of it."""
-    from spbfs.backends.arrays.matrices import Grid
-    from spbfs.backends.arrays.sets import member
-
-    grid = Grid.of(np, C, pattern)
-    inside = member(np, engine.keys_of(grid, C), engine.keys_of(grid, pattern))
-    return engine.keep_entries(C, ~inside if complement else inside)
 
 
 def _empty(engine: CpuBackend, nrows: int, ncols: int, semiring: TypedSemiring) -> MatrixData:

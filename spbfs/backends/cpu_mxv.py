@@ -49,7 +49,7 @@ class VectorProducts(ArrayBackend):
         recipe = recipe_of(semiring, vector_first)
         if not recipe.known:
             by_rows = transposed(A) if transpose else A
-            return self._masked(expand_mxv(self, by_rows, u, semiring, vector_first), mask)
+            return self.masked(expand_mxv(self, by_rows, u, semiring, vector_first), mask)
         recipe, iso = simplified(recipe, semiring, A.values, u.values, self)
         threads = resolve_threads(hints.threads)
         if u.present is not None:
@@ -158,7 +158,7 @@ class VectorProducts(ArrayBackend):
             if values is None:
                 values = iso_array(_TRUE, count)
             w = VectorData(size, values[:count], indices=indices[:count])
-            return (self._masked(w, mask) if late else w), "push_list", edges
+            return (self.masked(w, mask) if late else w), "push_list", edges
         flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
@@ -238,13 +238,6 @@ class VectorProducts(ArrayBackend):
         if values is None:
             values = iso_array(_TRUE, present.shape[0])
         return VectorData(present.shape[0], values, present=present, counted=count)
-
-    def _masked(self, w: VectorData, mask: MaskData | None) -> VectorData:
-        """The entries of a list that the mask admits."""
-        if mask is None:
-            return w
-        assert w.indices is not None
-        return self.restrict(w, self.admits(self.region(mask), w.indices))
 
     def empty_vector(self, size: int, dtype: DType) -> VectorData:
         """A vector without entries."""

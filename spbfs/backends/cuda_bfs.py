@@ -6,6 +6,7 @@ Nothing here computes: `cuda_layout` builds the arrays, ``kernels/cuda/bfs.cu`` 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,10 +14,10 @@ import numpy as np
 
 from spbfs.backends.cuda_driver import allow_large_clusters, max_active_clusters
 from spbfs.backends.cuda_layout import BLOCK, Layout
-from spbfs.backends.cuda_source import read_source
+from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
-__all__ = ["FusedBFS", "SearchSummary", "Tuning"]
+__all__ = ["FusedBFS", "SearchSummary", "Tuning", "specialisations"]
 
 Array = Any
 
@@ -26,7 +27,7 @@ SEARCH = np.dtype(
         (name, "u8")
         for name in (
             "out_indptr out_indices in_indptr in_indices heads records label rank words "
-            "seen0 seen1 levels parents queue0 queue1 rest control "
+            "seen0 seen1 levels parents queue0 queue1 rest control summary "
             "out_levels out_parents sources trace"
         ).split()
     ]
@@ -44,9 +45,15 @@ SEARCH = np.dtype(
     align=True,
 )
 
-#: `struct Control` has this room; its first fields are read back.
+#: `struct Control` has this room.
 CONTROL_BYTES = 256
-SUMMARY = np.dtype([("reached", "i8"), ("depth", "i4"), ("bad_source", "u4")])
+#: `struct Summary`.
+SUMMARY = np.dtype(
+    [("reached", "i8"), ("depth", "i4"), ("bad_source", "u4"), ("nanoseconds", "i8")]
+)
+
+#: Threads of a CTA that the tuning chooses among.
+THREADS = (512, 640)
 
 CLUSTER = 16
 #: The small tier's boxes and headers, `sizeof(ClusterShared)`.
@@ -84,10 +91,25 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True)
 class SearchSummary:
-    """What a search says about itself: levels below the source, vertices reached."""
+    """What a search says about itself: levels below the source, vertices reached, device time."""
 
     depth: int
     reached: int
+    seconds: float
+
+    @classmethod
+    def read(cls, slot: Array, n: int, stream: Any = None) -> SearchSummary:
+        """The summary that a search on `stream` (the current one) of n vertices left in `slot`.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the device was out of range.
+        """
+        found = slot.get(stream=stream).view(SUMMARY)[0]
+        if found["bad_source"]:
+            raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
+        return cls(int(found["depth"]), int(found["reached"]), int(found["nanoseconds"]) * 1e-9)
 
 
 def _pointer(array: Array | None) -> int:
@@ -101,6 +123,31 @@ def _pull_shared(threads: int) -> int:
 
 def _align(n: int, unit: int) -> int:
     return -(-n // unit) * unit
+
+
+def _specialisation(deep: bool, wide: bool, relabelled: bool, threads: int) -> Specialisation:
+    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
+    return Specialisation(
+        "bfs",
+        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
+        defines=(
+            f"SEARCH_BYTES={SEARCH.itemsize}",
+            f"BFS_THREADS={threads}",
+            f"PULL_SHARED_BYTES={_pull_shared(threads)}",
+            f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
+        ),
+        capability=90 if deep else 70,
+        cooperative=True,
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a plan may load; the small tier searches in the caller's labels only."""
+    for threads in THREADS:
+        for wide in (False, True):
+            yield _specialisation(True, wide, False, threads)
+            for relabelled in (False, True):
+                yield _specialisation(False, wide, relabelled, threads)
 
 
 class FusedBFS:
@@ -144,6 +191,7 @@ class FusedBFS:
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
         self._rest = cp.empty((rest, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
+        self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
         self._levels = None if identity else cp.zeros(n, dtype=cp.uint8)
         self._parents = None if identity else cp.empty(n, dtype=cp.int32)
         self._capacity = capacity
@@ -158,25 +206,10 @@ class FusedBFS:
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
     def _load(self) -> Any:
-        import cupy as cp
-
         wide = self.layout.out_indptr.dtype == np.int64
-        name = "bfs_deep" if self._deep else "bfs"
-        level = "int" if self.layout.label is None else "unsigned char"
-        kernel = f"{name}<{'long long' if wide else 'int'}, {level}>"
-        module = cp.RawModule(
-            code=read_source("bfs"),
-            options=(
-                "-std=c++20",
-                f"-DSEARCH_BYTES={SEARCH.itemsize}",
-                f"-DBFS_THREADS={self.tuning.threads}",
-                f"-DPULL_SHARED_BYTES={_pull_shared(self.tuning.threads)}",
-                f"-DCLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
-            ),
-            name_expressions=[kernel],
-            enable_cooperative_groups=True,
-        )
-        function = module.get_function(kernel)
+        relabelled = self.layout.label is not None
+        specialisation = _specialisation(self._deep, wide, relabelled, self.tuning.threads)
+        function = specialisation.load().get_function(specialisation.kernels[0])
         if self._deep:
             allow_large_clusters(function.kernel.ptr)
         return function
@@ -196,7 +229,9 @@ class FusedBFS:
         # The end of a search keeps the labels of hubs there, most parents being hubs.
         self._labelled = min(self.layout.hubs, self._shared // 4)
         dynamic = max(dynamic, 4 * self._labelled)
-        self._kernel.max_dynamic_shared_size_bytes = dynamic
+        # Plans share their kernel: none may take away what another has asked for.
+        allowed = self._kernel.max_dynamic_shared_size_bytes
+        self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
         if self._deep:
             grid = CLUSTER * max_active_clusters(
                 self._kernel.kernel.ptr, CLUSTER, self.tuning.threads, dynamic
@@ -251,6 +286,7 @@ class FusedBFS:
         target: int | None = None,
         direction: Literal["auto", "push", "pull"] = "auto",
         trace: Array | None = None,
+        summary: Array | None = None,
     ) -> None:
         """Search on the current stream; results are complete when the stream is.
 
@@ -268,6 +304,8 @@ class FusedBFS:
         direction : {"auto", "push", "pull"}
         trace : cupy.ndarray, optional
             int64 of shape ``(levels, 4)``, zeroed: direction, vertices, edges, nanoseconds.
+        summary : cupy.ndarray, optional
+            Where the summary goes, `SUMMARY.itemsize` bytes; the plan's own by default.
 
         Raises
         ------
@@ -296,6 +334,7 @@ class FusedBFS:
         argument["max_depth"] = 2**31 - 1 if max_depth is None else max_depth
         argument["target"] = -1 if target is None else self._internal(target)
         argument["direction"] = ("auto", "push", "pull").index(direction)
+        argument["summary"] = _pointer(self._summary if summary is None else summary)
         argument["trace"] = _pointer(trace)
         argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
         argument["out_levels"] = _pointer(levels)
@@ -320,10 +359,4 @@ class FusedBFS:
         IndexOutOfBound
             A source given on the device was out of range.
         """
-        summary = self._control[: SUMMARY.itemsize].get().view(SUMMARY)[0]
-        if summary["bad_source"]:
-            self._control[12:16] = 0
-            raise IndexOutOfBound(
-                f"a source on the device is outside 0..{self.layout.caller_n - 1}"
-            )
-        return SearchSummary(depth=int(summary["depth"]), reached=int(summary["reached"]))
+        return SearchSummary.read(self._summary, self.layout.caller_n)

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.core.build import duplicates_operator
 from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.core.stored import check_device
-from spbfs.core.vector import duplicates_operator
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
 
 if TYPE_CHECKING:
     from spbfs.core.matrix import Matrix
-    from spbfs.core.matrix_operand import MatrixOperand
+    from spbfs.core.matrix_exports import MatrixExports
 
 __all__ = [
     "from_csr",
@@ -168,7 +168,7 @@ def from_scipy(matrix: Any, dtype: Any, name: str | None, device: str | None) ->
     )
 
 
-def to_scipy(A: MatrixOperand, format: str) -> Any:
+def to_scipy(A: MatrixExports, format: str) -> Any:
     """See `Matrix.to_scipy`."""
     import scipy.sparse
 
@@ -232,7 +232,7 @@ def from_networkx(
     )
 
 
-def to_networkx(A: MatrixOperand, directed: bool | None, weight: str | None) -> Any:
+def to_networkx(A: MatrixExports, directed: bool | None, weight: str | None) -> Any:
     """See `Matrix.to_networkx`."""
     import networkx as nx
 

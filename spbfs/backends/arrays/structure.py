@@ -10,7 +10,6 @@ from spbfs.backends.arrays.layout import index_type, offsets, sorted_rows
 from spbfs.backends.arrays.matrices import MatrixOps
 from spbfs.backends.arrays.sets import is_sorted, locate
 from spbfs.core.layout import transposed
-from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import MatrixData, VectorData, is_iso
 
@@ -52,7 +51,9 @@ class StructureOps(MatrixOps):
         xp = self.xp
         nrows, ncols, nvals = A.nrows * B.nrows, A.ncols * B.ncols, A.nvals * B.nvals
         # Five int64 arrays over the entries of the result, two over its rows.
-        require_bytes(40 * nvals + 16 * nrows, f"kronecker: {nrows} x {ncols} with {nvals} entries")
+        self.require_bytes(
+            40 * nvals + 16 * nrows, f"kronecker: {nrows} x {ncols} with {nvals} entries"
+        )
         in_a, in_b = xp.diff(A.indptr).astype(np.int64), xp.diff(B.indptr).astype(np.int64)
         counts = (in_a[:, None] * in_b[None, :]).reshape(-1)
         indptr = offsets(xp, counts, ncols, nvals)
@@ -98,7 +99,7 @@ class StructureOps(MatrixOps):
         xp = self.xp
         counts = (A.indptr[rows + 1] - A.indptr[rows]).astype(np.int64)
         nvals = int(counts.sum())
-        require_bytes(24 * nvals, f"extract: {rows.shape[0]} rows with {nvals} entries")
+        self.require_bytes(24 * nvals, f"extract: {rows.shape[0]} rows with {nvals} entries")
         indptr = offsets(xp, counts, A.ncols, nvals)
         # Entry e of a row lies as far from the row's start there as here.
         shift = A.indptr[rows].astype(np.int64) - indptr[:-1]
@@ -119,7 +120,7 @@ class StructureOps(MatrixOps):
             indices = first[xp.flatnonzero(times)].astype(index_type(ncols))
             return MatrixData(A.nrows, ncols, out.indptr, indices, out.values)
         nvals = int(times.sum())
-        require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
+        self.require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
         source = self.group_of(times, nvals)
         nth = xp.arange(nvals, dtype=np.int64) - (xp.cumsum(times) - times)[source]
         counts = xp.bincount(self.rows_of(A)[source], minlength=A.nrows)

@@ -35,6 +35,10 @@ class ValueOps:
         """The array on the host."""
         return np.asarray(array)
 
+    def require_bytes(self, needed: int, what: str) -> None:
+        """Raise `OutOfMemory` when `what` needs more bytes than this engine can have."""
+        require_bytes(needed, what)
+
     def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
         """An iso array of `size` elements."""
         one = self.xp.asarray(value)
@@ -78,17 +82,17 @@ class ValueOps:
         """An array of its own, element by element, that may be written."""
         if not is_iso(values):
             return values.copy()
-        require_bytes(values.shape[0] * values.dtype.itemsize, f"{values.shape[0]} values")
+        self.require_bytes(values.shape[0] * values.dtype.itemsize, f"{values.shape[0]} values")
         return self.xp.array(values)
 
     def blank(self, size: int, dtype: Any = np.bool_) -> Array:
         """Zeros, one for each of `size` elements: what a sparse vector may be too long for."""
-        require_bytes(size * np.dtype(dtype).itemsize, f"a dense vector of {size} elements")
+        self.require_bytes(size * np.dtype(dtype).itemsize, f"a dense vector of {size} elements")
         return self.xp.zeros(size, dtype)
 
     def counting(self, size: int) -> Array:
         """``0 .. size - 1``, int64."""
-        require_bytes(size * 8, f"the indices of {size} elements")
+        self.require_bytes(size * 8, f"the indices of {size} elements")
         return self.xp.arange(size, dtype=np.int64)
 
     def unary_values(self, op: TypedUnary, x: Array, positions: Positions) -> Array:

@@ -58,6 +58,13 @@ class VectorOutput(VectorOps):
             flags[region.indices] = True
         return ~flags if region.complement else flags
 
+    def masked(self, w: VectorData, mask: MaskData | None) -> VectorData:
+        """The entries of a list that the mask admits."""
+        if mask is None:
+            return w
+        assert w.indices is not None
+        return self.restrict(w, self.admits(self.region(mask), w.indices))
+
     # -- in place ----------------------------------------------------------------------------
     def writable(self, w: VectorData) -> VectorData:
         """A dense `w` whose values are spelled out, so that single elements may change."""
