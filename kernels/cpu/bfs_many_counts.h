@@ -4,8 +4,16 @@
 #include <cstdint>
 
 #include "common/bits.h"
+#include "cpu/clones.h"
 
 namespace spbfs::many {
+
+// Set bits of a row.
+SPBFS_CLONES static std::int64_t count_bits(const Word* row, int words) {
+    std::int64_t count = 0;
+    for (int w = 0; w < words; ++w) count += std::popcount(row[w]);
+    return count;
+}
 
 // Counters lie on their sides, bit b of all of them in one row, so that a row of bits is added to
 // all at once: eight rows by a tree of full adders, what these carry by ripples.

@@ -29,9 +29,8 @@ inline void gather(const State<W, Offset, Index>& s, std::int64_t v, const Word*
         const Word* row = s.front.words + std::int64_t{u} * W;
         if constexpr (Kind.parents) {
             for (int w = 0; w < W; ++w)
-                for_each_bit(row[w] & need[w] & ~got[w], w * kWordBits, [&](std::int64_t search) {
-                    s.parents[search * s.n + v] = u;
-                });
+                for_each_bit(row[w] & need[w] & ~got[w], w * kWordBits,
+                             [&](std::int64_t search) { s.set_parent(search, v, u); });
         }
         for (int w = 0; w < W; ++w) got[w] |= row[w];
     };

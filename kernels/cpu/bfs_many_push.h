@@ -53,9 +53,8 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
                 const Word mine = give<Shared>(s.next.words[v * W + w], fresh[w]);
                 given |= mine;
                 if (s.parents)
-                    for_each_bit(mine, w * kWordBits, [&](std::int64_t search) {
-                        s.parents[search * s.n + v] = u;
-                    });
+                    for_each_bit(mine, w * kWordBits,
+                                 [&](std::int64_t search) { s.set_parent(search, v, u); });
             }
             if (given != 0 && give<Shared>(s.next.active[v / kWordBits], bit_of(v)) != 0) take(v);
         }

@@ -22,6 +22,7 @@ struct Progress {
     std::int64_t level;     // of the frontier
     std::int64_t vertices;  // of the frontier
     std::int64_t edges;     // their out-edges
+    std::int64_t joint;     // vertices of all joint frontiers so far
     std::int64_t open;      // in-edges of vertices that a search is still to reach
     std::int64_t listed;    // whether the frontier is listed too
     std::int64_t clean;     // whether the rows and the bitmap of `next` are zero
@@ -216,6 +217,7 @@ class Search {
             f.vertices = f.edges = f.open = 0;
             for (int w = 0; w < W; ++w) f.alive[w] = 0;
         }
+        p.joint += p.vertices;
     }
 
     static constexpr std::int64_t kHeld = 256, kListGrain = 256, kPushWords = 4;

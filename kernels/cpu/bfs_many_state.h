@@ -49,12 +49,19 @@ struct State {
     Word* open;        // vertices that some search may still reach
     Index* list;       // the frontier where it is listed, and room for the next; n each
     Index* next_list;
-    Index* parents;            // searches x n, or null
+    const Index* names;        // the caller's labels of the vertices, or null where they are theirs
+    Index* parents;            // in the caller's labels, a row a search, or null
+    const std::int64_t* rows;  // which row of `parents` is whose
     std::int64_t* level_sums;  // a vertex's levels summed over searches, or null
     Word* planes[kMostPlanes];
     bool planed;        // whether levels are kept: bit b of a level in plane b
     const Word* alive;  // the searches whose frontier is not empty
     Interrupt* interrupt;
+
+    std::int64_t name(std::int64_t v) const { return names ? names[v] : v; }
+    void set_parent(std::int64_t search, std::int64_t v, Index u) const {
+        parents[rows[search] * n + name(v)] = static_cast<Index>(name(u));
+    }
 };
 
 // v was reached, at `level`, by the searches `fresh`; returns whether that was the last of them.
@@ -77,7 +84,7 @@ inline bool settle(const State<W, Offset, Index>& s, std::int64_t v, const Word*
     if (s.level_sums) {
         std::int64_t searches = 0;
         for (int w = 0; w < W; ++w) searches += std::popcount(fresh[w]);
-        s.level_sums[v] += level * searches;
+        s.level_sums[s.name(v)] += level * searches;
     }
     found.columns.add(fresh);
     found.vertices += 1;

@@ -13,6 +13,7 @@ void bind_parse(nb::module_& m);
 void bind_parse_adjacency(nb::module_& m);
 void bind_pull(nb::module_& m);
 void bind_push(nb::module_& m);
+void bind_relabel(nb::module_& m);
 void bind_transpose(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
@@ -27,5 +28,6 @@ NB_MODULE(_cpu, m) {
     bind_parse_adjacency(m);
     bind_pull(m);
     bind_push(m);
+    bind_relabel(m);
     bind_transpose(m);
 }
