@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["LANES", "joint_pays", "relabel_pays"]
+__all__ = ["LANES", "joint_pays", "relabel_pays", "sharing"]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
@@ -42,7 +42,7 @@ def sharing(frontiers: Sequence[int], searches: int) -> float:
     Examples
     --------
     >>> round(sharing([1, 500, 499], 64), 1), round(sharing([1] * 1000, 64), 1)
-    (31.4, 1.0)
+    (31.0, 1.0)
     """
     reached = sum(frontiers)
     joint = sum(reached * (1 - (1 - f / reached) ** searches) for f in frontiers)

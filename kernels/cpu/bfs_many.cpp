@@ -2,14 +2,14 @@
 //
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
 // transpose (or the same arrays for a symmetric pattern); `seen`, `front`, `next` and every plane n
-// rows of `words` words (1, 2, 4, 8 or 16); `progress` a struct Progress; at the first call the sources' bits in `seen` and
-// `front`, their vertices in `list` and in the bitmap of `front`, zero everywhere else, and in
-// `open` the vertices that an edge enters; planes for every level up to `last`, or none where levels
-// are not to be kept; `sizes` a row of 64 * words zeros a level.  Called again with the same arrays it
-// goes on where it stopped.
+// rows of `words` words (1, 2, 4, 8 or 16); `progress` a struct Progress; at the first call the
+// sources' bits in `seen` and `front`, their vertices in `list` and in the bitmap of `front`, zero
+// everywhere else, and in `open` the vertices that an edge enters; planes for every level up to
+// `last`, or none where levels are not to be kept; `sizes` a row of 64 * words zeros a level.
+// Called again with the same arrays it goes on where it stopped.
 //
-// Then et al.: The more the merrier: efficient multi-source graph traversal (VLDB 2014); Liu, Huang,
-// Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016).
+// Then et al.: The more the merrier: efficient multi-source graph traversal (VLDB 2014); Liu,
+// Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016).
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -36,12 +36,18 @@ using Planes = std::vector<Array<Word>>;
 template <class F>
 void with_words(int words, F&& f) {
     switch (words) {
-        case 1: return f.template operator()<1>();
-        case 2: return f.template operator()<2>();
-        case 4: return f.template operator()<4>();
-        case 8: return f.template operator()<8>();
-        case 16: return f.template operator()<16>();
-        default: throw std::invalid_argument("kernel: words must be 1, 2, 4, 8 or 16");
+        case 1:
+            return f.template operator()<1>();
+        case 2:
+            return f.template operator()<2>();
+        case 4:
+            return f.template operator()<4>();
+        case 8:
+            return f.template operator()<8>();
+        case 16:
+            return f.template operator()<16>();
+        default:
+            throw std::invalid_argument("kernel: words must be 1, 2, 4, 8 or 16");
     }
 }
 
@@ -115,8 +121,8 @@ void levels(Array<const Word> seen, const Planes& planes, int words,
 // what was reached, summed over searches.
 template <class Offset, class Index>
 std::int64_t counts(Array<const Offset> indptr, Array<const Word> seen, int words,
-                    std::optional<Array<const Index>> rank,
-                    std::optional<Array<std::int64_t>> out, int threads) {
+                    std::optional<Array<const Index>> rank, std::optional<Array<std::int64_t>> out,
+                    int threads) {
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     std::atomic<std::int64_t> edges{0};
     nb::gil_scoped_release unlocked;
@@ -140,8 +146,8 @@ void bind_as(nb::module_& m) {
           nb::arg("indices").noconvert(), nb::arg("in_indptr").noconvert(),
           nb::arg("in_indices").noconvert(), nb::arg("seen").noconvert(),
           nb::arg("rows0").noconvert(), nb::arg("active0").noconvert(),
-          nb::arg("rows1").noconvert(), nb::arg("active1").noconvert(),
-          nb::arg("open").noconvert(), nb::arg("lists").noconvert(), nb::arg("planes").noconvert(),
+          nb::arg("rows1").noconvert(), nb::arg("active1").noconvert(), nb::arg("open").noconvert(),
+          nb::arg("lists").noconvert(), nb::arg("planes").noconvert(),
           nb::arg("names").none().noconvert(), nb::arg("parents").none().noconvert(),
           nb::arg("rows").noconvert(), nb::arg("level_sums").none().noconvert(),
           nb::arg("sizes").noconvert(), nb::arg("progress").noconvert(), nb::arg("last"),

@@ -1,7 +1,9 @@
-// From planes of bits to levels: bit b of every level in plane b, a bit a search in every row of it.
+// From planes of bits to levels: bit b of every level in plane b, a bit a search in every row of
+// it.
 //
 // A block of 64 vertices and 64 searches is a cube of bits, (plane, vertex, search).  It is turned
-// twice by networks of swaps, first bytes, then bits, on vectors of 64 bytes, and never spelled out.
+// twice by networks of swaps, first bytes, then bits, on vectors of 64 bytes, and never spelled
+// out.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +17,9 @@ namespace spbfs::many {
 
 using Vector [[gnu::vector_size(64)]] = Word;
 
-// Of eight rows of 8 x 8 squares, whose elements are `Size` bits wide, element (i, j) of every square
-// goes to (j, i).  The masks have the elements of a row whose number lacks the bit 4, 2 or 1.
+// Of eight rows of 8 x 8 squares, whose elements are `Size` bits wide, element (i, j) of every
+// square goes to (j, i).  The masks have the elements of a row whose number lacks the bit 4, 2
+// or 1.
 template <int Size>
 [[gnu::always_inline]] inline void transpose8(Vector* rows, Word mask4, Word mask2, Word mask1) {
     auto swap = [&](int distance, Word mask) __attribute__((always_inline)) {
@@ -45,8 +48,9 @@ template <int Size>
 // Eight planes of up to 64 rows, one word each at at[row], to a byte a search and row:
 // out[search * stride + row].  Planes past `nplanes` are zero.  A search that has not reached a row
 // writes 255.
-SPBFS_CLONES static void level_bytes(const Word* seen, const Word* const* planes, int nplanes, const std::int64_t* at,
-                 std::int64_t count, std::uint8_t* out, std::int64_t stride) {
+SPBFS_CLONES static void level_bytes(const Word* seen, const Word* const* planes, int nplanes,
+                                     const std::int64_t* at, std::int64_t count, std::uint8_t* out,
+                                     std::int64_t stride) {
     Vector unseen[8], bytes[8][8];
     gather_bytes(seen, at, count, unseen);
     for (Vector& u : unseen) u = ~u;
@@ -58,7 +62,8 @@ SPBFS_CLONES static void level_bytes(const Word* seen, const Word* const* planes
         Vector rows[8];
         for (int b = 0; b < 8; ++b) rows[b] = b < nplanes ? bytes[b][j] : unseen[j];
         transpose8<1>(rows, 0x0F0F0F0F0F0F0F0Fu, 0x3333333333333333u, 0x5555555555555555u);
-        for (int t = 0; t < 8; ++t) std::memcpy(out + (8 * j + t) * stride, &rows[t], sizeof(Vector));
+        for (int t = 0; t < 8; ++t)
+            std::memcpy(out + (8 * j + t) * stride, &rows[t], sizeof(Vector));
     }
 }
 
@@ -73,8 +78,8 @@ struct Reached {
     const std::int64_t* rows;  // which row of the output is a search's
 };
 
-// levels[rows[search] * n + v] of the vertices [begin, end).  A search that has not reached a vertex
-// writes T's largest value.
+// levels[rows[search] * n + v] of the vertices [begin, end).  A search that has not reached a
+// vertex writes T's largest value.
 template <class T, class Index>
 void write_levels(const Reached<Index>& r, std::int64_t begin, std::int64_t end, T* levels) {
     // Vertices whose levels are written together: a row of them in one go, since the rows of

@@ -44,7 +44,11 @@ template <int W, class Offset, class Index>
 class Search {
   public:
     Search(State<W, Offset, Index>& state, const Options& options, Progress& progress)
-        : s(state), options_(options), p(progress), team_(options.threads), found_(team_.workers()) {}
+        : s(state),
+          options_(options),
+          p(progress),
+          team_(options.threads),
+          found_(team_.workers()) {}
 
     // Levels until the frontier is empty or at `last`.  The searches that found a vertex are
     // counted in `sizes`, a row of 64 W a level.
@@ -68,8 +72,8 @@ class Search {
   private:
     bool pull_pays() const {
         if (options_.direction != Direction::kAuto) return options_.direction == Direction::kPull;
-        const double push = kPushEdge * static_cast<double>(p.edges) +
-                            kPushRow * static_cast<double>(p.vertices);
+        const double push =
+            kPushEdge * static_cast<double>(p.edges) + kPushRow * static_cast<double>(p.vertices);
         const double pull = kPullEdge * static_cast<double>(p.open) +
                             kWordCost * static_cast<double>(words_for(s.n));
         return pull < push;
@@ -98,7 +102,8 @@ class Search {
     void pull_chunks() {
         team_.for_chunks(words_for(s.n), kPullWords,
                          [&](std::int64_t begin, std::int64_t end, int worker) {
-                             if (s.interrupt->poll(worker, kWordBits * kPullWords * kPollVertex)) return;
+                             if (s.interrupt->poll(worker, kWordBits * kPullWords * kPollVertex))
+                                 return;
                              pull_words<Kind>(s, begin, end, p.level, found_[worker]);
                          });
     }
@@ -133,9 +138,10 @@ class Search {
                 expand.template operator()<true>(list, size);
         };
         if (p.listed) {
-            each_chunk(p.vertices, kPushGrain, alone, [&](std::int64_t i, std::int64_t end, int worker) {
-                part(s.list + i, end - i, worker);
-            });
+            each_chunk(p.vertices, kPushGrain, alone,
+                       [&](std::int64_t i, std::int64_t end, int worker) {
+                           part(s.list + i, end - i, worker);
+                       });
         } else {
             each_chunk(words_for(s.n), kPushWords, alone,
                        [&](std::int64_t i, std::int64_t end, int worker) {

@@ -36,8 +36,8 @@ struct Found {
     std::int64_t vertices = 0;
     std::int64_t edges = 0;  // their out-edges
     std::int64_t open = 0;   // in-edges of vertices that a search is still to reach
-    Word alive[W] = {};       // the searches that found any
-    Columns<W> columns;       // how many each search found
+    Word alive[W] = {};      // the searches that found any
+    Columns<W> columns;      // how many each search found
 };
 
 template <int W, class Offset, class Index>

@@ -1,7 +1,8 @@
 // relabel(): the same graph with its vertices in another order.
 //
-// The caller owns every array and guarantees: square CSR with indices in range; `order` a permutation
-// of the vertices and `rank` its inverse; `out_indptr` the offsets of the rows in their new order.
+// The caller owns every array and guarantees: square CSR with indices in range; `order` a
+// permutation of the vertices and `rank` its inverse; `out_indptr` the offsets of the rows in their
+// new order.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -29,20 +30,21 @@ void relabel(Array<const Offset> indptr, Array<const Index> indices, Array<const
         nb::gil_scoped_release unlocked;
         constexpr std::int64_t kGrain = 1 << 10;
         parallel_for(threads, n, kGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-            interrupt.strips(begin, end, kRowsPerStrip, worker, [&](std::int64_t i, std::int64_t to) {
-                const std::int64_t first = i;
-                for (; i < to; ++i) {
-                    const Index u = order.data()[i];
-                    const Index* row = indices.data() + indptr.data()[u];
-                    const Index* row_end = indices.data() + indptr.data()[u + 1];
-                    Index* out = out_indices.data() + out_indptr.data()[i];
-                    Index* out_end = std::transform(row, row_end, out,
-                                                    [&](Index v) { return rank.data()[v]; });
-                    std::sort(out, out_end);
-                }
-                // Sorting takes several steps an entry.
-                return 4 * (out_indptr.data()[to] - out_indptr.data()[first]);
-            });
+            interrupt.strips(
+                begin, end, kRowsPerStrip, worker, [&](std::int64_t i, std::int64_t to) {
+                    const std::int64_t first = i;
+                    for (; i < to; ++i) {
+                        const Index u = order.data()[i];
+                        const Index* row = indices.data() + indptr.data()[u];
+                        const Index* row_end = indices.data() + indptr.data()[u + 1];
+                        Index* out = out_indices.data() + out_indptr.data()[i];
+                        Index* out_end = std::transform(row, row_end, out,
+                                                        [&](Index v) { return rank.data()[v]; });
+                        std::sort(out, out_end);
+                    }
+                    // Sorting takes several steps an entry.
+                    return 4 * (out_indptr.data()[to] - out_indptr.data()[first]);
+                });
         });
     }
     interrupt.check();
@@ -51,9 +53,9 @@ void relabel(Array<const Offset> indptr, Array<const Index> indices, Array<const
 template <class Offset, class Index>
 void bind_as(nb::module_& m) {
     m.def("relabel", &relabel<Offset, Index>, nb::arg("indptr").noconvert(),
-          nb::arg("indices").noconvert(), nb::arg("order").noconvert(),
-          nb::arg("rank").noconvert(), nb::arg("out_indptr").noconvert(),
-          nb::arg("out_indices").noconvert(), nb::arg("threads"));
+          nb::arg("indices").noconvert(), nb::arg("order").noconvert(), nb::arg("rank").noconvert(),
+          nb::arg("out_indptr").noconvert(), nb::arg("out_indices").noconvert(),
+          nb::arg("threads"));
 }
 
 }  // namespace

@@ -287,6 +287,7 @@ class _Call:
             max_depth=self._request.max_depth,
             target=None,
             direction="auto",
+            relabel="auto",
             threads=self._request.threads,
             traced=False,
             planned=True,
@@ -301,8 +302,9 @@ class _Call:
         result = self.result
         source = int(result.sources[row])
         found, level, parent = self._run_single(source, parents="parents" in self._wanted)
+        counts = found.counts
         if "levels" in self._wanted:
-            out = result.levels_for(found.depth, self._empty_levels)
+            out = result.levels_for(counts.depth, self._empty_levels)
             # -1 becomes the maximum of an unsigned type.
             _module(level).copyto(out[row], level, casting="unsafe")
         if result.parents is not None:
@@ -315,12 +317,14 @@ class _Call:
             sizes = _host(_module(level).bincount(level[level >= 0]))
             result.take_sizes(np.array([row]), sizes[None, :].astype(np.int64))
         else:
-            result.reached[row], result.eccentricity[row] = found.reached, found.depth
+            result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
             # Where not reached the level is -1.
-            result.sum_levels[row] = int(level.sum(dtype=np.int64)) + level.shape[0] - found.reached
-        result.depth = max(result.depth, found.depth)
+            unreached = level.shape[0] - counts.reached
+            result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
+        del level, parent
+        result.depth = max(result.depth, counts.depth)
         result.edges += found.edges
-        result.joint += found.reached
+        result.joint += counts.reached
         result.done[row] = True
         found.give_back()
         self._report(result)

@@ -14,7 +14,8 @@ from spbfs import planner_many
 from spbfs.backends.many import Ints, ManyRequest, words_of
 from spbfs.backends.native import kernels
 from spbfs.backends.search import DIRECTIONS
-from spbfs.core.layout import by_degree, is_symmetric, transposed
+from spbfs.core.degree_order import by_degree
+from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import available_bytes, require_bytes
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads

@@ -49,7 +49,13 @@ SEARCH = np.dtype(
 CONTROL_BYTES = 256
 #: `struct Summary`.
 SUMMARY = np.dtype(
-    [("reached", "i8"), ("depth", "i4"), ("bad_source", "u4"), ("nanoseconds", "i8")]
+    [
+        ("reached", "i8"),
+        ("depth", "i4"),
+        ("bad_source", "u4"),
+        ("started", "i8"),
+        ("finished", "i8"),
+    ]
 )
 
 #: Threads of a CTA that the tuning chooses among.
@@ -109,7 +115,8 @@ class SearchSummary:
         found = slot.get(stream=stream).view(SUMMARY)[0]
         if found["bad_source"]:
             raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
-        return cls(int(found["depth"]), int(found["reached"]), int(found["nanoseconds"]) * 1e-9)
+        seconds = int(found["finished"] - found["started"]) * 1e-9
+        return cls(int(found["depth"]), int(found["reached"]), seconds)
 
 
 def _pointer(array: Array | None) -> int:
@@ -331,7 +338,7 @@ class FusedBFS:
             argument["sources"], argument["source_count"] = _pointer(sources), sources.shape[0]
         if max_depth is not None and max_depth < 0:
             raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
-        argument["max_depth"] = 2**31 - 1 if max_depth is None else max_depth
+        argument["max_depth"] = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         argument["target"] = -1 if target is None else self._internal(target)
         argument["direction"] = ("auto", "push", "pull").index(direction)
         argument["summary"] = _pointer(self._summary if summary is None else summary)
@@ -350,6 +357,13 @@ class FusedBFS:
         if not 0 <= target < self.layout.caller_n:
             raise IndexOutOfBound(f"target {target} is outside 0..{self.layout.caller_n - 1}")
         return target if self.layout.rank is None else int(self.layout.rank[target])
+
+    def scratch(self, nbytes: int) -> Array:
+        """Bytes that nobody needs between searches: the frontier's lists, where they suffice."""
+        import cupy as cp
+
+        queue = self._queue.reshape(-1).view(np.uint8)
+        return queue[:nbytes] if queue.nbytes >= nbytes else cp.empty(nbytes, np.uint8)
 
     def summary(self) -> SearchSummary:
         """Depth and reached vertices of the last search; waits for it.

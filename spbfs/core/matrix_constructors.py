@@ -11,7 +11,7 @@ from spbfs.core.build import build_matrix, present
 from spbfs.core.checks import as_array, as_tuples, as_value_array
 from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.matrix_operand import MatrixOperand
-from spbfs.core.stored import Stored, check_device
+from spbfs.core.stored import Stored, device_for
 from spbfs.exceptions import DimensionMismatch
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class MatrixConstructors(Stored, MatrixOperand):
         >>> Matrix.from_coo([0, 1, 0], [1, 0, 1], [1, 2, 5], dup_op="plus").to_dicts()
         {0: {1: 6}, 1: {0: 2}}
         """
-        where = "cpu" if device is None else check_device(device)
+        where = device_for(device, rows, columns, values)
         kind = None if dtype is None else lookup_dtype(dtype)
         shape = (nrows, ncols)
         data = build_matrix(get_backend(where), rows, columns, values, kind, shape, dup_op)
@@ -127,6 +127,9 @@ class MatrixConstructors(Stored, MatrixOperand):
     ) -> Matrix:
         """From the three arrays of a CSR matrix, which are checked and copied.
 
+        Arrays in GPU memory are taken over without a copy where they are sorted and of the types
+        that the matrix stores: they must not change afterwards.
+
         Parameters
         ----------
         indptr : array-like of int, ``nrows + 1`` long
@@ -162,7 +165,7 @@ class MatrixConstructors(Stored, MatrixOperand):
         """
         from spbfs.core.convert import from_csr
 
-        where = "cpu" if device is None else check_device(device)
+        where = device_for(device, indptr, indices, values)
         kind = None if dtype is None else lookup_dtype(dtype)
         data = from_csr(indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where)
         return cls._from_data(data, where, name)

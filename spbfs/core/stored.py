@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.core.assign import Region, Updater, update
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
+from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import resolve
 from spbfs.core.inplace import InPlace
 from spbfs.core.mask import Mask
@@ -18,7 +19,7 @@ from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
-__all__ = ["DEVICES", "Stored", "check_device"]
+__all__ = ["DEVICES", "Stored", "check_device", "device_for"]
 
 #: Held while waiting elements are applied.
 _APPLYING = RLock()
@@ -34,6 +35,13 @@ def check_device(device: Any) -> str:
         raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
     get_backend(device)
     return str(device)
+
+
+def device_for(device: Any, *arrays: Any) -> str:
+    """The device of what is made of these arguments: that asked for, else where arrays are."""
+    if device is None:
+        return check_device("cuda") if any(map(on_gpu, arrays)) else "cpu"
+    return check_device(device)
 
 
 class Stored(InPlace, Operand):

@@ -13,7 +13,7 @@ from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.indexing import resolve
 from spbfs.core.parts import writable_part
 from spbfs.core.storage import VectorData
-from spbfs.core.stored import Stored, check_device, on_device
+from spbfs.core.stored import Stored, check_device, device_for, on_device
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -107,7 +107,7 @@ class Vector(Stored, VectorOperand):
         >>> Vector.from_coo([3, 0, 3], [1, 2, 5], size=6, dup_op="plus").to_dict()
         {0: 2, 3: 6}
         """
-        where = "cpu" if device is None else check_device(device)
+        where = device_for(device, indices, values)
         out = cls(name=name, device=where)
         out._fill(indices, values, None if dtype is None else lookup_dtype(dtype), size, dup_op)
         return out
