@@ -288,6 +288,7 @@ class _Call:
             target=None,
             direction="auto",
             relabel="auto",
+            expansion=None,
             threads=self._request.threads,
             traced=False,
             planned=True,
