@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import burble, planner_many
-from spbfs.algorithms.bfs import as_matrix
+from spbfs.algorithms.bfs_arguments import as_matrix
 from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
