@@ -10,7 +10,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
 CXX_SOURCES = $(shell find kernels -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help demo test lint format bench gpu clean
+.PHONY: help demo test lint format kernels bench gpu clean
 .DELETE_ON_ERROR:
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo 'make test    run the tests'
 	@echo 'make lint    ruff, mypy, clang-format'
 	@echo 'make format  let ruff and clang-format rewrite the sources'
+	@echo 'make kernels compile the CUDA kernels, no GPU needed: registers, spills, warnings'
 	@echo 'make bench   compare with other packages, into benchmarks/results/'
 	@echo 'make gpu     on a machine with a GPU and CuPy: build, test what needs one, measure'
 	@echo 'make clean   remove whatever these made'
@@ -38,6 +39,9 @@ format: $(VENV)/ready-lint
 	ruff check --fix .
 	ruff format .
 	clang-format -i $(CXX_SOURCES)
+
+kernels: $(VENV)/ready-kernels
+	$(BIN)/python .ci/compile_kernels.py
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs

@@ -198,7 +198,14 @@ struct Traversal {
         }
         __syncthreads();
         if (s.trace && leads()) trace_level(s, control.depth + 2, kEmit, 0, 0);
-        if (threadIdx.x == 0 && atomicAdd(&control.leaving, 1u) == gridDim.x - 1) {
+        if (threadIdx.x != 0) return;
+        __threadfence();  // the counts above reach whichever CTA is the last
+        if (atomicAdd(&control.leaving, 1u) == gridDim.x - 1) {
+            s.summary->reached = __ldcg(&control.reached);
+            s.summary->depth = __ldcg(&control.depth);
+            s.summary->bad_source = __ldcg(&control.bad_source);
+            s.summary->finished = nanoseconds();
+            control.bad_source = 0;
             for (int i = 0; i < 3; ++i) control.size[i] = FrontierSize{};
             control.unfinished = FrontierSize{};
             control.tier_reached = 0;
@@ -216,7 +223,10 @@ __device__ __forceinline__ void search(const Search& s) {
     __shared__ Stage stage;
     __shared__ Step<Offset> step;
     if (threadIdx.x == 0) stage.found = stage.overflow = 0;
-    if (s.trace && blockIdx.x == 0 && threadIdx.x == 0) trace_level(s, 0, kDone, 0, s.source_count);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        s.summary->started = nanoseconds();
+        if (s.trace) trace_level(s, 0, kDone, 0, s.source_count);
+    }
     Traversal<Offset, Level, kDeep> traversal{s, step, stage, memory};
     traversal.run();
     traversal.finish();

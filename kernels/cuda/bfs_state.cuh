@@ -27,10 +27,20 @@ struct alignas(32) FrontierSize {
 };
 constexpr int kEdgeBits = 36;
 
-struct Control {
-    i64 reached;  // the summary of the last search: read by the host, first 16 bytes
+// What a search says of itself, one a search: read by the host when it is asked for.  Must match
+// SUMMARY in cuda_bfs.py.
+struct Summary {
+    i64 reached;
     int depth;
     u32 bad_source;  // a source was out of range
+    i64 started;     // nanoseconds, by the device's clock
+    i64 finished;
+};
+
+struct Control {
+    i64 reached;
+    int depth;
+    u32 bad_source;
     FrontierSize size[3];
     FrontierSize unfinished;  // frontier entries that the small tier could not expand
     u64 tier_reached;
@@ -60,6 +70,7 @@ struct Search {
     int4* queue[2];  // frontier lists
     int4* rest;      // list of rows for step 3 of a pull, or that the small tier could not expand
     Control* control;
+    Summary* summary;
     int* out_levels;     // [caller_n], 16-byte aligned, or null
     int* out_parents;    // [caller_n], or null
     const int* sources;  // null: one source, given in `source`

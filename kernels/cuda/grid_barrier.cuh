@@ -1,6 +1,7 @@
 // A barrier over all CTAs of a cooperative launch, one 32-bit word, no reset between launches.
 #pragma once
-#include "bfs_state.cuh"
+
+using u32 = unsigned int;
 
 // Every CTA adds 1 but the first, which adds what makes the top bit flip once all have arrived. The
 // release/acquire pair orders all writes of all CTAs before it against all reads after it.  `then`

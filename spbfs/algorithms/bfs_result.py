@@ -2,90 +2,55 @@
 
 from __future__ import annotations
 
-import sys
-import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
-from spbfs.algorithms.bfs_workspace import Workspace
-from spbfs.core.storage import VectorData
+from spbfs.backends.search import Found, LevelTrace
 
 if TYPE_CHECKING:
     from spbfs import Vector
 
 __all__ = ["BFSResult", "LevelTrace"]
 
-Array = npt.NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class LevelTrace:
-    """One step of a search: a frontier expanded.
-
-    Attributes
-    ----------
-    frontier : int
-        Vertices at this level.
-    edges : int
-        Their out-edges, the work of a push.
-    direction : str
-        "push" or "pull".
-    seconds : float
-        Time of the step.
-    """
-
-    frontier: int
-    edges: int
-    direction: str
-    seconds: float
-
 
 class BFSResult:
-    """What a search found; unpacks as ``levels, parents``.
+    """What a search found; unpacks as ``levels, parents``."""
 
-    Attributes
-    ----------
-    depth : int
-        The largest level.
-    reached : int
-        Number of vertices that have a level, sources included.
-    edges : int
-        Stored entries in the rows of the reached vertices: every edge of an undirected graph
-        counts twice.
-    seconds : float
-        Time of the traversal, outputs included; checks of arguments and what is made only once for
-        a graph (transpose, workspace) are not.
-    trace : list of LevelTrace, or None
-        One item a level expanded, where asked for.
-    """
-
-    def __init__(
-        self,
-        n: int,
-        found: tuple[int, int, int, list[tuple[int, int, bool, float]]],
-        seconds: float,
-        level: Array | None,
-        parent: Array | None,
-        owner: Array | None,
-        traced: bool,
-        workspace: Workspace,
-        device: str = "cpu",
-    ) -> None:
-        self.depth, self.reached, self.edges, rows = found
-        self.seconds = seconds
-        self.trace: list[LevelTrace] | None = None
-        if traced:
-            self.trace = [LevelTrace(f, e, "pull" if p else "push", s) for f, e, p, s in rows]
-        self._n = n
+    def __init__(self, found: Found, device: str) -> None:
+        self._found = found
         self._device = device
-        self._arrays = {"levels": level, "parents": parent, "owners": owner}
         self._vectors: dict[str, Vector] = {}
-        self._flags: Array | None = None
-        self._workspace = weakref.ref(workspace)
+
+    @property
+    def depth(self) -> int:
+        """The largest level."""
+        return self._found.counts.depth
+
+    @property
+    def reached(self) -> int:
+        """Number of vertices that have a level, sources included."""
+        return self._found.counts.reached
+
+    @property
+    def edges(self) -> int:
+        """Stored entries in the rows of the reached vertices.
+
+        Every edge of an undirected graph counts twice.
+        """
+        return self._found.edges
+
+    @property
+    def seconds(self) -> float:
+        """Time of the traversal, outputs included.
+
+        Checks of arguments and what is made only once for a graph (transpose, workspace) are not.
+        """
+        return self._found.counts.seconds
+
+    @property
+    def trace(self) -> list[LevelTrace] | None:
+        """One item a level expanded; None when not asked for."""
+        return self._found.counts.trace
 
     @property
     def levels(self) -> Vector | None:
@@ -116,42 +81,17 @@ class BFSResult:
         )
 
     def _vector(self, name: str) -> Vector | None:
-        from spbfs import Vector
-
-        array = self._arrays[name]
-        if array is None:
-            return None
         if name not in self._vectors:
-            data = VectorData(self._n, array, present=self._reached(array), counted=self.reached)
+            data = self._found.vector(name)
+            if data is None:
+                return None
+            from spbfs import Vector
+
             self._vectors[name] = Vector._from_data(data, self._device)
         return self._vectors[name]
 
-    def _reached(self, array: Array) -> Array | None:
-        """Flags of the reached vertices, one array for all outputs; None where that is all."""
-        if self.reached == self._n:
-            return None
-        if self._flags is None:
-            self._flags = array >= 0
-            self._flags.flags.writeable = False
-        return self._flags
-
     def __del__(self) -> None:
-        arrays = getattr(self, "_arrays", None)
-        workspace = self._workspace() if arrays else None
-        if not arrays or workspace is None:
-            return
-        self._vectors.clear()
-        for name in list(arrays):
-            array = arrays.pop(name)
-            # Anything else that refers to the array, a view or a Vector, may still be read.
-            if array is not None and sys.getrefcount(array) <= _UNSHARED:
-                workspace.take_back(array)
-
-
-def _count_unshared() -> int:
-    """What getrefcount says, on this interpreter, of an array that one local name refers to."""
-    array = np.empty(0)
-    return sys.getrefcount(array)
-
-
-_UNSHARED = _count_unshared()
+        found = getattr(self, "_found", None)
+        if found is not None:
+            self._vectors.clear()
+            found.give_back()

@@ -33,5 +33,10 @@ def get_backend(name: str) -> Backend:
 
         return ReferenceBackend()
     if name == "cuda":
-        raise BackendUnavailable("device 'cuda': this version of spbfs has no CUDA engine yet")
+        try:
+            from spbfs.backends.cuda import CudaBackend
+        except ImportError as error:
+            # CuPy is missing, or was built for another CUDA.
+            raise BackendUnavailable(f"device 'cuda': CuPy cannot be imported: {error}") from None
+        return CudaBackend()
     raise InvalidValue(f"device: expected 'cpu', 'cuda' or 'reference', got {name!r}")

@@ -43,13 +43,13 @@ class VectorProducts(ArrayBackend):
         """``w = A u`` (``A' u`` when `transpose`), pushed or pulled."""
         rows = A.ncols if transpose else A.nrows
         frontier = self.count(u)
-        everything, mask = _without_effect(mask)
+        everything, mask = self.without_effect(mask)
         if frontier == 0 or A.nvals == 0 or rows == 0 or not everything:
             return self.empty_vector(rows, semiring.out_type)
         recipe = recipe_of(semiring, vector_first)
         if not recipe.known:
             by_rows = transposed(A) if transpose else A
-            return self._masked(expand_mxv(self, by_rows, u, semiring, vector_first), mask)
+            return self.masked(expand_mxv(self, by_rows, u, semiring, vector_first), mask)
         recipe, iso = simplified(recipe, semiring, A.values, u.values, self)
         threads = resolve_threads(hints.threads)
         if u.present is not None:
@@ -158,7 +158,7 @@ class VectorProducts(ArrayBackend):
             if values is None:
                 values = iso_array(_TRUE, count)
             w = VectorData(size, values[:count], indices=indices[:count])
-            return (self._masked(w, mask) if late else w), "push_list", edges
+            return (self.masked(w, mask) if late else w), "push_list", edges
         flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
@@ -239,17 +239,6 @@ class VectorProducts(ArrayBackend):
             values = iso_array(_TRUE, present.shape[0])
         return VectorData(present.shape[0], values, present=present, counted=count)
 
-    def _masked(self, w: VectorData, mask: MaskData | None) -> VectorData:
-        """The entries of a list that the mask admits."""
-        if mask is None:
-            return w
-        assert w.indices is not None
-        return self.restrict(w, self.admits(self.region(mask), w.indices))
-
-    def empty_vector(self, size: int, dtype: DType) -> VectorData:
-        """A vector without entries."""
-        return VectorData(size, self.constant(0, dtype.np_type, 0), indices=np.empty(0, np.int64))
-
 
 @dataclass(frozen=True, slots=True)
 class _FilledRows:
@@ -281,10 +270,3 @@ def _ledger(A: MatrixData) -> _Ledger:
 def _vector(mask: MaskData) -> VectorData:
     assert isinstance(mask.data, VectorData)
     return mask.data
-
-
-def _without_effect(mask: MaskData | None) -> tuple[bool, MaskData | None]:
-    """Whether the mask can admit anything, and the mask, None where it admits everything."""
-    if mask is None or not mask.structural or _vector(mask).form != "full":
-        return True, mask
-    return not mask.complement, None

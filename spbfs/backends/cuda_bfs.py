@@ -6,17 +6,23 @@ Nothing here computes: `cuda_layout` builds the arrays, ``kernels/cuda/bfs.cu`` 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from spbfs.backends.cuda_driver import allow_large_clusters, max_active_clusters
+from spbfs.backends.cuda_driver import (
+    CooperativeLaunch,
+    allow_large_clusters,
+    fields_of,
+    max_active_clusters,
+)
 from spbfs.backends.cuda_layout import BLOCK, Layout
-from spbfs.backends.cuda_source import read_source
+from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
-__all__ = ["FusedBFS", "SearchSummary", "Tuning"]
+__all__ = ["FusedBFS", "SearchSummary", "Tuning", "specialisations"]
 
 Array = Any
 
@@ -26,7 +32,7 @@ SEARCH = np.dtype(
         (name, "u8")
         for name in (
             "out_indptr out_indices in_indptr in_indices heads records label rank words "
-            "seen0 seen1 levels parents queue0 queue1 rest control "
+            "seen0 seen1 levels parents queue0 queue1 rest control summary "
             "out_levels out_parents sources trace"
         ).split()
     ]
@@ -44,9 +50,21 @@ SEARCH = np.dtype(
     align=True,
 )
 
-#: `struct Control` has this room; its first fields are read back.
+#: `struct Control` has this room.
 CONTROL_BYTES = 256
-SUMMARY = np.dtype([("reached", "i8"), ("depth", "i4"), ("bad_source", "u4")])
+#: `struct Summary`.
+SUMMARY = np.dtype(
+    [
+        ("reached", "i8"),
+        ("depth", "i4"),
+        ("bad_source", "u4"),
+        ("started", "i8"),
+        ("finished", "i8"),
+    ]
+)
+
+#: Threads of a CTA that the tuning chooses among.
+THREADS = (512, 640)
 
 CLUSTER = 16
 #: The small tier's boxes and headers, `sizeof(ClusterShared)`.
@@ -84,10 +102,26 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True)
 class SearchSummary:
-    """What a search says about itself: levels below the source, vertices reached."""
+    """What a search says about itself: levels below the source, vertices reached, device time."""
 
     depth: int
     reached: int
+    seconds: float
+
+    @classmethod
+    def read(cls, slot: Array, n: int, stream: Any = None) -> SearchSummary:
+        """The summary that a search on `stream` (the current one) of n vertices left in `slot`.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the device was out of range.
+        """
+        found = slot.get(stream=stream).view(SUMMARY)[0]
+        if found["bad_source"]:
+            raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
+        seconds = int(found["finished"] - found["started"]) * 1e-9
+        return cls(int(found["depth"]), int(found["reached"]), seconds)
 
 
 def _pointer(array: Array | None) -> int:
@@ -101,6 +135,31 @@ def _pull_shared(threads: int) -> int:
 
 def _align(n: int, unit: int) -> int:
     return -(-n // unit) * unit
+
+
+def _specialisation(deep: bool, wide: bool, relabelled: bool, threads: int) -> Specialisation:
+    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
+    return Specialisation(
+        "bfs",
+        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
+        defines=(
+            f"SEARCH_BYTES={SEARCH.itemsize}",
+            f"BFS_THREADS={threads}",
+            f"PULL_SHARED_BYTES={_pull_shared(threads)}",
+            f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
+        ),
+        capability=90 if deep else 70,
+        cooperative=True,
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a plan may load; the small tier searches in the caller's labels only."""
+    for threads in THREADS:
+        for wide in (False, True):
+            yield _specialisation(True, wide, False, threads)
+            for relabelled in (False, True):
+                yield _specialisation(False, wide, relabelled, threads)
 
 
 class FusedBFS:
@@ -144,12 +203,18 @@ class FusedBFS:
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
         self._rest = cp.empty((rest, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
+        self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
         self._levels = None if identity else cp.zeros(n, dtype=cp.uint8)
         self._parents = None if identity else cp.empty(n, dtype=cp.int32)
         self._capacity = capacity
         self._kernel = self._load()
         self._grid, self._dynamic = self._shape()
         self._argument = self._fill()
+        self._fields = fields_of(self._argument)
+        self._parent_pointer = _pointer(self._parents)
+        self._launch = CooperativeLaunch(
+            self._kernel.kernel.ptr, self._grid, self.tuning.threads, self._dynamic, self._argument
+        )
 
     @property
     def nbytes(self) -> int:
@@ -158,25 +223,10 @@ class FusedBFS:
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
     def _load(self) -> Any:
-        import cupy as cp
-
         wide = self.layout.out_indptr.dtype == np.int64
-        name = "bfs_deep" if self._deep else "bfs"
-        level = "int" if self.layout.label is None else "unsigned char"
-        kernel = f"{name}<{'long long' if wide else 'int'}, {level}>"
-        module = cp.RawModule(
-            code=read_source("bfs"),
-            options=(
-                "-std=c++20",
-                f"-DSEARCH_BYTES={SEARCH.itemsize}",
-                f"-DBFS_THREADS={self.tuning.threads}",
-                f"-DPULL_SHARED_BYTES={_pull_shared(self.tuning.threads)}",
-                f"-DCLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
-            ),
-            name_expressions=[kernel],
-            enable_cooperative_groups=True,
-        )
-        function = module.get_function(kernel)
+        relabelled = self.layout.label is not None
+        specialisation = _specialisation(self._deep, wide, relabelled, self.tuning.threads)
+        function = specialisation.load().get_function(specialisation.kernels[0])
         if self._deep:
             allow_large_clusters(function.kernel.ptr)
         return function
@@ -196,7 +246,9 @@ class FusedBFS:
         # The end of a search keeps the labels of hubs there, most parents being hubs.
         self._labelled = min(self.layout.hubs, self._shared // 4)
         dynamic = max(dynamic, 4 * self._labelled)
-        self._kernel.max_dynamic_shared_size_bytes = dynamic
+        # Plans share their kernel: none may take away what another has asked for.
+        allowed = self._kernel.max_dynamic_shared_size_bytes
+        self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
         if self._deep:
             grid = CLUSTER * max_active_clusters(
                 self._kernel.kernel.ptr, CLUSTER, self.tuning.threads, dynamic
@@ -251,6 +303,7 @@ class FusedBFS:
         target: int | None = None,
         direction: Literal["auto", "push", "pull"] = "auto",
         trace: Array | None = None,
+        summary: Array | None = None,
     ) -> None:
         """Search on the current stream; results are complete when the stream is.
 
@@ -268,6 +321,8 @@ class FusedBFS:
         direction : {"auto", "push", "pull"}
         trace : cupy.ndarray, optional
             int64 of shape ``(levels, 4)``, zeroed: direction, vertices, edges, nanoseconds.
+        summary : cupy.ndarray, optional
+            Where the summary goes, `SUMMARY.itemsize` bytes; the plan's own by default.
 
         Raises
         ------
@@ -275,7 +330,6 @@ class FusedBFS:
             A vertex number given on the host is out of range.
         """
         n = self.layout.caller_n
-        argument = self._argument
         for name, array in (("levels", levels), ("parents", parents)):
             if array is not None and (array.dtype != np.int32 or array.shape != (n,)):
                 raise InvalidValue(
@@ -285,32 +339,68 @@ class FusedBFS:
                 raise InvalidValue(
                     f"{name} starts at {_pointer(array):#x}, expected 16-byte aligned"
                 )
-        if isinstance(sources, (int, np.integer)):
-            if not 0 <= sources < n:
-                raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")
-            argument["source"], argument["sources"], argument["source_count"] = sources, 0, 1
-        else:
-            argument["sources"], argument["source_count"] = _pointer(sources), sources.shape[0]
+        if isinstance(sources, (int, np.integer)) and not 0 <= sources < n:
+            raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")
         if max_depth is not None and max_depth < 0:
             raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
-        argument["max_depth"] = 2**31 - 1 if max_depth is None else max_depth
-        argument["target"] = -1 if target is None else self._internal(target)
-        argument["direction"] = ("auto", "push", "pull").index(direction)
-        argument["trace"] = _pointer(trace)
-        argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
-        argument["out_levels"] = _pointer(levels)
-        argument["out_parents"] = _pointer(parents)
-        if self.layout.label is None:
-            argument["levels"] = _pointer(levels)
-            argument["parents"] = _pointer(parents)
+        if target is not None and not 0 <= target < n:
+            raise IndexOutOfBound(f"target {target} is outside 0..{n - 1}")
+        import cupy as cp
+
+        self.launch(
+            cp.cuda.get_current_stream().ptr,
+            int(sources) if isinstance(sources, np.integer) else sources,
+            levels,
+            parents,
+            max_depth,
+            target,
+            ("auto", "push", "pull").index(direction),
+            trace,
+            self._summary if summary is None else summary,
+        )
+
+    def launch(
+        self,
+        stream: int,
+        source: int | Array,
+        levels: Array | None,
+        parents: Array | None,
+        max_depth: int | None,
+        target: int | None,
+        direction: int,
+        trace: Array | None,
+        summary: Array,
+    ) -> None:
+        """What `run` does once its arguments are checked."""
+        block = self._fields
+        if isinstance(source, int):
+            block.source, block.sources, block.source_count = source, 0, 1
         else:
-            argument["parents"] = 0 if parents is None else _pointer(self._parents)
-        self._kernel((self._grid,), (self.tuning.threads,), (argument,), shared_mem=self._dynamic)
+            block.sources, block.source_count = source.data.ptr, source.shape[0]
+        block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
+        block.target = -1 if target is None else self._internal(target)
+        block.direction = direction
+        block.summary = summary.data.ptr
+        block.trace, block.trace_capacity = (
+            (0, 0) if trace is None else (trace.data.ptr, len(trace))
+        )
+        block.out_levels = level_pointer = 0 if levels is None else levels.data.ptr
+        block.out_parents = parent_pointer = 0 if parents is None else parents.data.ptr
+        if self.layout.label is None:
+            block.levels, block.parents = level_pointer, parent_pointer
+        else:
+            block.parents = 0 if parents is None else self._parent_pointer
+        self._launch(stream)
 
     def _internal(self, target: int) -> int:
-        if not 0 <= target < self.layout.caller_n:
-            raise IndexOutOfBound(f"target {target} is outside 0..{self.layout.caller_n - 1}")
         return target if self.layout.rank is None else int(self.layout.rank[target])
+
+    def scratch(self, nbytes: int) -> Array:
+        """Bytes that nobody needs between searches: the frontier's lists, where they suffice."""
+        import cupy as cp
+
+        queue = self._queue.reshape(-1).view(np.uint8)
+        return queue[:nbytes] if queue.nbytes >= nbytes else cp.empty(nbytes, np.uint8)
 
     def summary(self) -> SearchSummary:
         """Depth and reached vertices of the last search; waits for it.
@@ -320,10 +410,4 @@ class FusedBFS:
         IndexOutOfBound
             A source given on the device was out of range.
         """
-        summary = self._control[: SUMMARY.itemsize].get().view(SUMMARY)[0]
-        if summary["bad_source"]:
-            self._control[12:16] = 0
-            raise IndexOutOfBound(
-                f"a source on the device is outside 0..{self.layout.caller_n - 1}"
-            )
-        return SearchSummary(depth=int(summary["depth"]), reached=int(summary["reached"]))
+        return SearchSummary.read(self._summary, self.layout.caller_n)

@@ -18,6 +18,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from spbfs.backends.many import ManySearches
+from spbfs.backends.search import Searches
 from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import (
     TypedBinary,
@@ -237,6 +239,13 @@ class Backend(Protocol):
         May write into the arrays of a vector C and return it: the caller gives C up.  The result
         may share arrays with T, but neither T nor the mask is changed.
         """
+
+    # -- traversal ---------------------------------------------------------------------------
+    def searches(self, A: MatrixData) -> Searches:
+        """What runs the breadth-first searches of a square matrix; the caller keeps it with `A`."""
+
+    def many_searches(self, A: MatrixData) -> ManySearches:
+        """What runs batches of searches of a square matrix; the caller keeps it with `A`."""
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:

@@ -7,12 +7,23 @@ canonical CSR.  It shares no code with the other engines: it is what they are ju
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from spbfs.backends.protocol import Hints, MaskData
+from spbfs.backends.reference_bfs import ReferenceSearches
+from spbfs.backends.reference_entries import (
+    D,
+    Entries,
+    dtype_of,
+    entries_of,
+    like,
+    matrix_of,
+    vector_of,
+)
+from spbfs.backends.reference_many import ReferenceManySearches
 from spbfs.backends.reference_operators import (
     apply_binary,
     apply_indexunary,
@@ -33,64 +44,12 @@ from spbfs.core.storage import MatrixData, VectorData
 __all__ = ["ReferenceBackend"]
 
 Array = Any
-D = TypeVar("D", VectorData, MatrixData)
-Entries = dict[tuple[int, int], Any]
-
-
-def _vector_entries(u: VectorData) -> Iterator[tuple[int, Any]]:
-    if u.indices is not None:
-        yield from zip(u.indices.tolist(), u.values, strict=True)
-        return
-    for i in range(u.size):
-        if u.present is None or u.present[i]:
-            yield i, u.values[i]
-
-
-def _entries(x: VectorData | MatrixData) -> Entries:
-    if isinstance(x, VectorData):
-        return {(i, 0): value for i, value in _vector_entries(x)}
-    found = {}
-    for i in range(x.nrows):
-        for k in range(int(x.indptr[i]), int(x.indptr[i + 1])):
-            found[i, int(x.indices[k])] = x.values[k]
-    return found
-
-
-def _array(values: list[Any], dtype: DType) -> Array:
-    return np.array([cast(v, dtype) for v in values], dtype=dtype.np_type)
-
-
-def _vector(size: int, entries: Entries, dtype: DType) -> VectorData:
-    keys = sorted(entries)
-    indices = np.array([i for i, _ in keys], dtype=np.int64)
-    return VectorData(size, _array([entries[k] for k in keys], dtype), indices)
-
-
-def _matrix(nrows: int, ncols: int, entries: Entries, dtype: DType) -> MatrixData:
-    keys = sorted(entries)
-    indptr = np.zeros(nrows + 1, dtype=np.int64)
-    for i, _ in keys:
-        indptr[i + 1] += 1
-    index_type = np.int32 if ncols <= np.iinfo(np.int32).max else np.int64
-    indices = np.array([j for _, j in keys], dtype=index_type)
-    values = _array([entries[k] for k in keys], dtype)
-    return MatrixData(nrows, ncols, np.cumsum(indptr), indices, values)
-
-
-def _like(x: D, entries: Entries, dtype: DType) -> D:
-    if isinstance(x, VectorData):
-        return _vector(x.size, entries, dtype)
-    return _matrix(x.nrows, x.ncols, entries, dtype)
-
-
-def _dtype(x: VectorData | MatrixData) -> DType:
-    return lookup_dtype(x.values.dtype)
 
 
 def _admits(mask: MaskData | None) -> Callable[[tuple[int, int]], bool]:
     if mask is None:
         return lambda key: True
-    stored = _entries(mask.data)
+    stored = entries_of(mask.data)
     admitted = {key for key, value in stored.items() if mask.structural or value != 0}
     complement = mask.complement
     return lambda key: (key in admitted) != complement
@@ -139,7 +98,7 @@ class ReferenceBackend:
     def build_vector(
         self, size: int, indices: Array, values: Array, dup: TypedBinary | None
     ) -> VectorData:
-        return _vector(size, *self._build(indices, np.zeros_like(indices), values, dup))
+        return vector_of(size, *self._build(indices, np.zeros_like(indices), values, dup))
 
     def build_matrix(
         self,
@@ -150,7 +109,7 @@ class ReferenceBackend:
         values: Array,
         dup: TypedBinary | None,
     ) -> MatrixData:
-        return _matrix(nrows, ncols, *self._build(rows, cols, values, dup))
+        return matrix_of(nrows, ncols, *self._build(rows, cols, values, dup))
 
     # -- products ----------------------------------------------------------------------------
     def mxv(
@@ -165,9 +124,9 @@ class ReferenceBackend:
         hints: Hints,
     ) -> VectorData:
         admits = _admits(mask)
-        vector = _entries(u)
+        vector = entries_of(u)
         sums: Entries = {}
-        for (row, col), a in _entries(A).items():
+        for (row, col), a in entries_of(A).items():
             i, k = (col, row) if transpose else (row, col)
             if (k, 0) not in vector or not admits((i, 0)):
                 continue
@@ -177,7 +136,7 @@ class ReferenceBackend:
             else:
                 product = apply_binary(semiring.multiply, a, x, (i, k), (k, 0))
             _total(sums, (i, 0), product, semiring.add)
-        return _vector(A.ncols if transpose else A.nrows, sums, semiring.out_type)
+        return vector_of(A.ncols if transpose else A.nrows, sums, semiring.out_type)
 
     def mxm(
         self,
@@ -190,118 +149,118 @@ class ReferenceBackend:
     ) -> MatrixData:
         admits = _admits(mask)
         rows_of_B: dict[int, list[tuple[int, Any]]] = {}
-        for (k, j), b in _entries(B).items():
+        for (k, j), b in entries_of(B).items():
             rows_of_B.setdefault(k, []).append((j, b))
         sums: Entries = {}
-        for (i, k), a in _entries(A).items():
+        for (i, k), a in entries_of(A).items():
             for j, b in rows_of_B.get(k, []):
                 if admits((i, j)):
                     product = apply_binary(semiring.multiply, a, b, (i, k), (k, j))
                     _total(sums, (i, j), product, semiring.add)
-        return _matrix(A.nrows, B.ncols, sums, semiring.out_type)
+        return matrix_of(A.nrows, B.ncols, sums, semiring.out_type)
 
     # -- element-wise ------------------------------------------------------------------------
     def ewise_add(self, x: D, y: D, op: TypedBinary) -> D:
-        return _like(x, _union(_entries(x), _entries(y), op), op.out_type)
+        return like(x, _union(entries_of(x), entries_of(y), op), op.out_type)
 
     def ewise_mult(self, x: D, y: D, op: TypedBinary) -> D:
-        left, right = _entries(x), _entries(y)
+        left, right = entries_of(x), entries_of(y)
         both = {k: apply_binary(op, left[k], right[k], k, k) for k in left if k in right}
-        return _like(x, both, op.out_type)
+        return like(x, both, op.out_type)
 
     def ewise_union(
         self, x: D, x_default: np.generic, y: D, y_default: np.generic, op: TypedBinary
     ) -> D:
-        left, right = _entries(x), _entries(y)
+        left, right = entries_of(x), entries_of(y)
         union = {
             k: apply_binary(op, left.get(k, x_default), right.get(k, y_default), k, k)
             for k in {**left, **right}
         }
-        return _like(x, union, op.out_type)
+        return like(x, union, op.out_type)
 
     def apply(self, x: D, op: TypedUnary) -> D:
-        return _like(x, {k: apply_unary(op, v, k) for k, v in _entries(x).items()}, op.out_type)
+        return like(x, {k: apply_unary(op, v, k) for k, v in entries_of(x).items()}, op.out_type)
 
     def apply_bind(
         self, x: D, op: TypedBinary, *, left: np.generic | None, right: np.generic | None
     ) -> D:
         result = {
             k: apply_binary(op, v if left is None else left, v if right is None else right, k, k)
-            for k, v in _entries(x).items()
+            for k, v in entries_of(x).items()
         }
-        return _like(x, result, op.out_type)
+        return like(x, result, op.out_type)
 
     def apply_index(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
-        result = {k: apply_indexunary(op, v, k, thunk) for k, v in _entries(x).items()}
-        return _like(x, result, op.out_type)
+        result = {k: apply_indexunary(op, v, k, thunk) for k, v in entries_of(x).items()}
+        return like(x, result, op.out_type)
 
     def select(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
-        chosen = {k: v for k, v in _entries(x).items() if apply_indexunary(op, v, k, thunk) != 0}
-        return _like(x, chosen, _dtype(x))
+        chosen = {k: v for k, v in entries_of(x).items() if apply_indexunary(op, v, k, thunk) != 0}
+        return like(x, chosen, dtype_of(x))
 
     def cast(self, x: D, dtype: DType) -> D:
-        return _like(x, _entries(x), dtype)
+        return like(x, entries_of(x), dtype)
 
     # -- reductions --------------------------------------------------------------------------
     def nvals(self, x: VectorData | MatrixData) -> int:
-        return len(_entries(x))
+        return len(entries_of(x))
 
     def reduce(self, x: VectorData | MatrixData, monoid: TypedMonoid) -> np.generic | None:
         total: Entries = {}
-        for value in _entries(x).values():
+        for value in entries_of(x).values():
             _total(total, (0, 0), value, monoid)
         return total.get((0, 0))
 
     def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
         sums: Entries = {}
-        for (i, _), value in _entries(A).items():
+        for (i, _), value in entries_of(A).items():
             _total(sums, (i, 0), value, monoid)
-        return _vector(A.nrows, sums, monoid.dtype)
+        return vector_of(A.nrows, sums, monoid.dtype)
 
     # -- structure ---------------------------------------------------------------------------
     def transpose(self, A: MatrixData) -> MatrixData:
         if A.transpose is None:
-            turned = {(j, i): value for (i, j), value in _entries(A).items()}
-            A.transpose = _matrix(A.ncols, A.nrows, turned, _dtype(A))
+            turned = {(j, i): value for (i, j), value in entries_of(A).items()}
+            A.transpose = matrix_of(A.ncols, A.nrows, turned, dtype_of(A))
             A.transpose.transpose = A
         return A.transpose
 
     def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
         blocks = {
             (i * B.nrows + p, j * B.ncols + q): apply_binary(op, a, b, (i, j), (p, q))
-            for (i, j), a in _entries(A).items()
-            for (p, q), b in _entries(B).items()
+            for (i, j), a in entries_of(A).items()
+            for (p, q), b in entries_of(B).items()
         }
-        return _matrix(A.nrows * B.nrows, A.ncols * B.ncols, blocks, op.out_type)
+        return matrix_of(A.nrows * B.nrows, A.ncols * B.ncols, blocks, op.out_type)
 
     def extract_vector(self, u: VectorData, indices: Array | None) -> VectorData:
         wanted = _region(indices, u.size)
-        have = _entries(u)
+        have = entries_of(u)
         found = {(k, 0): have[i, 0] for k, i in enumerate(wanted) if (i, 0) in have}
-        return _vector(len(wanted), found, _dtype(u))
+        return vector_of(len(wanted), found, dtype_of(u))
 
     def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
         wanted_rows, wanted_cols = _region(rows, A.nrows), _region(cols, A.ncols)
-        have = _entries(A)
+        have = entries_of(A)
         found = {
             (p, q): have[i, j]
             for p, i in enumerate(wanted_rows)
             for q, j in enumerate(wanted_cols)
             if (i, j) in have
         }
-        return _matrix(len(wanted_rows), len(wanted_cols), found, _dtype(A))
+        return matrix_of(len(wanted_rows), len(wanted_cols), found, dtype_of(A))
 
     def diag_matrix(self, u: VectorData, k: int) -> MatrixData:
         size = u.size + abs(k)
         down, right = max(0, -k), max(0, k)
-        placed = {(i + down, i + right): value for (i, _), value in _entries(u).items()}
-        return _matrix(size, size, placed, _dtype(u))
+        placed = {(i + down, i + right): value for (i, _), value in entries_of(u).items()}
+        return matrix_of(size, size, placed, dtype_of(u))
 
     def diag_vector(self, A: MatrixData, k: int) -> VectorData:
         down, right = max(0, -k), max(0, k)
         size = max(0, min(A.nrows - down, A.ncols - right))
-        found = {(i - down, 0): v for (i, j), v in _entries(A).items() if j - i == k}
-        return _vector(size, found, _dtype(A))
+        found = {(i - down, 0): v for (i, j), v in entries_of(A).items() if j - i == k}
+        return vector_of(size, found, dtype_of(A))
 
     # -- output ------------------------------------------------------------------------------
     def _assign(
@@ -315,9 +274,9 @@ class ReferenceBackend:
         self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
     ) -> VectorData:
         region = _region(indices, w.size)
-        new = {(region[k], 0): v for (k, _), v in _entries(t).items()}
-        result = self._assign(_entries(w), new, {(i, 0) for i in region}, accum)
-        return _vector(w.size, result, _dtype(w))
+        new = {(region[k], 0): v for (k, _), v in entries_of(t).items()}
+        result = self._assign(entries_of(w), new, {(i, 0) for i in region}, accum)
+        return vector_of(w.size, result, dtype_of(w))
 
     def assign_matrix(
         self,
@@ -328,9 +287,9 @@ class ReferenceBackend:
         accum: TypedBinary | None,
     ) -> MatrixData:
         at_row, at_col = _region(rows, C.nrows), _region(cols, C.ncols)
-        new = {(at_row[p], at_col[q]): v for (p, q), v in _entries(T).items()}
+        new = {(at_row[p], at_col[q]): v for (p, q), v in entries_of(T).items()}
         region = {(i, j) for i in at_row for j in at_col}
-        return _like(C, self._assign(_entries(C), new, region, accum), _dtype(C))
+        return like(C, self._assign(entries_of(C), new, region, accum), dtype_of(C))
 
     def _assign_scalar(
         self,
@@ -342,14 +301,14 @@ class ReferenceBackend:
         replace: bool,
     ) -> D:
         admits = _admits(mask)
-        old = _entries(C)
+        old = entries_of(C)
         result = {k: v for k, v in old.items() if admits(k) or not replace}
         for k in filter(admits, region):
             if accum is not None and k in old:
                 result[k] = apply_binary(accum, old[k], value, k, k)
             else:
                 result[k] = value
-        return _like(C, result, _dtype(C))
+        return like(C, result, dtype_of(C))
 
     def assign_scalar_vector(
         self,
@@ -385,14 +344,21 @@ class ReferenceBackend:
         replace: bool,
     ) -> D:
         admits = _admits(mask)
-        old, new = _entries(C), _entries(T)
+        old, new = entries_of(C), entries_of(T)
         if accum is not None:
             new = _union(old, new, accum)
         result = {k: v for k, v in new.items() if admits(k)}
         if not replace:
             result |= {k: v for k, v in old.items() if not admits(k)}
-        return _like(C, result, _dtype(C))
+        return like(C, result, dtype_of(C))
+
+    # -- traversal ---------------------------------------------------------------------------
+    def searches(self, A: MatrixData) -> ReferenceSearches:
+        return ReferenceSearches()
+
+    def many_searches(self, A: MatrixData) -> ReferenceManySearches:
+        return ReferenceManySearches()
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:
-        return _like(x, _entries(x), _dtype(x))
+        return like(x, entries_of(x), dtype_of(x))

@@ -7,9 +7,41 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.backends.search import Counts, Found, LevelTrace, SearchRequest, distinct
 from spbfs.core.storage import MatrixData
 
-__all__ = ["search"]
+__all__ = ["ReferenceSearches"]
+
+
+class ReferenceSearches:
+    """The searches of one matrix by `search`, which keeps nothing; parents are always the least."""
+
+    nbytes = 0
+
+    def run(self, A: MatrixData, request: SearchRequest) -> Found:
+        """Search `A`."""
+        sources, positions = distinct(request.source)
+        limit = A.nrows if request.max_depth is None else request.max_depth
+        target = -1 if request.target is None else request.target
+        started = time.perf_counter()
+        level, parent, owner, steps = search(A, sources.tolist(), limit, target)
+        if positions is not None:
+            owner[owner >= 0] = positions[owner[owner >= 0]]
+        seconds = time.perf_counter() - started
+        reached = level >= 0
+        level, parent, owner = (a.astype(A.indices.dtype) for a in (level, parent, owner))
+        trace = [LevelTrace(f, e, "push", s) for f, e, s in steps] if request.traced else None
+        edges = int(np.diff(A.indptr)[reached].sum())
+        return Found(
+            A.nrows,
+            {
+                "levels": level if request.levels else None,
+                "parents": parent if request.parents else None,
+                "owners": owner if sources.shape[0] > 1 else None,
+            },
+            Counts(int(level.max()), int(np.count_nonzero(reached)), seconds, trace),
+            edges,
+        )
 
 
 def search(

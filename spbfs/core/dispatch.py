@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from spbfs.core.elementwise import ElementWise
 from spbfs.core.infix import Infix, product
-from spbfs.core.operand import Operand
 from spbfs.core.operators.definitions import BinaryOp, IndexUnaryOp, Monoid, Semiring, UnaryOp
 from spbfs.exceptions import DomainMismatch
 
@@ -17,7 +17,7 @@ def call_operator(op: Any, *args: Any, **options: Any) -> Any:
     if args and isinstance(args[0], Infix):
         return _call_on_infix(op, args, options)
     if isinstance(op, Semiring):
-        if len(args) == 2 and all(isinstance(a, Operand) for a in args):
+        if len(args) == 2 and all(isinstance(a, ElementWise) for a in args):
             return product(*args, op)
         raise DomainMismatch(f"{op!r}: expected a product such as A @ B, got {args!r}")
     if isinstance(op, UnaryOp):
@@ -41,8 +41,8 @@ def _call_on_infix(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> A
     return infix.with_operator(op, **options)
 
 
-def _operand(op: Any, args: tuple[Any, ...], count: int) -> Operand:
-    if len(args) != count or not isinstance(args[0], Operand):
+def _operand(op: Any, args: tuple[Any, ...], count: int) -> ElementWise:
+    if len(args) != count or not isinstance(args[0], ElementWise):
         raise DomainMismatch(f"{op!r}: expected {count} matrix or vector, got {args!r}")
     return args[0]
 
@@ -51,10 +51,10 @@ def _call_binary(op: BinaryOp | Monoid, args: tuple[Any, ...]) -> Any:
     if len(args) != 2:
         raise DomainMismatch(f"{op!r}: expected x | y, x & y or an operand and a scalar")
     left, right = args
-    if isinstance(left, Operand) and isinstance(right, Operand):
+    if isinstance(left, ElementWise) and isinstance(right, ElementWise):
         raise DomainMismatch(
             f"{op!r}: two operands need x | y (union) or x & y (intersection), not a comma"
         )
-    if isinstance(left, Operand):
+    if isinstance(left, ElementWise):
         return left.apply(op, right=right)
     return _operand(op, (right,), 1).apply(op, left=left)

@@ -24,6 +24,13 @@ class Mask:
     >>> v = sb.Vector.from_coo([0, 2], [True, False], size=3)
     >>> v.S, ~v.V
     (Mask(structural, Vector of 3), Mask(complement, valued, Vector of 3))
+
+    Masks combine: an entry is admitted by both, or by one of the two.
+
+    >>> (v.S & ~v.V).new().to_dict()
+    {2: True}
+    >>> (v.V | ~v.S).new().to_dict()
+    {0: True, 1: True}
     """
 
     __slots__ = ("complement", "parent", "structural")
@@ -35,6 +42,59 @@ class Mask:
 
     def __invert__(self) -> Mask:
         return Mask(self.parent, self.structural, not self.complement)
+
+    def __and__(self, other: Any) -> Mask:
+        """The mask that admits what both admit."""
+        other = self._other(other)
+        if self.complement and other.complement:
+            return ~(~self | ~other)
+        if self.complement:
+            return other & self
+        return Mask(self.new().select(other).new(), structural=True)
+
+    def __or__(self, other: Any) -> Mask:
+        """The mask that admits what one of the two admits."""
+        other = self._other(other)
+        if self.complement or other.complement:
+            return ~(~self & ~other)
+        return Mask(self.new().ewise_add(other.new(), "lor").new(), structural=True)
+
+    def _other(self, other: Any) -> Mask:
+        mask = as_mask(other, self.parent.ndim)
+        mask.check_shape(self.parent.shape)
+        return mask
+
+    def __bool__(self) -> bool:
+        raise DomainMismatch("the truth of a Mask is ambiguous; combine masks by & and |")
+
+    def new(self, dtype: Any = bool) -> Any:
+        """An object with the value 1 (true) wherever the mask admits.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            BOOL by default.
+
+        Returns
+        -------
+        Matrix or Vector
+            Of the mask's shape, on its device; that of a complement may be much larger.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 2], [5, 0], size=4)
+        >>> v.V.new().to_dict(), (~v.S).new(int).to_dict()
+        ({0: True}, {1: 1, 3: 1})
+        """
+        from spbfs.core.matrix import Matrix
+        from spbfs.core.vector import Vector
+
+        kind: Any = Vector if self.parent.ndim == 1 else Matrix
+        out = kind(dtype, *self.parent.shape, device=self.parent.device)
+        out._bound = self.parent._bound
+        out(self) << True
+        return out
 
     def __repr__(self) -> str:
         kind = "structural" if self.structural else "valued"
@@ -48,7 +108,17 @@ class Mask:
         return MaskData(self.parent._ready(), self.structural, self.complement)
 
     def check_shape(self, shape: tuple[int, ...]) -> None:
-        """Raise `DimensionMismatch` unless the mask covers an output of this shape."""
+        """Raise unless the mask covers an output.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            That of the output.
+
+        Raises
+        ------
+        DimensionMismatch
+        """
         if self.parent.shape != shape:
             raise DimensionMismatch(
                 f"mask: expected shape {shape}, that of the output, got {self.parent.shape}"

@@ -89,6 +89,15 @@ def typed_refusals(operation: Callable[P, R]) -> Callable[P, R]:
             raise
         except MemoryError as error:
             reason = str(error) or "an allocation failed"
-            raise OutOfMemory(f"{reason}; {available_bytes():,} bytes are free") from error
+            raise OutOfMemory(f"{reason}; {_room_after(error):,} bytes are free") from error
 
     return guarded
+
+
+def _room_after(error: MemoryError) -> int:
+    """Bytes free where an allocation failed; of a GPU once its pool has given back what it kept."""
+    if not type(error).__module__.startswith("cupy"):
+        return available_bytes()
+    from spbfs.backends.cuda_memory import release
+
+    return release()

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.core.assign import Region
 from spbfs.core.expression import Expression, MatrixExpression, VectorExpression
+from spbfs.core.indexing import Index
+from spbfs.core.scalar_expression import ScalarExpression
 
-__all__ = ["MatrixPart", "VectorPart"]
+__all__ = ["MatrixPart", "VectorPart", "writable_part"]
 
 
 class _Writable(Expression):
@@ -49,3 +51,35 @@ class MatrixPart(_Writable, MatrixExpression):
     """A part of a matrix."""
 
     __slots__ = ("_region",)
+
+
+class WritableElement(ScalarExpression):
+    """``C[i]`` of a stored object: read by ``.new()`` or ``.value``, written by ``<<``."""
+
+    __slots__ = ("_region", "_target")
+
+    _region: tuple[Index, ...]
+    _target: Any
+
+    def __lshift__(self, value: Any) -> None:
+        self.update(value)
+
+    def update(self, value: Any) -> None:
+        """Set the element; an empty Scalar deletes it."""
+        key = tuple(int(i.array[0]) for i in self._region if i.array is not None)
+        self._target[key[0] if len(key) == 1 else key] = value
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return Region(self._target, self._region)(*args, **options)
+
+
+def writable_part(target: Any, region: tuple[Index, ...], expression: Any) -> Any:
+    """What ``C[key]`` is: an expression to read, and a region to write."""
+    if isinstance(expression, ScalarExpression):
+        element = WritableElement(
+            expression.operation, expression.operand, expression.dtype, expression._run
+        )
+        element._target, element._region = target, region
+        return element
+    part: Any = VectorPart if len(expression.shape) == 1 else MatrixPart
+    return part(expression, Region(target, region))

@@ -7,22 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.assign import Region
-from spbfs.core.checks import (
-    as_array,
-    as_index_array,
-    as_size,
-    as_tuples,
-    as_value_array,
-    is_scalar,
-    scalar_dtype,
-)
+from spbfs.core.build import build_vector, present
+from spbfs.core.checks import as_array, as_size, as_tuples, as_value_array
 from spbfs.core.dtypes import DType, lookup_dtype
-from spbfs.core.indexing import Index, resolve
-from spbfs.core.operators import lookup
-from spbfs.core.scalar import ScalarExpression
+from spbfs.core.indexing import resolve
+from spbfs.core.parts import writable_part
 from spbfs.core.storage import VectorData
-from spbfs.core.stored import Stored, check_device, on_device
+from spbfs.core.stored import Stored, check_device, device_for, on_device
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -69,6 +60,7 @@ class Vector(Stored, VectorOperand):
 
     @property
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """``(size,)``."""
         return (self._data.size,)
 
     # -- constructors --------------------------------------------------------------------------
@@ -101,50 +93,103 @@ class Vector(Stored, VectorOperand):
         name, device : optional
             As for `Vector`.
 
+        Returns
+        -------
+        Vector
+
         Raises
         ------
         IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_coo([3, 0, 3], [1, 2, 5], size=6, dup_op="plus").to_dict()
+        {0: 2, 3: 6}
         """
-        where = "cpu" if device is None else check_device(device)
+        where = device_for(device, indices, values)
         out = cls(name=name, device=where)
         out._fill(indices, values, None if dtype is None else lookup_dtype(dtype), size, dup_op)
         return out
 
     def _fill(self, indices: Any, values: Any, dtype: DType | None, size: Any, dup_op: Any) -> None:
-        limit = None if size is None else as_size(size, "size")
-        where = as_index_array(indices, "indices", limit)
-        if limit is None:
-            if where.size == 0:
-                raise InvalidValue("size: cannot be told from no indices; give size=")
-            limit = int(where.max()) + 1
-        stored = as_value_array(values, where.shape[0], dtype)
-        dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
-        if dup is None and not is_scalar_like(values):
-            check_distinct(np.sort(where), "indices")
-        backend = self._backend
-        self._data = backend.build_vector(
-            limit, backend.asarray(where), backend.asarray(stored), dup
-        )
-        self.dtype = lookup_dtype(stored.dtype)
+        self._data = build_vector(self._backend, indices, values, dtype, size, dup_op)
+        self.dtype = lookup_dtype(self._data.values.dtype)
         self._pending = {}
 
     @classmethod
     def from_pairs(cls, pairs: Any, dtype: Any = None, **options: Any) -> Vector:
-        """From (index, value) pairs; other arguments as for `from_coo`."""
+        """From (index, value) pairs.
+
+        Parameters
+        ----------
+        pairs : iterable of tuple
+        dtype : dtype-like, optional
+        **options
+            ``size``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_pairs([(0, 2), (3, 6)]).size
+        4
+        """
         rows = as_tuples(pairs, "pairs", (2,))
         indices, values = zip(*rows, strict=True) if rows else ((), ())
         return cls.from_coo(indices, values, dtype, **options)
 
     @classmethod
     def from_dict(cls, entries: Any, dtype: Any = None, **options: Any) -> Vector:
-        """From ``{index: value}``; other arguments as for `from_coo`."""
+        """From ``{index: value}``.
+
+        Parameters
+        ----------
+        entries : mapping
+        dtype : dtype-like, optional
+        **options
+            ``size``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_dict({0: 2, 3: 6}, size=10).nvals
+        2
+        """
         if not isinstance(entries, Mapping):
             raise DomainMismatch(f"entries: expected {{index: value}}, got {entries!r:.80}")
         return cls.from_coo(list(entries), list(entries.values()), dtype, **options)
 
     @classmethod
     def from_scalar(cls, value: Any, size: Any, dtype: Any = None, **options: Any) -> Vector:
-        """Every element stored and equal to `value`."""
+        """Every element stored and equal.
+
+        Parameters
+        ----------
+        value : number
+        size : int
+        dtype : dtype-like, optional
+            That of `value` by default.
+        **options
+            ``name`` and ``device``, as for `Vector`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_scalar(7, 3).to_dense()
+        array([7, 7, 7])
+        """
         length = as_size(size, "size")
         out = cls.from_coo([], value, dtype, size=length, **options)
         out[:] = value
@@ -160,7 +205,28 @@ class Vector(Stored, VectorOperand):
         name: str | None = None,
         device: str | None = None,
     ) -> Vector:
-        """From a dense one-dimensional array; elements equal to `missing_value` are not stored."""
+        """From a dense one-dimensional array.
+
+        Parameters
+        ----------
+        values : array-like of numbers
+        missing_value : number, optional
+            Elements equal to it are not stored (NaN stands for every NaN).
+        dtype : dtype-like, optional
+            That of `values` by default.
+        name, device : optional
+            As for `Vector`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_dense([5, 0, 7], missing_value=0).to_dict()
+        {0: 5, 2: 7}
+        """
         array = as_array(values, "values")
         if array.ndim != 1:
             raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
@@ -179,7 +245,20 @@ class Vector(Stored, VectorOperand):
         self._pending = {}
 
     def resize(self, size: Any) -> None:
-        """Change the size; entries beyond it are dropped."""
+        """Change the size; entries beyond it are dropped.
+
+        Parameters
+        ----------
+        size : int
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> v = Vector.from_dense([5, 0, 7])
+        >>> v.resize(2)
+        >>> v.to_dict()
+        {0: 5, 1: 0}
+        """
         length = as_size(size, "size")
         backend = self._backend
         indices, values = (backend.to_numpy(a) for a in self._entries(backend))
@@ -197,12 +276,29 @@ class Vector(Stored, VectorOperand):
         clear: bool = False,
         size: Any = None,
     ) -> None:
-        """Fill an empty vector as `from_coo` does, its size and dtype kept.
+        """Fill an empty vector as `from_coo` does, its dtype kept.
+
+        Parameters
+        ----------
+        indices, values, dup_op : optional
+            As for `from_coo`.
+        clear : bool, optional
+            Whether entries that are there may go.
+        size : int, optional
+            The vector's own by default.
 
         Raises
         ------
         InvalidValue
             When there are entries and `clear` is false.
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> v = Vector(float, 4)
+        >>> v.build([0, 3], [1, 2])
+        >>> v.to_dict()
+        {0: 1.0, 3: 2.0}
         """
         if self.nvals and not clear:
             raise InvalidValue(f"build: the vector has {self.nvals} entries; give clear=True")
@@ -227,66 +323,3 @@ def _empty(size: int, dtype: DType, device: str) -> VectorData:
         on_device(a, device) for a in (np.empty(0, np.int64), np.empty(0, dtype.np_type))
     )
     return VectorData(size, values, indices)
-
-
-def is_scalar_like(values: Any) -> bool:
-    """Whether `values` is one number for all entries, so that duplicates agree."""
-    return np.ndim(values) == 0
-
-
-def duplicates_operator(dup_op: Any, dtype: DType) -> Any:
-    """The typed operator that combines duplicates, or None; it must stay within the dtype."""
-    return None if dup_op is None else lookup.as_binary(dup_op).resolve(dtype, dtype)
-
-
-def check_distinct(ordered: Any, name: str) -> None:
-    """Raise `InvalidValue` when a sorted array names something twice."""
-    twice = np.flatnonzero(ordered[1:] == ordered[:-1])
-    if twice.size:
-        raise InvalidValue(
-            f"{name}: {ordered[twice[0]]} occurs twice; give dup_op= to combine duplicates"
-        )
-
-
-def present(array: Any, missing_value: Any) -> Any:
-    """Where a dense array differs from `missing_value` (NaN stands for all NaNs)."""
-    if not is_scalar(missing_value):
-        raise DomainMismatch(f"missing_value: expected a number, got {missing_value!r}")
-    scalar_dtype(missing_value, "missing_value")
-    if missing_value != missing_value:
-        return ~np.isnan(array)
-    return array != missing_value
-
-
-class WritableElement(ScalarExpression):
-    """``C[i]`` of a stored object: read by ``.new()`` or ``.value``, written by ``<<``."""
-
-    __slots__ = ("_region", "_target")
-
-    _region: tuple[Index, ...]
-    _target: Any
-
-    def __lshift__(self, value: Any) -> None:
-        self.update(value)
-
-    def update(self, value: Any) -> None:
-        """Set the element; an empty Scalar deletes it."""
-        key = tuple(int(i.array[0]) for i in self._region if i.array is not None)
-        self._target[key[0] if len(key) == 1 else key] = value
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        return Region(self._target, self._region)(*args, **options)
-
-
-def writable_part(target: Any, region: tuple[Index, ...], expression: Any) -> Any:
-    """What ``C[key]`` is: an expression to read, and a region to write."""
-    if isinstance(expression, ScalarExpression):
-        element = WritableElement(
-            expression.operation, expression.operand, expression.dtype, expression._run
-        )
-        element._target, element._region = target, region
-        return element
-    from spbfs.core.parts import MatrixPart, VectorPart
-
-    part: Any = VectorPart if len(expression.shape) == 1 else MatrixPart
-    return part(expression, Region(target, region))

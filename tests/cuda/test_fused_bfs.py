@@ -150,7 +150,7 @@ def test_bad_sources_are_refused() -> None:
     with pytest.raises(InvalidValue, match="max_depth"):
         plan.run(0, levels, None, max_depth=-1)
     plan.run(cp.asarray([700], dtype=cp.int32), levels, None)
-    with pytest.raises(IndexOutOfBound, match="device"):
+    with pytest.raises(IndexOutOfBound, match="on the device"):
         plan.summary()
     plan.run(0, levels, None)
     assert plan.summary().reached == 700

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays.layout import index_type, offsets
+from spbfs.backends.arrays.layout import index_type, offset_type, offsets
 from spbfs.backends.arrays.matrices import Grid, MatrixOps
 from spbfs.backends.arrays.sets import is_sorted, member, union_of, unite
 from spbfs.backends.protocol import MaskData
-from spbfs.core.memory import require_bytes
+from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import TypedBinary
-from spbfs.core.storage import MatrixData
+from spbfs.core.storage import MatrixData, is_iso
 
 __all__ = ["MatrixOutput"]
 
@@ -44,6 +44,32 @@ class MatrixOutput(MatrixOps):
         """For each key, whether it is admitted."""
         hit = member(self.xp, keys, admitted.keys)
         return ~hit if admitted.complement else hit
+
+    def mask_pattern(self, mask: MaskData) -> MatrixData:
+        """The entries of a mask that count: all of them, or those that are true."""
+        M = mask.data
+        assert isinstance(M, MatrixData)
+        if mask.structural or M.nvals == 0:
+            return M
+        if is_iso(M.values):
+            alike = bool(self.iso_value(M.values))
+            return M if alike else self.empty_matrix(M.nrows, M.ncols, self.dtype_of(M))
+        return self.keep_entries(M, M.values.astype(np.bool_))
+
+    def empty_matrix(self, nrows: int, ncols: int, dtype: DType) -> MatrixData:
+        """A matrix without entries."""
+        xp = self.xp
+        values = self.constant(0, dtype.np_type, 0)
+        indices = xp.empty(0, index_type(ncols))
+        return MatrixData(nrows, ncols, xp.zeros(nrows + 1, offset_type(ncols, 0)), indices, values)
+
+    def masked_matrix(self, C: MatrixData, mask: MaskData | None) -> MatrixData:
+        """The entries that the mask admits."""
+        if mask is None:
+            return C
+        assert isinstance(mask.data, MatrixData)
+        grid = Grid.of(self.xp, C, mask.data)
+        return self.keep_entries(C, self.inside(self.admitted(grid, mask), self.keys_of(grid, C)))
 
     def _overlay(self, grid: Grid, A: MatrixData, B: MatrixData) -> MatrixData:
         """The union, `B` where both have entries; of the type of `A`."""
@@ -175,10 +201,7 @@ class MatrixOutput(MatrixOps):
             out = self.matrix_add(C, T, accum, dtype=self.dtype_of(C))
         if not replace or mask is None:
             return out
-        assert isinstance(mask.data, MatrixData)
-        grid = Grid.of(self.xp, out, mask.data)
-        admitted = self.admitted(grid, mask)
-        return self.keep_entries(out, self.inside(admitted, self.keys_of(grid, out)))
+        return self.masked_matrix(out, mask)
 
     def _scalar_region(
         self, C: MatrixData, rows: Array | None, cols: Array | None, mask: MaskData | None
@@ -193,12 +216,7 @@ class MatrixOutput(MatrixOps):
                 keep = at if keep is None else keep & at
             return M if keep is None else self.keep_entries(M, keep)
         block = self._block(C, rows, cols)
-        if mask is None:
-            return block
-        assert isinstance(mask.data, MatrixData)
-        grid = Grid.of(self.xp, block, mask.data)
-        admitted = self.admitted(grid, mask)
-        return self.keep_entries(block, self.inside(admitted, self.keys_of(grid, block)))
+        return self.masked_matrix(block, mask)
 
     def _block(self, C: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
         """Every position of ``rows x cols``."""
@@ -206,7 +224,7 @@ class MatrixOutput(MatrixOps):
         nrows = C.nrows if rows is None else int(rows.shape[0])
         ncols = C.ncols if cols is None else int(cols.shape[0])
         # Indices and values of the result, and the keys of both operands while they are merged.
-        require_bytes(nrows * ncols * 32, f"assigning a scalar to {nrows} x {ncols} elements")
+        self.require_bytes(nrows * ncols * 32, f"assigning a scalar to {nrows} x {ncols} elements")
         i = xp.arange(C.nrows, dtype=np.int64) if rows is None else xp.sort(rows)
         j = xp.arange(C.ncols, dtype=np.int64) if cols is None else xp.sort(cols)
         counts = xp.zeros(C.nrows, np.int64)

@@ -10,9 +10,8 @@ from spbfs.backends.arrays.layout import index_type, offsets, sorted_rows
 from spbfs.backends.arrays.matrices import MatrixOps
 from spbfs.backends.arrays.sets import is_sorted, locate
 from spbfs.core.layout import transposed
-from spbfs.core.memory import require_bytes
 from spbfs.core.operators.definitions import TypedBinary
-from spbfs.core.storage import MatrixData, VectorData, is_iso
+from spbfs.core.storage import MatrixData, VectorData
 
 __all__ = ["StructureOps"]
 
@@ -24,27 +23,7 @@ class StructureOps(MatrixOps):
 
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
-        if self.xp is np:
-            return transposed(A)
-        if A.transpose is None:
-            A.transpose = self._transposed_by_sorting(A)
-            A.transpose.transpose = A
-        return A.transpose
-
-    def _transposed_by_sorting(self, A: MatrixData) -> MatrixData:
-        xp = self.xp
-        order = xp.argsort(A.indices, kind="stable")
-        indptr = offsets(xp, xp.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
-        indices = self.rows_of(A)[order].astype(index_type(A.nrows))
-        symmetric = (
-            is_iso(A.values)
-            and A.nrows == A.ncols
-            and bool((indptr == A.indptr).all())
-            and bool((indices == A.indices).all())
-        )
-        if symmetric:
-            return A
-        return MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
+        return transposed(A)
 
     # -- products of patterns ----------------------------------------------------------------
     def kronecker_product(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
@@ -52,7 +31,9 @@ class StructureOps(MatrixOps):
         xp = self.xp
         nrows, ncols, nvals = A.nrows * B.nrows, A.ncols * B.ncols, A.nvals * B.nvals
         # Five int64 arrays over the entries of the result, two over its rows.
-        require_bytes(40 * nvals + 16 * nrows, f"kronecker: {nrows} x {ncols} with {nvals} entries")
+        self.require_bytes(
+            40 * nvals + 16 * nrows, f"kronecker: {nrows} x {ncols} with {nvals} entries"
+        )
         in_a, in_b = xp.diff(A.indptr).astype(np.int64), xp.diff(B.indptr).astype(np.int64)
         counts = (in_a[:, None] * in_b[None, :]).reshape(-1)
         indptr = offsets(xp, counts, ncols, nvals)
@@ -98,7 +79,7 @@ class StructureOps(MatrixOps):
         xp = self.xp
         counts = (A.indptr[rows + 1] - A.indptr[rows]).astype(np.int64)
         nvals = int(counts.sum())
-        require_bytes(24 * nvals, f"extract: {rows.shape[0]} rows with {nvals} entries")
+        self.require_bytes(24 * nvals, f"extract: {rows.shape[0]} rows with {nvals} entries")
         indptr = offsets(xp, counts, A.ncols, nvals)
         # Entry e of a row lies as far from the row's start there as here.
         shift = A.indptr[rows].astype(np.int64) - indptr[:-1]
@@ -119,7 +100,7 @@ class StructureOps(MatrixOps):
             indices = first[xp.flatnonzero(times)].astype(index_type(ncols))
             return MatrixData(A.nrows, ncols, out.indptr, indices, out.values)
         nvals = int(times.sum())
-        require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
+        self.require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
         source = self.group_of(times, nvals)
         nth = xp.arange(nvals, dtype=np.int64) - (xp.cumsum(times) - times)[source]
         counts = xp.bincount(self.rows_of(A)[source], minlength=A.nrows)

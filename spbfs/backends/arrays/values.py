@@ -35,6 +35,10 @@ class ValueOps:
         """The array on the host."""
         return np.asarray(array)
 
+    def require_bytes(self, needed: int, what: str) -> None:
+        """Raise `OutOfMemory` when `what` needs more bytes than this engine can have."""
+        require_bytes(needed, what)
+
     def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
         """An iso array of `size` elements."""
         one = self.xp.asarray(value)
@@ -42,6 +46,10 @@ class ValueOps:
             with np.errstate(invalid="ignore"):
                 one = one.astype(dtype)
         return iso_array(one, size)
+
+    def iso_value(self, values: Array) -> Any:
+        """The one value of an iso array that is not empty, as a number of the host."""
+        return values[0]
 
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
@@ -78,17 +86,17 @@ class ValueOps:
         """An array of its own, element by element, that may be written."""
         if not is_iso(values):
             return values.copy()
-        require_bytes(values.shape[0] * values.dtype.itemsize, f"{values.shape[0]} values")
+        self.require_bytes(values.shape[0] * values.dtype.itemsize, f"{values.shape[0]} values")
         return self.xp.array(values)
 
     def blank(self, size: int, dtype: Any = np.bool_) -> Array:
         """Zeros, one for each of `size` elements: what a sparse vector may be too long for."""
-        require_bytes(size * np.dtype(dtype).itemsize, f"a dense vector of {size} elements")
+        self.require_bytes(size * np.dtype(dtype).itemsize, f"a dense vector of {size} elements")
         return self.xp.zeros(size, dtype)
 
     def counting(self, size: int) -> Array:
         """``0 .. size - 1``, int64."""
-        require_bytes(size * 8, f"the indices of {size} elements")
+        self.require_bytes(size * 8, f"the indices of {size} elements")
         return self.xp.arange(size, dtype=np.int64)
 
     def unary_values(self, op: TypedUnary, x: Array, positions: Positions) -> Array:
@@ -153,7 +161,8 @@ class ValueOps:
         filled = [a for a in arrays if a.shape[0]]
         if not filled or not all(is_iso(a) for a in filled):
             return False
-        return all(a.dtype == filled[0].dtype and bool(a[0] == filled[0][0]) for a in filled)
+        first = self.iso_value(filled[0])
+        return all(a.dtype == first.dtype and self.iso_value(a) == first for a in filled[1:])
 
     def dtype_of(self, x: Any) -> DType:
         """The GraphBLAS type of a vector's or matrix's values."""

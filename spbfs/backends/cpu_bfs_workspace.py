@@ -1,4 +1,4 @@
-"""The memory that searches of one graph share."""
+"""The memory that searches of one graph share on the CPU."""
 
 from __future__ import annotations
 

@@ -1,0 +1,43 @@
+"""What the CUDA engine compiles is known without CuPy or a GPU, and nothing is left out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import spbfs
+from spbfs.backends.cuda_source import read_source
+from spbfs.backends.cuda_specialisations import specialisations
+
+CUDA = spbfs.kernels_path() / "cuda"
+PACKAGE = Path(spbfs.__file__).parent
+
+
+def _kernels(source: str) -> set[str]:
+    """Names of the entry functions in a CUDA source."""
+    without_bounds = re.sub(r"__(launch_bounds|cluster_dims)__\([^)]*\)", "", source)
+    return set(re.findall(r"__global__\s+void\s+(\w+)\s*\(", without_bounds))
+
+
+def test_every_kernel_has_a_specialisation() -> None:
+    compiled: dict[str, set[str]] = {}
+    for s in specialisations():
+        compiled.setdefault(s.stem, set()).update(re.split("<", k)[0] for k in s.kernels)
+    assert compiled == {path.stem: _kernels(read_source(path.stem)) for path in CUDA.glob("*.cu")}
+
+
+def test_specialisations_are_listed_once() -> None:
+    listed = list(specialisations())
+    assert len(listed) == len(set(listed))
+
+
+def test_headers_are_written_in_once_and_in_place() -> None:
+    source = read_source("bfs")
+    assert '#include "' not in source
+    assert source.count('#line 1 "cuda/bfs_state.cuh"') == 1
+    assert source.index('"cuda/bfs_state.cuh"') < source.index("__global__")
+
+
+def test_modules_are_loaded_in_one_place_only() -> None:
+    users = {p.name for p in PACKAGE.rglob("*.py") if "RawModule(" in p.read_text("utf-8")}
+    assert users == {"cuda_source.py"}
