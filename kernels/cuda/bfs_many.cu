@@ -26,13 +26,20 @@ struct ManyTraversal {
     static constexpr int kLanes = kWords / 2;
     const ManySearch& s;
     ManyStep& step;  // in shared memory
-    PullList& pulls;
-    uint4* memory;
+    PullShared& pulls;
+    PullLevel& level;
+    u32* memory;
 
     __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
     __device__ ManyCounts* counts() const { return &s.control->counts[step.level % 3]; }
     __device__ LevelPlanes planes() const {
-        return {s.planes, static_cast<i64>(s.n) * kLanes, step.level};
+        return {s.planes, static_cast<i64>(s.n) * kLanes, step.level, false};
+    }
+    __device__ void clear_newest_plane() {
+        uint4* const plane = planes().newest();
+        const i64 chunks = static_cast<i64>(s.n) * kLanes;
+        for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < chunks; i += gridDim.x * kThreads)
+            plane[i] = splat(0);
     }
     __device__ void barrier() { grid_barrier(&s.control->barrier); }
 
@@ -144,13 +151,7 @@ struct ManyTraversal {
                 step.tidy = true;
             });
         }
-        if (planes().fresh()) {
-            uint4* const plane = planes().newest();
-            const i64 chunks = static_cast<i64>(s.n) * kLanes;
-            for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < chunks;
-                 i += gridDim.x * kThreads)
-                plane[i] = splat(0);
-        }
+        if (planes().begins()) clear_newest_plane();
         const RowList<Offset> rows{s.queue, rows_of(step.queued),
                                    static_cast<Offset>(edges_of(step.queued))};
         push_edges<Offset, kWords>(s, rows, s.frontier[now], s.frontier[then], s.any[then],
@@ -161,41 +162,49 @@ struct ManyTraversal {
                                planes(), counts());
     }
 
+    // Caching `any` bits pays only while many edges are left to look at.
+    __device__ bool caches() const {
+        return step.unfilled > s.n;
+    }
+    __device__ void cache_bits() {
+        u32* const common = memory + (caches() ? s.cached_bits / 32 : 0);
+        const u32* const any = s.any[step.current];
+        if (!caches()) {
+            if (threadIdx.x == 0) common[0] = 1;  // all others: look
+            return;
+        }
+        for (int i = threadIdx.x; i < s.cached_bits / 32; i += kThreads)
+            memory[i] = __ldcg(any + i);
+        for (int i = threadIdx.x; i <= (s.n - 1) >> s.shift >> 5; i += kThreads) common[i] = 0;
+        __syncthreads();
+        for (int i = s.cached_bits / 32 + threadIdx.x; i * 32 < s.n; i += kThreads) {
+            const int at = i * 32 >> s.shift;
+            if (__ldcg(any + i)) atomicOr(common + (at >> 5), 1u << (at & 31));
+        }
+    }
+
     template <bool kSparse>
     __device__ void pull() {
         const int now = step.current, then = now ^ 1;
-        // Filling the cache pays only while many edges are left to look at.
-        const bool caches = step.unfilled > static_cast<i64>(gridDim.x) * s.cached_dense;
-        const int rows = caches ? kSparse ? s.cached_sparse : s.cached_dense : 0;
-        const int bits = caches && kSparse ? s.cached_bits : 0;
-        const int shift = caches ? s.shift : 31;
-        uint4* const cached_rows = memory;
-        u32* const cached_any = reinterpret_cast<u32*>(memory + rows * kLanes);
-        for (int i = threadIdx.x; i < rows * kLanes; i += kThreads)
-            cached_rows[i] = __ldcg(s.frontier[now] + i);
-        if (kSparse) {
-            for (int i = threadIdx.x; i < bits / 32; i += kThreads)
-                cached_any[i] = __ldcg(s.any[now] + i);
-            u32* const summary = cached_any + bits / 32;
-            for (int i = threadIdx.x; i <= (s.n - 1) >> shift >> 5; i += kThreads)
-                summary[i] = caches ? 0 : kFull;
-            __syncthreads();
-            if (caches)
-                for (int i = bits / 32 + threadIdx.x; i * 32 < s.n; i += kThreads) {
-                    const int at = i * 32 >> shift;
-                    if (__ldcg(s.any[now] + i)) atomicOr(summary + (at >> 5), 1u << (at & 31));
-                }
-        }
         const bool tidy = step.tidy && step.unfilled > s.edges / 16;
+        if (planes().begins() && !tidy) {
+            clear_newest_plane();
+            barrier();
+        }
+        if (threadIdx.x == 0) {
+            level = {s.frontier[now], s.any[now], s.frontier[then], s.any[then], planes(), tidy};
+            level.planes.fresh = planes().begins() && tidy;
+        }
+        if (kSparse) cache_bits();
+        __syncthreads();
         Found found;
         const Pull<Offset, kWords, kSparse> pull{
-            s, {s.frontier[now], s.any[now], cached_rows, cached_any, rows, bits, shift},
-            s.frontier[then], s.any[then], planes(), tidy, found};
-        pull.run(pulls);
+            s, pulls, level,
+            {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31}, found};
+        pull.run();
         if (s.long_count) {
             barrier();
-            finish_long_rows<Offset, kWords>(s, s.frontier[now], s.any[now], s.frontier[then],
-                                             s.any[then], planes(), found);
+            finish_long_rows<Offset, kWords>(s, level, found);
         }
         found.add_to(counts());
         __syncthreads();
@@ -227,8 +236,9 @@ struct ManyTraversal {
 
 template <typename Offset, int kWords>
 __global__ void __launch_bounds__(kThreads, 1) bfs_many(const __grid_constant__ ManySearch s) {
-    extern __shared__ uint4 many_memory[];
-    __shared__ PullList pulls;
+    extern __shared__ u32 many_memory[];
+    __shared__ PullShared pulls;
+    __shared__ PullLevel level;
     __shared__ ManyStep step;
-    ManyTraversal<Offset, kWords>{s, step, pulls, many_memory}.run();
+    ManyTraversal<Offset, kWords>{s, step, pulls, level, many_memory}.run();
 }

@@ -50,7 +50,7 @@ struct ManySearch {
     const int* long_rows;
     const u32* long_mask;   // [n / 32]
     uint4* seen;            // [n * kLanes], as all rows of bits
-    uint4* frontier[2];
+    uint4* frontier[2];     // and a row more, which is zero
     u32* any[2];            // [n / 32] frontier rows that are not zero
     u32* full;              // [n / 32] rows that all searches have reached
     uint4* planes;          // [plane_count][n * kLanes]
@@ -70,10 +70,8 @@ struct ManySearch {
     int max_depth;
     int direction;      // 0 by measured counts, 1 push only, 2 pull only
     int trace_capacity;
-    int cached_bits;    // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
-    int shift;          // vertices of which it keeps a common bit, as a logarithm
-    int cached_sparse;  // vertices whose row it keeps there, beside those bits
-    int cached_dense;   // vertices whose row a pull of a dense frontier keeps
+    int cached_bits;  // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
+    int shift;        // others of which it keeps a common bit, as a logarithm
     float push_cost;    // of an edge pushed, in edges pulled
     float dense;        // part of all edges from which a frontier counts as dense
 };
@@ -107,13 +105,15 @@ __device__ __forceinline__ bool test(const u32* bits, int v) {
 }
 
 // Where a level's new bits go: the planes of the bits that are set in its number.  A plane's first
-// level is a power of two: a pull then stores instead of adding, a push clears the plane beforehand.
+// level is a power of two.  A pull that looks at all rows anyway then stores them, zero or not;
+// otherwise the plane is cleared beforehand.
 struct LevelPlanes {
     uint4* planes;
     i64 stride;
     int level;
+    bool fresh;  // the newest plane is to be stored
 
-    __device__ bool fresh() const { return (level & (level - 1)) == 0; }
+    __device__ bool begins() const { return (level & (level - 1)) == 0; }
     __device__ uint4* newest() const { return planes + (31 - __clz(level)) * stride; }
     __device__ __forceinline__ void add(i64 at, uint4 bits) const {
         for (int p = 0, left = level; left; left >>= 1, ++p)

@@ -35,22 +35,23 @@ MANY = np.dtype(
         (name, "f4" if name in ("push_cost", "dense") else "i4")
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
-            "direction trace_capacity cached_bits shift cached_sparse cached_dense push_cost dense"
+            "direction trace_capacity cached_bits shift push_cost dense"
         ).split()
     ],
     align=True,
 )
 
 SUMMARY = np.dtype([("depth", "i4"), ("bad_source", "u4"), ("truncated", "u4")])
-#: Kept from the shared memory a CTA may ask for: what the kernel declares itself.
-STATIC_SHARED = 10 * 1024
+#: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
+COMMON_BITS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class ManyTuning:
     """Constants of the traversal; measured in ``docs/performance-notes-many.md``."""
 
-    threads: int = 1024
+    #: Of a CTA, one a multiprocessor; 1024 leave too few registers.
+    threads: int = 896
     #: What an edge pushed costs, in edges pulled.
     push_cost: float = 20.0
     #: Part of all edges from which a frontier counts as dense: a pull then looks at no `any` bits.
@@ -60,7 +61,7 @@ class ManyTuning:
     piece: int = 512
     #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise.
     short_row: int = 12
-    #: Shared memory of a CTA for the frontier; the rest is L1, which the gathers in flight need.
+    #: Shared memory of a CTA for the frontier's `any` bits.
     cache_bytes: int = 96 * 1024
     #: Part of all entries whose `any` bits a pull of a sparse frontier keeps in shared memory.
     covered: float = 0.95
@@ -106,15 +107,14 @@ class ManyBFS(ManyResults):
             raise InvalidValue(f"planes is {planes}, expected 2..16")
         super().__init__(layout, words, planes)
         self.tuning = tuning or ManyTuning()
-        room = int(cp.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]) - STATIC_SHARED
-        self._room = min(room, self.tuning.cache_bytes)
+        self._shared = self.tuning.cache_bytes
         n = max(1, layout.n)
         blocks = -(-n // 32)
         self._work = cut_rows(
             layout.in_indptr, layout.n, self.tuning.long_row, self.tuning.piece,
             self.tuning.short_row,
         )  # fmt: skip
-        self._frontier = cp.zeros((2, n, words), dtype=cp.uint64)
+        self._frontier = cp.zeros((2, n + 1, words), dtype=cp.uint64)
         self._any = cp.zeros((2, blocks), dtype=cp.uint32)
         self._full = cp.empty(blocks, dtype=cp.uint32)
         self._queue = cp.empty((n, 4), dtype=cp.int32)
@@ -154,24 +154,16 @@ class ManyBFS(ManyResults):
         return module.get_function(kernel)
 
     def _cached(self) -> dict[str, int]:
-        """What shared memory holds: `any` bits and rows beside them, or rows alone."""
+        """Which `any` bits shared memory holds: exact ones, and one for every ``2**shift`` others."""
         import cupy as cp
 
-        layout, row_bytes, room = self.layout, 8 * self.words, self._room
-        n = layout.n // 32 * 32
-        # The common bits of all vertices may take 8 KiB.
-        shift = max(5, (max(1, layout.n - 1) >> 16).bit_length())
-        left = room - 4 * ((layout.n >> shift) // 32 + 1)
+        layout = self.layout
+        shift = max(5, (max(1, layout.n - 1) // COMMON_BITS).bit_length())
         lengths = layout.in_indptr[1:] - layout.in_indptr[:-1]
         limit = cp.asarray([self.tuning.covered * layout.edges])
         bits = int(cp.searchsorted(cp.cumsum(lengths.astype(cp.int64)), limit)[0])
-        bits = min(n, (bits + 31) // 32 * 32, left * 8 // 32 * 32)
-        return {
-            "shift": shift,
-            "cached_bits": bits,
-            "cached_sparse": min(n, (left - bits // 8) // row_bytes // 32 * 32),
-            "cached_dense": min(n, room // row_bytes // 32 * 32),
-        }
+        room = 8 * self._shared - COMMON_BITS - 32
+        return {"shift": shift, "cached_bits": min(layout.n, bits + 31, room) // 32 * 32}
 
     def _fill(self) -> Any:
         layout, tuning, work = self.layout, self.tuning, self._work
@@ -195,7 +187,7 @@ class ManyBFS(ManyResults):
             argument[name] = value
         argument["push_cost"] = tuning.push_cost
         argument["dense"] = tuning.dense
-        self._traverse.max_dynamic_shared_size_bytes = self._room
+        self._traverse.max_dynamic_shared_size_bytes = self._shared
         return argument
 
     def run(
@@ -245,7 +237,7 @@ class ManyBFS(ManyResults):
         argument["direction"] = ("auto", "push", "pull").index(direction)
         argument["trace"] = pointer(trace)
         argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
-        self._traverse((self._sms,), (self.tuning.threads,), (argument,), shared_mem=self._room)
+        self._traverse((self._sms,), (self.tuning.threads,), (argument,), shared_mem=self._shared)
 
     def summary(self) -> ManySummary:
         """Depth of the last run; waits for it.
