@@ -47,6 +47,7 @@ struct ManyTraversal {
     __device__ void decide() {
         const ManyCounts& c = *counts();
         const u32 listed = __ldcg(&c.listed);
+        const bool was_relisted = step.kind == kManyPush && !step.listed;
         const u64 queued = __ldcg(&c.queued);
         step.listed = listed > 0;
         step.vertices = step.listed ? listed : __ldcg(&c.vertices);
@@ -55,6 +56,7 @@ struct ManyTraversal {
         const u64 edges = step.listed ? edges_of(queued) : __ldcg(&c.edges);
         if (leads()) {
             s.control->counts[(step.level + 2) % 3] = ManyCounts{};
+            if (was_relisted) s.control->relisted = ManyCounts{};
             if (step.vertices || step.level == 0) s.control->depth = step.level;
             if (step.level < s.trace_capacity) {
                 i64* const row = s.trace + 4 * static_cast<i64>(step.level);
@@ -141,7 +143,7 @@ struct ManyTraversal {
     __device__ void push() {
         const int now = step.current, then = now ^ 1;
         if (!step.listed) {
-            ManyCounts* const found = &s.control->counts[(step.level + 2) % 3];
+            ManyCounts* const found = &s.control->relisted;
             if (!step.tidy)
                 clear_frontier<kLanes>(s.frontier[now], s.any[now], s.n, false, true);
             clear_frontier<kLanes>(s.frontier[then], s.any[then], s.n, true, !step.tidy);

@@ -27,6 +27,7 @@ struct ManyControl {
     u32 truncated;  // the planes were too few for the depth
     u32 barrier;
     ManyCounts counts[3];
+    ManyCounts relisted;  // a frontier that a pull found, listed for a push
     u32 leaving;
     u32 untidy;  // the last run left its frontiers so
 };
