@@ -171,6 +171,8 @@ class _Call:
         lanes = self._lanes(k, most)
         self._make_outputs(k)
         joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
+        if joined and result.parents is not None and not self._many.finds_parents:
+            joined = False
         started = time.perf_counter()
         if joined:
             result.batch = lanes
@@ -275,7 +277,10 @@ class _Call:
         with ExitStack() as stack:
             sources = result.sources[rows]
             found = stack.enter_context(self._many.batch(self._data, sources, rows, self._request))
-            take_sizes(result, rows, found.level_sizes())
+            result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
+            result.eccentricity[rows] = deepest
+            if result.level_sizes is not None:
+                take_sizes(result, rows, found.level_sizes())
             result.depth = max(result.depth, found.depth)
             result.edges += found.edges
             result.joint += found.joint
@@ -318,8 +323,9 @@ class _Call:
         counts = found.counts
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
+            made = _host(level) if isinstance(out, np.ndarray) else level
             # -1 becomes the maximum of an unsigned type.
-            array_module(level).copyto(out[row], level, casting="unsafe")
+            array_module(made).copyto(out[row], made, casting="unsafe")
         if result.parents is not None:
             result.parents[row] = parent
         if result.counts is not None:
@@ -329,11 +335,10 @@ class _Call:
         if result.level_sizes is not None:
             sizes = _host(array_module(level).bincount(level[level >= 0]))
             take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
-        else:
-            result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
-            # Where not reached the level is -1.
-            unreached = level.shape[0] - counts.reached
-            result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
+        result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
+        # Where not reached the level is -1.
+        unreached = level.shape[0] - counts.reached
+        result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
         del level, parent
         result.depth = max(result.depth, counts.depth)
         result.edges += found.edges
