@@ -31,7 +31,7 @@ from spbfs.core.stored import check_device
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
-__all__ = ["BFSManyResult", "bfs_many"]
+__all__ = ["BFSManyResult", "Progress", "bfs_many", "sample", "square"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -114,12 +114,10 @@ def bfs_many(
     >>> found.sum_levels, found.eccentricity
     (array([10,  6]), array([4, 2]))
     """
-    matrix = as_matrix(A)
+    matrix = square(A)
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
-    if data.nrows != data.ncols:
-        raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
     vertices = as_index_array(sources, "sources", data.nrows)
     wanted = _outputs(outputs)
     limit = None if max_depth is None else _count(max_depth, "max_depth", 0)
@@ -135,6 +133,21 @@ def bfs_many(
     finally:
         report.close()
     return call.result
+
+
+def square(A: Any) -> Any:
+    """`A` as a matrix, which must be square."""
+    matrix = as_matrix(A)
+    if matrix.shape[0] != matrix.shape[1]:
+        rows, columns = matrix.shape
+        raise DimensionMismatch(f"A: expected a square matrix, got {rows} x {columns}")
+    return matrix
+
+
+def sample(n: int, samples: Any, seed: int) -> Ints:
+    """Distinct random vertices, all of them where there are not so many."""
+    count = min(_count(samples, "samples", 1), n)
+    return np.sort(np.random.default_rng(seed).choice(n, count, replace=False)).astype(np.int64)
 
 
 class _Call:
