@@ -1,12 +1,12 @@
 // bfs_many(): breadth-first searches from many sources in one traversal, a bit a search.
 //
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
-// transpose (or the same arrays for a symmetric pattern); `seen`, `front`, `next` and every plane n
-// rows of `words` words (1, 2, 4, 8 or 16); `progress` a struct Progress; at the first call the
-// sources' bits in `seen` and `front`, their vertices in `list` and in the bitmap of `front`, zero
-// everywhere else, and in `open` the vertices that an edge enters; planes for every level up to
-// `last`, or none where levels are not to be kept; `sizes` a row of 64 * words zeros a level.
-// Called again with the same arrays it goes on where it stopped.
+// transpose (or the same arrays for a symmetric pattern); `seen`, the rows and every plane of
+// `words` words (1, 2, 4, 8 or 16) a vertex, for a multiple of 64 vertices; `progress` a struct
+// Progress; at the first call the sources' bits in `seen` and `front`, their vertices in `list` and
+// in the bitmap of `front`, zero everywhere else, and in `open` the vertices that an edge enters;
+// planes for every level up to `last`, or none where levels are not to be kept; `sizes` a row of 64
+// * words zeros a level.  Called again with the same arrays it goes on where it stopped.
 //
 // Then et al.: The more the merrier: efficient multi-source graph traversal (VLDB 2014); Liu,
 // Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016).
@@ -17,11 +17,11 @@
 
 #include <atomic>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "cpu/bfs_many_levels.h"
 #include "cpu/bfs_many_search.h"
+#include "cpu/words.h"
 
 namespace nb = nanobind;
 
@@ -31,25 +31,6 @@ namespace {
 template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Planes = std::vector<Array<Word>>;
-
-// f.operator()<W>() for a number of words known only now.
-template <class F>
-void with_words(int words, F&& f) {
-    switch (words) {
-        case 1:
-            return f.template operator()<1>();
-        case 2:
-            return f.template operator()<2>();
-        case 4:
-            return f.template operator()<4>();
-        case 8:
-            return f.template operator()<8>();
-        case 16:
-            return f.template operator()<16>();
-        default:
-            throw std::invalid_argument("kernel: words must be 1, 2, 4, 8 or 16");
-    }
-}
 
 template <class Offset, class Index>
 void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
@@ -96,11 +77,11 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
 }
 
 template <class T, class Index>
-void levels(Array<const Word> seen, const Planes& planes, int words,
+void levels(std::int64_t n, Array<const Word> seen, const Planes& planes, int words,
             std::optional<Array<const Index>> rank, Array<const std::int64_t> rows, Array<T> out,
             int threads) {
     Reached<Index> r;
-    r.n = static_cast<std::int64_t>(seen.shape(0)) / words;
+    r.n = n;
     r.searches = static_cast<std::int64_t>(rows.shape(0));
     r.words = words;
     r.nplanes = static_cast<int>(planes.size());
@@ -159,7 +140,7 @@ void bind_as(nb::module_& m) {
 
 template <class T, class Index>
 void bind_levels(nb::module_& m) {
-    m.def("bfs_many_levels", &levels<T, Index>, nb::arg("seen").noconvert(),
+    m.def("bfs_many_levels", &levels<T, Index>, nb::arg("n"), nb::arg("seen").noconvert(),
           nb::arg("planes").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
           nb::arg("rows").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
 }
