@@ -3,7 +3,8 @@
 //
 //   bfs_many_state.cuh   rows of bits: seen, two frontiers, the planes that hold the levels
 //   bfs_many_push.cuh    few edges: joint list of frontier vertices, check before atomic
-//   bfs_many_pull.cuh    many edges: no atomics but for long rows, stops when all have reached a row
+//   bfs_many_pull.cuh    many edges: no atomics but for long rows, stops when all have reached a
+//   row
 #include "bfs_many_pull.cuh"
 #include "bfs_many_push.cuh"
 
@@ -74,9 +75,9 @@ struct ManyTraversal {
         }
         // What is left is little: the rest is pulled, but for a deep graph, without tidying up.
         const float tidying = step.tidy ? 0.0f : static_cast<float>(s.n) * kLanes;
-        const bool push = s.direction ? s.direction == 1
-                                      : edges * s.push_cost + tidying <
-                                            static_cast<float>(step.unfilled);
+        const bool push = s.direction
+                              ? s.direction == 1
+                              : edges * s.push_cost + tidying < static_cast<float>(step.unfilled);
         step.kind = push ? kManyPush : kManyPull;
         step.sparse = !step.tidy || edges < s.dense * s.edges;
         step.current = step.level & 1;
@@ -90,10 +91,9 @@ struct ManyTraversal {
     __device__ void reset() {
         const int first = blockIdx.x * kThreads + threadIdx.x, step_size = gridDim.x * kThreads;
         const int part = first % kLanes;
-        const uint4 unused = make_uint4(unused_bits(4 * part, s.source_count),
-                                        unused_bits(4 * part + 1, s.source_count),
-                                        unused_bits(4 * part + 2, s.source_count),
-                                        unused_bits(4 * part + 3, s.source_count));
+        const uint4 unused = make_uint4(
+            unused_bits(4 * part, s.source_count), unused_bits(4 * part + 1, s.source_count),
+            unused_bits(4 * part + 2, s.source_count), unused_bits(4 * part + 3, s.source_count));
         const i64 chunks = static_cast<i64>(s.n) * kLanes;
         for (i64 i = first; i < chunks; i += step_size) s.seen[i] = unused;
         for (int b = first; b * 32 < s.n; b += step_size)
@@ -144,8 +144,7 @@ struct ManyTraversal {
         const int now = step.current, then = now ^ 1;
         if (!step.listed) {
             ManyCounts* const found = &s.control->relisted;
-            if (!step.tidy)
-                clear_frontier<kLanes>(s.frontier[now], s.any[now], s.n, false, true);
+            if (!step.tidy) clear_frontier<kLanes>(s.frontier[now], s.any[now], s.n, false, true);
             clear_frontier<kLanes>(s.frontier[then], s.any[then], s.n, true, !step.tidy);
             list_frontier<Offset>(s, s.any[now], s.list[now], found);
             grid_barrier(&s.control->barrier, [&] {
@@ -165,9 +164,7 @@ struct ManyTraversal {
     }
 
     // Caching `any` bits pays only while many edges are left to look at.
-    __device__ bool caches() const {
-        return step.unfilled > s.n;
-    }
+    __device__ bool caches() const { return step.unfilled > s.n; }
     __device__ void cache_bits() {
         u32* const common = memory + (caches() ? s.cached_bits / 32 : 0);
         const u32* const any = s.any[step.current];
@@ -201,8 +198,11 @@ struct ManyTraversal {
         __syncthreads();
         Found found;
         const Pull<Offset, kWords, kSparse> pull{
-            s, pulls, level,
-            {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31}, found};
+            s,
+            pulls,
+            level,
+            {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31},
+            found};
         pull.run();
         if (s.long_count) {
             barrier();

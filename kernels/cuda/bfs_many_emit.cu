@@ -15,7 +15,7 @@ constexpr int kTile = 256;  // vertices
 struct ManyPlanes {  // must match PLANES in cuda_many.py
     const u32* seen;
     const uint4* planes;
-    const int* rank;  // null: internal ids are the caller's labels
+    const int* rank;   // null: internal ids are the caller's labels
     const int* depth;  // of the run, on the device
     const int* sources;
     int n;
@@ -35,11 +35,11 @@ __device__ __forceinline__ u32 transpose(u32 x) {
     const int lane = threadIdx.x & 31;
 #pragma unroll
     for (int s = 16; s; s >>= 1) {
-        const u32 low = s == 16   ? 0x0000ffffu
-                        : s == 8  ? 0x00ff00ffu
-                        : s == 4  ? 0x0f0f0f0fu
-                        : s == 2  ? 0x33333333u
-                                  : 0x55555555u;
+        const u32 low = s == 16  ? 0x0000ffffu
+                        : s == 8 ? 0x00ff00ffu
+                        : s == 4 ? 0x0f0f0f0fu
+                        : s == 2 ? 0x33333333u
+                                 : 0x55555555u;
         const u32 y = __shfl_xor_sync(kFull, x, s);
         const bool upper = lane & s;
         const u32 kept = upper ? ~low : low;
@@ -98,8 +98,7 @@ __device__ __forceinline__ void store(Level* to, uint4 x, int count, bool aligne
 #pragma unroll
     for (int i = 0; i < kEach; ++i)
         if (i < count)
-            to[i] = static_cast<Level>(words[i * sizeof(Level) / 4] >>
-                                       (i * sizeof(Level) % 4 * 8));
+            to[i] = static_cast<Level>(words[i * sizeof(Level) / 4] >> (i * sizeof(Level) % 4 * 8));
 }
 
 // levels[j * pitch + v], unreached = the greatest Level; grid: tiles of 256 vertices.
@@ -254,9 +253,9 @@ extern "C" __global__ void count_sources(const ManyPlanes p, int* counts, i64* s
         const i64 at = static_cast<i64>(id) * p.words + word;
         count += __popc(p.seen[at] & mask);
         for (int plane = 0; plane < planes; ++plane)
-            sum += static_cast<i64>(
-                       __popc(planes_of(p)[static_cast<i64>(plane) * p.n * p.words + at]))
-                   << plane;
+            sum +=
+                static_cast<i64>(__popc(planes_of(p)[static_cast<i64>(plane) * p.n * p.words + at]))
+                << plane;
     }
     if (counts) counts[v] += count;
     if (sums) sums[v] += sum;
@@ -282,4 +281,46 @@ extern "C" __global__ void emit_level_set(const ManyPlanes p, int level, u32* ou
             if (p.sources[j] == v) bits |= 1u << (j - 32 * word);
     }
     out[i] = bits;
+}
+
+// parents[j * pitch + v]: a neighbour of v one level above it in search j, v itself for a source,
+// -1 where not reached.  A thread takes a vertex and 32 searches, and stops when all have their
+// parent; neighbours of high degree come first and are most likely to be it.
+template <typename Offset>
+__global__ void emit_parents(const ManyPlanes p, const Offset* indptr, const int* indices,
+                             const int* label, int* parents, i64 pitch) {
+    const int words = (p.source_count + 31) / 32;
+    const i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const int v = static_cast<int>(i / words), word = static_cast<int>(i % words);
+    if (v >= p.caller_n) return;
+    const int id = p.rank ? p.rank[v] : v, last = min(32 * word + 32, p.source_count);
+    int* const out = parents + v;
+    if (id < 0) {
+        for (int j = 32 * word; j < last; ++j) out[j * pitch] = p.sources[j] == v ? v : -1;
+        return;
+    }
+    const int planes = planes_for(__ldg(p.depth));
+    const i64 plane_words = static_cast<i64>(p.n) * p.words;
+    const u32* const levels = planes_of(p);
+    const i64 at = static_cast<i64>(id) * p.words + word;
+    const u32 seen = p.seen[at];
+    u32 missing = 0;  // reached, at a level above 0
+    for (int plane = 0; plane < planes; ++plane) missing |= levels[plane * plane_words + at];
+    for (int j = 32 * word; j < last; ++j)
+        if (!(missing >> (j & 31) & 1)) out[j * pitch] = seen >> (j & 31) & 1 ? v : -1;
+    for (Offset e = indptr[id]; missing && e < indptr[id + 1]; ++e) {
+        const int u = indices[e];
+        const i64 from = static_cast<i64>(u) * p.words + word;
+        // Bits where the level of u, plus one, is the level of v.
+        u32 equal = p.seen[from] & missing, carry = kFull;
+        for (int plane = 0; plane < planes && equal; ++plane) {
+            const u32 bits = levels[plane * plane_words + from];
+            equal &= ~(bits ^ carry ^ levels[plane * plane_words + at]);
+            carry &= bits;
+        }
+        equal &= ~carry;
+        missing &= ~equal;
+        for (; equal; equal &= equal - 1)
+            out[(32 * word + __ffs(equal) - 1) * pitch] = label ? label[u] : u;
+    }
 }

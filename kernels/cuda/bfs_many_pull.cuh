@@ -4,14 +4,14 @@
 // Lanes: kLanes of them hold a row of bits, 16 bytes each.  A team of T lanes takes a row and
 // T / kLanes neighbours at a time, four deep: kLanes for short rows, four times as many for others.
 // Where few vertices are in the frontier the team first picks those out, all lanes looking at
-// neighbours of their own.  A warp takes a unit of 32 short rows or eight others.  Rows longer still
-// are cut into pieces, a warp each, merged by atomics and finished behind a grid barrier.  A CTA
-// lists the pieces and units that are not done (most are, in the late levels); its warps take them
-// one by one, heavy ones first.
+// neighbours of their own.  A warp takes a unit of 32 short rows or eight others.  Rows longer
+// still are cut into pieces, a warp each, merged by atomics and finished behind a grid barrier.  A
+// CTA lists the pieces and units that are not done (most are, in the late levels); its warps take
+// them one by one, heavy ones first.
 #pragma once
 #include "bfs_many_state.cuh"
 
-constexpr int kRound = 2048;  // pieces and units that a CTA lists at a time
+constexpr int kRound = 2048;    // pieces and units that a CTA lists at a time
 constexpr int kWholeBlock = 1;  // added to a unit's first row: 32 rows instead of eight
 
 struct PullShared {
@@ -107,8 +107,8 @@ struct Pull {
         const int skew = kAligned ? static_cast<int>(begin & 3) : 0;
         uint4 bits = seen;
         if constexpr (kSparse) {
-            int* const picked = reinterpret_cast<int*>(shared.picked[threadIdx.x >> 5]) +
-                                lane / T * T * 4;
+            int* const picked =
+                reinterpret_cast<int*>(shared.picked[threadIdx.x >> 5]) + lane / T * T * 4;
             const u32 team = (T == 32 ? kFull : (1u << T % 32) - 1) << (lane / T * T);
             for (int at = lane % T * 4 - skew; __any_sync(kFull, at < length); at += 4 * T) {
                 int v[4], count = 0;
@@ -151,8 +151,7 @@ struct Pull {
         const i64 at = static_cast<i64>(p.row) * kLanes + lane % kLanes;
         const uint4 had = __ldcg(s.seen + at) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
-        const uint4 fresh =
-            without(gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
+        const uint4 fresh = without(gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
         if (lane < kLanes) {
             u64* const words = reinterpret_cast<u64*>(level.next + at);
             const u64 low = fresh.x | static_cast<u64>(fresh.y) << 32;
@@ -176,7 +175,8 @@ struct Pull {
 
     // Has a unit rows to reach, old bits to clear, or a plane to begin?  If not, it is done here.
     __device__ bool needed(int unit) const {
-        const u32 in_pieces = bits_of(s.long_mask, unit), old = bits_of(level.next_any, unit) & ~in_pieces;
+        const u32 in_pieces = bits_of(s.long_mask, unit),
+                  old = bits_of(level.next_any, unit) & ~in_pieces;
         const u32 rows = unit & kWholeBlock ? kFull : 255;
         if (level.planes.fresh || (bits_of(s.full, unit) | in_pieces) != rows) return true;
         if (level.tidy && old) return true;
@@ -211,9 +211,8 @@ struct Pull {
 
     // The rows of a unit, 32 / T at a time.
     template <int T>
-    __device__ __forceinline__ void rows(int base, int count, Offset begin, int length,
-                                         u32 skipped, u32 old, u32 wanted, u32& reached,
-                                         u32& filled) const {
+    __device__ __forceinline__ void rows(int base, int count, Offset begin, int length, u32 skipped,
+                                         u32 old, u32 wanted, u32& reached, u32& filled) const {
         constexpr int kRows = 32 / T;
         const int lane = threadIdx.x & 31, part = lane % kLanes;
         const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
@@ -223,8 +222,8 @@ struct Pull {
             const bool live = !(skipped >> r & 1);
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
             const uint4 seen = live ? __ldcg(s.seen + at) : splat(kFull);
-            const uint4 bits = gather<T>(__shfl_sync(kFull, begin, r),
-                                         __shfl_sync(kFull, length, r), seen);
+            const uint4 bits =
+                gather<T>(__shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), seen);
             const uint4 fresh = without(bits, seen);
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));
             const u32 all = __ballot_sync(kFull, is_full(bits));
@@ -305,7 +304,8 @@ __device__ __forceinline__ void finish_long_rows(const ManySearch& s, const Pull
         else if (hit)
             level.planes.add(at, fresh);
         if (part) continue;
-        if (!hit && test(level.next_any, v)) atomicAnd(level.next_any + (v >> 5), ~(1u << (v & 31)));
+        if (!hit && test(level.next_any, v))
+            atomicAnd(level.next_any + (v >> 5), ~(1u << (v & 31)));
         if (hit) {
             atomicOr(level.next_any + (v >> 5), 1u << (v & 31));
             found.edges += __ldg(out_indptr + v + 1) - __ldg(out_indptr + v);

@@ -12,46 +12,48 @@ __device__ __forceinline__ void push_edges(const ManySearch& s, const RowList<Of
     const u64* const from = reinterpret_cast<const u64*>(frontier);
     const u64* const seen = reinterpret_cast<const u64*>(s.seen);
     u64* const to = reinterpret_cast<u64*>(next);
-    expand_edges(rows, s.out_indices, gridDim.x,
-                 [&](const int (&neighbour)[kFlight], const int (&row)[kFlight]) {
-        bool touched[kFlight] = {};
+    expand_edges(
+        rows, s.out_indices, gridDim.x,
+        [&](const int (&neighbour)[kFlight], const int (&row)[kFlight]) {
+            bool touched[kFlight] = {};
 #pragma unroll 1
-        for (int w = 0; w < kWords; ++w) {
-            u64 bits[kFlight];
-            bool some = false;
+            for (int w = 0; w < kWords; ++w) {
+                u64 bits[kFlight];
+                bool some = false;
+#pragma unroll
+                for (int u = 0; u < kFlight; ++u) {
+                    bits[u] = neighbour[u] >= 0 ? from[static_cast<i64>(row[u]) * kWords + w] : 0;
+                    some |= bits[u] != 0;
+                }
+                if (!__any_sync(kFull, some)) continue;
+                u64 had[kFlight];
+#pragma unroll
+                for (int u = 0; u < kFlight; ++u) {
+                    const i64 at = static_cast<i64>(neighbour[u]) * kWords + w;
+                    had[u] = bits[u] ? __ldcg(seen + at) | __ldcg(to + at) : 0;
+                }
+#pragma unroll
+                for (int u = 0; u < kFlight; ++u) {
+                    bits[u] &= ~had[u];
+                    if (bits[u] == 0) continue;
+                    atomicOr(to + static_cast<i64>(neighbour[u]) * kWords + w, bits[u]);
+                    touched[u] = true;
+                }
+            }
 #pragma unroll
             for (int u = 0; u < kFlight; ++u) {
-                bits[u] = neighbour[u] >= 0 ? from[static_cast<i64>(row[u]) * kWords + w] : 0;
-                some |= bits[u] != 0;
+                const u32 bit = 1u << (neighbour[u] & 31);
+                u32* const word = next_any + (neighbour[u] >> 5);
+                const bool first =
+                    touched[u] && !(__ldcg(word) & bit) && !(atomicOr(word, bit) & bit);
+                const u32 mask = __ballot_sync(kFull, first);
+                if (mask == 0) continue;
+                u32 base = 0;
+                if ((threadIdx.x & 31) == 0) base = atomicAdd(listed, __popc(mask));
+                base = __shfl_sync(kFull, base, 0);
+                if (first) list[base + __popc(mask & lanes_below())] = neighbour[u];
             }
-            if (!__any_sync(kFull, some)) continue;
-            u64 had[kFlight];
-#pragma unroll
-            for (int u = 0; u < kFlight; ++u) {
-                const i64 at = static_cast<i64>(neighbour[u]) * kWords + w;
-                had[u] = bits[u] ? __ldcg(seen + at) | __ldcg(to + at) : 0;
-            }
-#pragma unroll
-            for (int u = 0; u < kFlight; ++u) {
-                bits[u] &= ~had[u];
-                if (bits[u] == 0) continue;
-                atomicOr(to + static_cast<i64>(neighbour[u]) * kWords + w, bits[u]);
-                touched[u] = true;
-            }
-        }
-#pragma unroll
-        for (int u = 0; u < kFlight; ++u) {
-            const u32 bit = 1u << (neighbour[u] & 31);
-            u32* const word = next_any + (neighbour[u] >> 5);
-            const bool first = touched[u] && !(__ldcg(word) & bit) && !(atomicOr(word, bit) & bit);
-            const u32 mask = __ballot_sync(kFull, first);
-            if (mask == 0) continue;
-            u32 base = 0;
-            if ((threadIdx.x & 31) == 0) base = atomicAdd(listed, __popc(mask));
-            base = __shfl_sync(kFull, base, 0);
-            if (first) list[base + __popc(mask & lanes_below())] = neighbour[u];
-        }
-    });
+        });
 }
 
 // The vertices touched: bits into `seen` and the planes, rows into the queue.
@@ -108,8 +110,7 @@ template <int kLanes>
 __device__ __forceinline__ void clear_frontier(uint4* rows, u32* any, int n, bool with,
                                                bool without) {
     const int lane = threadIdx.x & 31;
-    for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < n;
-         b += gridDim.x * kWarps) {
+    for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < n; b += gridDim.x * kWarps) {
         const u32 word = __ldcg(any + b), cleared = (with ? word : 0) | (without ? ~word : 0);
         if (cleared == 0) continue;
         for (int i = lane; i < 32 * kLanes; i += 32)

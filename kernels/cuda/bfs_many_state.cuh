@@ -6,9 +6,9 @@
 // follow from `seen` and the planes, see bfs_many_emit.cu.  A row is moved as 16-byte chunks, one a
 // lane.
 //
-// A frontier row counts only where the frontier's `any` bit is set.  A tidy frontier is zero elsewhere:
-// a push needs that of the frontier that it adds to, and a pull that does not look at `any` bits of
-// the one that it reads.  Late levels leave frontiers untidy.
+// A frontier row counts only where the frontier's `any` bit is set.  A tidy frontier is zero
+// elsewhere: a push needs that of the frontier that it adds to, and a pull that does not look at
+// `any` bits of the one that it reads.  Late levels leave frontiers untidy.
 #pragma once
 #include "frontier_queue.cuh"
 #include "grid_barrier.cuh"
@@ -45,18 +45,18 @@ struct ManySearch {
     const int* out_indices;
     const void* in_indptr;
     const int* in_indices;
-    const int* rank;        // [caller_n] internal id or -1; null: labels are the caller's
-    const Piece* pieces;    // of the long rows: all first pieces, then all second ones, ...
-    const int* units;       // of the others: first row, and how many, see bfs_many_pull.cuh
+    const int* rank;      // [caller_n] internal id or -1; null: labels are the caller's
+    const Piece* pieces;  // of the long rows: all first pieces, then all second ones, ...
+    const int* units;     // of the others: first row, and how many, see bfs_many_pull.cuh
     const int* long_rows;
-    const u32* long_mask;   // [n / 32]
-    uint4* seen;            // [n * kLanes], as all rows of bits
-    uint4* frontier[2];     // and a row more, which is zero
-    u32* any[2];            // [n / 32] frontier rows that are not zero
-    u32* full;              // [n / 32] rows that all searches have reached
-    uint4* planes;          // [plane_count][n * kLanes]
-    int4* queue;            // [n] rows to expand
-    int* list[2];           // [n] vertices of a frontier
+    const u32* long_mask;  // [n / 32]
+    uint4* seen;           // [n * kLanes], as all rows of bits
+    uint4* frontier[2];    // and a row more, which is zero
+    u32* any[2];           // [n / 32] frontier rows that are not zero
+    u32* full;             // [n / 32] rows that all searches have reached
+    uint4* planes;         // [plane_count][n * kLanes]
+    int4* queue;           // [n] rows to expand
+    int* list[2];          // [n] vertices of a frontier
     ManyControl* control;
     const int* sources;
     i64* trace;
@@ -69,12 +69,12 @@ struct ManySearch {
     int long_count;
     int plane_count;
     int max_depth;
-    int direction;      // 0 by measured counts, 1 push only, 2 pull only
+    int direction;  // 0 by measured counts, 1 push only, 2 pull only
     int trace_capacity;
     int cached_bits;  // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
     int shift;        // others of which it keeps a common bit, as a logarithm
-    float push_cost;    // of an edge pushed, in edges pulled
-    float dense;        // part of all edges from which a frontier counts as dense
+    float push_cost;  // of an edge pushed, in edges pulled
+    float dense;      // part of all edges from which a frontier counts as dense
 };
 
 #ifdef MANY_BYTES

@@ -170,7 +170,7 @@ class ManyBFS(ManyResults):
         return specialisation.load().get_function(specialisation.kernels[0])
 
     def _cached(self) -> dict[str, int]:
-        """Which `any` bits shared memory holds: exact ones, and one for every ``2**shift`` others."""
+        """Which `any` bits shared memory holds: exact ones, and one a ``2**shift`` others."""
         import cupy as cp
 
         layout = self.layout
