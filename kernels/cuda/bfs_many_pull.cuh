@@ -228,8 +228,8 @@ struct Pull {
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));
             const u32 all = __ballot_sync(kFull, is_full(bits));
             const bool hit = some & row_lanes, is_filled = live && (all & row_lanes) == row_lanes;
-            reached |= __reduce_or_sync(kFull, hit ? 1u << r : 0);
-            filled |= __reduce_or_sync(kFull, is_filled ? 1u << r : 0);
+            reached |= warp_or(kFull, hit ? 1u << r : 0);
+            filled |= warp_or(kFull, is_filled ? 1u << r : 0);
             if (lane % T >= kLanes || !(wanted >> r & 1)) continue;
             if (hit || (old >> r & 1)) level.next[at] = fresh;
             if (hit) s.seen[at] = bits;

@@ -12,6 +12,7 @@
 #pragma once
 #include "frontier_queue.cuh"
 #include "grid_barrier.cuh"
+#include "warp_reduce.cuh"
 
 struct ManyCounts {  // of the level under way
     u64 queued;      // rows and edges listed, see frontier_queue.cuh
@@ -130,7 +131,7 @@ struct Found {
 
     __device__ void add_to(ManyCounts* counts) const {
         const u64 all_edges = reduce(edges), all_filled = reduce(filled);
-        const u32 all_vertices = __reduce_add_sync(kFull, vertices);
+        const u32 all_vertices = warp_add(kFull, vertices);
         if ((threadIdx.x & 31) == 0) {
             if (all_edges) atomicAdd(&counts->edges, all_edges);
             if (all_filled) atomicAdd(&counts->filled, all_filled);

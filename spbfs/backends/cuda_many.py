@@ -61,8 +61,8 @@ COMMON_BITS = 1 << 16
 class ManyTuning:
     """Constants of the traversal; measured in ``docs/performance-notes-many.md``."""
 
-    #: Of a CTA, one a multiprocessor; 1024 leave too few registers.
-    threads: int = 896
+    #: Of a CTA, one a multiprocessor; more leave too few registers.
+    threads: int = 736
     #: What an edge pushed costs, in edges pulled.
     push_cost: float = 20.0
     #: Part of all edges from which a frontier counts as dense: a pull then looks at no `any` bits.

@@ -8,30 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from gpu import cp
 
-from tests.graphs import SEARCHABLE, bfs_levels
-
-cp = pytest.importorskip("cupy", reason="CuPy is not installed")
-
-
-def _has_device() -> bool:
-    try:
-        return bool(cp.cuda.runtime.getDeviceCount() > 0)
-    except cp.cuda.runtime.CUDARuntimeError:
-        return False
-
-
-if not _has_device():
-    pytest.skip("no CUDA device", allow_module_level=True)
-
-from spbfs.backends.cuda_layout import Layout, build_layout  # noqa: E402
-from spbfs.backends.cuda_many import (  # noqa: E402
+from spbfs.backends.cuda_layout import Layout, build_layout
+from spbfs.backends.cuda_many import (
     ManyBFS,
     ManyTuning,
     empty_levels,
     group_sources,
 )
-from spbfs.exceptions import IndexOutOfBound, InvalidValue  # noqa: E402
+from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from tests.graphs import SEARCHABLE, bfs_levels
 
 
 def _skewed(n: int, m: int, seed: int, directed: bool) -> Any:
