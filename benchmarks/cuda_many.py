@@ -112,8 +112,9 @@ def parse(variant: str) -> tuple[dict[str, int], ManyTuning]:
     """``"threads=512,hubs=65536"`` as shape and tuning."""
     given = dict(pair.split("=") for pair in variant.split(",") if "=" in pair)
     shape = {name: int(given.pop(name, default)) for name, default in SHAPE.items()}
-    plain = ManyTuning()
-    return shape, ManyTuning(**{k: type(getattr(plain, k))(v) for k, v in given.items()})
+    floats = ("push_cost", "dense", "covered")
+    values = {k: float(v) if k in floats else int(v) for k, v in given.items()}
+    return shape, ManyTuning(**values)
 
 
 def bench(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:

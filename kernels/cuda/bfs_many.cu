@@ -5,7 +5,7 @@
 //   bfs_many_push.cuh    few edges: joint list of frontier vertices, check before atomic
 //   bfs_many_pull.cuh    many edges: no atomics but for long rows, stops when all have reached a
 //   row
-#include "bfs_many_pull.cuh"
+#include "bfs_many_long_rows.cuh"
 #include "bfs_many_push.cuh"
 
 enum { kManyDone, kManyPush, kManyPull };

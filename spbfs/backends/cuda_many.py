@@ -61,8 +61,8 @@ COMMON_BITS = 1 << 16
 class ManyTuning:
     """Constants of the traversal; measured in ``docs/performance-notes-many.md``."""
 
-    #: Of a CTA, one a multiprocessor; more leave too few registers.
-    threads: int = 736
+    #: Of a CTA, one a multiprocessor; None: as many as leave enough registers.
+    threads: int | None = None
     #: What an edge pushed costs, in edges pulled.
     push_cost: float = 20.0
     #: Part of all edges from which a frontier counts as dense: a pull then looks at no `any` bits.
@@ -71,7 +71,7 @@ class ManyTuning:
     long_row: int = 256
     piece: int = 512
     #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise.
-    short_row: int = 12
+    short_row: int = 24
     #: Shared memory of a CTA for the frontier's `any` bits.
     cache_bytes: int = 96 * 1024
     #: Part of all entries whose `any` bits a pull of a sparse frontier keeps in shared memory.
@@ -84,6 +84,11 @@ class ManySummary:
 
     depth: int
     truncated: bool
+
+
+def _threads(wide: bool, words: int) -> int:
+    """The most threads with which no register is spilled from compute capability 8.0 on."""
+    return 640 if wide or words > 4 else 768
 
 
 def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
@@ -100,7 +105,7 @@ def specialisations() -> Iterator[Specialisation]:
     yield EMIT
     for wide in (False, True):
         for words in WORDS:
-            yield _specialisation(wide, words, ManyTuning().threads)
+            yield _specialisation(wide, words, _threads(wide, words))
 
 
 class ManyBFS(ManyResults):
@@ -166,7 +171,8 @@ class ManyBFS(ManyResults):
 
     def _load(self) -> Any:
         wide = self.layout.out_indptr.dtype == np.int64
-        specialisation = _specialisation(wide, self.words, self.tuning.threads)
+        self._threads = self.tuning.threads or _threads(wide, self.words)
+        specialisation = _specialisation(wide, self.words, self._threads)
         return specialisation.load().get_function(specialisation.kernels[0])
 
     def _cached(self) -> dict[str, int]:
@@ -253,7 +259,7 @@ class ManyBFS(ManyResults):
         argument["direction"] = ("auto", "push", "pull").index(direction)
         argument["trace"] = pointer(trace)
         argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
-        self._traverse((self._sms,), (self.tuning.threads,), (argument,), shared_mem=self._shared)
+        self._traverse((self._sms,), (self._threads,), (argument,), shared_mem=self._shared)
 
     def summary(self) -> ManySummary:
         """Depth of the last run; waits for it.

@@ -35,8 +35,6 @@ EMIT = Specialisation(
             for what in ("levels", "sources")
             for level in ("char", "short")
         ),
-        "emit_parents<int>",
-        "emit_parents<long long>",
         "summarise",
         "count_sources",
         "emit_level_set",
@@ -177,29 +175,3 @@ class ManyResults:
             (-(-threads // EMIT_THREADS),), (EMIT_THREADS,), (self._results(), np.int32(level), out)
         )
         return out
-
-    def parents(self, out: Array) -> None:
-        """Write a parent of every vertex in every search: itself for a source, -1 if not reached.
-
-        Parameters
-        ----------
-        out : cupy.ndarray
-            int32 of shape ``(sources, n)``, elements of a row adjacent.
-        """
-        shape = (self._count, self.layout.caller_n)
-        if out.dtype != np.int32 or out.shape != shape:
-            raise InvalidValue(f"out is {out.dtype} of {out.shape}, expected int32 of {shape}")
-        if shape[1] > 1 and out.strides[1] != out.itemsize:
-            raise InvalidValue("the elements of a row of out are not adjacent")
-        layout = self.layout
-        offset = "int" if layout.in_indptr.dtype == np.int32 else "long long"
-        threads = -(-shape[0] // 32) * shape[1]
-        label = np.uint64(pointer(layout.label))
-        self._emit.get_function(f"emit_parents<{offset}>")(
-            (-(-threads // EMIT_THREADS),),
-            (EMIT_THREADS,),
-            (
-                self._results(), layout.in_indptr, layout.in_indices, label, out,
-                np.int64(out.strides[0] // out.itemsize),
-            ),
-        )  # fmt: skip

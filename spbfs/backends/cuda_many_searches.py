@@ -102,7 +102,7 @@ class CudaManySearches:
         Makes the transpose where it is needed.
     """
 
-    finds_parents = True
+    finds_parents = False
 
     def __init__(self, A: MatrixData, engine: Any) -> None:
         self._n, self._entries, self._engine = A.nrows, A.nvals, engine
@@ -119,8 +119,7 @@ class CudaManySearches:
         return free_bytes() + sum(plan.nbytes for plan in list(self._idle))
 
     def needed(self, lanes: int, request: ManyRequest) -> int:
-        parents = 4 * lanes * self._n if request.parents is not None else 0
-        return self._n * (8 * _words(lanes) * (3 + PLANES) + 32) + parents + self._layout_bytes()
+        return self._n * (8 * _words(lanes) * (3 + PLANES) + 32) + self._layout_bytes()
 
     def lanes(self, sources: int) -> int:
         return min(sources, MANY_LANES if sources >= MANY_LANES else LANES)
@@ -142,11 +141,6 @@ class CudaManySearches:
                     plan, planes = None, MOST_PLANES
                 plan = self._take(A, _words(len(sources)), planes)
                 plan.run(sources, max_depth=request.max_depth, direction=request.direction)
-            if request.parents is not None:
-                parents = cp.empty((len(sources), self._n), np.int32)
-                plan.parents(parents)
-                request.parents[cp.asarray(rows)] = parents
-                del parents
             yield CudaManyFound(A, plan, len(sources), plan.summary().depth)
             # Another stream may be the next to use the plan.
             stream.synchronize()

@@ -181,25 +181,6 @@ def test_other_outputs(name: str) -> None:
         assert not bits[:, 130:].any()
 
 
-@pytest.mark.parametrize("name", ["skewed", "directed", "path"])
-def test_parents_are_a_level_above(name: str) -> None:
-    A = _graph(name)
-    n = A.shape[0]
-    sources = np.random.default_rng(4).integers(0, n, 70)
-    expected = _expected(name, sources)
-    plan = ManyBFS(_layout(A, 100 if name != "path" else None, name == "skewed"), planes=10)
-    plan.run(sources)
-    out = cp.full((70, n), -7, dtype=cp.int32)
-    plan.parents(out)
-    parents = out.get()
-    assert np.array_equal(parents >= 0, expected < 65535)
-    assert np.array_equal(parents[np.arange(70), sources], sources)
-    search, child = np.nonzero((expected > 0) & (expected < 65535))
-    parent = parents[search, child]
-    assert np.array_equal(expected[search, parent] + 1, expected[search, child])
-    assert (np.asarray(A[parent, child]).ravel() != 0).all()
-
-
 def test_rows_that_are_not_aligned() -> None:
     A = _graph("skewed")
     sources = np.arange(50)
