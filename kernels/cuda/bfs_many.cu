@@ -1,10 +1,10 @@
 // Breadth-first search from up to 64 kWords sources at once, a bit each, in one cooperative launch
 // (Then et al., The More the Merrier, VLDB 2014; Liu, Huang, Hu, iBFS, SIGMOD 2016).
 //
-//   bfs_many_state.cuh   rows of bits: seen, two frontiers, the planes that hold the levels
-//   bfs_many_push.cuh    few edges: joint list of frontier vertices, check before atomic
-//   bfs_many_pull.cuh    many edges: no atomics but for long rows, stops when all have reached a
-//   row
+//   bfs_many_state.cuh      rows of bits: seen, two frontiers, the planes that hold the levels
+//   bfs_many_push.cuh       few edges: joint list of frontier vertices, check before atomic
+//   bfs_many_pull.cuh       many edges: stops when all searches have reached a row
+//   bfs_many_long_rows.cuh  ... and what the pieces of its long rows found
 #include "bfs_many_long_rows.cuh"
 #include "bfs_many_push.cuh"
 
