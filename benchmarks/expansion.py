@@ -23,8 +23,9 @@ from benchmarks.cuda_graphs import Graph
 from benchmarks.cuda_validate import check_tree
 from benchmarks.expansion_graphs import GRAPHS, mean_degree
 from benchmarks.simd_efficiency import efficiency
-from spbfs.backends.cuda_expansion import TILED, LevelSynchronousBFS
-from spbfs.expansion import ORGANISATIONS, Expansion
+from spbfs.backends.cuda_expansion import LevelSynchronousBFS
+from spbfs.backends.cuda_frontiers import TILED
+from spbfs.expansion import ORGANISATIONS, Expansion, Frontier, width
 
 #: 10^9 edges a second on a Tesla C2050, hybrid organisation (Merrill et al., table 2): with
 #: distances, with predecessors.
@@ -106,16 +107,17 @@ class Bench:
         """Milliseconds that the expanding kernels of one two-phase search take."""
         events: list[tuple[Any, Any]] = []
 
-        class Timed(LevelSynchronousBFS):
-            def _launch(self, kernel: str, depth: int, grid: int, strategy: str = "") -> None:
-                pair = cp.cuda.Event(), cp.cuda.Event()
-                pair[0].record()
-                super()._launch(kernel, depth, grid, strategy)
-                pair[1].record()
-                if kernel == "expand":
-                    events.append(pair)
+        engine = LevelSynchronousBFS(*self.graph, replace(how, organisation="two_phase"))
+        expand = engine.frontiers.expand
 
-        engine = Timed(*self.graph, replace(how, organisation="two_phase"))
+        def timed(*arguments: Any) -> None:
+            pair = cp.cuda.Event(), cp.cuda.Event()
+            pair[0].record()
+            expand(*arguments)
+            pair[1].record()
+            events.append(pair)
+
+        engine.frontiers.expand = timed  # type: ignore[method-assign]
         totals = []
         for _ in range(4):
             events.clear()
@@ -162,7 +164,7 @@ def warps(bench: Bench, repeats: int) -> Iterator[Row]:
         row = bench.measure(how, repeats)
         phase = bench.expansion_phase(how)
         bench.measure(how, 1)
-        used = efficiency(cp, bench.levels, bench.degree, TILED[strategy][1])
+        used = efficiency(cp, bench.levels, bench.degree, width(strategy, Frontier(0, 0)))
         shares = {"ME": used.useful, "UA": used.within, "UR": used.between}
         yield {**row, "expansion_milliseconds": phase, **shares,
                "expansion_meps": bench.edges / phase / 1e3}  # fmt: skip

@@ -11,7 +11,16 @@ from dataclasses import dataclass
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
-__all__ = ["CULLINGS", "ORGANISATIONS", "STRATEGIES", "Expansion", "coupling", "strategy"]
+__all__ = [
+    "CULLINGS",
+    "ORGANISATIONS",
+    "STRATEGIES",
+    "Expansion",
+    "Frontier",
+    "coupling",
+    "strategy",
+    "width",
+]
 
 #: Who walks a row: see ``kernels/cuda/expand.cuh`` and ``expand_merge_path.cuh``.
 COUPLINGS = ("separate", "balanced_gather", "balanced_redistribute", "hybrid")
@@ -34,6 +43,11 @@ ORGANISATIONS = ("auto", "expand_contract", "contract_expand", "two_phase", "hyb
 #: Edges a vertex (the expand factor f0) above which balanced redistribution beats balanced
 #: gathering.
 EXPAND_FACTOR = 10.0
+#: Nanoseconds of a step of a warp that walks a row, of an edge where all multiprocessors work, and
+#: of what the merge path does before the first edge.
+STEP = 700.0
+EDGE = 0.0125
+PREFIX_SUM = 15_000.0
 #: Longest edge queue for which the hybrid organisation fuses levels into one launch.
 SMALL_EDGES = 1 << 15
 
@@ -92,30 +106,62 @@ class Expansion:
             )
 
 
-def coupling(vertices: int, edges: int, expand_factor: float = EXPAND_FACTOR) -> str:
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """What is counted of a vertex frontier: vertices, their out-edges, and the longest row, 0 where
+    none has 256 entries."""
+
+    vertices: int
+    edges: int
+    longest: int = 0
+
+
+def coupling(frontier: Frontier, expand_factor: float = EXPAND_FACTOR) -> str:
     """Which coupling of the merge path a frontier gets under the hybrid one.
 
     Examples
     --------
-    >>> coupling(100, 400), coupling(100, 4000)
+    >>> coupling(Frontier(100, 400)), coupling(Frontier(100, 4000))
     ('balanced_gather', 'balanced_redistribute')
     """
-    return "balanced_redistribute" if edges > expand_factor * vertices else "balanced_gather"
+    large = frontier.edges > expand_factor * frontier.vertices
+    return "balanced_redistribute" if large else "balanced_gather"
 
 
-def strategy(vertices: int, edges: int, whole: bool = True) -> str:
-    """The strategy for a frontier of so many vertices and out-edges.
-
-    Parameters
-    ----------
-    vertices, edges : int
-        Both unknown (0) where the vertex frontier is never whole.
-    whole : bool
-        Whether the frontier is listed, as the merge path wants it.
+def strategy(frontier: Frontier) -> str:
+    """The strategy that suits a frontier: as many lanes a row as a row has entries, unless walking
+    the longest row so would take longer than everything else.
 
     Examples
     --------
-    >>> strategy(10, 40), strategy(100_000, 6_400_000), strategy(0, 0, whole=False)
-    ('twc', 'merge_path', 'twc')
+    >>> strategy(Frontier(1000, 4000)), strategy(Frontier(100_000, 6_400_000))
+    ('warp:4', 'warp:32')
+    >>> strategy(Frontier(5000, 5_000_000, longest=100_000))
+    'merge_path'
     """
-    return "merge_path" if whole and edges > SMALL_EDGES else "twc"
+    lanes = min(32, _power_of_two(frontier.edges / max(frontier.vertices, 1)))
+    alone = frontier.longest / lanes * STEP
+    if alone > frontier.edges * EDGE + PREFIX_SUM:
+        return "merge_path"
+    return f"warp:{lanes}" if lanes > 1 else "thread"
+
+
+def width(strategy: str, frontier: Frontier) -> int:
+    """Over how many threads a row of a short frontier is spread, at most: as many as walk it, or,
+    where the rows of a tile are taken together, so that a tile has edges for all.
+
+    Examples
+    --------
+    >>> width("warp:8", Frontier(10, 20)), width("twc", Frontier(10, 9000))
+    (8, 128)
+    """
+    if strategy in ("scan", "twc"):
+        return min(256, _power_of_two(frontier.edges / max(frontier.vertices, 1) / 4))
+    if strategy == "cta":
+        return 256
+    return int(strategy.partition(":")[2] or 1)
+
+
+def _power_of_two(x: float) -> int:
+    """The largest one not above `x`, 1 at least."""
+    return 1 << max(0, int(x).bit_length() - 1)

@@ -32,6 +32,8 @@ struct Traversal {
     int n, source, source_count;
     int depth, max_depth;
     u32 culling;
+    int width;  // see expand_queue
+    int padding;
 };
 
 #ifdef TRAVERSAL_BYTES
@@ -122,6 +124,7 @@ __device__ __forceinline__ void expand_frontier(const Traversal& t, int d,
             if (first_thread()) visit.reserve(path.edges);
         Strategy::expand(path, shared, visit);
     } else {
-        expand_queue<Strategy>(queue, rows, static_cast<const Offset*>(t.indptr), shared, visit);
+        expand_queue<Strategy>(queue, rows, t.width, static_cast<const Offset*>(t.indptr), shared,
+                               visit);
     }
 }

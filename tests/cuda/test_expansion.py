@@ -29,7 +29,7 @@ def _has_device() -> bool:
 if not _has_device():
     pytest.skip("no CUDA device", allow_module_level=True)
 
-from spbfs.backends import cuda_expansion  # noqa: E402
+from spbfs import expansion  # noqa: E402
 from spbfs.backends.cuda_expansion import LevelSynchronousBFS  # noqa: E402
 
 Csr = tuple[Any, Any]
@@ -123,9 +123,7 @@ def test_random_graphs_with_every_strategy(block: int, monkeypatch: Any) -> None
     for seed in range(10 * block, 10 * block + 10):
         graph = _random(seed)
         # Small levels leave the fused loop early, so that both halves of the hybrid work.
-        monkeypatch.setattr(
-            cuda_expansion.expansion, "SMALL_EDGES", (0, 40, 500, 1 << 15)[seed % 4]
-        )
+        monkeypatch.setattr(expansion, "SMALL_EDGES", (0, 40, 500, 1 << 15)[seed % 4])
         source = seed % (len(graph[0]) - 1)
         expected = _expected(graph, source)
         for how in WAYS[seed % 7 :: 7]:
