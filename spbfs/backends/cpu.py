@@ -9,11 +9,11 @@ import numpy as np
 from spbfs import burble
 from spbfs.backends.arrays.vector_output import Region
 from spbfs.backends.cpu_bfs import CpuSearches
+from spbfs.backends.cpu_many import CpuManySearches
 from spbfs.backends.cpu_mxm import multiply
 from spbfs.backends.cpu_mxv import VectorProducts
 from spbfs.backends.native import kernels
 from spbfs.backends.protocol import Hints, MaskData
-from spbfs.core.layout import transposed
 from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData, is_iso
 from spbfs.core.threads import get_threads, resolve_threads
@@ -41,13 +41,13 @@ class CpuBackend(VectorProducts):
         """``C = A B`` by rows or by dots."""
         return multiply(self, A, B, semiring, mask, resolve_threads(hints.threads))
 
-    def transposed(self, A: MatrixData) -> MatrixData:
-        """The transpose, kept with `A`."""
-        return transposed(A)
-
     def searches(self, A: MatrixData) -> CpuSearches:
         """The fused searches of `A`."""
         return CpuSearches(A)
+
+    def many_searches(self, A: MatrixData) -> CpuManySearches:
+        """The searches of `A` that run many at once."""
+        return CpuManySearches(A)
 
     # -- forms and output --------------------------------------------------------------------
     def to_list(self, u: VectorData) -> VectorData:

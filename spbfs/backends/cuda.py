@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from spbfs.backends.cuda_arrays import CudaArrays, require_device
-from spbfs.backends.cuda_products import CudaProducts
+from spbfs.backends.cuda_mxm import CudaProducts
+from spbfs.backends.cuda_searches import CudaSearches
+from spbfs.backends.many import ManySearches
+from spbfs.core.storage import MatrixData
+from spbfs.exceptions import BackendUnavailable
 
 __all__ = ["CudaBackend"]
 
 
-class CudaBackend(CudaProducts, CudaArrays):
+class CudaBackend(CudaProducts):
     """Runs on CuPy's current device and stream; arrays never come to the host unasked."""
 
     name = "cuda"
 
-    def __init__(self) -> None:
-        require_device()
+    def searches(self, A: MatrixData) -> CudaSearches:
+        """The fused searches of `A`."""
+        return CudaSearches(A, self)
+
+    def many_searches(self, A: MatrixData) -> ManySearches:
+        """The searches of `A` that run many at once."""
+        raise BackendUnavailable("device 'cuda': it cannot run many searches at once yet")
