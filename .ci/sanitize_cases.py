@@ -126,7 +126,7 @@ def expansions() -> None:
                 how = Expansion(strategy, ("warp+history", "atomic")[k % 2], organisation)
                 levels, parents = _outputs(A.nrows)
                 plan = LevelSynchronousBFS(A.nrows, *arrays, how)
-                plan._sms = 1
+                plan.frontiers._sms = 1
                 plan.run(5, levels, parents)
                 sb.verify.bfs_tree(A, 5, parents.get(), levels.get())
 

@@ -48,8 +48,10 @@ EXPAND_FACTOR = 10.0
 STEP = 700.0
 EDGE = 0.0125
 PREFIX_SUM = 15_000.0
-#: Longest edge queue for which the hybrid organisation fuses levels into one launch.
+#: Longest edge queue for which the hybrid organisation fuses levels into one launch: about as many
+#: as that launch has threads, as its paper has it.  Most edges of a frontier for which auto does.
 SMALL_EDGES = 1 << 15
+FEW_EDGES = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,28 +97,27 @@ class LevelSynchronousBFS:
                     f"got {array.dtype} of shape {array.shape}"
                 )
         count = self.frontiers.start(source, levels, parents, max_depth)
-        organisation = self.how.organisation
-        if organisation == "expand_contract":
+        if self.how.organisation in ("auto", "expand_contract"):
             self.frontiers.contract(0, count)
-            depth = self._vertex_levels(0, max_depth)
-        elif organisation == "auto":
-            depth = self._mixed_levels(count, max_depth)
+            depth = self._vertex_levels(max_depth)
         else:
             depth = self._edge_levels(count, max_depth)
         steps = tuple(self.frontiers.steps)
         return Traversed(depth, sum(s[1] for s in steps), sum(s[2] for s in steps), steps)
 
-    def _vertex_levels(self, d: int, max_depth: int) -> int:
-        """expand_contract: one vertex queue makes the next."""
-        queues = self.frontiers
-        while True:
-            frontier = queues.frontier(d)
-            if frontier.vertices == 0:
-                return d - 1
-            if d == max_depth or frontier.edges == 0:
-                return d
-            queues.expand("expand_contract", d, frontier)
-            d += 1
+    def _vertex_levels(self, max_depth: int) -> int:
+        """expand_contract: one vertex queue makes the next.  auto is the same, with levels of few
+        edges in one launch."""
+        queues, few = self.frontiers, self.how.organisation == "auto"
+        d, frontier = queues.few(0) if few else (0, queues.frontier(0))
+        while frontier.edges and d < max_depth:
+            if few and frontier.edges <= expansion.FEW_EDGES:
+                d, frontier = queues.few(d)
+            else:
+                queues.expand("expand_contract", d, frontier)
+                d += 1
+                frontier = queues.frontier(d)
+        return d if frontier.vertices else d - 1
 
     def _edge_levels(self, edges: int, max_depth: int) -> int:
         """The organisations that keep an edge queue, of `edges` entries, from level to level."""
@@ -136,31 +135,6 @@ class LevelSynchronousBFS:
             else:
                 queues.contract(d, edges)
             frontier = queues.frontier(d)
-            if frontier.vertices == 0:
-                return d - 1
-            if d == max_depth or frontier.edges == 0:
-                return d
-            queues.expand("expand", d, frontier)
-            d, edges = d + 1, frontier.edges
-
-    def _mixed_levels(self, edges: int, max_depth: int) -> int:
-        """auto: levels with few edges in one launch, from edge queue to edge queue, and the others
-        one by one from vertex queue to vertex queue."""
-        queues, d = self.frontiers, 0
-        while True:
-            d, edges, end = queues.fused(d, edges, small=True)
-            if end is not None:
-                return end
-            if edges <= queues.edge_capacity:
-                queues.contract(d, edges)
-            else:
-                d -= 1
-                queues.again(d)
-            while (frontier := queues.frontier(d)).edges > expansion.SMALL_EDGES // 2:
-                if d == max_depth:
-                    return d
-                queues.expand("expand_contract", d, frontier)
-                d += 1
             if frontier.vertices == 0:
                 return d - 1
             if d == max_depth or frontier.edges == 0:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spbfs import expansion
+from spbfs.backends.cuda_driver import Launch
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.expansion import Expansion, Frontier
 
@@ -40,8 +41,6 @@ TRAVERSAL = np.dtype(
 #: the launch bounds), and how many CTAs may wait for a place: what waits goes where a place is
 #: free, but every CTA has to start anew.
 CTA, TILE, RESIDENT, WAITING = 256, 2048, 5, 8
-#: CTAs a multiprocessor of a run of small levels: every one more makes its barriers dearer.
-FUSED = 1
 
 #: C++ names of the strategies: those that a CTA can do alone, and those of the merge path.
 TILED = {
@@ -51,11 +50,21 @@ TILED = {
     "scan": "Scan",
     "twc": "Twc",
 }
+#: Vertex queues and edge queues that an organisation keeps.
+QUEUES = {
+    "auto": (2, 0),
+    "expand_contract": (2, 0),
+    "contract_expand": (1, 2),
+    "two_phase": (1, 1),
+    "hybrid": (1, 2),
+}
 PATHS = {
     "merge_path:separate": "Located",
     "merge_path:balanced_gather": "Gathered",
     "merge_path:balanced_redistribute": "Redistributed",
 }
+#: Kernels of many levels, of one CTA a multiprocessor: every one more makes their barriers dearer.
+COOPERATIVE = ("run_few", "run_small")
 CULLING = {"none": 0, "warp": 1, "history": 2, "warp+history": 3, "atomic": 4}
 
 
@@ -67,7 +76,7 @@ def _module(*kernels: str, cooperative: bool = False) -> Specialisation:
 def kernel(name: str, *arguments: str) -> Specialisation:
     """One kernel alone: a search compiles only what it runs."""
     expression = f"{name}<{', '.join(arguments)}>" if arguments else name
-    return _module(expression, cooperative=name == "run_small")
+    return _module(expression, cooperative=name in COOPERATIVE)
 
 
 def specialisations() -> Iterator[Specialisation]:
@@ -79,7 +88,7 @@ def specialisations() -> Iterator[Specialisation]:
         for strategy in (*TILED.values(), *PATHS.values()):
             kernels = ["expand", "expand_contract"]
             if strategy not in PATHS.values():
-                kernels += ["contract_expand", "run_small"]
+                kernels += ["contract_expand", "run_small", "run_few"]
             names += [f"{kernel}<{offset}, {strategy}>" for kernel in kernels]
         yield _module(*names)
 
@@ -103,13 +112,12 @@ class Frontiers:
         self._offset = "long long" if indptr.dtype == np.int64 else "int"
         self._sms = int(cp.cuda.Device().attributes["MultiProcessorCount"])
         self._graph = indptr, indices
-        self._most_edges = self.edge_capacity = max(int(indices.shape[0]), n, 1)
-        if how.organisation in ("auto", "expand_contract"):
-            self.edge_capacity = min(self._most_edges, max(n, 4 * expansion.SMALL_EDGES))
+        self.edge_capacity = max(int(indices.shape[0]), n, 1)
         self._arrays = self._allocate()
         self._pinned = cp.cuda.alloc_pinned_memory(CONTROL.itemsize)
         self._read = np.frombuffer(self._pinned, dtype=CONTROL, count=1)[0]
-        self._functions: dict[tuple[str, str], Any] = {}
+        self._stream = 0
+        self._kernels: dict[tuple[str, str], Launch] = {}
         self._argument = self._fill()
         #: Level, vertices, edges and kernel of every launch that expanded.
         self.steps: list[tuple[int, int, int, str]] = []
@@ -117,14 +125,15 @@ class Frontiers:
     def _allocate(self) -> dict[str, Array]:
         cp, n, edges = self._cp, max(self.n, 1), self.edge_capacity
         offset = self._graph[0].dtype
-        organisation, strategy = self.how.organisation, self.how.strategy
+        strategy = self.how.strategy
         arrays = {
             "visited": cp.empty(n // 32 + 1, dtype=cp.uint32),
             "control": cp.zeros(CONTROL.itemsize, dtype=cp.uint8),
         }
-        for i in range(2 if organisation in ("auto", "expand_contract") else 1):
+        vertex_queues, edge_queues = QUEUES[self.how.organisation]
+        for i in range(vertex_queues):
             arrays[f"vertices{i}"] = cp.empty(n, dtype=cp.int32)
-        for i in range(1 if organisation in ("expand_contract", "two_phase") else 2):
+        for i in range(edge_queues):
             arrays[f"edges{i}"] = cp.empty(edges, dtype=cp.int32)
             arrays[f"origins{i}"] = cp.empty(edges, dtype=cp.int32)
         if strategy == "auto" or strategy.startswith("merge_path"):
@@ -132,8 +141,8 @@ class Frontiers:
             arrays["shift"] = cp.empty(n, dtype=offset)
             arrays["sums"] = cp.empty(self._sms * RESIDENT, dtype=cp.int64)
         if strategy == "merge_path:separate":
-            arrays["locations"] = cp.empty(self._most_edges, dtype=offset)
-            arrays["owners"] = cp.empty(self._most_edges, dtype=cp.int32)
+            arrays["locations"] = cp.empty(edges, dtype=offset)
+            arrays["owners"] = cp.empty(edges, dtype=cp.int32)
         return arrays
 
     def _fill(self) -> Any:
@@ -141,13 +150,19 @@ class Frontiers:
         argument["indptr"], argument["indices"] = map(_pointer, self._graph)
         for name, array in self._arrays.items():
             argument[name] = _pointer(array)
+        # Sources are edges that lead to themselves; the second vertex queue is free for them.
+        for kind in ("edges0", "origins0"):
+            if kind not in self._arrays:
+                argument[kind] = argument["vertices1"]
         for kind in ("vertices", "edges", "origins"):
             if f"{kind}1" not in self._arrays:
                 argument[f"{kind}1"] = argument[f"{kind}0"]
         argument["n"] = self.n
         argument["vertex_capacity"] = max(self.n, 1)
         argument["edge_capacity"] = self.edge_capacity
-        argument["small"] = expansion.SMALL_EDGES
+        argument["small"] = (
+            expansion.FEW_EDGES if self.how.organisation == "auto" else expansion.SMALL_EDGES
+        )
         culling = self.how.culling
         argument["culling"] = CULLING["atomic" if culling == "auto" else culling]
         return argument
@@ -163,32 +178,36 @@ class Frontiers:
         return max(1, min(-(-work // unit), self._sms * per_multiprocessor))
 
     def _launch(self, name: str, depth: int, grid: int, strategy: str = "") -> None:
-        function = self._functions.get((name, strategy))
-        if function is None:
-            specialisation = kernel(name, *filter(None, (self._offset, strategy)))
-            function = specialisation.load().get_function(specialisation.kernels[0])
-            self._functions[name, strategy] = function
+        launch = self._kernels.get((name, strategy))
+        if launch is None:
+            arguments = () if name == "start" else filter(None, (self._offset, strategy))
+            wanted = kernel(name, *arguments)
+            function = wanted.load().get_function(wanted.kernels[0]).kernel.ptr
+            launch = Launch(function, CTA, self._argument, wanted.cooperative)
+            self._kernels[name, strategy] = launch
         self._argument["depth"] = depth
-        function((grid,), (CTA,), (self._argument,))
+        launch(grid, self._stream)
 
     def _counts(self) -> Any:
         """The control block, once all that was launched is done."""
-        stream = self._cp.cuda.get_current_stream()
-        self._arrays["control"].data.copy_to_host_async(self._pinned.ptr, CONTROL.itemsize, stream)
-        stream.synchronize()
+        runtime, control = self._cp.cuda.runtime, self._arrays["control"]
+        runtime.memcpyAsync(
+            self._pinned.ptr, control.data.ptr, CONTROL.itemsize,
+            runtime.memcpyDeviceToHost, self._stream,
+        )  # fmt: skip
+        runtime.streamSynchronize(self._stream)
         return self._read
 
     def start(self, source: int | Array, levels: Array, parents: Array | None, limit: int) -> int:
         """Clear the outputs and queue the sources as edges of level 0: how many there are."""
         argument, self.steps = self._argument, []
+        self._stream = self._cp.cuda.get_current_stream().ptr
         argument["levels"], argument["parents"] = _pointer(levels), _pointer(parents)
         if isinstance(source, int | np.integer):
             argument["source"], argument["sources"], argument["source_count"] = source, 0, 1
         else:
             argument["sources"], argument["source_count"] = _pointer(source), source.shape[0]
         argument["depth"], argument["max_depth"] = 0, limit
-        if ("start", "") not in self._functions:
-            self._functions["start", ""] = kernel("start").load().get_function("start")
         self._launch("start", 0, self._grid(self.n))
         return int(argument["source_count"])
 
@@ -198,8 +217,11 @@ class Frontiers:
 
     def frontier(self, depth: int) -> Frontier:
         """Counts of the vertex queue of `depth`, which is made again where it overflowed."""
-        level = self._counts()["level"][depth % 3]
-        if level["vertices"] > self.n or level["edges"] > self._most_edges:
+        return self._frontier(depth, self._counts())
+
+    def _frontier(self, depth: int, control: Any) -> Frontier:
+        level = control["level"][depth % 3]
+        if level["vertices"] > self.n or level["edges"] > self.edge_capacity:
             self.again(depth)
             level = self._counts()["level"][depth % 3]
         return Frontier(int(level["vertices"]), int(level["edges"]), int(level["longest"]))
@@ -245,9 +267,7 @@ class Frontiers:
         """
         strategy = self.how.strategy if self.how.strategy in TILED else "twc"
         name = "run_small" if small else "contract_expand"
-        self._launch(
-            name, depth, self._sms * FUSED if small else self._grid(edges), TILED[strategy]
-        )
+        self._launch(name, depth, self._sms if small else self._grid(edges), TILED[strategy])
         control = self._counts()
         after = int(control["depth"]) if small else depth + 1
         last = int(control["level"][(after - 1) % 3]["vertices"])
@@ -257,3 +277,14 @@ class Frontiers:
         if last == 0:
             return after, edges, after - 2
         return after, edges, after - 1 if edges == 0 else None
+
+    def few(self, depth: int) -> tuple[int, Frontier]:
+        """Levels from vertex queue to vertex queue while they have few edges: the one that comes
+        next, and its counts."""
+        strategy = self.how.strategy if self.how.strategy in TILED else "twc"
+        self._launch("run_few", depth, self._sms, TILED[strategy])
+        control = self._counts()
+        passed = int(control["vertices"]), int(control["edges"])
+        self.steps.append((depth, *passed, f"run_few {strategy}"))
+        depth = int(control["depth"])
+        return depth, self._frontier(depth, control)

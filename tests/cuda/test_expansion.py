@@ -123,7 +123,8 @@ def test_random_graphs_with_every_strategy(block: int, monkeypatch: Any) -> None
     for seed in range(10 * block, 10 * block + 10):
         graph = _random(seed)
         # Small levels leave the fused loop early, so that both halves of the hybrid work.
-        monkeypatch.setattr(expansion, "SMALL_EDGES", (0, 40, 500, 1 << 15)[seed % 4])
+        for name in ("SMALL_EDGES", "FEW_EDGES"):
+            monkeypatch.setattr(expansion, name, (0, 40, 500, 1 << 15)[seed % 4])
         source = seed % (len(graph[0]) - 1)
         expected = _expected(graph, source)
         for how in WAYS[seed % 7 :: 7]:
