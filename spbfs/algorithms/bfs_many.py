@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import burble, planner_many
-from spbfs.algorithms.bfs import as_matrix
-from spbfs.algorithms.bfs_many_result import BFSManyResult
+from spbfs.algorithms.bfs_arguments import as_matrix
+from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
@@ -177,7 +177,7 @@ class _Call:
                 self._search_one(row)
         result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
-            result.levels_for(result.depth, self._empty_levels)
+            levels_for(result, result.depth, self._empty_levels)
         if burble.active():
             burble.record(kernel="bfs_many" if joined else "bfs", frontier=k, edges=result.edges)
             total = int(result.reached.sum())
@@ -266,12 +266,12 @@ class _Call:
         with ExitStack() as stack:
             sources = result.sources[rows]
             found = stack.enter_context(self._many.batch(self._data, sources, rows, self._request))
-            result.take_sizes(rows, found.level_sizes())
+            take_sizes(result, rows, found.level_sizes())
             result.depth = max(result.depth, found.depth)
             result.edges += found.edges
             result.joint += found.joint
             if "levels" in self._wanted:
-                found.levels(result.levels_for(found.depth, self._empty_levels), rows)
+                found.levels(levels_for(result, found.depth, self._empty_levels), rows)
             if result.counts is not None or result.level_sums is not None:
                 found.add_counts(result.counts, result.level_sums)
             if "per-level" in self._wanted:
@@ -288,6 +288,7 @@ class _Call:
             target=None,
             direction="auto",
             relabel="auto",
+            expansion=None,
             threads=self._request.threads,
             traced=False,
             planned=True,
@@ -304,7 +305,7 @@ class _Call:
         found, level, parent = self._run_single(source, parents="parents" in self._wanted)
         counts = found.counts
         if "levels" in self._wanted:
-            out = result.levels_for(counts.depth, self._empty_levels)
+            out = levels_for(result, counts.depth, self._empty_levels)
             # -1 becomes the maximum of an unsigned type.
             _module(level).copyto(out[row], level, casting="unsafe")
         if result.parents is not None:
@@ -315,7 +316,7 @@ class _Call:
             result.level_sums += level * (level >= 0)
         if result.level_sizes is not None:
             sizes = _host(_module(level).bincount(level[level >= 0]))
-            result.take_sizes(np.array([row]), sizes[None, :].astype(np.int64))
+            take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
         else:
             result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
             # Where not reached the level is -1.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BFSManyResult", "level_dtype", "widened"]
+__all__ = ["BFSManyResult", "level_dtype", "levels_for", "take_sizes", "widened"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -65,8 +65,8 @@ class BFSManyResult:
         Time of the searches, outputs included; what is made once for a graph is not.
     batch : int
         Sources searched at once; 1 where they were searched one after the other.
-    sharing : float
-        Vertices of all frontiers over vertices of the joint frontiers (iBFS's sharing degree).
+    joint : int
+        Vertices of all joint frontiers.
     """
 
     sources: Ints
@@ -84,10 +84,11 @@ class BFSManyResult:
     edges: int = 0
     seconds: float = 0.0
     batch: int = 1
-    joint: int = field(default=0, repr=False)
+    joint: int = 0
 
     @property
     def sharing(self) -> float:
+        """Vertices of all frontiers over those of the joint frontiers: how many share one."""
         return float(self.reached[self.done].sum()) / self.joint if self.joint else 1.0
 
     def __repr__(self) -> str:
@@ -97,24 +98,26 @@ class BFSManyResult:
             f"seconds={self.seconds:.6f}>"
         )
 
-    def take_sizes(self, rows: Ints, sizes: Ints) -> None:
-        """Per-source outputs of the searches in `rows`, from their level sizes."""
-        level = np.arange(sizes.shape[1])
-        self.reached[rows] = sizes.sum(axis=1)
-        self.sum_levels[rows] = sizes @ level
-        self.eccentricity[rows] = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
-        if self.level_sizes is not None:
-            missing = sizes.shape[1] - self.level_sizes.shape[1]
-            if missing > 0:
-                self.level_sizes = np.pad(self.level_sizes, ((0, 0), (0, missing)))
-            self.level_sizes[rows, : sizes.shape[1]] = sizes
 
-    def levels_for(self, depth: int, make: Callable[[np.dtype[Any]], Array]) -> Array:
-        """The array of levels, made or widened so that it can hold `depth`."""
-        self.depth = max(self.depth, depth)
-        wanted = level_dtype(self.depth)
-        if self.levels is None:
-            self.levels = make(wanted)
-        elif self.levels.dtype.itemsize < wanted.itemsize:
-            self.levels = widened(self.levels, make(wanted))
-        return self.levels
+def take_sizes(result: BFSManyResult, rows: Ints, sizes: Ints) -> None:
+    """Per-source outputs of the searches in `rows`, from their level sizes."""
+    level = np.arange(sizes.shape[1])
+    result.reached[rows] = sizes.sum(axis=1)
+    result.sum_levels[rows] = sizes @ level
+    result.eccentricity[rows] = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
+    if result.level_sizes is not None:
+        missing = sizes.shape[1] - result.level_sizes.shape[1]
+        if missing > 0:
+            result.level_sizes = np.pad(result.level_sizes, ((0, 0), (0, missing)))
+        result.level_sizes[rows, : sizes.shape[1]] = sizes
+
+
+def levels_for(result: BFSManyResult, depth: int, make: Callable[[np.dtype[Any]], Array]) -> Array:
+    """The array of levels, made or widened so that it can hold `depth`."""
+    result.depth = max(result.depth, depth)
+    wanted = level_dtype(result.depth)
+    if result.levels is None:
+        result.levels = make(wanted)
+    elif result.levels.dtype.itemsize < wanted.itemsize:
+        result.levels = widened(result.levels, make(wanted))
+    return result.levels

@@ -68,13 +68,15 @@ class _Lane:
     def __init__(self, n: int) -> None:
         self._n = n
         self.idle: dict[Relabelling, list[FusedBFS]] = {}
+        self.settlers: list[Settler] = []
         self._outputs: list[Array] = []
         self._slots: list[Array] = []
 
     @property
     def nbytes(self) -> int:
-        searches = [s for idle in list(self.idle.values()) for s in list(idle)]
-        return sum(int(held.nbytes) for held in (*searches, *list(self._outputs)))
+        held: list[Any] = [s for idle in list(self.idle.values()) for s in list(idle)]
+        held += [*self.settlers, *self._outputs]
+        return sum(int(x.nbytes) for x in held)
 
     def output(self) -> Array:
         """An int32 array of n, its contents arbitrary."""
@@ -102,6 +104,7 @@ class _Lane:
     def clear(self) -> None:
         """Forget what no search uses now."""
         self.idle.clear()
+        self.settlers.clear()
         self._outputs.clear()
 
 
@@ -129,14 +132,13 @@ class CudaSearches:
         self._building = threading.Lock()
         self._layouts: dict[Relabelling, tuple[Layout, Tuning]] = {}
         self._lanes: dict[int, _Lane] = {}
-        self._settlers: list[Settler] = []
         self._pushes = Pushes()
 
     @property
     def nbytes(self) -> int:
         """Bytes of layouts and workspaces held, and of outputs that came back."""
         held: list[Any] = [layout for layout, _ in list(self._layouts.values())]
-        held += [*self._lanes.values(), *self._settlers, self._pushes]
+        held += [*self._lanes.values(), self._pushes]
         return sum(int(x.nbytes) for x in held)
 
     def run(self, A: MatrixData, request: SearchRequest) -> CudaFound:
@@ -152,7 +154,10 @@ class CudaSearches:
             return self._search(A, request, stream, lane)
         except cp.cuda.memory.OutOfMemoryError as error:
             lane.clear()
-            raise refusal(VERTEX_BYTES * self._n, "A: a search of it") from error
+            needed = VERTEX_BYTES * self._n
+            if request.relabel not in self._layouts:
+                needed += _layout_bytes(A)
+            raise refusal(needed, "A: a search of it") from error
 
     def _search(self, A: MatrixData, request: SearchRequest, stream: Any, lane: _Lane) -> CudaFound:
         source, positions = request.source, None
@@ -171,7 +176,7 @@ class CudaSearches:
         }
         found_first = None if several else arrays["parents"]
         if request.expansion:
-            settle = partial(self._settle, A, source, positions, None, arrays)
+            settle = partial(self._settle, A, source, positions, None, arrays, lane)
             counts = self._pushes.run(
                 A, request, source, arrays["levels"], found_first, settle if settling else None
             )
@@ -194,7 +199,7 @@ class CudaSearches:
         else:
             launch(trace=None)
         if settling:
-            self._settle(A, source, positions, search, arrays)
+            self._settle(A, source, positions, search, arrays, lane)
         lane.idle.setdefault(request.relabel, []).append(search)
         return CudaFound(A, arrays, request.levels, stream, lane, trace=trace)
 
@@ -215,10 +220,11 @@ class CudaSearches:
         positions: Any,
         search: FusedBFS | None,
         arrays: dict[str, Any],
+        lane: _Lane,
     ) -> None:
         """Owners and least parents, from the levels."""
         nbytes = 8 * self._n
-        settler = self._settlers.pop() if self._settlers else Settler(A)
+        settler = lane.settlers.pop() if lane.settlers else Settler(A)
         if arrays["owners"] is None:
             settler.least(self._in_edges(A), arrays["levels"], arrays["parents"], arrays["summary"])
         else:
@@ -232,7 +238,7 @@ class CudaSearches:
                 owners=arrays["owners"],
                 summary=arrays["summary"],
             )
-        self._settlers.append(settler)
+        lane.settlers.append(settler)
 
     def _in_edges(self, A: MatrixData) -> MatrixData:
         """A matrix with the pattern of the transpose."""
@@ -260,17 +266,14 @@ class CudaSearches:
 
     def _lay_out(self, A: MatrixData, relabel: Relabelling) -> tuple[Layout, Tuning]:
         symmetric = is_symmetric(A)
-        n, entries = A.nrows, A.nvals
-        # Rows and columns of both directions, what is kept of a vertex, and keys being sorted.
-        needed = 4 * entries * (1 if symmetric else 2) + 64 * n + 56 * min(entries, SORT_CHUNK)
-        require_bytes(needed, "A: its layout for searches")
+        require_bytes(_layout_bytes(A), "A: its layout for searches")
         transpose = None
         if not symmetric:
             turned = self._engine.transposed(A)
             transpose = turned.indptr, turned.indices
         hubs, skewed = _hubs(A, relabel)
         layout = build_layout(
-            n,
+            A.nrows,
             A.indptr,
             A.indices,
             transpose,
@@ -278,7 +281,15 @@ class CudaSearches:
             head=1 if skewed else 4,
             records=not skewed and symmetric,
         )
+        # Whichever stream is the next to search: it must be there.
+        cp.cuda.get_current_stream().synchronize()
         return layout, Tuning()
+
+
+def _layout_bytes(A: MatrixData) -> int:
+    """What building a layout takes: both directions, a vertex's share, keys being sorted."""
+    directions = 1 if is_symmetric(A) else 2
+    return 4 * A.nvals * directions + 64 * A.nrows + 56 * min(A.nvals, SORT_CHUNK)
 
 
 def _hubs(A: MatrixData, relabel: Relabelling) -> tuple[int | None, bool]:

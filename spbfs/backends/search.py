@@ -52,11 +52,11 @@ class SearchRequest:
     direction: Direction
     threads: int | None
     relabel: Relabelling
-    #: How to push alone, on CUDA; None: the fused search, which decides by itself.
-    expansion: Expansion | None
     traced: bool
     #: Whether many searches of the matrix are to be expected.
     planned: bool
+    #: How to push alone, on CUDA; None: the fused search, which decides by itself.
+    expansion: Expansion | None = None
 
 
 @dataclass(frozen=True, slots=True)
