@@ -18,7 +18,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from benchmarks.cuda_bfs import describe_device
+from benchmarks.cuda_clock import describe_device
 from benchmarks.cuda_graphs import Graph
 from benchmarks.cuda_validate import check_tree
 from benchmarks.expansion_graphs import GRAPHS, mean_degree

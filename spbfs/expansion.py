@@ -18,6 +18,7 @@ __all__ = [
     "Expansion",
     "Frontier",
     "coupling",
+    "is_few",
     "strategy",
     "width",
 ]
@@ -42,16 +43,18 @@ ORGANISATIONS = ("auto", "expand_contract", "contract_expand", "two_phase", "hyb
 # -- constants, measured in docs/performance-notes-expansion.md ------------------------------------
 #: Edges a vertex (the expand factor f0) above which balanced redistribution beats balanced
 #: gathering.
-EXPAND_FACTOR = 10.0
+EXPAND_FACTOR = 2.0
 #: Nanoseconds of a step of a warp that walks a row, of an edge where all multiprocessors work, and
 #: of what the merge path does before the first edge.
 STEP = 700.0
 EDGE = 0.0125
 PREFIX_SUM = 15_000.0
 #: Longest edge queue for which the hybrid organisation fuses levels into one launch: about as many
-#: as that launch has threads, as its paper has it.  Most edges of a frontier for which auto does.
+#: as that launch has threads, as its paper has it.
 SMALL_EDGES = 1 << 15
+#: Most edges and longest row of a frontier for which auto does; there a CTA walks such a row alone.
 FEW_EDGES = 1 << 18
+FEW_LONGEST = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +126,23 @@ def coupling(frontier: Frontier, expand_factor: float = EXPAND_FACTOR) -> str:
 
     Examples
     --------
-    >>> coupling(Frontier(100, 400)), coupling(Frontier(100, 4000))
+    >>> coupling(Frontier(100, 150)), coupling(Frontier(100, 4000))
     ('balanced_gather', 'balanced_redistribute')
     """
     large = frontier.edges > expand_factor * frontier.vertices
     return "balanced_redistribute" if large else "balanced_gather"
+
+
+def is_few(frontier: Frontier) -> bool:
+    """Whether a launch of one CTA a multiprocessor, for this level and others like it, is better
+    than one of many that the host waits for.
+
+    Examples
+    --------
+    >>> is_few(Frontier(1000, 4000)), is_few(Frontier(1, 100_000, longest=100_000))
+    (True, False)
+    """
+    return frontier.edges <= FEW_EDGES and frontier.longest <= FEW_LONGEST
 
 
 def strategy(frontier: Frontier) -> str:

@@ -131,7 +131,8 @@ __global__ void __launch_bounds__(kCta, 5) run_small(const Traversal t) {
     if (first_thread()) t.control->depth = d;
 }
 
-// expand_contract for as many levels as have `small` edges or fewer, a cooperative launch.
+// expand_contract for as many levels as have `small` edges or fewer and no row that would keep its
+// CTA while the others wait; a cooperative launch.
 template <typename Offset, class Strategy>
 __global__ void __launch_bounds__(kCta, 5) run_few(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
@@ -145,7 +146,8 @@ __global__ void __launch_bounds__(kCta, 5) run_few(const Traversal t) {
     for (;; ++d) {
         const volatile Level& level = level_of(t, d);
         const u64 vertices = level.vertices, edges = level.edges;
-        if (edges == 0 || edges > t.small || vertices > t.vertex_capacity || d >= t.max_depth)
+        if (edges == 0 || edges > t.small || level.longest > t.longest ||
+            vertices > t.vertex_capacity || d >= t.max_depth)
             break;
         if (first_thread()) {
             level_of(t, d + 2) = {};

@@ -32,8 +32,8 @@ struct Traversal {
     int n, source, source_count;
     int depth, max_depth;
     u32 culling;
-    int width;  // see expand_queue
-    int padding;
+    int width;    // see expand_queue
+    int longest;  // row with which run_few goes on
 };
 
 #ifdef TRAVERSAL_BYTES

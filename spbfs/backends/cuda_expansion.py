@@ -111,7 +111,7 @@ class LevelSynchronousBFS:
         queues, few = self.frontiers, self.how.organisation == "auto"
         d, frontier = queues.few(0) if few else (0, queues.frontier(0))
         while frontier.edges and d < max_depth:
-            if few and frontier.edges <= expansion.FEW_EDGES:
+            if few and expansion.is_few(frontier):
                 d, frontier = queues.few(d)
             else:
                 queues.expand("expand_contract", d, frontier)

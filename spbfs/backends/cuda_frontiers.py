@@ -29,7 +29,7 @@ _POINTERS = (
     "origins0 origins1 prefix shift sums locations owners control"
 ).split()
 _LONGS = "vertex_capacity edge_capacity small".split()
-_INTS = "n source source_count depth max_depth culling width padding".split()
+_INTS = "n source source_count depth max_depth culling width longest".split()
 TRAVERSAL = np.dtype(
     [(name, "u8") for name in _POINTERS]
     + [(name, "i8") for name in _LONGS]
@@ -163,6 +163,7 @@ class Frontiers:
         argument["small"] = (
             expansion.FEW_EDGES if self.how.organisation == "auto" else expansion.SMALL_EDGES
         )
+        argument["longest"] = expansion.FEW_LONGEST
         culling = self.how.culling
         argument["culling"] = CULLING["atomic" if culling == "auto" else culling]
         return argument
