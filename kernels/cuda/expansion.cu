@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kCta, 5) contract(const Traversal t) {
 
 // Vertex queue of `depth` to edge queue of `depth + 1`.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 5) expand(const Traversal t) {
+__global__ void __launch_bounds__(kCta, sizeof(Offset) == 4 ? 5 : 4) expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     ToEdgeQueue<Offset> visit{t, t.depth + 1};
     expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
 
 // contract_expand for as many levels as have `small` edges or fewer, a cooperative launch.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 5) run_small(const Traversal t) {
+__global__ void __launch_bounds__(kCta, 1) run_small(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     Discovery discover = discovery(t, history, t.depth);
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kCta, 5) run_small(const Traversal t) {
 // expand_contract for as many levels as have `small` edges or fewer and no row that would keep its
 // CTA while the others wait; a cooperative launch.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 5) run_few(const Traversal t) {
+__global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     __shared__ int held[kWarps][64];
