@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import planner_many
-from spbfs.backends.many import Ints, ManyRequest, words_of
+from spbfs.backends.many import Ints, ManyRequest
 from spbfs.backends.native import kernels
 from spbfs.backends.search import DIRECTIONS
 from spbfs.core.degree_order import by_degree
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import available_bytes, require_bytes
+from spbfs.core.packed import words_of
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 

@@ -16,24 +16,10 @@ import numpy.typing as npt
 from spbfs.backends.search import Direction
 from spbfs.core.storage import MatrixData
 
-__all__ = ["ManyFound", "ManyRequest", "ManySearches", "words_of"]
+__all__ = ["ManyFound", "ManyRequest", "ManySearches"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
-
-#: Words of a row of bits that kernels are made for.
-WORDS = (1, 2, 4, 8, 16)
-
-
-def words_of(lanes: int) -> int:
-    """Words of a row that has a bit for each of up to 1024 lanes.
-
-    Examples
-    --------
-    >>> [words_of(k) for k in (1, 64, 65, 200, 1024)]
-    [1, 1, 2, 4, 16]
-    """
-    return next(w for w in WORDS if 64 * w >= lanes)
 
 
 @dataclass(slots=True)

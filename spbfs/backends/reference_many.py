@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.many import Ints, ManyRequest, words_of
+from spbfs.backends.many import Ints, ManyRequest
 from spbfs.backends.reference_bfs import search
 from spbfs.core.memory import available_bytes
+from spbfs.core.packed import words_of
 from spbfs.core.storage import MatrixData
 
 __all__ = ["ReferenceManySearches"]
