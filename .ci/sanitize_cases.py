@@ -121,7 +121,7 @@ def expansions() -> None:
     for A in _graphs():
         for k, strategy in enumerate(STRATEGIES):
             arrays = _device_csr(A, wide=k % 2 == 1)
-            for organisation in ORGANISATIONS[1:]:
+            for organisation in ORGANISATIONS:
                 if strategy.startswith("merge_path") and organisation == "contract_expand":
                     continue
                 how = Expansion(strategy, ("warp+history", "atomic")[k % 2], organisation)
