@@ -50,6 +50,10 @@ WARPS = ("thread", *(f"warp:{w}" for w in (2, 4, 8, 16, 32)))
 COUPLINGS = tuple(
     f"merge_path:{c}" for c in ("separate", "balanced_gather", "balanced_redistribute", "hybrid")
 )
+LADDER = (
+    *("kron_g500-logn20", "rmat.2Mv.128Me", "random.2Mv.128Me"),
+    *("web", "mesh", "road", "grid7pt.300"),
+)
 #: Levels from which the time of a search is that of its launches.
 DEEP = 500
 Row = dict[str, Any]
@@ -184,7 +188,7 @@ def pick(*names: str) -> dict[str, Callable[[], Graph]]:
 
 TABLES: dict[str, tuple[Callable[[Bench, int], Iterator[Row]], dict[str, Callable[[], Graph]]]] = {
     "organisations": (organisations, pick(*MERRILL)),
-    "strategies": (strategies, pick(*reversed(MERRILL), "web", "mesh", "road")),
+    "strategies": (strategies, pick(*LADDER)),
     "couplings": (couplings, degrees()),
     "warps": (warps, pick(*CHENG)),
 }
