@@ -54,9 +54,13 @@ __global__ void __launch_bounds__(kCta, 5) contract(const Traversal t) {
     queue.flush();
 }
 
+// CTAs a multiprocessor for which wide offsets leave registers enough.
+template <typename Offset>
+constexpr int kResident = sizeof(Offset) == 4 ? 5 : 4;
+
 // Vertex queue of `depth` to edge queue of `depth + 1`.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, sizeof(Offset) == 4 ? 5 : 4) expand(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kResident<Offset>) expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     ToEdgeQueue<Offset> visit{t, t.depth + 1};
     expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);
