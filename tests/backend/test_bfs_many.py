@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,12 +25,6 @@ from spbfs.exceptions import (
 from tests.graphs import SEARCHABLE, Graph, bfs_levels, both
 
 COUNTS = [1, 63, 64, 65, 256, 1000]
-
-
-@pytest.fixture(autouse=True)
-def _able(request: pytest.FixtureRequest) -> None:
-    if "device" in request.fixturenames and request.getfixturevalue("device") == "cuda":
-        pytest.skip("the CUDA engine cannot run many searches at once yet")
 
 
 def matrix(graph: Graph, device: str) -> sb.Matrix:
@@ -98,7 +93,13 @@ def check_parents(parents: np.ndarray, levels: np.ndarray, graph: Graph) -> None
                 assert level[p] == level[v] - 1 and (p, v) in edges
 
 
-EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]
+JOINT = ["levels", "level_sizes", "counts", "level_sums"]
+EVERYTHING = [*JOINT, "parents"]
+
+
+def outputs_of(device: str, join: bool) -> list[str]:
+    """The CUDA engine finds parents one search after the other."""
+    return JOINT if join and device == "cuda" else EVERYTHING
 
 
 @pytest.mark.parametrize("join", [True, False], ids=["joined", "one by one"])
@@ -109,7 +110,7 @@ def test_awkward_graphs(
     graph = SEARCHABLE[name]
     join_always(monkeypatch, join)
     sources = [*range(graph.nrows), 0, graph.nrows - 1]
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, join))
     assert (found.batch > 1) == join
     check(found, expected(graph, sources), graph)
 
@@ -124,7 +125,7 @@ def test_numbers_of_sources(
     join_always(monkeypatch)
     graph = random_graph(403, 900, seed=count, directed=directed)
     sources = np.random.default_rng(count).integers(0, graph.nrows, count).tolist()
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, True))
     check(found, expected(graph, sources), graph)
 
 
@@ -166,7 +167,8 @@ def test_depth_limit(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for join in (True, False):
         join_always(monkeypatch, join)
         for limit in (0, 1, 7, 100):
-            found = sb.bfs_many(A, range(graph.nrows), outputs=EVERYTHING, max_depth=limit)
+            outputs = outputs_of(device, join)
+            found = sb.bfs_many(A, range(graph.nrows), outputs=outputs, max_depth=limit)
             check(found, expected(graph, list(range(graph.nrows)), limit), graph)
 
 
@@ -200,7 +202,8 @@ def test_batches(batch: Any, device: str, monkeypatch: pytest.MonkeyPatch) -> No
     join_always(monkeypatch)
     graph = random_graph(150, 500, seed=9)
     sources = [int(s) for s in np.random.default_rng(3).integers(0, 150, 140)]
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING, batch=batch)
+    outputs = outputs_of(device, True)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs, batch=batch)
     check(found, expected(graph, sources), graph)
 
 
@@ -295,8 +298,6 @@ def test_groups() -> None:
 
 
 def test_levels_into_an_array(device: str) -> None:
-    if device == "cuda":
-        pytest.skip("an array on the host is given")
     graph = SEARCHABLE["random"]
     A = matrix(graph, device)
     out = np.empty((3, graph.nrows), np.uint16)
@@ -380,6 +381,46 @@ def test_interruption_leaves_what_ended(device: str, monkeypatch: pytest.MonkeyP
     assert partial.done.tolist() == [True] * 20 + [False] * 11
     levels = expected(graph, list(range(20)))
     np.testing.assert_array_equal(host(partial.levels)[:20], np.where(levels < 0, 255, levels))
+
+
+@pytest.mark.parametrize("join", [True, False])
+def test_a_file_of_levels_is_resumed(
+    join: bool, device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join_always(monkeypatch, join)
+    graph = SEARCHABLE["tree"]
+    A, sources, path = matrix(graph, device), list(range(31)), tmp_path / "levels.npy"
+    levels = expected(graph, sources)
+
+    def stop(ended: int, total: int, edges: int) -> None:
+        if ended == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sb.bfs_many(A, sources, outputs={"levels": path}, batch=10, progress=stop)
+    calls: list[int] = []
+    found = sb.bfs_many(
+        A, sources, outputs={"levels": path}, batch=10, progress=lambda n, *_: calls.append(n)
+    )
+    assert calls == ([30, 31] if join else list(range(21, 32)))
+    check(found, levels, graph)
+    np.testing.assert_array_equal(np.load(path), np.where(levels < 0, 255, levels))
+    check(sb.bfs_many(A, sources, outputs={"levels": str(path)}), levels, graph)
+    with pytest.raises(InvalidValue, match="other sources"):
+        sb.bfs_many(A, sources[:5], outputs={"levels": path})
+    with pytest.raises(InvalidValue, match="with counts"):
+        sb.bfs_many(A, sources, outputs={"levels": path, "counts": None})
+    (tmp_path / "levels.npy.progress.npz").unlink()
+    with pytest.raises(InvalidValue, match="exists, and nothing says"):
+        sb.bfs_many(A, sources, outputs={"levels": path})
+
+
+def test_a_file_of_levels_is_widened(tmp_path: Path, device: str) -> None:
+    A = sb.generate.path(300).to(device)
+    found = sb.bfs_many(A, [150, 0, 1], outputs={"levels": tmp_path / "levels.npy"}, batch=1)
+    levels = np.load(tmp_path / "levels.npy")
+    assert levels.dtype == np.uint16 and levels[1].tolist() == list(range(300))
+    assert found.levels[0].tolist() == abs(np.arange(300) - 150).tolist()
 
 
 def test_control_c_while_the_kernel_runs() -> None:
