@@ -44,9 +44,9 @@ ORGANISATIONS = ("auto", "expand_contract", "contract_expand", "two_phase", "hyb
 #: Edges a vertex (the expand factor f0) above which balanced redistribution beats balanced
 #: gathering.
 EXPAND_FACTOR = 2.0
-#: Nanoseconds of a step of a warp that walks a row, of an edge where all multiprocessors work, and
-#: of what the merge path does before the first edge.
-STEP = 700.0
+#: Nanoseconds of a step of a warp that walks a long row, the other rows that wait for it included, of
+#: an edge where all multiprocessors work, and of what the merge path does before the first edge.
+STEP = 3000.0
 EDGE = 0.0125
 PREFIX_SUM = 15_000.0
 #: Longest edge queue for which the hybrid organisation fuses levels into one launch: about as many
