@@ -18,6 +18,7 @@ __all__ = [
     "Expansion",
     "Frontier",
     "coupling",
+    "is_even",
     "is_few",
     "strategy",
     "width",
@@ -44,8 +45,8 @@ ORGANISATIONS = ("auto", "expand_contract", "contract_expand", "two_phase", "hyb
 #: Edges a vertex (the expand factor f0) above which balanced redistribution beats balanced
 #: gathering.
 EXPAND_FACTOR = 2.0
-#: Nanoseconds of a step of a warp that walks a long row, the other rows that wait for it included, of
-#: an edge where all multiprocessors work, and of what the merge path does before the first edge.
+#: Nanoseconds of a step of a warp that walks a long row, with the other rows that wait for it; of
+#: an edge where all multiprocessors work; and of what the merge path does before the first edge.
 STEP = 3000.0
 EDGE = 0.0125
 PREFIX_SUM = 15_000.0
@@ -55,6 +56,9 @@ SMALL_EDGES = 1 << 15
 #: Most edges and longest row of a frontier for which auto does; there a CTA walks such a row alone.
 FEW_EDGES = 1 << 18
 FEW_LONGEST = 1 << 13
+#: Longest row of a graph of which auto keeps short edge queues: 4.6 us a level where vertex queues
+#: take 9 to 11, but such a queue may contract to vertices of any number of edges.
+EVEN_LONGEST = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,17 @@ def coupling(frontier: Frontier, expand_factor: float = EXPAND_FACTOR) -> str:
     """
     large = frontier.edges > expand_factor * frontier.vertices
     return "balanced_redistribute" if large else "balanced_gather"
+
+
+def is_even(longest: int) -> bool:
+    """Whether no row of a graph, the longest having so many entries, makes an edge queue explode.
+
+    Examples
+    --------
+    >>> is_even(6), is_even(100_000)
+    (True, False)
+    """
+    return longest <= EVEN_LONGEST
 
 
 def is_few(frontier: Frontier) -> bool:

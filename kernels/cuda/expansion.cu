@@ -161,9 +161,9 @@ __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
         visit.discover.level = d + 1;
         visit.queue.queue = t.vertices[(d + 1) & 1];
         visit.queue.level = &level_of(t, d + 1);
-        // Tiles so small that a thread has one edge: CTAs are plenty here, and time is latency.
-        const u32 each = static_cast<u32>(edges / vertices);
-        const int width = min(kCta, 1 << (32 - __clz(each)));
+        // Tiles with fewer rows, where rows are long: an edge for every thread is enough.
+        const u32 each = static_cast<u32>(edges / vertices) / 4;
+        const int width = each < 2 ? 1 : min(kCta, 1 << (31 - __clz(each)));
         expand_frontier<Strategy>(t, d, width, shared, visit);
         visit.queue.flush();
         grid_barrier(&t.control->barrier);
