@@ -120,7 +120,7 @@ def bench(name: str, graph: Graph, count: int, repeats: int, sweep: bool) -> lis
     bar, goal = case.bar, case.goal
     degree = indptr[1:] - indptr[:-1]
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
-    base = {"hubs": case.hubs, "head": case.head, "records": case.records}
+    base = {"hubs": case.hubs, "records": case.records}
     rows: list[dict[str, Any]] = []
     layout: Layout | None = None
     built: dict[str, Any] = {}

@@ -131,7 +131,6 @@ class Case:
     bar: float
     goal: float
     hubs: int | None = None
-    head: int = 1
     records: bool = False
     constants: dict[str, int] = field(default_factory=dict)
 
@@ -143,18 +142,16 @@ TABLE: dict[str, Case] = {
         lambda: uniform(21, 1 << 26),
         0.26,
         0.15,
-        head=4,
-        constants={"cached": 1 << 20, "threads": 1024},
+        constants={"cached": 1 << 20},
     ),
-    "social": Case(social, 0.060, 0.040, constants={"threads": 512}),
+    "social": Case(social, 0.060, 0.040),
     "web": Case(
         lambda: from_npz(DATA / "web-cnr-2000.npz"),
         0.20,
         0.12,
-        constants={"lane_row": 8},
     ),
-    "grid3000": Case(lambda: lattice(3000), 14.0, 8.0, records=True, constants={"threads": 512}),
+    "grid3000": Case(lambda: lattice(3000), 14.0, 8.0, records=True),
     "road3000": Case(
-        lambda: lattice(3000, 0.35), 17.0, 10.0, records=True, constants={"threads": 512}
+        lambda: lattice(3000, 0.35), 17.0, 10.0, records=True
     ),
 }

@@ -142,9 +142,11 @@ struct Traversal {
              base += gridDim.x * kThreads) {
             const int i = base + threadIdx.x;
             const int v = i < s.source_count ? internal(s.sources[i]) : -1;
-            const bool won = v >= 0 && claim(s.seen[0], v);
-            if (won) visit<Level>(s, v, v, 0);
-            finds.add(v, won);
+            const int vertex[1] = {v};
+            bool won[1] = {v >= 0};
+            claim(s.seen[0], vertex, won);
+            if (won[0]) visit<Level>(s, v, v, 0);
+            finds.add(vertex, won);
         }
         finds.finish();
         barrier_and_advance();
@@ -185,7 +187,8 @@ struct Traversal {
             control.depth = max(step.depth, __ldcg(&control.tier_depth));
         }
         if (s.label) {
-            clear_status(s.seen[0], s.n);
+            clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16);
+            clear(s.next_levels, s.n);
             emit_relabelled(s, reinterpret_cast<int*>(memory));
             if (s.source_count > 1)
                 barrier();  // so that `isolated` is known to all, or one source knows itself

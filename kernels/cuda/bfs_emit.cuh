@@ -1,90 +1,126 @@
 // After the search: from internal ids to the caller's order, every output line written once, and
-// the workspace left as the next search expects it (all status zero).
+// the workspace left as the next search expects it.
 #pragma once
 #include "bfs_state.cuh"
 
-constexpr int kGroups = 4;            // runs of four labels a lane writes together
-constexpr int kChains = 4 * kGroups;  // chains level, parent -> label of the parent in flight
+constexpr int kGroups = 4;  // runs of four labels a lane writes together
 
-// `v`: internal ids, -1 where there is none.  A status byte of 255 is too deep for a byte: its
-// level is in place.
-__device__ __forceinline__ void read_results(const Search& s, const int* labels,
-                                             const int (&v)[kChains], int (&level)[kChains],
-                                             int (&parent)[kChains]) {
-    unsigned char* const levels = static_cast<unsigned char*>(s.levels);
+// Labels of the parents of K vertices: of a row's head, which is given, or of the parent that was
+// written down.  Every step is asked for all of them before the next.
+template <int K>
+__device__ __forceinline__ void look_up_parents(const Search& s, const int* labels,
+                                                const int (&v)[K], const u32 (&byte)[K],
+                                                int (&parent)[K]) {
+    int stored[K];
 #pragma unroll
-    for (int i = 0; i < kChains; ++i) level[i] = v[i] >= 0 ? __ldcg(levels + v[i]) : 0;
-#pragma unroll
-    for (int i = 0; i < kChains; ++i)
-        parent[i] = v[i] >= 0 && s.out_parents ? __ldcg(s.parents + v[i]) : -1;
-#pragma unroll
-    for (int i = 0; i < kChains; ++i) {
-        const int p = level[i] ? parent[i] : -1;
-        parent[i] = p < 0 ? -1 : p < s.labelled ? labels[p] : __ldg(s.label + p);
+    for (int i = 0; i < K; ++i) {
+        stored[i] = 0;
+        load_if(byte[i] && !(byte[i] & kByHead), s.parents + v[i], stored[i]);
     }
 #pragma unroll
-    for (int i = 0; i < kChains; ++i)
-        if (level[i]) levels[v[i]] = 0;
+    for (int i = 0; i < K; ++i) {
+        const bool written = byte[i] && !(byte[i] & kByHead);
+        load_if(written && stored[i] >= s.labelled, s.label + stored[i], parent[i]);
+        if (written && stored[i] < s.labelled) parent[i] = labels[stored[i]];
+        if (byte[i] == 0) parent[i] = -1;
+    }
 }
 
-__device__ __forceinline__ void write_result(const Search& s, int u, int level, int parent) {
-    if (s.out_levels && level < 255) s.out_levels[u] = level - 1;
+__device__ __forceinline__ void write_result(const Search& s, int u, u32 byte, int parent) {
+    const int level = static_cast<int>(byte & ~kByHead);
+    if (s.out_levels && level < kDeepLevel) s.out_levels[u] = level - 1;
     if (s.out_parents) s.out_parents[u] = parent;
 }
 
 // Relabelled: labels that are no hubs keep their order, so that a warp reads one run of internal
-// ids for 128 labels; hubs are few and are scattered.  Most parents are hubs: their labels go to
-// shared memory first.
+// ids for 128 labels; hubs are few and are scattered.  Most parents are heads, whose labels the
+// layout keeps in the order of their rows, or hubs, whose labels go to shared memory first.
 __device__ __forceinline__ void emit_relabelled(const Search& s, int* labels) {
+    const unsigned char* const levels = static_cast<const unsigned char*>(s.levels);
     for (int h = threadIdx.x; h < s.labelled; h += kThreads) labels[h] = __ldg(s.label + h);
     __syncthreads();
     const int threads = gridDim.x * kThreads, me = blockIdx.x * kThreads + threadIdx.x;
     const int lane = threadIdx.x & 31;
-    const i64 stride = static_cast<i64>(kChains) * threads;
-    for (i64 start = static_cast<i64>(kChains) * (me - lane); start < s.caller_n; start += stride) {
-        int v[kChains], level[kChains], parent[kChains];
-        u32 hubs = 0;
+    constexpr int kRun = 4 * kGroups;
+    const i64 stride = static_cast<i64>(kRun) * threads;
+    uint4 ahead[kGroups];
+    const auto ask_words = [&](i64 start) {
 #pragma unroll
         for (int g = 0; g < kGroups; ++g) {
             const i64 u = start + g * 128 + 4 * lane;
-            const uint4 word = u < s.caller_n ? __ldg(s.words + (u >> 5)) : make_uint4(0, 0, 0, 0);
-            const u32 tail = word.x >> (u & 31);
-            hubs |= (word.z >> (u & 31) & 15) << 4 * g;
-            int id = static_cast<int>(word.y) + __popc(word.x & ((1u << (u & 31)) - 1));
+            ahead[g] = make_uint4(0, 0, 0, 0);
+            if (u < s.caller_n) ahead[g] = __ldg(s.words + (u >> 5));
+        }
+    };
+    i64 start = static_cast<i64>(kRun) * (me - lane);
+    ask_words(start);
+    for (; start < s.caller_n; start += stride) {
+        u32 tail[kGroups], hubs[kGroups], low[kGroups], high[kGroups];
+        int id[kGroups], parent[kRun];
+#pragma unroll
+        for (int g = 0; g < kGroups; ++g) {
+            const int at = (start + 4 * lane) & 31;
+            tail[g] = ahead[g].x >> at & 15;
+            hubs[g] = ahead[g].z >> at & 15;
+            id[g] = 0;
+            if (tail[g])
+                id[g] = static_cast<int>(ahead[g].y) + __popc(ahead[g].x & ((1u << at) - 1));
+            // Bytes of up to four ids in a row lie in two words.
+            const u32* const word = reinterpret_cast<const u32*>(levels) + (id[g] >> 2);
+            low[g] = __ldcg(word);
+            high[g] = __ldcg(word + 1);
+        }
+#pragma unroll
+        for (int i = 0; i < kRun; ++i) {
+            const u32 before = __popc(tail[i / 4] & ((1u << i % 4) - 1));
+            parent[i] = -1;
+            if (s.out_parents && tail[i / 4] >> i % 4 & 1)
+                parent[i] = __ldcg(s.head_labels + id[i / 4] + before);
+        }
+        ask_words(start + stride);
+        u32 byte[kRun];
+        int v[kRun];
+#pragma unroll
+        for (int i = 0; i < kRun; ++i) {
+            const u32 before = __popc(tail[i / 4] & ((1u << i % 4) - 1));
+            const u32 bytes = __funnelshift_r(low[i / 4], high[i / 4], 8 * (id[i / 4] & 3));
+            byte[i] = tail[i / 4] >> i % 4 & 1 ? bytes >> 8 * before & 255 : 0;
+            v[i] = id[i / 4] + static_cast<int>(before);
+        }
+        if (s.out_parents) look_up_parents(s, labels, v, byte, parent);
+#pragma unroll
+        for (int g = 0; g < kGroups; ++g) {
+            const i64 u = start + g * 128 + 4 * lane;
+            const u32* const b = byte + 4 * g;
+            const int* const p = parent + 4 * g;
+            int l[4];
+            bool deep = false;
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
-                v[4 * g + i] = tail >> i & 1 ? id : -1;
-                id += tail >> i & 1;
+                l[i] = static_cast<int>(b[i] & ~kByHead) - 1;
+                deep |= l[i] + 1 == kDeepLevel;
             }
-        }
-        read_results(s, labels, v, level, parent);
-#pragma unroll
-        for (int g = 0; g < kGroups; ++g) {
-            const i64 u = start + g * 128 + 4 * lane;
-            const int* const l = level + 4 * g;
-            const int* const p = parent + 4 * g;
-            const bool deep = max(max(l[0], l[1]), max(l[2], l[3])) == 255;
-            if ((hubs >> 4 * g & 15) == 0 && !deep && u + 4 <= s.caller_n) {
+            if (hubs[g] == 0 && !deep && u + 4 <= s.caller_n) {
                 if (s.out_levels)
                     __stcs(reinterpret_cast<int4*>(s.out_levels + u),
-                           make_int4(l[0] - 1, l[1] - 1, l[2] - 1, l[3] - 1));
+                           make_int4(l[0], l[1], l[2], l[3]));
                 if (s.out_parents)
                     __stcs(reinterpret_cast<int4*>(s.out_parents + u),
                            make_int4(p[0], p[1], p[2], p[3]));
             } else {
 #pragma unroll
                 for (int i = 0; i < 4; ++i)
-                    if (!(hubs >> (4 * g + i) & 1) && u + i < s.caller_n)
-                        write_result(s, static_cast<int>(u) + i, l[i], p[i]);
+                    if (!(hubs[g] >> i & 1) && u + i < s.caller_n)
+                        write_result(s, static_cast<int>(u) + i, b[i], p[i]);
             }
         }
     }
     for (int h = me; h < s.hubs; h += threads) {
-        int v[kChains], level[kChains], parent[kChains];
-#pragma unroll
-        for (int i = 0; i < kChains; ++i) v[i] = i == 0 ? h : -1;
-        read_results(s, labels, v, level, parent);
-        write_result(s, __ldg(s.label + h), level[0], parent[0]);
+        const int v[1] = {h};
+        const u32 byte[1] = {__ldcg(levels + h)};
+        int parent[1] = {s.out_parents ? __ldg(s.head_labels + h) : -1};
+        if (s.out_parents) look_up_parents(s, labels, v, byte, parent);
+        write_result(s, __ldg(s.label + h), byte[0], parent[0]);
     }
 }
 
@@ -110,21 +146,22 @@ __device__ __forceinline__ void write_missing(int* out, int v, int count, u32 mi
 
 // Same labels: levels and parents are where they belong; only what was not reached is missing.
 __device__ __forceinline__ void emit_unreached(const Search& s, const u32* seen) {
-    const int blocks = (s.n + 127) / 128, lane = threadIdx.x & 31;
+    const int blocks = (s.n + kBlock - 1) / kBlock, lane = threadIdx.x & 31;
     for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b < blocks; b += gridDim.x * kWarps) {
         const uint4 bits = reinterpret_cast<const uint4*>(seen)[b];
         __syncwarp();
         if (lane == 0) reinterpret_cast<uint4*>(s.seen[0])[b] = make_uint4(0, 0, 0, 0);
         const u32 missing = (~bits.x >> lane & 1) | (~bits.y >> lane & 1) << 1 |
                             (~bits.z >> lane & 1) << 2 | (~bits.w >> lane & 1) << 3;
-        const int v = b * 128 + lane * 4;
+        const int v = b * kBlock + lane * 4;
         if (missing && s.out_levels) write_missing(s.out_levels, v, s.n - v, missing);
         if (missing && s.out_parents) write_missing(s.out_parents, v, s.n - v, missing);
     }
 }
 
-__device__ void clear_status(u32* seen, int n) {
-    const int words = (n + 127) / 128 * 4;
-    for (int w = blockIdx.x * kThreads + threadIdx.x; w < words; w += gridDim.x * kThreads)
-        seen[w] = 0;
+// Sets a buffer of `bytes`, rounded up to 16, to zero.
+__device__ void clear(void* buffer, i64 bytes) {
+    for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < (bytes + 15) / 16;
+         i += gridDim.x * kThreads)
+        static_cast<uint4*>(buffer)[i] = make_uint4(0, 0, 0, 0);
 }

@@ -65,7 +65,6 @@ GRAPHS = {
 }
 LAYOUTS: dict[str, dict[str, Any]] = {
     "identity": {},
-    "head of four": {"head": 4},
     "compact": {"hubs": 0},
     "hubs": {"hubs": 200},
     "by degree": {"hubs": 1 << 30},
