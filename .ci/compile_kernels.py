@@ -2,7 +2,8 @@
 
 NVRTC, the compiler that CuPy runs, compiles what ``spbfs.backends.cuda_specialisations`` lists, for
 each architecture.  A warning is an error, and so is a register spilled to local memory.  Prints
-registers per kernel.  What was compiled before from the same text is not compiled again.
+registers per kernel, from the least to the most of its specialisations.  What was compiled before
+from the same text is not compiled again.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ class Kernel:
     spilled: int
 
 
+#: By the name in the table: every kernel of that name, with its architecture.
+Rows = dict[str, list[tuple[int, Kernel]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The outcome of one compilation: kernels, or what the compiler complains about."""
@@ -57,12 +62,18 @@ def _checked(result: tuple[Any, ...]) -> Any:
     return values[0] if values else None
 
 
+def _plain(mangled: str) -> str:
+    """The name of a function that is no template, which is compiled whether asked for or not."""
+    length = re.match(r"_Z(\d+)", mangled)
+    return mangled[length.end() :][: int(length[1])] if length else mangled
+
+
 def _entries(log: str, names: dict[str, str]) -> Iterator[Kernel]:
     """The kernels that a log of ``ptxas -v`` describes, called by their name expressions."""
     for part in log.split("Compiling entry function '")[1:]:
         pairs = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", part)
         yield Kernel(
-            name=names[part.split("'")[0]],
+            name=names.get(mangled := part.split("'")[0]) or _plain(mangled),
             registers=int(re.findall(r"Used (\d+) registers", part)[0]),
             stack=sum(map(int, re.findall(r"(\d+) bytes stack frame", part))),
             spilled=sum(int(stores) + int(loads) for stores, loads in pairs),
@@ -110,26 +121,43 @@ def _label(kernel: Kernel, module: Specialisation, modules: list[Specialisation]
     return " ".join((kernel.name, *(d for d in module.defines if d not in common)))
 
 
-def _cell(kernel: Kernel | None) -> str:
-    if kernel is None:
+def _cell(kernels: list[Kernel]) -> str:
+    """Registers, from the least to the most, and the largest use of local memory."""
+    if not kernels:
         return "-"
-    notes = [f"stack {kernel.stack}"] if kernel.stack else []
-    notes += [f"SPILLS {kernel.spilled}"] if kernel.spilled else []
-    return ", ".join((str(kernel.registers), *notes))
+    registers = [k.registers for k in kernels]
+    notes = ["-".join(map(str, sorted({min(registers), max(registers)})))]
+    if stack := max(k.stack for k in kernels):
+        notes.append(f"stack {stack}")
+    if spilled := max(k.spilled for k in kernels):
+        notes.append(f"SPILLS {spilled}")
+    return ", ".join(notes)
 
 
-def _table(rows: dict[str, dict[int, Kernel]], architectures: list[int]) -> str:
+def _table(rows: Rows, architectures: list[int]) -> str:
     lines = [["registers (bytes of local memory)", *(f"sm_{arch}" for arch in architectures)]]
-    for label, found_on in sorted(rows.items()):
-        lines.append([label, *(_cell(found_on.get(arch)) for arch in architectures)])
+    for label, found in sorted(rows.items()):
+        on = [[k for a, k in found if a == arch] for arch in architectures]
+        lines.append([label, *map(_cell, on)])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     padded = (map(str.ljust, line, widths) for line in lines)
     return "\n".join("  ".join(line).rstrip() for line in padded)
 
 
+def _in_short(rows: Rows) -> Rows:
+    """One row a kernel, over all of its template arguments and constants; what spills, in full."""
+    short: Rows = {}
+    for label, found in rows.items():
+        spills = any(kernel.spilled for _, kernel in found)
+        name = label if spills else re.split("[< ]", label)[0]
+        short.setdefault(name, []).extend(found)
+    return short
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--arch", type=int, nargs="+", default=ARCHITECTURES)
+    parser.add_argument("--all", action="store_true", help="a row for every specialisation")
     parser.add_argument("stem", nargs="*", help="only these sources")
     arguments = parser.parse_args()
     began = time.perf_counter()
@@ -137,18 +165,18 @@ def main() -> int:
     jobs = [(s, arch) for s in modules for arch in arguments.arch if arch >= s.capability]
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         reports = list(pool.map(report, *zip(*jobs, strict=True)))
-    rows: dict[str, dict[int, Kernel]] = {}
+    rows: Rows = {}
     for (module, arch), found in zip(jobs, reports, strict=True):
         for kernel in found.kernels:
-            rows.setdefault(_label(kernel, module, modules), {})[arch] = kernel
-    spilling = sum(any(k.spilled for k in found_on.values()) for found_on in rows.values())
+            rows.setdefault(_label(kernel, module, modules), []).append((arch, kernel))
+    spilling = sum(any(k.spilled for _, k in found) for found in rows.values())
     complaints = [
         f"{module.stem}.cu for sm_{arch}, {' '.join(module.options)}:\n{found.complaint}"
         for (module, arch), found in zip(jobs, reports, strict=True)
         if found.complaint
     ]
     print(
-        _table(rows, arguments.arch),
+        _table(rows if arguments.all else _in_short(rows), arguments.arch),
         f"{len(rows)} kernels, {len(jobs)} compilations, {time.perf_counter() - began:.0f} s: "
         f"{spilling} kernels spill, {len(complaints)} compilations complain",
         *complaints,

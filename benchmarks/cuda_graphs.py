@@ -38,10 +38,10 @@ def from_edges(n: int, u: Any, v: Any) -> Graph:
 
 
 def kronecker(
-    scale: int, edge_factor: int = 16, a: float = 0.57, b: float = 0.19, c: float = 0.19
+    scale: int, edge_factor: float = 16, a: float = 0.57, b: float = 0.19, c: float = 0.19
 ) -> Graph:
     """Graph500's generator with permuted labels; other parameters make other R-MAT graphs."""
-    n, m = 1 << scale, edge_factor << scale
+    n, m = 1 << scale, int(edge_factor * (1 << scale))
     rng = cp.random.default_rng(scale)
     u, v = cp.zeros(m, dtype=cp.int32), cp.zeros(m, dtype=cp.int32)
     for _ in range(scale):

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
+    "CPU",
+    "CPU_FORMS",
+    "CUDA",
+    "CUDA_FORMS",
     "Costs",
+    "Forms",
+    "Rates",
     "direction",
     "hubs_pay",
     "mxm_method",
@@ -16,23 +22,38 @@ __all__ = [
     "vector_form",
 ]
 
+
 # -- forms of vectors ------------------------------------------------------------------------------
-# Of 2^20 elements, FP64, on one core of a 2-core AMD EPYC (Zen 4), 2026-11-21.  Adding two lists of
-# k entries takes k * 30-40 ns, multiplying them k * 15-25 ns; adding two bitmaps takes 1-3 ms and
-# multiplying them 0.8 ms: they are even at 1/10 and 1/28.
-#: A list at least this dense (entries over size) becomes a bitmap.
-BITMAP_DENSITY = 1 / 16
-#: A bitmap whose entries are known to be rarer than this becomes a list again.  Far below
-#: `BITMAP_DENSITY`, so that a vector near the border does not go back and forth.
-LIST_DENSITY = 1 / 256
-#: A list that is updated again and again becomes a bitmap once the entries moved by those updates
-#: add up to this share of its size: moving one takes 2.6 ns, converting 0.3-0.4 ms, so that no more
-#: is paid in rent than it costs to buy.
-UPDATE_BUDGET = 1 / 8
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """When a vector changes form, as shares of its size."""
+
+    #: A list at least this dense (entries over size) becomes a bitmap.
+    bitmap_density: float
+    #: A bitmap whose entries are known to be rarer than this becomes a list again.  Far below
+    #: `bitmap_density`, so that a vector near the border does not go back and forth.
+    list_density: float
+    #: A list that is updated again and again becomes a bitmap once the entries moved by those
+    #: updates add up to this share, so that no more is paid in rent than it costs to buy.
+    update_budget: float
+
+
+#: Of 2^20 elements, FP64, on one core of a 2-core AMD EPYC (Zen 4), 2026-11-21.  Adding two lists
+#: of k entries takes k * 30-40 ns, multiplying them k * 15-25 ns; adding two bitmaps takes 1-3 ms
+#: and multiplying them 0.8 ms: they are even at 1/10 and 1/28.  Moving an entry of a list takes
+#: 2.6 ns, converting one 0.3-0.4 ms.
+CPU_FORMS = Forms(bitmap_density=1 / 16, list_density=1 / 256, update_budget=1 / 8)
+#: A pass over a bitmap is one launch and merging lists a dozen, so the first update decides, and
+#: nothing goes back.
+CUDA_FORMS = Forms(bitmap_density=1 / 64, list_density=0.0, update_budget=2.0**-60)
 
 
 def vector_form(
-    size: int, nvals: int, form: Literal["list", "bitmap", "full"], work: int = 0
+    size: int,
+    nvals: int,
+    form: Literal["list", "bitmap", "full"],
+    work: int = 0,
+    forms: Forms = CPU_FORMS,
 ) -> Literal["list", "bitmap", "full"]:
     """The form in which a vector of `nvals` entries should be kept.
 
@@ -44,6 +65,8 @@ def vector_form(
         The form it has now.
     work : int
         Entries moved so far by updates of the list.
+    forms : Forms, optional
+        Of the machine.
 
     Examples
     --------
@@ -57,28 +80,54 @@ def vector_form(
     if nvals == size:
         return "full"
     if form == "list":
-        crowded = nvals >= size * BITMAP_DENSITY or work >= size * UPDATE_BUDGET
+        crowded = nvals >= size * forms.bitmap_density or work >= size * forms.update_budget
         return "bitmap" if crowded and nvals else "list"
-    return "list" if nvals < size * LIST_DENSITY else "bitmap"
+    return "list" if nvals < size * forms.list_density else "bitmap"
 
 
 # -- products ------------------------------------------------------------------------------------
-# Nanoseconds on one core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20; only
-# their ratios matter.
-#: A vertex of the frontier, whose row is somewhere in memory, and an entry of that row, pushed:
-#: as nothing but a flag, or as a product.
-PUSH_VERTEX = 25.0
-PUSH_EDGE = 1.8
-PUSH_PRODUCT = 4.0
-#: A row looked at by a pull, whether or not the mask admits it.
-PULL_ROW = 0.3
-#: A row admitted by the mask, and an entry of it: probed for the frontier until the first hit, or
-#: probed and, on a hit, summed.
-PULL_ADMITTED = 13.0
-PULL_PROBE = 1.0
-PULL_PRODUCT = 2.2
-#: An entry moved while the transpose is made.
-TRANSPOSE_ENTRY = 12.0
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What the steps of a product take on a machine, in nanoseconds; only their ratios matter."""
+
+    #: A vertex of the frontier, whose row is somewhere in memory, and an entry of that row, pushed:
+    #: as nothing but a flag, or as a product.
+    push_vertex: float
+    push_edge: float
+    push_product: float
+    #: A row looked at by a pull, whether or not the mask admits it.
+    pull_row: float
+    #: A row admitted by the mask, and an entry of it: probed for the frontier until the first hit,
+    #: or probed and, on a hit, summed.
+    pull_admitted: float
+    pull_probe: float
+    pull_product: float
+    #: An entry moved while the transpose is made.
+    transpose_entry: float
+
+
+#: One core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20.
+CPU = Rates(
+    push_vertex=25.0,
+    push_edge=1.8,
+    push_product=4.0,
+    pull_row=0.3,
+    pull_admitted=13.0,
+    pull_probe=1.0,
+    pull_product=2.2,
+    transpose_entry=12.0,
+)
+#: NVIDIA H200, from its probes: sectors of memory and of the cache that a step touches.
+CUDA = Rates(
+    push_vertex=0.06,
+    push_edge=0.025,
+    push_product=0.05,
+    pull_row=0.002,
+    pull_admitted=0.03,
+    pull_probe=0.012,
+    pull_product=0.02,
+    transpose_entry=0.5,
+)
 #: Making the hubs of a matrix costs as much as the pulls of a few searches.
 HUBS_AFTER = 8
 #: A push touching fewer entries than these and this share of the result's size sorts them, rather
@@ -109,6 +158,7 @@ def product_costs(
     stops_early: bool,
     pattern: bool,
     threads: int,
+    rates: Rates = CPU,
 ) -> Costs:
     """What pushing and pulling ``w<m> = A u`` would cost, in time with all workers at hand.
 
@@ -130,6 +180,8 @@ def product_costs(
         Whether the result's values are known, so that only its pattern is to be found.
     threads : int
         Workers.
+    rates : Rates, optional
+        Of the machine.
 
     Examples
     --------
@@ -143,15 +195,16 @@ def product_costs(
     """
     degree = entries / max(rows, 1)
     probes = min(degree, entries / max(frontier_edges, 1)) if stops_early else degree
-    push = frontier * PUSH_VERTEX + frontier_edges * (PUSH_EDGE if pattern else PUSH_PRODUCT)
-    probe = PULL_PROBE if stops_early else PULL_PRODUCT
-    pull = rows * PULL_ROW + admitted * (PULL_ADMITTED + probes * probe)
+    edge = rates.push_edge if pattern else rates.push_product
+    push = frontier * rates.push_vertex + frontier_edges * edge
+    probe = rates.pull_probe if stops_early else rates.pull_product
+    pull = rows * rates.pull_row + admitted * (rates.pull_admitted + probes * probe)
     pushers = threads if stops_early else push_blocks(frontier_edges, frontier, threads)
     return Costs(push / pushers, pull / threads)
 
 
 def direction(
-    costs: Costs, ready: dict[str, bool], entries: int, regret: float
+    costs: Costs, ready: dict[str, bool], entries: int, regret: float, rates: Rates = CPU
 ) -> tuple[Literal["push", "pull"], float]:
     """The direction to take, and the regret to remember with the matrix.
 
@@ -168,6 +221,8 @@ def direction(
         Stored entries of the matrix.
     regret : float
         What earlier products of this matrix have lost, in nanoseconds.
+    rates : Rates, optional
+        Of the machine.
 
     Examples
     --------
@@ -182,7 +237,7 @@ def direction(
     if ready[best]:
         return best, regret
     regret += abs(costs.push - costs.pull)
-    if regret >= entries * TRANSPOSE_ENTRY:
+    if regret >= entries * rates.transpose_entry:
         return best, 0.0
     return ("pull" if best == "push" else "push"), regret
 

@@ -56,25 +56,93 @@ def _comparison(expression: Any, what: str) -> Any:
 
 
 def value(expression: Any) -> Any:
-    """Keep the entries for which a comparison such as ``A > 5`` holds."""
+    """Keep entries by value.
+
+    Parameters
+    ----------
+    expression : Expression
+        A comparison of a Matrix or Vector with a scalar.
+
+    Returns
+    -------
+    Expression
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> v = sb.Vector.from_dense([5, 2, 7])
+    >>> sb.select.value(v > 4).new().to_dict()
+    {0: 5, 2: 7}
+    """
     operand, comparison, thunk = _comparison(expression, "value")
     return operand.select(f"value{comparison}", thunk)
 
 
 def row(expression: Any) -> Any:
-    """Keep entries by row: ``select.row(A <= 3)``."""
+    """Keep entries by row.
+
+    Parameters
+    ----------
+    expression : Expression
+        A comparison of a Matrix with a scalar.
+
+    Returns
+    -------
+    Expression
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1], [1, 0], [5, 3])
+    >>> sb.select.row(A <= 0).new().to_dicts()
+    {0: {1: 5}}
+    """
     names = {"le": ("rowle", 0), "lt": ("rowle", -1), "gt": ("rowgt", 0), "ge": ("rowgt", -1)}
     return _by_position(expression, names, "row")
 
 
 def column(expression: Any) -> Any:
-    """Keep entries by column: ``select.column(A <= 3)``."""
+    """Keep entries by column.
+
+    Parameters
+    ----------
+    expression : Expression
+        A comparison of a Matrix with a scalar.
+
+    Returns
+    -------
+    Expression
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1], [1, 0], [5, 3])
+    >>> sb.select.column(A <= 0).new().to_dicts()
+    {1: {0: 3}}
+    """
     names = {"le": ("colle", 0), "lt": ("colle", -1), "gt": ("colgt", 0), "ge": ("colgt", -1)}
     return _by_position(expression, names, "column")
 
 
 def index(expression: Any) -> Any:
-    """Keep entries of a vector by index: ``select.index(v <= 3)``."""
+    """Keep entries by index.
+
+    Parameters
+    ----------
+    expression : Expression
+        A comparison of a Vector with a scalar.
+
+    Returns
+    -------
+    Expression
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> v = sb.Vector.from_dense([5, 2, 7])
+    >>> sb.select.index(v >= 1).new().to_dict()
+    {1: 2, 2: 7}
+    """
     names = {
         "le": ("indexle", 0),
         "lt": ("indexle", -1),

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from spbfs.algorithms.bfs import as_matrix, matrix_data, source_vertices
+from spbfs.algorithms.bfs import as_matrix, source_vertices
 from spbfs.core.checks import as_array, as_size
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.core.vector_operand import VectorOperand
@@ -16,16 +15,18 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationErro
 
 __all__ = ["bfs_tree"]
 
-Ints = npt.NDArray[np.int64]
+Array = Any  # of the module that holds the matrix: NumPy's, or CuPy's for one on the GPU
 
 # Edges looked at together: bounds the memory of a check, whatever the size of the graph.
-_EDGES_AT_ONCE = 1 << 22
+_EDGES_AT_ONCE = {"numpy": 1 << 22, "cupy": 1 << 25}
 
 
 def bfs_tree(
     A: Any, source: Any, parents: Any, levels: Any, *, max_depth: int | None = None
 ) -> None:
     """Check that `parents` and `levels` are a breadth-first search of `A` from `source`.
+
+    A matrix on the GPU is checked there.
 
     The rules are those of the GAP and Graph500 benchmarks; together they leave no other levels
     than the true distances:
@@ -65,15 +66,16 @@ def bfs_tree(
         ...
     spbfs.exceptions.VerificationError: levels: vertex 2 has level 1, its parent 1 has level 1
     """
-    data = matrix_data(as_matrix(A))
+    data: MatrixData = as_matrix(A)._ready()
     n = data.nrows
     if n != data.ncols:
         raise DimensionMismatch(f"A: expected a square matrix, got {n} x {data.ncols}")
     if max_depth is not None:
         max_depth = as_size(max_depth, "max_depth")
-    sources = np.atleast_1d(source_vertices(source, n))
-    level = None if levels is None else _dense(levels, n, "levels")
-    parent = None if parents is None else _dense(parents, n, "parents")
+    xp = _module(data.indices)
+    sources = xp.asarray(np.atleast_1d(source_vertices(_moved(np, source), n)))
+    level = None if levels is None else _dense(xp, levels, n, "levels")
+    parent = None if parents is None else _dense(xp, parents, n, "parents")
     if level is not None:
         _check_source_levels(sources, level)
     if parent is not None:
@@ -88,7 +90,23 @@ def bfs_tree(
     _check_edges(data, level, max_depth, supported=parent is not None)
 
 
-def _dense(values: Any, n: int, name: str) -> Ints:
+def _module(array: Any) -> Any:
+    """NumPy, or CuPy for an array on the GPU."""
+    if isinstance(array, np.ndarray):
+        return np
+    import cupy
+
+    return cupy
+
+
+def _moved(xp: Any, values: Any) -> Any:
+    """Values as an array of a module; what is in host memory stays as it is for NumPy."""
+    if xp is np:
+        return values.get() if hasattr(values, "__cuda_array_interface__") else values
+    return xp.asarray(values)
+
+
+def _dense(xp: Any, values: Any, n: int, name: str) -> Array:
     """Values of all n vertices, -1 where there is none."""
     if isinstance(values, VectorOperand):
         if values.dtype.is_float or values.dtype.is_bool:
@@ -97,27 +115,27 @@ def _dense(values: Any, n: int, name: str) -> Ints:
         if stored.size != n:
             raise DimensionMismatch(f"{name}: expected size {n}, got {stored.size}")
         if stored.indices is not None:
-            dense = np.full(n, -1, np.int64)
-            dense[np.asarray(stored.indices)] = np.asarray(stored.values)
+            dense = xp.full(n, -1, np.int64)
+            dense[_moved(xp, stored.indices)] = _moved(xp, stored.values)
             return dense
-        dense = np.asarray(stored.values).astype(np.int64)
+        dense = _moved(xp, stored.values).astype(np.int64)
         if stored.present is not None:
-            dense[~np.asarray(stored.present)] = -1
+            dense[~_moved(xp, stored.present)] = -1
         return dense
-    array = as_array(values, name)
+    array = as_array(_moved(np, values), name)
     if array.shape != (n,):
         raise DimensionMismatch(f"{name}: expected shape ({n},), got {array.shape}")
     if n and array.dtype.kind not in "iu":
         raise DomainMismatch(f"{name}: expected integers, got dtype {array.dtype}")
-    return np.maximum(array.astype(np.int64), -1)
+    return xp.asarray(np.maximum(array.astype(np.int64), -1))
 
 
-def _first(bad: npt.NDArray[np.bool_]) -> int | None:
+def _first(bad: Array) -> int | None:
     """Index of the first True."""
-    return int(np.argmax(bad)) if bad.any() else None
+    return int(bad.argmax()) if bool(bad.any()) else None
 
 
-def _check_same_vertices(parent: Ints, level: Ints) -> None:
+def _check_same_vertices(parent: Array, level: Array) -> None:
     v = _first((parent >= 0) != (level >= 0))
     if v is not None:
         has, lacks = ("level", "parent") if level[v] >= 0 else ("parent", "level")
@@ -125,16 +143,16 @@ def _check_same_vertices(parent: Ints, level: Ints) -> None:
         raise VerificationError(f"{lacks}s: vertex {v} has {has} {value} but no {lacks}")
 
 
-def _check_parents(data: MatrixData, sources: Ints, parent: Ints) -> None:
+def _check_parents(data: MatrixData, sources: Array, parent: Array) -> None:
     n = data.nrows
-    for s in sources[parent[sources] != sources]:
+    for s in sources[parent[sources] != sources].tolist():
         raise VerificationError(f"parents: source {s} has parent {parent[s]}, expected itself")
     v = _first(parent >= n)
     if v is not None:
         raise VerificationError(f"parents: vertex {v} has parent {parent[v]}, not below {n}")
     tree = parent >= 0
     tree[sources] = False
-    child = np.flatnonzero(tree)
+    child = _module(parent).flatnonzero(tree)
     missing = ~_stored(data, parent[child], child)
     k = _first(missing | (parent[child] == child))
     if k is not None:
@@ -143,35 +161,36 @@ def _check_parents(data: MatrixData, sources: Ints, parent: Ints) -> None:
         raise VerificationError(f"parents: vertex {v} has parent {parent[v]}, {why}")
 
 
-def _stored(data: MatrixData, rows: Ints, cols: Ints) -> npt.NDArray[np.bool_]:
+def _stored(data: MatrixData, rows: Array, cols: Array) -> Array:
     """Whether (rows[k], cols[k]) is stored, by bisection of all rows at once."""
+    xp = _module(rows)
+    if data.nvals == 0:
+        return xp.zeros(rows.shape[0], np.bool_)
     low = data.indptr[rows].astype(np.int64)
-    high = data.indptr[rows + 1].astype(np.int64)
-    row_end = high.copy()
-    while True:
+    row_end = data.indptr[rows + 1].astype(np.int64)
+    high = row_end
+    while bool((low < high).any()):
         open_ = low < high
-        if not open_.any():
-            break
         middle = (low + high) // 2
-        less = np.zeros(rows.shape[0], np.bool_)
-        less[open_] = data.indices[middle[open_]] < cols[open_]
-        low = np.where(open_ & less, middle + 1, low)
-        high = np.where(open_ & ~less, middle, high)
-    found = low < row_end
-    found[found] = data.indices[low[found]] == cols[found]
-    return np.asarray(found)
+        less = data.indices[xp.minimum(middle, data.nvals - 1)] < cols
+        low, high = (
+            xp.where(open_ & less, middle + 1, low),
+            xp.where(open_ & ~less, middle, high),
+        )
+    return (low < row_end) & (data.indices[xp.minimum(low, data.nvals - 1)] == cols)
 
 
-def _levels_of_tree(sources: Ints, parent: Ints) -> Ints:
+def _levels_of_tree(sources: Array, parent: Array) -> Array:
     """Distance to a source along parents, by pointer doubling."""
+    xp = _module(parent)
     tree = parent >= 0
-    up = np.where(tree, parent, np.arange(parent.shape[0]))
+    up = xp.where(tree, parent, xp.arange(parent.shape[0]))
     level = tree.astype(np.int64)
     level[sources] = 0
     for _ in range(max(1, parent.shape[0].bit_length())):
         level += level[up]
         up = up[up]
-    root = np.zeros(parent.shape[0], np.bool_)
+    root = xp.zeros(parent.shape[0], np.bool_)
     root[sources] = True
     v = _first(tree & ~root[up])
     if v is not None:
@@ -182,8 +201,8 @@ def _levels_of_tree(sources: Ints, parent: Ints) -> Ints:
     return level
 
 
-def _check_source_levels(sources: Ints, level: Ints) -> None:
-    for s in sources[level[sources] != 0]:
+def _check_source_levels(sources: Array, level: Array) -> None:
+    for s in sources[level[sources] != 0].tolist():
         raise VerificationError(f"levels: source {s} has level {level[s]}, expected 0")
     zero = level == 0
     zero[sources] = False
@@ -192,10 +211,10 @@ def _check_source_levels(sources: Ints, level: Ints) -> None:
         raise VerificationError(f"levels: vertex {v} has level 0 but is no source")
 
 
-def _check_tree_levels(parent: Ints, level: Ints, sources: Ints) -> None:
+def _check_tree_levels(parent: Array, level: Array, sources: Array) -> None:
     tree = parent >= 0
     tree[sources] = False
-    child = np.flatnonzero(tree)
+    child = _module(parent).flatnonzero(tree)
     k = _first(level[child] != level[parent[child]] + 1)
     if k is not None:
         v = int(child[k])
@@ -205,19 +224,22 @@ def _check_tree_levels(parent: Ints, level: Ints, sources: Ints) -> None:
         )
 
 
-def _edges(data: MatrixData) -> Iterator[tuple[Ints, Ints]]:
+def _edges(data: MatrixData) -> Iterator[tuple[Array, Array]]:
     """All stored entries as (rows, columns), some millions at a time."""
-    indptr = data.indptr.astype(np.int64)
-    for begin in range(0, data.nvals, _EDGES_AT_ONCE):
-        end = min(begin + _EDGES_AT_ONCE, data.nvals)
-        first = int(np.searchsorted(indptr, begin, side="right")) - 1
-        last = int(np.searchsorted(indptr, end, side="left"))
-        bounds = np.clip(indptr[first : last + 1], begin, end)
-        rows = np.repeat(np.arange(first, last), np.diff(bounds))
+    xp = _module(data.indices)
+    step = _EDGES_AT_ONCE[xp.__name__]
+    for begin in range(0, data.nvals, step):
+        end = min(begin + step, data.nvals)
+        bounds = xp.asarray([begin, end], data.indptr.dtype)
+        first = int(xp.searchsorted(data.indptr, bounds[:1], side="right")[0]) - 1
+        last = int(xp.searchsorted(data.indptr, bounds[1:], side="left")[0])
+        # A row's number is how many rows have begun.
+        begun = data.indptr[first + 1 : last] - data.indptr.dtype.type(begin)
+        rows = first + xp.cumsum(xp.bincount(begun, minlength=end - begin))
         yield rows, data.indices[begin:end].astype(np.int64)
 
 
-def _check_edges(data: MatrixData, level: Ints, max_depth: int | None, *, supported: bool) -> None:
+def _check_edges(data: MatrixData, level: Array, max_depth: int | None, *, supported: bool) -> None:
     """Rule 5; and where no parents vouch for the levels, that every level has an edge into it."""
     vouched = level <= 0
     for rows, cols in _edges(data):

@@ -204,9 +204,10 @@ struct Traversal {
         if (threadIdx.x != 0) return;
         __threadfence();  // the counts above reach whichever CTA is the last
         if (atomicAdd(&control.leaving, 1u) == gridDim.x - 1) {
-            *s.summary = Summary{__ldcg(&control.reached), __ldcg(&control.depth),
-                                 __ldcg(&control.bad_source),
-                                 nanoseconds() - __ldcg(&control.started)};
+            s.summary->reached = __ldcg(&control.reached);
+            s.summary->depth = __ldcg(&control.depth);
+            s.summary->bad_source = __ldcg(&control.bad_source);
+            s.summary->finished = nanoseconds();
             control.bad_source = 0;
             for (int i = 0; i < 3; ++i) control.size[i] = FrontierSize{};
             control.unfinished = FrontierSize{};
@@ -226,7 +227,7 @@ __device__ __forceinline__ void search(const Search& s) {
     __shared__ Step<Offset> step;
     if (threadIdx.x == 0) stage.found = stage.overflow = 0;
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        s.control->started = nanoseconds();
+        s.summary->started = nanoseconds();
         if (s.trace) trace_level(s, 0, kDone, 0, s.source_count);
     }
     Traversal<Offset, Level, kDeep> traversal{s, step, stage, memory};

@@ -34,14 +34,14 @@ struct Summary {
     i64 reached;
     int depth;
     u32 bad_source;  // a source was out of range
-    i64 nanoseconds;
+    i64 started;     // nanoseconds, by the device's clock
+    i64 finished;
 };
 
 struct Control {
     i64 reached;
     int depth;
     u32 bad_source;
-    i64 started;  // by the device's clock
     FrontierSize size[3];
     FrontierSize unfinished;  // frontier entries that the small tier could not expand
     u64 tier_reached;

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from spbfs import burble
 from spbfs.algorithms.bfs_result import BFSResult, LevelTrace
 from spbfs.backends import get_backend
-from spbfs.backends.search import DIRECTIONS, Found, Searches, SearchRequest
+from spbfs.backends.search import DIRECTIONS, RELABELLINGS, Found, Searches, SearchRequest
 from spbfs.core.checks import as_index, as_index_array
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
@@ -40,6 +40,7 @@ def bfs(
     target: int | None = None,
     direction: Literal["auto", "push", "pull"] = "auto",
     threads: int | None = None,
+    relabel: Literal["auto", "degree"] | None = "auto",
     trace: bool = False,
 ) -> BFSResult:
     """Breadth-first search of the graph whose edge (u, v) is the stored entry A[u, v].
@@ -48,9 +49,11 @@ def bfs(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter, only which entries are stored.  What a search
-        derives from a `Matrix` (whether it is symmetric, its transpose, workspace) is kept with it.
+        derives from a `Matrix` (whether it is symmetric, its transpose, workspace, on CUDA also a
+        copy of the graph in the order that suits a search) is kept with it.
     source : int or sequence of int
-        Where to start.  Several sources give the distance to the nearest one, and `owners`.
+        Where to start.  Several sources give the distance to the nearest one, and `owners`.  For a
+        matrix on CUDA it may be a CuPy array.
     levels, parents : bool, optional
         Which outputs to compute.  ``parents="any"`` (or True) is any valid tree; with ``"min"`` the
         parent is the least vertex among those possible, whatever the direction and threads.  With
@@ -64,14 +67,19 @@ def bfs(
         choose at every level what costs less.  With "push", one source and ``parents="any"`` the
         transpose of a directed graph is not needed.
     threads : int, optional
-        Default: `set_threads`, else ``OMP_NUM_THREADS``, else every core.
+        Of the CPU.  Default: `set_threads`, else ``OMP_NUM_THREADS``, else every core.
+    relabel : {"auto", "degree"} or None, optional
+        How the GPU's copy of the graph numbers vertices: all by falling degree, as they are given,
+        or as suits their degrees.  Results are in the given numbers, and the time to map them back
+        is part of the search.  It changes nothing on the CPU.
     trace : bool, optional
         Record every level in the result's `trace`.
 
     Returns
     -------
     BFSResult
-        Unpacks as ``levels, parents``.
+        Unpacks as ``levels, parents``.  On CUDA the search may still be under way: it runs on
+        CuPy's current stream, its outputs stay on the GPU, and reading a number waits for it.
 
     Raises
     ------
@@ -80,7 +88,8 @@ def bfs(
     IndexOutOfBound, DomainMismatch, InvalidValue
         When another argument is not what is described above.
     OutOfMemory
-        When outputs and workspace (13 bytes a vertex) do not fit.
+        When outputs and workspace (13 bytes a vertex; on CUDA 24, and the copy of the graph) do not
+        fit.
 
     Examples
     --------
@@ -100,6 +109,7 @@ def bfs(
         target=target,
         direction=direction,
         threads=threads,
+        relabel=relabel,
         trace=trace,
     )
 
@@ -160,20 +170,40 @@ class BFSPlan:
         target: int | None = None,
         direction: Literal["auto", "push", "pull"] = "auto",
         threads: int | None = None,
+        relabel: Literal["auto", "degree"] | None = "auto",
         trace: bool = False,
     ) -> BFSResult:
-        """Search from `source`; parameters, result and errors are those of `bfs`."""
+        """Search from a source; result and errors are those of `bfs`, too.
+
+        Parameters
+        ----------
+        source, levels, parents, max_depth, target, direction, threads, relabel, trace : optional
+            As for `bfs`.
+
+        Returns
+        -------
+        BFSResult
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 1], True)
+        >>> plan = sb.BFSPlan(A)
+        >>> [plan.run(source).depth for source in range(3)]
+        [2, 1, 2]
+        """
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search
         n = self._matrix.nrows
         request = SearchRequest(
-            source=source_vertices(source, n),
+            source=self._source(source, n),
             levels=_flag(levels, "levels"),
             parents=_tree(parents),
             max_depth=None if max_depth is None else _depth(max_depth),
             target=None if target is None else as_index(target, n, "target"),
             direction=_direction(direction),
             threads=None if threads is None else resolve_threads(threads),
+            relabel=_relabelling(relabel),
             traced=_flag(trace, "trace"),
             planned=self._planned,
         )
@@ -182,12 +212,22 @@ class BFSPlan:
             _note(request, found, self._device)
         return BFSResult(found, self._device)
 
+    def _source(self, source: Any, n: int) -> int | Array:
+        """The source or sources as the engine takes them."""
+        if type(source) is not int and hasattr(source, "__cuda_array_interface__"):
+            if self._device != "cuda":
+                raise DeviceMismatch(f"source: it is on a GPU, but A is on {self._device!r}")
+            from spbfs.backends.cuda_searches import device_sources
+
+            return device_sources(source, n)
+        return source_vertices(source, n)
+
 
 def _note(request: SearchRequest, found: Found, device: str) -> None:
     """The line of a whole search in a trace."""
-    sources = 1 if isinstance(request.source, int) else len(np.unique(request.source))
+    sources = 1 if isinstance(request.source, int) else int(request.source.shape[0])
     burble.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)
-    burble.finish("bfs", device, found.seconds, found.reached)
+    burble.finish("bfs", device, found.counts.seconds, found.counts.reached)
 
 
 def as_matrix(A: Any) -> MatrixOperand:
@@ -265,3 +305,10 @@ def _direction(direction: Any) -> Literal["auto", "push", "pull"]:
             return known
     names = ", ".join(DIRECTIONS)
     raise InvalidValue(f"direction: expected one of {names}, got {direction!r}")
+
+
+def _relabelling(relabel: Any) -> Literal["auto", "degree"] | None:
+    for known in RELABELLINGS:
+        if relabel is known or (isinstance(relabel, str) and relabel == known):
+            return known
+    raise InvalidValue(f'relabel: expected "auto", "degree" or None, got {relabel!r}')

@@ -24,12 +24,12 @@ class BFSResult:
     @property
     def depth(self) -> int:
         """The largest level."""
-        return self._found.depth
+        return self._found.counts.depth
 
     @property
     def reached(self) -> int:
         """Number of vertices that have a level, sources included."""
-        return self._found.reached
+        return self._found.counts.reached
 
     @property
     def edges(self) -> int:
@@ -45,12 +45,12 @@ class BFSResult:
 
         Checks of arguments and what is made only once for a graph (transpose, workspace) are not.
         """
-        return self._found.seconds
+        return self._found.counts.seconds
 
     @property
     def trace(self) -> list[LevelTrace] | None:
         """One item a level expanded; None when not asked for."""
-        return self._found.trace
+        return self._found.counts.trace
 
     @property
     def levels(self) -> Vector | None:

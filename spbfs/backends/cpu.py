@@ -13,7 +13,6 @@ from spbfs.backends.cpu_mxm import multiply
 from spbfs.backends.cpu_mxv import VectorProducts
 from spbfs.backends.native import kernels
 from spbfs.backends.protocol import Hints, MaskData
-from spbfs.core.layout import transposed
 from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData, is_iso
 from spbfs.core.threads import get_threads, resolve_threads
@@ -40,10 +39,6 @@ class CpuBackend(VectorProducts):
     ) -> MatrixData:
         """``C = A B`` by rows or by dots."""
         return multiply(self, A, B, semiring, mask, resolve_threads(hints.threads))
-
-    def transposed(self, A: MatrixData) -> MatrixData:
-        """The transpose, kept with `A`."""
-        return transposed(A)
 
     def searches(self, A: MatrixData) -> CpuSearches:
         """The fused searches of `A`."""

@@ -6,7 +6,7 @@ import time
 
 from spbfs.backends.cpu_bfs_workspace import Workspace
 from spbfs.backends.native import kernels
-from spbfs.backends.search import DIRECTIONS, Found, LevelTrace, SearchRequest, distinct
+from spbfs.backends.search import DIRECTIONS, Counts, Found, LevelTrace, SearchRequest, distinct
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
@@ -79,19 +79,14 @@ class CpuSearches:
                 owner[owner >= 0] = positions[owner[owner >= 0]]
             seconds = time.perf_counter() - started
         steps = [LevelTrace(f, e, "pull" if pull else "push", s) for f, e, pull, s in rows]
+        trace = steps if request.traced else None
+        wanted = level if request.levels else None
         return Found(
             n,
-            depth,
-            reached,
+            {"levels": wanted, "parents": parent, "owners": owner},
+            Counts(depth, reached, seconds, trace),
             edges,
-            seconds=seconds,
-            trace=steps if request.traced else None,
-            arrays={
-                "levels": level if request.levels else None,
-                "parents": parent,
-                "owners": owner,
-            },
-            keeper=workspace,
+            workspace,
         )
 
 

@@ -15,7 +15,7 @@ from spbfs.backends.recipe import recipe_of, simplified
 from spbfs.core.layout import known_transpose
 from spbfs.core.memory import available_bytes, require_bytes
 from spbfs.core.operators.definitions import TypedSemiring
-from spbfs.core.storage import MatrixData, is_iso
+from spbfs.core.storage import MatrixData
 
 if TYPE_CHECKING:
     from spbfs.backends.cpu import CpuBackend
@@ -37,14 +37,14 @@ def multiply(
     threads: int,
 ) -> MatrixData:
     """``C<mask> = A B``."""
-    pattern = None if mask is None else _pattern(engine, mask)
+    pattern = None if mask is None else engine.mask_pattern(mask)
     complement = mask is not None and mask.complement
     if (
         A.nvals == 0
         or B.nvals == 0
         or (pattern is not None and not complement and not pattern.nvals)
     ):
-        return _empty(engine, A.nrows, B.ncols, semiring)
+        return engine.empty_matrix(A.nrows, B.ncols, semiring.out_type)
     recipe = recipe_of(semiring)
     if not recipe.known:
         rows, cols, values = expand_mxm(engine, A, B, semiring)
@@ -126,26 +126,3 @@ def _work(
     bt_indptr = None if Bt is None else Bt.indptr.astype(np.int64, copy=False)
     products, lookups = kernels.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
     return products, lookups if Bt is not None else -1
-
-
-def _pattern(engine: CpuBackend, mask: MaskData) -> MatrixData:
-    """The entries of a mask that count: all of them, or those that are true."""
-    M = mask.data
-    assert isinstance(M, MatrixData)
-    if mask.structural or M.nvals == 0:
-        return M
-    if is_iso(M.values):
-        return M if M.values[0] else _without_entries(M)
-    return engine.keep_entries(M, M.values.astype(np.bool_))
-
-
-def _without_entries(M: MatrixData) -> MatrixData:
-    return MatrixData(
-        M.nrows, M.ncols, np.zeros(M.nrows + 1, M.indptr.dtype), M.indices[:0], M.values[:0]
-    )
-
-
-def _empty(engine: CpuBackend, nrows: int, ncols: int, semiring: TypedSemiring) -> MatrixData:
-    values = engine.constant(0, semiring.out_type.np_type, 0)
-    indices = np.empty(0, index_type(ncols))
-    return MatrixData(nrows, ncols, np.zeros(nrows + 1, offset_type(ncols, 0)), indices, values)

@@ -43,7 +43,7 @@ class VectorProducts(ArrayBackend):
         """``w = A u`` (``A' u`` when `transpose`), pushed or pulled."""
         rows = A.ncols if transpose else A.nrows
         frontier = self.count(u)
-        everything, mask = _without_effect(mask)
+        everything, mask = self.without_effect(mask)
         if frontier == 0 or A.nvals == 0 or rows == 0 or not everything:
             return self.empty_vector(rows, semiring.out_type)
         recipe = recipe_of(semiring, vector_first)
@@ -239,10 +239,6 @@ class VectorProducts(ArrayBackend):
             values = iso_array(_TRUE, present.shape[0])
         return VectorData(present.shape[0], values, present=present, counted=count)
 
-    def empty_vector(self, size: int, dtype: DType) -> VectorData:
-        """A vector without entries."""
-        return VectorData(size, self.constant(0, dtype.np_type, 0), indices=np.empty(0, np.int64))
-
 
 @dataclass(frozen=True, slots=True)
 class _FilledRows:
@@ -274,10 +270,3 @@ def _ledger(A: MatrixData) -> _Ledger:
 def _vector(mask: MaskData) -> VectorData:
     assert isinstance(mask.data, VectorData)
     return mask.data
-
-
-def _without_effect(mask: MaskData | None) -> tuple[bool, MaskData | None]:
-    """Whether the mask can admit anything, and the mask, None where it admits everything."""
-    if mask is None or not mask.structural or _vector(mask).form != "full":
-        return True, mask
-    return not mask.complement, None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from spbfs.backends.cuda_arrays import CudaArrays, require_device
-from spbfs.backends.cuda_products import CudaProducts
+from spbfs.backends.cuda_mxm import CudaProducts
+from spbfs.backends.cuda_searches import CudaSearches
+from spbfs.core.storage import MatrixData
 
 __all__ = ["CudaBackend"]
 
 
-class CudaBackend(CudaProducts, CudaArrays):
+class CudaBackend(CudaProducts):
     """Runs on CuPy's current device and stream; arrays never come to the host unasked."""
 
     name = "cuda"
 
-    def __init__(self) -> None:
-        require_device()
+    def searches(self, A: MatrixData) -> CudaSearches:
+        """The fused searches of `A`."""
+        return CudaSearches(A, self)

@@ -8,10 +8,15 @@ import cupy
 import numpy as np
 
 from spbfs.backends.arrays import ArrayBackend
+from spbfs.backends.arrays.layout import index_type, offsets
+from spbfs.backends.cuda_constants import Constants
+from spbfs.backends.cuda_memory import require_bytes
+from spbfs.backends.cuda_symmetric import is_symmetric
 from spbfs.core.dtypes import DType
+from spbfs.core.layout import known_transpose, remember_transpose
 from spbfs.core.memory import UNQUESTIONED
-from spbfs.core.storage import is_iso, iso_array
-from spbfs.exceptions import BackendUnavailable, OutOfMemory
+from spbfs.core.storage import MatrixData, is_iso, iso_array
+from spbfs.exceptions import BackendUnavailable
 
 __all__ = ["CudaArrays", "require_device"]
 
@@ -28,21 +33,20 @@ def require_device() -> None:
         raise BackendUnavailable("device 'cuda': the driver shows no GPU")
 
 
-def free_bytes() -> int:
-    """Bytes that an allocation on the current device can have: of the device and of the pool."""
-    free, _ = cupy.cuda.runtime.memGetInfo()
-    return int(free) + int(cupy.get_default_memory_pool().free_bytes())
-
-
 class CudaArrays(ArrayBackend):
-    """All of the protocol but the products."""
+    """Arrays, values and matrices; nothing here looks at an element from the host without need."""
 
     xp = cupy
 
+    def __init__(self) -> None:
+        require_device()
+        self._constants = Constants()
+
+    # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
         """A one-dimensional array on the GPU, copied only where it must be; iso stays iso."""
         if isinstance(array, np.ndarray) and is_iso(array) and array.shape[0]:
-            made = iso_array(cupy.asarray(array[:1].copy()), array.shape[0])
+            made = iso_array(self._constants.one(array[0]), array.shape[0])
         else:
             made = cupy.asarray(array)
         made = made.reshape(-1) if made.ndim != 1 else made
@@ -53,10 +57,48 @@ class CudaArrays(ArrayBackend):
         if isinstance(array, np.ndarray):
             return array
         if is_iso(array) and array.shape[0]:
-            return iso_array(cupy.asnumpy(array[:1]), array.shape[0])
+            return iso_array(np.array([self.iso_value(array)]), array.shape[0])
         return cupy.asnumpy(array)
 
     def require_bytes(self, needed: int, what: str) -> None:
         """Raise `OutOfMemory` when `what` needs more memory than the GPU has."""
-        if needed >= UNQUESTIONED and needed > free_bytes():
-            raise OutOfMemory(f"{what} needs {needed:,} bytes and {free_bytes():,} are free")
+        if needed >= UNQUESTIONED:
+            require_bytes(needed, what)
+
+    # -- values ------------------------------------------------------------------------------
+    def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
+        """An iso array of `size` elements."""
+        if isinstance(value, cupy.ndarray):
+            known = self._constants.value_of(value)
+            if known is None:
+                return iso_array(value.astype(dtype), size)
+            value = known
+        with np.errstate(all="ignore"):
+            scalar = np.asarray(value).astype(dtype).reshape(-1)[0]
+        return iso_array(self._constants.one(scalar), size)
+
+    def iso_value(self, values: Array) -> Any:
+        """The one value of an iso array that is not empty, as a number of the host."""
+        known = self._constants.value_of(values)
+        return cupy.asnumpy(values[:1])[0] if known is None else known
+
+    def resized(self, values: Array, size: int) -> Array:
+        """An iso array of another length."""
+        if values.shape[0] == 0:
+            return self.constant(0, values.dtype, size)
+        return super().resized(values, size)
+
+    # -- matrices ----------------------------------------------------------------------------
+    def transposed(self, A: MatrixData) -> MatrixData:
+        """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
+        known = known_transpose(A)
+        if known is not None:
+            return known
+        if is_iso(A.values) and A.indices.dtype == np.int32 and is_symmetric(A):
+            return A
+        order = cupy.argsort(A.indices)
+        indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
+        indices = self.rows_of(A)[order].astype(index_type(A.nrows))
+        made = MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
+        remember_transpose(A, made)
+        return made

@@ -14,7 +14,14 @@ from spbfs.backends.cuda_source import Specialisation
 
 __all__ = ["LAUNCHERS", "specialisations"]
 
-LAUNCHERS = ("cuda_bfs",)
+LAUNCHERS = (
+    "cuda_bfs",
+    "cuda_convert",
+    "cuda_expansion",
+    "cuda_kernels",
+    "cuda_settle",
+    "cuda_symmetric",
+)
 
 
 def specialisations() -> Iterator[Specialisation]:

@@ -134,7 +134,7 @@ def expand_mxm(
         )
         # Row and column in one key would overflow for very wide results: number the pairs by a
         # lexical sort instead.
-        order = xp.lexsort((cols, rows))
+        order = xp.lexsort(xp.stack((cols, rows)))
         rows, cols = rows[order], cols[order]
         if rows.shape[0] == 0:
             continue

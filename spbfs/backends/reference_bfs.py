@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.search import Found, LevelTrace, SearchRequest, distinct
+from spbfs.backends.search import Counts, Found, LevelTrace, SearchRequest, distinct
 from spbfs.core.storage import MatrixData
 
 __all__ = ["ReferenceSearches"]
@@ -30,18 +30,17 @@ class ReferenceSearches:
         seconds = time.perf_counter() - started
         reached = level >= 0
         level, parent, owner = (a.astype(A.indices.dtype) for a in (level, parent, owner))
+        trace = [LevelTrace(f, e, "push", s) for f, e, s in steps] if request.traced else None
+        edges = int(np.diff(A.indptr)[reached].sum())
         return Found(
             A.nrows,
-            int(level.max()),
-            int(np.count_nonzero(reached)),
-            int(np.diff(A.indptr)[reached].sum()),
-            seconds=seconds,
-            trace=[LevelTrace(f, e, "push", s) for f, e, s in steps] if request.traced else None,
-            arrays={
+            {
                 "levels": level if request.levels else None,
                 "parents": parent if request.parents else None,
                 "owners": owner if sources.shape[0] > 1 else None,
             },
+            Counts(int(level.max()), int(np.count_nonzero(reached)), seconds, trace),
+            edges,
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -13,7 +12,17 @@ import numpy.typing as npt
 
 from spbfs.core.storage import MatrixData, VectorData
 
-__all__ = ["DIRECTIONS", "Found", "Keeper", "LevelTrace", "SearchRequest", "Searches", "distinct"]
+__all__ = [
+    "DIRECTIONS",
+    "RELABELLINGS",
+    "Counts",
+    "Found",
+    "Keeper",
+    "LevelTrace",
+    "SearchRequest",
+    "Searches",
+    "distinct",
+]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -21,14 +30,17 @@ Direction = Literal["auto", "push", "pull"]
 
 #: In the order of the numbers that kernels know them by.
 DIRECTIONS: tuple[Direction, ...] = ("auto", "push", "pull")
+Relabelling = Literal["auto", "degree"] | None
+RELABELLINGS: tuple[Relabelling, ...] = ("auto", "degree", None)
 
 
 @dataclass(slots=True)
 class SearchRequest:
     """The arguments of `spbfs.bfs`, checked."""
 
-    #: One vertex; or several (int64, in range, perhaps repeated), nearest of which owns a vertex.
-    source: int | Ints
+    #: One vertex; or several (int64, in range), perhaps repeated, the nearest of which owns a
+    #: vertex.  For the CUDA engine also int32 in its memory, unchecked.
+    source: int | Array
     levels: bool
     parents: Literal["any", "min"] | None
     #: None where there is no limit or target.
@@ -36,6 +48,7 @@ class SearchRequest:
     target: int | None
     direction: Direction
     threads: int | None
+    relabel: Relabelling
     traced: bool
     #: Whether many searches of the matrix are to be expected.
     planned: bool
@@ -54,13 +67,16 @@ class LevelTrace:
     direction : str
         "push" or "pull".
     seconds : float
-        Time of the step.
+        Time of the step; on CUDA by the clock of the device.
+    strategy : str
+        Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA.
     """
 
     frontier: int
     edges: int
     direction: str
     seconds: float
+    strategy: str = "threads"
 
 
 class Keeper(Protocol):
@@ -69,44 +85,65 @@ class Keeper(Protocol):
     def take_back(self, array: Array) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a result says in numbers, under the names of `BFSResult`."""
+
+    depth: int
+    reached: int
+    seconds: float
+    trace: list[LevelTrace] | None
+
+
 class Found:
-    """What a search found: counts, and for every output an array of n, -1 where not reached."""
+    """What a search found: numbers, and for every output an array of n, -1 where not reached.
+
+    An engine that runs behind the host's back overrides `counts`, `edges` and `storage`, so that
+    only who reads them waits.
+    """
 
     def __init__(
         self,
         n: int,
-        depth: int,
-        reached: int,
-        edges: int,
-        *,
-        seconds: float,
-        trace: Sequence[LevelTrace] | None,
         arrays: dict[str, Array | None],
+        counts: Counts | None = None,
+        edges: int | None = None,
         keeper: Keeper | None = None,
     ) -> None:
-        self.n, self.depth, self.reached, self.edges = n, depth, reached, edges
-        self.seconds = seconds
-        self.trace = None if trace is None else list(trace)
+        self.n = n
         self._arrays = arrays
-        self._flags: Array | None = None
+        self._counts = counts
+        self._edges = edges
+        self._flags: Any = None
         # Weakly: a result that is kept need not keep the workspace of its graph.
         self._keeper = None if keeper is None else weakref.ref(keeper)
+
+    @property
+    def counts(self) -> Counts:
+        """The numbers."""
+        assert self._counts is not None
+        return self._counts
+
+    @property
+    def edges(self) -> int:
+        """Stored entries in the rows of the reached vertices."""
+        assert self._edges is not None
+        return self._edges
 
     def vector(self, name: str) -> VectorData | None:
         """The output called `name` as storage; None where it was not asked for."""
         array = self._arrays[name]
-        if array is None:
-            return None
-        return VectorData(self.n, array, present=self._reached(array), counted=self.reached)
+        return None if array is None else self.storage(array)
 
-    def _reached(self, array: Array) -> Array | None:
-        """Flags of the reached vertices, one array for all outputs; None where that is all."""
-        if self.reached == self.n:
-            return None
+    def storage(self, array: Array) -> VectorData:
+        """One of the arrays as a vector: flags of the reached are shared by all outputs."""
+        reached = self.counts.reached
+        if reached == self.n:
+            return VectorData(self.n, array)
         if self._flags is None:
             self._flags = array >= 0
             self._flags.flags.writeable = False
-        return self._flags
+        return VectorData(self.n, array, present=self._flags, counted=reached)
 
     def give_back(self) -> None:
         """Let the arrays that nobody else refers to serve another search."""

@@ -24,7 +24,8 @@ from spbfs.core.memory import typed_refusals
 from spbfs.core.operand import Operand, common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.definitions import BinaryOp, Monoid, TypedBinary
-from spbfs.core.scalar import Scalar, ScalarExpression
+from spbfs.core.scalar import Scalar
+from spbfs.core.scalar_expression import ScalarExpression
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -59,7 +60,12 @@ class Updater:
         self._target.update(value, **self._options)
 
     def update(self, value: Any) -> None:
-        """The same as ``<< value``."""
+        """The same as ``<< value``.
+
+        Parameters
+        ----------
+        value : expression, Matrix, Vector, array or scalar
+        """
         self._target.update(value, **self._options)
 
     def __getitem__(self, key: Any) -> Region:
@@ -253,7 +259,14 @@ class Region:
         self.update(value)
 
     def update(self, value: Any, **inner: Any) -> None:
-        """Write into the region; a mask among `inner` covers the region only."""
+        """Write into the region.
+
+        Parameters
+        ----------
+        value : expression, Matrix, Vector, array or scalar
+        **inner
+            As of `Matrix.update`; a mask covers the region only.
+        """
         update_region(self._target, self._region, value, self._outer, inner)
 
 

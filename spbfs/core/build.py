@@ -29,8 +29,9 @@ def build_vector(
     backend: Backend, indices: Any, values: Any, dtype: DType | None, size: Any, dup_op: Any
 ) -> VectorData:
     """Storage of a vector; see `Vector.from_coo`."""
-    where, limit = _indices(indices, size, "indices", "size")
-    stored = as_value_array(values, where.shape[0], dtype)
+    gpu = backend.name == "cuda"
+    where, limit = _indices(indices, size, "indices", "size", gpu)
+    stored = as_value_array(values, where.shape[0], dtype, gpu=gpu)
     dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
     if dup is None and not _is_one_number(values):
         _check_distinct(np.sort(where), "indices")
@@ -47,13 +48,14 @@ def build_matrix(
     dup_op: Any,
 ) -> MatrixData:
     """Storage of a matrix; see `Matrix.from_coo`."""
-    i, nrows = _indices(rows, shape[0], "rows", "nrows")
-    j, ncols = _indices(columns, shape[1], "columns", "ncols")
+    gpu = backend.name == "cuda"
+    i, nrows = _indices(rows, shape[0], "rows", "nrows", gpu)
+    j, ncols = _indices(columns, shape[1], "columns", "ncols", gpu)
     if i.shape != j.shape:
         raise DimensionMismatch(
             f"columns: expected {i.size} indices, as many as rows, got {j.size}"
         )
-    stored = as_value_array(values, i.shape[0], dtype)
+    stored = as_value_array(values, i.shape[0], dtype, gpu=gpu)
     check_shape(nrows, ncols)
     dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
     x, y, z = (backend.asarray(a) for a in (i, j, stored))
@@ -68,10 +70,10 @@ def build_matrix(
     return data
 
 
-def _indices(given: Any, limit: Any, name: str, size_name: str) -> tuple[Any, int]:
+def _indices(given: Any, limit: Any, name: str, size_name: str, gpu: bool) -> tuple[Any, int]:
     """Checked indices and their limit, by default one more than the largest."""
     bound = None if limit is None else as_size(limit, size_name)
-    array = as_index_array(given, name, bound)
+    array = as_index_array(given, name, bound, gpu=gpu)
     if bound is None:
         if array.size == 0:
             raise InvalidValue(f"{size_name}: cannot be told from no {name}; give {size_name}=")

@@ -9,9 +9,16 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.dtypes import BOOL, FP64, INT64, UINT64, DType, lookup_dtype
+from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import iso_array
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
+from spbfs.exceptions import (
+    DeviceMismatch,
+    DimensionMismatch,
+    DomainMismatch,
+    IndexOutOfBound,
+    InvalidValue,
+)
 
 __all__ = [
     "as_array",
@@ -58,8 +65,15 @@ def as_offset(value: Any, name: str) -> int:
     return offset
 
 
-def as_array(values: Any, name: str) -> np.ndarray[Any, Any]:
-    """An array from what NumPy can make one of; nested lists of unequal lengths are refused."""
+def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
+    """An array from what NumPy can make one of; nested lists of unequal lengths are refused.
+
+    Where `gpu` is true, one in GPU memory is taken as it is, and comes as CuPy's.
+    """
+    if on_gpu(values):
+        if not gpu:
+            raise DeviceMismatch(f"{name}: expected an array in host memory, got one on the GPU")
+        return as_gpu_array(values)
     try:
         return np.asarray(values)
     except ValueError as error:
@@ -111,14 +125,19 @@ def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int
 
 
 def as_index_array(
-    values: Any, name: str, size: int | None = None, *, negative: bool = False
+    values: Any,
+    name: str,
+    size: int | None = None,
+    *,
+    negative: bool = False,
+    gpu: bool = False,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """A one-dimensional int64 array of indices, each below `size` where it is given."""
-    array = as_array(values, name)
+    array = as_array(values, name, gpu=gpu)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.size == 0:
-        return np.empty(0, np.int64)
+        return array.astype(np.int64)
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
         value = array[np.argmax(bad)] if bad.any() else array[0]
@@ -173,12 +192,14 @@ def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
         return np.asarray(value, source.np_type).astype(dtype.np_type)[()]
 
 
-def as_value_array(values: Any, count: int, dtype: DType | None, name: str = "values") -> Any:
+def as_value_array(
+    values: Any, count: int, dtype: DType | None, name: str = "values", *, gpu: bool = False
+) -> Any:
     """Values for `count` entries: an array as long, or one scalar for all (then iso)."""
     if is_scalar(values):
         target = dtype if dtype is not None else scalar_dtype(values, name)
         return iso_array(np.array([to_scalar(values, target, name)]), count)
-    array = as_array(values, name)
+    array = as_array(values, name, gpu=gpu)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.shape[0] != count:

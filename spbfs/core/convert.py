@@ -9,6 +9,8 @@ import numpy as np
 from spbfs.core.build import duplicates_operator
 from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
+from spbfs.core.entries import array_module
+from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.core.stored import check_device
@@ -16,7 +18,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound,
 
 if TYPE_CHECKING:
     from spbfs.core.matrix import Matrix
-    from spbfs.core.matrix_operand import MatrixOperand
+    from spbfs.core.matrix_exports import MatrixExports
 
 __all__ = [
     "from_csr",
@@ -30,9 +32,9 @@ __all__ = [
 INT32_MAX = np.iinfo(np.int32).max
 
 
-def _as_offsets(indptr: Any, entries: int, nrows: int | None) -> Any:
+def _as_offsets(indptr: Any, entries: int, nrows: int | None, gpu: bool) -> Any:
     """Row offsets, checked, in the narrowest type that holds them."""
-    offsets = as_array(indptr, "indptr")
+    offsets = as_array(indptr, "indptr", gpu=gpu)
     if offsets.ndim != 1:
         raise DimensionMismatch(f"indptr: expected one dimension, got shape {offsets.shape}")
     if offsets.dtype.kind not in "iu":
@@ -49,12 +51,13 @@ def _as_offsets(indptr: Any, entries: int, nrows: int | None) -> Any:
         raise InvalidValue(f"indptr: decreases at row {i}, from {offsets[i]} to {offsets[i + 1]}")
     if offsets[-1] != entries:
         raise InvalidValue(f"indptr: ends at {offsets[-1]}, but indices has {entries} entries")
-    return offsets.astype(np.int32 if entries <= INT32_MAX else np.int64)
+    width = np.int32 if entries <= INT32_MAX else np.int64
+    return offsets.astype(width, copy=not on_gpu(indptr))
 
 
 def _row_starts(offsets: Any, entries: int) -> Any:
     """Whether each entry is the first of its row."""
-    first = np.zeros(entries + 1, bool)
+    first = array_module(offsets).zeros(entries + 1, np.bool_)
     first[offsets[:-1]] = True
     return first[:entries]
 
@@ -75,26 +78,29 @@ def from_csr(
 
     m = None if nrows is None else as_size(nrows, "nrows")
     n = None if ncols is None else as_size(ncols, "ncols")
-    given = as_array(indices, "indices")
+    backend = get_backend(device)
+    gpu = device == "cuda" and any(map(on_gpu, (indptr, indices)))
+    if gpu:
+        indptr, indices = as_gpu_array(indptr), as_gpu_array(indices)
+    given = as_array(indices, "indices", gpu=gpu)
     columns: Any
     if given.dtype == np.int32 and n is not None and given.size:
         columns = _int32_columns(given, n)
     else:
-        columns = as_index_array(given, "indices", n)
+        columns = as_index_array(given, "indices", n, gpu=gpu)
     entries = columns.shape[0]
-    stored = as_value_array(values, entries, dtype)
-    offsets = _as_offsets(indptr, entries, m)
+    stored = as_value_array(values, entries, dtype, gpu=device == "cuda")
+    offsets = _as_offsets(indptr, entries, m, gpu)
     m = offsets.shape[0] - 1
     if n is None:
         n = int(columns.max()) + 1 if entries else 0
     kind = lookup_dtype(stored.dtype)
-    backend = get_backend(device)
     rising = columns[1:] > columns[:-1]
     rising |= _row_starts(offsets, entries)[1:]
     if rising.all():
         width = np.int32 if n <= INT32_MAX else np.int64
-        own = stored if is_iso(stored) else np.array(stored)
-        arrays = (offsets, columns.astype(width), own)
+        own = stored if is_iso(stored) or on_gpu(stored) else np.array(stored)
+        arrays = (offsets, columns.astype(width, copy=not gpu), own)
         return MatrixData(m, n, *(_to_device(backend, a) for a in arrays))
     if sorted_cols:
         at = int(np.flatnonzero(~rising)[0]) + 1
@@ -103,7 +109,8 @@ def from_csr(
             f"indices: declared sorted, but row {row} has column {columns[at]} "
             f"after {columns[at - 1]}"
         )
-    rows = np.repeat(np.arange(m, dtype=np.int64), np.diff(offsets))
+    xp = array_module(offsets)
+    rows = xp.repeat(xp.arange(m, dtype=np.int64), xp.diff(offsets))
     dup = duplicates_operator(dup_op, kind)
     data = backend.build_matrix(
         m,
@@ -132,7 +139,7 @@ def _int32_columns(columns: Any, ncols: int) -> Any:
 
 def _to_device(backend: Any, array: Any) -> Any:
     """The array on the engine's device, iso kept."""
-    if is_iso(array) and array.shape[0]:
+    if isinstance(array, np.ndarray) and is_iso(array) and array.shape[0]:
         return iso_array(backend.asarray(np.array(array[:1])), array.shape[0])
     return backend.asarray(array)
 
@@ -168,7 +175,7 @@ def from_scipy(matrix: Any, dtype: Any, name: str | None, device: str | None) ->
     )
 
 
-def to_scipy(A: MatrixOperand, format: str) -> Any:
+def to_scipy(A: MatrixExports, format: str) -> Any:
     """See `Matrix.to_scipy`."""
     import scipy.sparse
 
@@ -232,7 +239,7 @@ def from_networkx(
     )
 
 
-def to_networkx(A: MatrixOperand, directed: bool | None, weight: str | None) -> Any:
+def to_networkx(A: MatrixExports, directed: bool | None, weight: str | None) -> Any:
     """See `Matrix.to_networkx`."""
     import networkx as nx
 

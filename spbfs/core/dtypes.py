@@ -52,14 +52,17 @@ class DType:
 
     @property
     def is_bool(self) -> bool:
+        """Whether this is BOOL."""
         return self.np_type.kind == "b"
 
     @property
     def is_float(self) -> bool:
+        """Whether this is FP32 or FP64."""
         return self.np_type.kind == "f"
 
     @property
     def is_signed(self) -> bool:
+        """Whether this is a signed integer or a float."""
         return self.np_type.kind in "if"
 
 
@@ -83,7 +86,16 @@ _BY_PYTHON: dict[object, DType] = {bool: BOOL, int: INT64, float: FP64}
 
 
 def lookup_dtype(key: object) -> DType:
-    """The `DType` named by a DType, its name, a NumPy dtype or one of ``bool``, ``int``, ``float``.
+    """The `DType` that a value names.
+
+    Parameters
+    ----------
+    key : DType, str, numpy.dtype or type
+        A DType, its name in any case, a NumPy dtype, or one of ``bool``, ``int``, ``float``.
+
+    Returns
+    -------
+    DType
 
     Raises
     ------
@@ -113,6 +125,14 @@ def lookup_dtype(key: object) -> DType:
 
 def unify(left: DType, right: DType) -> DType:
     """The smallest type that holds both, by NumPy's promotion rules.
+
+    Parameters
+    ----------
+    left, right : DType
+
+    Returns
+    -------
+    DType
 
     Examples
     --------

@@ -65,6 +65,13 @@ class ElementWise(Operand):
         -------
         Expression
             Computed when assigned or by ``.new()``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u, v = sb.Vector.from_coo([0, 1], [1, 2], size=3), sb.Vector.from_coo([1, 2], [10, 20])
+        >>> u.ewise_add(v).new().to_dict()
+        {0: 1, 1: 12, 2: 20}
         """
         self._same_shape(other)
         typed = self._binary(op, other)
@@ -76,7 +83,27 @@ class ElementWise(Operand):
         )
 
     def ewise_mult(self, other: Any, op: Any = "times") -> Expression:
-        """Intersection: `op` where both have an entry (``times`` by default)."""
+        """Intersection: `op` where both have an entry, nothing elsewhere.
+
+        Parameters
+        ----------
+        other : Matrix or Vector
+            Of the same shape.
+        op : binary operator, monoid or name, optional
+            ``times`` by default.
+
+        Returns
+        -------
+        Expression
+            Computed when assigned or by ``.new()``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u, v = sb.Vector.from_coo([0, 1], [1, 2], size=3), sb.Vector.from_coo([1, 2], [10, 20])
+        >>> u.ewise_mult(v).new().to_dict()
+        {1: 20}
+        """
         self._same_shape(other)
         typed = self._binary(op, other)
         return self._expression(
@@ -87,7 +114,28 @@ class ElementWise(Operand):
         )
 
     def ewise_union(self, other: Any, op: Any, left_default: Any, right_default: Any) -> Expression:
-        """Union in which an absent operand is replaced by its default."""
+        """Union in which an absent operand is replaced by its default.
+
+        Parameters
+        ----------
+        other : Matrix or Vector
+            Of the same shape.
+        op : binary operator, monoid or name
+        left_default, right_default : scalar
+            Stand for the absent entries of this operand and of `other`.
+
+        Returns
+        -------
+        Expression
+            Computed when assigned or by ``.new()``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u, v = sb.Vector.from_coo([0, 1], [1, 2], size=3), sb.Vector.from_coo([1, 2], [10, 20])
+        >>> u.ewise_union(v, "minus", 0, 0).new().to_dict()
+        {0: 1, 1: -8, 2: -20}
+        """
         self._same_shape(other)
         left = scalar_operand(left_default, "left_default")
         right = scalar_operand(right_default, "right_default")
@@ -114,13 +162,27 @@ class ElementWise(Operand):
         op : operator, name or function
             A unary operator; or a binary one with one operand bound by `left` or `right`; or an
             index-unary one whose thunk is `right`.
-        left, right : scalar, optional
+        right, left : scalar, optional
             The bound operand.
+
+        Returns
+        -------
+        Expression
+            Computed when assigned or by ``.new()``.
 
         Raises
         ------
         InvalidValue
             When both `left` and `right` are given, or neither and `op` is binary.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 2], [-4, 6])
+        >>> v.apply("abs").new().to_dict(), v.apply("minus", left=1).new().to_dict()
+        ({0: 4, 2: 6}, {0: 5, 2: -5})
+        >>> v.apply("rowindex", 10).new().to_dict(), v.apply(lambda x: x * x + 1).new().to_dict()
+        ({0: 10, 2: 12}, {0: 17, 2: 37})
         """
         if left is not None and right is not None:
             raise InvalidValue("left, right: only one operand can be bound, got both")
@@ -256,7 +318,7 @@ class ElementWise(Operand):
         return "count", plus, lambda b, data: b.cast(b.apply(data, one), INT64)
 
     def _reduce_scalar(self, op: Any, allow_empty: bool) -> Any:
-        from spbfs.core.scalar import ScalarExpression
+        from spbfs.core.scalar_expression import ScalarExpression
 
         name, monoid, values = self._reduction(op)
         return ScalarExpression(

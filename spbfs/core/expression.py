@@ -71,6 +71,7 @@ class Expression(Operand):
 
     @property
     def device(self) -> str:  # type: ignore[override]
+        """Where it will be computed: with its operands."""
         for operand in self.operands:
             if operand._bound:
                 return operand.device
@@ -91,7 +92,18 @@ class Expression(Operand):
 
     @typed_refusals
     def compute(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
-        """The result's storage on `backend`; outside of `mask` it may have entries or not."""
+        """The result's storage on an engine; outside of the mask it may have entries or not.
+
+        Parameters
+        ----------
+        backend : Backend
+        mask : MaskData or None
+        hints : Hints
+
+        Returns
+        -------
+        VectorData or MatrixData
+        """
         if self._result is not None:
             return self._result
         if len(self.shape) == 2:
@@ -122,7 +134,28 @@ class VectorExpression(Expression, VectorOperand):
     __slots__ = ()
 
     def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Vector:
-        """Compute into a new Vector, only where `mask` admits."""
+        """Compute into a new Vector.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            That of the expression by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+        **hints
+            ``direction`` ({"auto", "push", "pull"}) and ``threads`` (int), for products.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_dense([1, 0, 2])
+        >>> (v + 1).new(float, mask=v.V).to_dict()
+        {0: 2.0, 2: 3.0}
+        """
         from spbfs.core.vector import Vector
 
         kind = self.dtype if dtype is None else dtype
@@ -136,7 +169,28 @@ class MatrixExpression(Expression, MatrixOperand):
     __slots__ = ()
 
     def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
-        """Compute into a new Matrix, only where `mask` admits."""
+        """Compute into a new Matrix.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            That of the expression by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+        **hints
+            ``threads`` (int), for products.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+        >>> A.mxm(A).new(mask=~A.S).nvals, A.mxm(A).new(float).dtype
+        (0, FP64)
+        """
         from spbfs.core.matrix import Matrix
 
         kind = self.dtype if dtype is None else dtype

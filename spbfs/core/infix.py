@@ -36,7 +36,18 @@ class Infix:
             _check_inner(left, right)
 
     def with_operator(self, op: Any, **defaults: Any) -> Any:
-        """The delayed operation, the operator supplied."""
+        """The delayed operation, the operator supplied.
+
+        Parameters
+        ----------
+        op : semiring (for ``@``), binary operator or monoid, or name
+        **defaults
+            ``left_default`` and ``right_default``, for ``|``: see `Matrix.ewise_union`.
+
+        Returns
+        -------
+        Expression
+        """
         if self.symbol == "@":
             return product(self.left, self.right, op)
         if defaults:
@@ -58,7 +69,28 @@ class Infix:
         return self.with_operator(_BOOLEAN[self.symbol])
 
     def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Any:
-        """Compute (BOOL operands only) into a new object."""
+        """Compute (BOOL operands only) into a new object.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            BOOL by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+        **hints
+            As of `Matrix.update`.
+
+        Returns
+        -------
+        Matrix or Vector
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u = sb.Vector.from_coo([0, 1], True, size=3)
+        >>> (u | sb.Vector.from_coo([2], True)).new().to_dict()
+        {0: True, 1: True, 2: True}
+        """
         options = {} if mask is None else {"mask": mask}
         return self.expression().new(dtype, **options, **hints)
 

@@ -11,7 +11,7 @@ from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData, is_iso
 from spbfs.core.threads import get_threads
 
-__all__ = ["hubs", "is_symmetric", "known_transpose", "transposed"]
+__all__ = ["hubs", "is_symmetric", "known_transpose", "remember_transpose", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
@@ -68,9 +68,14 @@ def transposed(data: MatrixData) -> MatrixData:
             threads,
         )
     made = MatrixData(data.ncols, data.nrows, out_indptr, out_indices, out_values)
+    remember_transpose(data, made)
+    return made
+
+
+def remember_transpose(data: MatrixData, made: MatrixData) -> None:
+    """Keep `made`, the transpose of `data`, with it."""
     made.cache["transpose_of"] = weakref.ref(data)
     data.transpose = made
-    return made
 
 
 def known_transpose(data: MatrixData) -> MatrixData | None:

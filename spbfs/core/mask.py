@@ -108,7 +108,17 @@ class Mask:
         return MaskData(self.parent._ready(), self.structural, self.complement)
 
     def check_shape(self, shape: tuple[int, ...]) -> None:
-        """Raise `DimensionMismatch` unless the mask covers an output of this shape."""
+        """Raise unless the mask covers an output.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            That of the output.
+
+        Raises
+        ------
+        DimensionMismatch
+        """
         if self.parent.shape != shape:
             raise DimensionMismatch(
                 f"mask: expected shape {shape}, that of the output, got {self.parent.shape}"

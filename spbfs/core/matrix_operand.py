@@ -6,140 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.arithmetic import Arithmetic
 from spbfs.core.checks import as_index, as_offset
-from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.entries import matrix_entries
 from spbfs.core.indexing import Index, resolve
-from spbfs.core.operators import lookup
-from spbfs.core.storage import MatrixData
-from spbfs.core.vector_operand import VectorOperand, fill_dense
-from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.core.matrix_products import MatrixProducts
+from spbfs.exceptions import DomainMismatch
 
 if TYPE_CHECKING:
     from spbfs.core.matrix import Matrix
-    from spbfs.core.scalar import ScalarExpression
-    from spbfs.core.transposed import TransposedMatrix
+    from spbfs.core.scalar_expression import ScalarExpression
     from spbfs.core.vector import Vector
 
-__all__ = ["MatrixOperand", "vector_product"]
+__all__ = ["MatrixOperand"]
 
 
-def vector_product(
-    name: str, A: MatrixOperand, u: VectorOperand, op: Any, *, vector_first: bool
-) -> Any:
-    """The delayed ``A u`` or, `vector_first`, ``u A``; dimensions are checked."""
-    left, right = (u.dtype, A.dtype) if vector_first else (A.dtype, u.dtype)
-    semiring = lookup.as_semiring(op).resolve(left, right)
-    from spbfs.core.expression import VectorExpression
-
-    def run(backend: Any, mask: Any, hints: Any) -> Any:
-        data, transposed = A._base()
-        return backend.mxv(
-            data,
-            u._ready(),
-            semiring,
-            transpose=transposed != vector_first,
-            vector_first=vector_first,
-            mask=mask,
-            hints=hints,
-        )
-
-    size = A.ncols if vector_first else A.nrows
-    operands = (u, A) if vector_first else (A, u)
-    return VectorExpression(
-        f"{name} {semiring.op.name}", operands, (size,), semiring.out_type, run, applies_mask=True
-    )
-
-
-class MatrixOperand(Arithmetic):
+class MatrixOperand(MatrixProducts):
     """Operations of `Matrix`, of its transposed view and of delayed matrices."""
 
     __slots__ = ()
 
     ndim = 2
 
-    @property
-    def nrows(self) -> int:
-        """Number of rows."""
-        return self.shape[0]
-
-    @property
-    def ncols(self) -> int:
-        """Number of columns."""
-        return self.shape[1]
-
-    def _base(self) -> tuple[MatrixData, bool]:
-        """Storage, and whether this operand is its transpose."""
-        return self._ready(), False
-
     def _entries(self, backend: Any) -> tuple[Any, Any, Any]:
         return matrix_entries(self._ready())
-
-    @property
-    def T(self) -> TransposedMatrix:
-        """The transpose, a view: computed at first use and kept."""
-        from spbfs.core.transposed import TransposedMatrix
-
-        return TransposedMatrix(self)
-
-    # -- products ------------------------------------------------------------------------------
-    def mxm(self, other: Any, op: Any = "plus_times") -> Any:
-        """``A B`` over a semiring, delayed.
-
-        Parameters
-        ----------
-        other : Matrix
-            With as many rows as this has columns.
-        op : semiring or name, optional
-            ``plus_times`` by default.
-        """
-        if not isinstance(other, MatrixOperand):
-            raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
-        if other.nrows != self.ncols:
-            raise DimensionMismatch(
-                f"other: expected {self.ncols} rows to match shape {self.shape}, "
-                f"got shape {other.shape}"
-            )
-        semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
-        from spbfs.core.expression import MatrixExpression
-
-        return MatrixExpression(
-            f"mxm {semiring.op.name}",
-            (self, other),
-            (self.nrows, other.ncols),
-            semiring.out_type,
-            lambda b, mask, hints: b.mxm(
-                self._ready(), other._ready(), semiring, mask=mask, hints=hints
-            ),
-            applies_mask=True,
-        )
-
-    def mxv(self, other: Any, op: Any = "plus_times") -> Any:
-        """``A u`` over a semiring, delayed; see `Vector.vxm` for push and pull."""
-        if not isinstance(other, VectorOperand):
-            raise DomainMismatch(f"other: expected a vector, got {type(other).__name__}")
-        if other.size != self.ncols:
-            raise DimensionMismatch(
-                f"other: expected {self.ncols} elements to match shape {self.shape}, "
-                f"got {other.size}"
-            )
-        return vector_product("mxv", self, other, op, vector_first=False)
-
-    def kronecker(self, other: Any, op: Any = "times") -> Any:
-        """The Kronecker product, delayed: blocks of `other` in the pattern of this matrix."""
-        if not isinstance(other, MatrixOperand):
-            raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
-        typed = self._binary(op, other)
-        from spbfs.core.expression import delayed
-
-        return delayed(
-            f"kronecker {typed.op.name}",
-            (self, other),
-            (self.nrows * other.nrows, self.ncols * other.ncols),
-            typed.out_type,
-            lambda b, mask, hints: b.kronecker(self._ready(), other._ready(), typed),
-        )
 
     # -- reductions ------------------------------------------------------------------------------
     def _reduce_vector(self, operation: str, operand: MatrixOperand, op: Any) -> Any:
@@ -157,19 +46,68 @@ class MatrixOperand(Arithmetic):
     def reduce_rowwise(self, op: Any = "plus") -> Any:
         """Every row summed by a monoid, delayed; empty rows give no entry.
 
-        ``"count"`` counts the entries: the out-degrees of a graph.
+        Parameters
+        ----------
+        op : monoid or name, optional
+            ``plus`` by default; ``"count"`` counts the entries: the out-degrees of a graph.
+
+        Returns
+        -------
+        VectorExpression
+            Of size ``self.nrows``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 2], [0, 1, 1], [5, 2, 3])
+        >>> A.reduce_rowwise("max").new().to_dict(), A.reduce_rowwise("count").new().to_dict()
+        ({0: 5, 2: 3}, {0: 2, 2: 1})
         """
         return self._reduce_vector("reduce_rowwise", self, op)
 
     def reduce_columnwise(self, op: Any = "plus") -> Any:
         """Every column summed by a monoid, delayed; empty columns give no entry.
 
-        ``"count"`` counts the entries: the in-degrees of a graph.
+        Parameters
+        ----------
+        op : monoid or name, optional
+            ``plus`` by default; ``"count"`` counts the entries: the in-degrees of a graph.
+
+        Returns
+        -------
+        VectorExpression
+            Of size ``self.ncols``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 2], [0, 1, 1], [5, 2, 3])
+        >>> A.reduce_columnwise().new().to_dict()
+        {0: 5, 1: 5}
         """
         return self._reduce_vector("reduce_columnwise", self.T, op)
 
     def reduce_scalar(self, op: Any = "plus", *, allow_empty: bool = True) -> ScalarExpression:
-        """All stored values summed by a monoid, delayed; see `Vector.reduce`."""
+        """All stored values summed by a monoid, delayed.
+
+        Parameters
+        ----------
+        op : monoid or name, optional
+            ``plus`` by default; ``"count"`` counts the entries.
+        allow_empty : bool, optional
+            Whether a matrix without entries gives an empty Scalar (else the monoid's identity).
+
+        Returns
+        -------
+        ScalarExpression
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 2], [0, 1], [5, 3])
+        >>> A.reduce_scalar().value, A.reduce_scalar("min").value
+        (8, 3)
+        """
         return self._reduce_scalar(op, allow_empty)
 
     # -- parts -----------------------------------------------------------------------------------
@@ -186,7 +124,7 @@ class MatrixOperand(Arithmetic):
 
     def _extract(self, rows: Index, columns: Index) -> Any:
         if rows.is_int and columns.is_int:
-            from spbfs.core.scalar import ScalarExpression
+            from spbfs.core.scalar_expression import ScalarExpression
 
             assert rows.array is not None
             assert columns.array is not None
@@ -201,7 +139,26 @@ class MatrixOperand(Arithmetic):
         return delayed("extract", (self,), shape, self.dtype, run)
 
     def get(self, row: Any, col: Any, default: Any = None) -> Any:
-        """The value at one position as a Python number, or `default` where nothing is stored."""
+        """The value at one position as a Python number.
+
+        Parameters
+        ----------
+        row, col : int
+            Negative ones count from the end.
+        default : optional
+            What to return where nothing is stored.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 2], [0, 1], [5, 3])
+        >>> A.get(-1, -1), A.get(1, 1), A.get(1, 1, default=0)
+        (3, None, 0)
+        """
         i = as_index(row, self.nrows, "row", negative=True)
         j = as_index(col, self.ncols, "col", negative=True)
         value = self._element(i, j)
@@ -221,85 +178,44 @@ class MatrixOperand(Arithmetic):
         return self.nvals
 
     def diag(self, k: int = 0) -> Vector:
-        """The k-th diagonal as a Vector."""
+        """A diagonal as a Vector.
+
+        Parameters
+        ----------
+        k : int, optional
+            Above the main diagonal, or below it when negative.
+
+        Returns
+        -------
+        Vector
+            As long as that diagonal; as ``numpy.diag``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [5, 2, 3])
+        >>> A.diag().to_dict(), A.diag(1).to_dict()
+        ({0: 5, 1: 3}, {0: 2})
+        """
         from spbfs.core.vector import Vector
 
         data = self._backend.diag_vector(self._ready(), as_offset(k, "k"))
         return Vector._from_data(data, self.device)
 
-    # -- out of the algebra ------------------------------------------------------------------
-    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
-        """Rows, columns (int64) and values of the stored entries, as NumPy arrays row by row.
+    def new(self, dtype: Any = None, *, mask: Any = None) -> Matrix:
+        """A Matrix of its own with these entries.
 
         Parameters
         ----------
         dtype : dtype-like, optional
-            Of the values; their own by default.
-        sort : bool, optional
-            Entries come sorted whether asked or not.
+            The operand's own by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+
+        Returns
+        -------
+        Matrix
         """
-        backend = self._backend
-        rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        return np.array(rows), np.array(columns), values.astype(target.np_type)
-
-    def to_csr(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
-        """``indptr``, ``indices`` and values of the CSR form, as NumPy arrays of one's own."""
-        data, backend = self._ready(), self._backend
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        indptr, indices, values = (
-            backend.to_numpy(a) for a in (data.indptr, data.indices, data.values)
-        )
-        return np.array(indptr), np.array(indices), values.astype(target.np_type)
-
-    def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
-        """A NumPy array of all elements, absent ones replaced by `fill_value`.
-
-        Raises
-        ------
-        InvalidValue
-            When elements are absent and no `fill_value` is given.
-        OutOfMemory
-            When the array cannot fit.
-        """
-        rows, columns, values = self.to_coo()
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        fill = 0 if rows.shape[0] == self.nrows * self.ncols else fill_value
-        return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
-
-    def to_dicts(self) -> dict[int, dict[int, Any]]:
-        """Stored entries as ``{row: {column: value}}``; empty rows are left out."""
-        out: dict[int, dict[int, Any]] = {}
-        for i, j, x in zip(*(a.tolist() for a in self.to_coo()), strict=True):
-            out.setdefault(i, {})[j] = x
-        return out
-
-    def to_scipy(self, format: str = "csr") -> Any:
-        """A SciPy sparse array of the stored entries.
-
-        Parameters
-        ----------
-        format : {"csr", "csc", "coo", ...}, optional
-        """
-        from spbfs.core.convert import to_scipy
-
-        return to_scipy(self, format)
-
-    def to_networkx(self, *, directed: bool | None = None, weight: str | None = "weight") -> Any:
-        """A NetworkX graph with a vertex per row and an edge per stored entry.
-
-        Parameters
-        ----------
-        directed : bool, optional
-            By default a ``Graph`` when the matrix is symmetric, else a ``DiGraph``.
-        weight : str or None, optional
-            Edge attribute for the values; None writes none.
-        """
-        from spbfs.core.convert import to_networkx
-
-        return to_networkx(self, directed, weight)
-
-    def new(self, dtype: Any = None, *, mask: Any = None) -> Matrix:
         raise NotImplementedError
 
 

@@ -98,7 +98,6 @@ def _room_after(error: MemoryError) -> int:
     """Bytes free where an allocation failed; of a GPU once its pool has given back what it kept."""
     if not type(error).__module__.startswith("cupy"):
         return available_bytes()
-    import cupy
+    from spbfs.backends.cuda_memory import release
 
-    cupy.get_default_memory_pool().free_all_blocks()
-    return int(cupy.cuda.runtime.memGetInfo()[0])
+    return release()

@@ -108,13 +108,24 @@ class Operand:
 
     # -- comparison of whole objects -----------------------------------------------------------
     def isequal(self, other: Any, *, check_dtype: bool = False) -> bool:
-        """Whether `other` has the same shape, pattern and values (NaN differs from NaN).
+        """Whether another has the same shape, pattern and values (NaN differs from NaN).
 
         Parameters
         ----------
         other : Matrix or Vector
         check_dtype : bool, optional
             Also require equal dtypes.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_dense([1, 2])
+        >>> v.isequal(v.dup(float)), v.isequal(v.dup(float), check_dtype=True)
+        (True, False)
         """
         return self._compare(other, check_dtype, lambda x, y: x == y)
 
@@ -126,7 +137,27 @@ class Operand:
         abs_tol: float = 0.0,
         check_dtype: bool = False,
     ) -> bool:
-        """Whether `other` has the same pattern, and values as close as ``math.isclose`` asks."""
+        """Whether another has the same pattern, and values as close as ``math.isclose`` asks.
+
+        Parameters
+        ----------
+        other : Matrix or Vector
+        rel_tol, abs_tol : float, optional
+            As of ``math.isclose``.
+        check_dtype : bool, optional
+            Also require equal dtypes.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_dense([1.0, 2.0])
+        >>> v.isclose(v + 1e-9), v.isclose(v + 0.1), v.isclose(v + 0.1, abs_tol=0.2)
+        (True, False, True)
+        """
 
         for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
             if not is_scalar(tolerance):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.core.assign import Region
 from spbfs.core.expression import Expression, MatrixExpression, VectorExpression
 from spbfs.core.indexing import Index
-from spbfs.core.scalar import ScalarExpression
+from spbfs.core.scalar_expression import ScalarExpression
 
 __all__ = ["MatrixPart", "VectorPart", "writable_part"]
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs import burble
 from spbfs.core.checks import is_scalar, scalar_dtype, to_scalar
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.operators import lookup
@@ -16,9 +13,9 @@ from spbfs.core.scalar_arithmetic import ScalarArithmetic
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
-    from spbfs.core.operand import Operand
+    pass
 
-__all__ = ["Scalar", "ScalarExpression"]
+__all__ = ["Scalar"]
 
 
 class Scalar(ScalarArithmetic):
@@ -53,7 +50,24 @@ class Scalar(ScalarArithmetic):
 
     @classmethod
     def from_value(cls, value: Any, dtype: Any = None) -> Scalar:
-        """A Scalar that holds `value`, of its own type unless `dtype` is given."""
+        """A Scalar that holds a number.
+
+        Parameters
+        ----------
+        value : number
+        dtype : dtype-like, optional
+            That of `value` by default.
+
+        Returns
+        -------
+        Scalar
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> Scalar.from_value(3), Scalar.from_value(3, float)
+        (Scalar(3, dtype=INT64), Scalar(3.0, dtype=FP64))
+        """
         scalar = cls(scalar_dtype(value) if dtype is None else dtype)
         scalar.value = value
         return scalar
@@ -89,7 +103,23 @@ class Scalar(ScalarArithmetic):
         self._value = None
 
     def dup(self, dtype: Any = None) -> Scalar:
-        """A copy, perhaps of another dtype."""
+        """A copy, perhaps of another dtype.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            The Scalar's own by default.
+
+        Returns
+        -------
+        Scalar
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> Scalar.from_value(3).dup(float)
+        Scalar(3.0, dtype=FP64)
+        """
         out = Scalar(self.dtype if dtype is None else dtype)
         out.value = self.value
         return out
@@ -106,11 +136,45 @@ class Scalar(ScalarArithmetic):
         return v
 
     def get(self, default: Any = None) -> Any:
-        """The value as a Python number, or `default`."""
+        """The value as a Python number.
+
+        Parameters
+        ----------
+        default : optional
+            What to return where there is none.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> Scalar.from_value(3).get(), Scalar(int).get(default=0)
+        (3, 0)
+        """
         return default if self._value is None else self.value
 
     def isequal(self, other: Any, *, check_dtype: bool = False) -> bool:
-        """Whether `other` (a Scalar or a number) has the same value; two empty ones are equal."""
+        """Whether another has the same value; two empty ones are equal.
+
+        Parameters
+        ----------
+        other : Scalar, number or None
+        check_dtype : bool, optional
+            Also require equal dtypes.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> s = Scalar.from_value(3)
+        >>> s.isequal(3.0), s.isequal(3.0, check_dtype=True), Scalar(int).isequal(None)
+        (True, False, True)
+        """
         if not isinstance(other, Scalar):
             if other is None:
                 return self.is_empty
@@ -122,7 +186,27 @@ class Scalar(ScalarArithmetic):
     def isclose(
         self, other: Any, *, rel_tol: float = 1e-7, abs_tol: float = 0.0, check_dtype: bool = False
     ) -> bool:
-        """Whether `other` is as close as ``math.isclose`` asks."""
+        """Whether another is as close as ``math.isclose`` asks.
+
+        Parameters
+        ----------
+        other : Scalar or number
+        rel_tol, abs_tol : float, optional
+            As of ``math.isclose``.
+        check_dtype : bool, optional
+            Also require equal dtypes.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from spbfs import Scalar
+        >>> s = Scalar.from_value(3.0)
+        >>> s.isclose(3.0 + 1e-9), s.isclose(3.1), s.isclose(3.1, abs_tol=0.2)
+        (True, False, True)
+        """
         import math
 
         other = other if isinstance(other, Scalar) else Scalar.from_value(other)
@@ -133,11 +217,26 @@ class Scalar(ScalarArithmetic):
         return math.isclose(self.value, other.value, rel_tol=rel_tol, abs_tol=abs_tol)
 
     def update(self, value: Any, accum: Any = None) -> None:
-        """Set the value from a number, a Scalar or a delayed scalar expression."""
-        if isinstance(value, ScalarExpression):
-            value = value.compute()
-        elif isinstance(value, Scalar):
-            value = value._value
+        """Set the value: ``s << value`` and ``s(accum) << value``.
+
+        Parameters
+        ----------
+        value : number, Scalar or delayed scalar
+            An empty one clears this Scalar, unless `accum` is given.
+        accum : binary operator or name, optional
+            Combines the old value and the new one.
+
+        Examples
+        --------
+        >>> from spbfs import Scalar, Vector
+        >>> s = Scalar(int)
+        >>> s.update(Vector.from_dense([1, 2]).reduce())
+        >>> s.update(4, accum="times")
+        >>> s.value
+        12
+        """
+        if isinstance(value, ScalarArithmetic):
+            value = value.new()._value
         if accum is not None:
             accum = lookup.as_binary(accum)
         if accum is not None and value is not None and self._value is not None:
@@ -195,63 +294,3 @@ class _ScalarUpdater:
 
     def __lshift__(self, value: Any) -> None:
         self._scalar.update(value, self._accum)
-
-
-class ScalarExpression(ScalarArithmetic):
-    """A delayed scalar: a reduction, an inner product or one element."""
-
-    __slots__ = ("_default", "_run", "dtype", "operand", "operation")
-
-    def __init__(
-        self,
-        operation: str,
-        operand: Operand,
-        dtype: DType,
-        run: Callable[[Any], Any],
-        default: Any = None,
-    ) -> None:
-        self.operation = operation
-        self.operand = operand
-        self.dtype = dtype
-        self._run = run
-        self._default = default
-
-    def compute(self) -> Any:
-        """The number, or None."""
-        start = time.perf_counter() if burble.active() else 0.0
-        value = self._run(self.operand._backend)
-        if burble.active():
-            burble.finish(self.operation, self.operand.device, time.perf_counter() - start, None)
-        return self._default if value is None else value
-
-    def new(self, dtype: Any = None) -> Scalar:
-        """Compute into a new Scalar."""
-        scalar = Scalar(self.dtype if dtype is None else dtype)
-        scalar.value = self.compute()
-        return scalar
-
-    @property
-    def value(self) -> Any:
-        """Compute, as a Python number or None."""
-        return self.new().value
-
-    def get(self, default: Any = None) -> Any:
-        """Compute, as a Python number or `default`."""
-        return self.new().get(default)
-
-    def __bool__(self) -> bool:
-        return bool(self.new())
-
-    def __int__(self) -> int:
-        return int(self.new())
-
-    def __float__(self) -> float:
-        return float(self.new())
-
-    def __eq__(self, other: object) -> bool:
-        return self.new() == (other.new() if isinstance(other, ScalarExpression) else other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"ScalarExpression({self.operation}, dtype={self.dtype})"

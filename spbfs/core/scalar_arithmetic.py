@@ -24,7 +24,17 @@ class ScalarArithmetic:
     __slots__ = ()
 
     def new(self, dtype: Any = None) -> Scalar:
-        """The value in a Scalar of its own."""
+        """The value in a Scalar of its own.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            Its own by default.
+
+        Returns
+        -------
+        Scalar
+        """
         raise NotImplementedError
 
     def _of(self, function: Callable[..., Any], *others: Any, reflected: bool = False) -> Any:

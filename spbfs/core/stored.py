@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.core.assign import Region, Updater, update
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
+from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import resolve
 from spbfs.core.inplace import InPlace
 from spbfs.core.mask import Mask
@@ -18,7 +19,7 @@ from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
-__all__ = ["DEVICES", "Stored", "check_device"]
+__all__ = ["DEVICES", "Stored", "check_device", "device_for"]
 
 #: Held while waiting elements are applied.
 _APPLYING = RLock()
@@ -34,6 +35,13 @@ def check_device(device: Any) -> str:
         raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
     get_backend(device)
     return str(device)
+
+
+def device_for(device: Any, *arrays: Any) -> str:
+    """The device of what is made of these arguments: that asked for, else where arrays are."""
+    if device is None:
+        return check_device("cuda") if any(map(on_gpu, arrays)) else "cpu"
+    return check_device(device)
 
 
 class Stored(InPlace, Operand):
@@ -136,6 +144,13 @@ class Stored(InPlace, Operand):
         ------
         BackendUnavailable
             When that engine cannot run here.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_dense([1, 2])
+        >>> v.to("reference").device, v.to("cpu") is v
+        ('reference', True)
         """
         check_device(device)
         if device == self.device:
@@ -157,13 +172,26 @@ class Stored(InPlace, Operand):
         return _restored, (type(self), host, count, self.device, self.name)
 
     def dup(self, dtype: Any = None, *, mask: Any = None, name: str | None = None) -> Any:
-        """A copy that shares nothing, perhaps of another dtype, perhaps only where `mask` admits.
+        """A copy that shares nothing, perhaps of another dtype, perhaps only where a mask admits.
 
         Parameters
         ----------
         dtype : dtype-like, optional
+            The object's own by default.
         mask : Mask or ndarray of bool, optional
         name : str, optional
+            Shown by ``repr``.
+
+        Returns
+        -------
+        Matrix or Vector
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_dense([1, 0, 2])
+        >>> v.dup(float, mask=v.V).to_dict()
+        {0: 1.0, 2: 2.0}
         """
         kind = self.dtype if dtype is None else dtype
         make: Any = type(self)
@@ -194,16 +222,22 @@ class Stored(InPlace, Operand):
         update(self, value)
 
     def update(self, value: Any, **options: Any) -> None:
-        """``C(**options) << value``.
+        """``C(mask=..., accum=..., replace=...) << value`` as a call.
 
         Parameters
         ----------
         value : expression, Matrix, Vector, array or scalar
-        mask : Mask or ndarray of bool, optional
-        accum : binary operator or name, optional
-        replace : bool, optional
-        direction : {"auto", "push", "pull"}, optional
-        threads : int, optional
+        **options
+            ``mask`` (Mask or ndarray of bool), ``accum`` (binary operator or name), ``replace``
+            (bool), ``direction`` ({"auto", "push", "pull"}) and ``threads`` (int).
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_dense([1, 0, 2])
+        >>> v.update(10, mask=v.V, accum="plus")
+        >>> v.to_dict()
+        {0: 11, 1: 0, 2: 12}
         """
         update(self, value, **options)
 

@@ -25,14 +25,17 @@ class TransposedMatrix(MatrixOperand):
 
     @property
     def dtype(self) -> DType:  # type: ignore[override]
+        """That of the matrix."""
         return self._matrix.dtype
 
     @property
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The matrix's, turned round."""
         return (self._matrix.shape[1], self._matrix.shape[0])
 
     @property
     def device(self) -> str:  # type: ignore[override]
+        """That of the matrix."""
         return self._matrix.device
 
     @property
@@ -41,6 +44,7 @@ class TransposedMatrix(MatrixOperand):
 
     @property
     def operands(self) -> tuple[Operand, ...]:
+        """The matrix itself, for those who ask what this is computed from."""
         return (self._matrix,)
 
     def _move(self, device: str) -> None:
@@ -59,7 +63,27 @@ class TransposedMatrix(MatrixOperand):
         return self._matrix
 
     def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
-        """The transpose as a Matrix of its own."""
+        """The transpose as a Matrix of its own.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            That of the matrix by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+        **hints
+            As of `Matrix.update`.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 0], [0, 1], [1, 2]).T.new().to_dicts()
+        {0: {0: 1}, 1: {0: 2}}
+        """
         from spbfs.core.matrix import Matrix
 
         out = Matrix(self.dtype if dtype is None else dtype, *self.shape)

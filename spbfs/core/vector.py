@@ -13,7 +13,7 @@ from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.core.indexing import resolve
 from spbfs.core.parts import writable_part
 from spbfs.core.storage import VectorData
-from spbfs.core.stored import Stored, check_device, on_device
+from spbfs.core.stored import Stored, check_device, device_for, on_device
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -60,6 +60,7 @@ class Vector(Stored, VectorOperand):
 
     @property
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """``(size,)``."""
         return (self._data.size,)
 
     # -- constructors --------------------------------------------------------------------------
@@ -92,11 +93,21 @@ class Vector(Stored, VectorOperand):
         name, device : optional
             As for `Vector`.
 
+        Returns
+        -------
+        Vector
+
         Raises
         ------
         IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_coo([3, 0, 3], [1, 2, 5], size=6, dup_op="plus").to_dict()
+        {0: 2, 3: 6}
         """
-        where = "cpu" if device is None else check_device(device)
+        where = device_for(device, indices, values)
         out = cls(name=name, device=where)
         out._fill(indices, values, None if dtype is None else lookup_dtype(dtype), size, dup_op)
         return out
@@ -108,21 +119,77 @@ class Vector(Stored, VectorOperand):
 
     @classmethod
     def from_pairs(cls, pairs: Any, dtype: Any = None, **options: Any) -> Vector:
-        """From (index, value) pairs; other arguments as for `from_coo`."""
+        """From (index, value) pairs.
+
+        Parameters
+        ----------
+        pairs : iterable of tuple
+        dtype : dtype-like, optional
+        **options
+            ``size``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_pairs([(0, 2), (3, 6)]).size
+        4
+        """
         rows = as_tuples(pairs, "pairs", (2,))
         indices, values = zip(*rows, strict=True) if rows else ((), ())
         return cls.from_coo(indices, values, dtype, **options)
 
     @classmethod
     def from_dict(cls, entries: Any, dtype: Any = None, **options: Any) -> Vector:
-        """From ``{index: value}``; other arguments as for `from_coo`."""
+        """From ``{index: value}``.
+
+        Parameters
+        ----------
+        entries : mapping
+        dtype : dtype-like, optional
+        **options
+            ``size``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_dict({0: 2, 3: 6}, size=10).nvals
+        2
+        """
         if not isinstance(entries, Mapping):
             raise DomainMismatch(f"entries: expected {{index: value}}, got {entries!r:.80}")
         return cls.from_coo(list(entries), list(entries.values()), dtype, **options)
 
     @classmethod
     def from_scalar(cls, value: Any, size: Any, dtype: Any = None, **options: Any) -> Vector:
-        """Every element stored and equal to `value`."""
+        """Every element stored and equal.
+
+        Parameters
+        ----------
+        value : number
+        size : int
+        dtype : dtype-like, optional
+            That of `value` by default.
+        **options
+            ``name`` and ``device``, as for `Vector`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_scalar(7, 3).to_dense()
+        array([7, 7, 7])
+        """
         length = as_size(size, "size")
         out = cls.from_coo([], value, dtype, size=length, **options)
         out[:] = value
@@ -138,7 +205,28 @@ class Vector(Stored, VectorOperand):
         name: str | None = None,
         device: str | None = None,
     ) -> Vector:
-        """From a dense one-dimensional array; elements equal to `missing_value` are not stored."""
+        """From a dense one-dimensional array.
+
+        Parameters
+        ----------
+        values : array-like of numbers
+        missing_value : number, optional
+            Elements equal to it are not stored (NaN stands for every NaN).
+        dtype : dtype-like, optional
+            That of `values` by default.
+        name, device : optional
+            As for `Vector`.
+
+        Returns
+        -------
+        Vector
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_dense([5, 0, 7], missing_value=0).to_dict()
+        {0: 5, 2: 7}
+        """
         array = as_array(values, "values")
         if array.ndim != 1:
             raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
@@ -157,7 +245,20 @@ class Vector(Stored, VectorOperand):
         self._pending = {}
 
     def resize(self, size: Any) -> None:
-        """Change the size; entries beyond it are dropped."""
+        """Change the size; entries beyond it are dropped.
+
+        Parameters
+        ----------
+        size : int
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> v = Vector.from_dense([5, 0, 7])
+        >>> v.resize(2)
+        >>> v.to_dict()
+        {0: 5, 1: 0}
+        """
         length = as_size(size, "size")
         backend = self._backend
         indices, values = (backend.to_numpy(a) for a in self._entries(backend))
@@ -175,12 +276,29 @@ class Vector(Stored, VectorOperand):
         clear: bool = False,
         size: Any = None,
     ) -> None:
-        """Fill an empty vector as `from_coo` does, its size and dtype kept.
+        """Fill an empty vector as `from_coo` does, its dtype kept.
+
+        Parameters
+        ----------
+        indices, values, dup_op : optional
+            As for `from_coo`.
+        clear : bool, optional
+            Whether entries that are there may go.
+        size : int, optional
+            The vector's own by default.
 
         Raises
         ------
         InvalidValue
             When there are entries and `clear` is false.
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> v = Vector(float, 4)
+        >>> v.build([0, 3], [1, 2])
+        >>> v.to_dict()
+        {0: 1.0, 3: 2.0}
         """
         if self.nvals and not clear:
             raise InvalidValue(f"build: the vector has {self.nvals} entries; give clear=True")

@@ -6,42 +6,36 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.arithmetic import Arithmetic
-from spbfs.core.checks import as_index, as_offset, as_size, scalar_dtype, to_scalar
-from spbfs.core.dtypes import lookup_dtype, unify
+from spbfs.core.checks import as_index, as_offset, as_size
 from spbfs.core.entries import column_matrix, row_matrix, vector_entries
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.memory import require_bytes
-from spbfs.core.operand import common_backend, scalar_operand
+from spbfs.core.operand import common_backend
 from spbfs.core.operators import lookup
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.core.vector_exports import VectorExports
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
 if TYPE_CHECKING:
     from spbfs.core.matrix import Matrix
-    from spbfs.core.scalar import ScalarExpression
+    from spbfs.core.scalar_expression import ScalarExpression
     from spbfs.core.vector import Vector
 
 __all__ = ["VectorOperand"]
 
 
-class VectorOperand(Arithmetic):
+class VectorOperand(VectorExports):
     """Operations of `Vector` and of delayed vectors."""
 
     __slots__ = ()
 
     ndim = 1
 
-    @property
-    def size(self) -> int:
-        """Number of elements, stored or not."""
-        return self.shape[0]
-
     def _entries(self, backend: Any) -> tuple[Any, Any]:
         return vector_entries(self._ready())
 
     # -- products ------------------------------------------------------------------------------
     def vxm(self, other: Any, op: Any = "plus_times") -> Any:
-        """``u A``: the vector as a row times a matrix.
+        """``u A``: the vector as a row times a matrix, delayed.
 
         Parameters
         ----------
@@ -54,12 +48,19 @@ class VectorOperand(Arithmetic):
         -------
         VectorExpression
             Of size n.  The engine expands the entries of the vector (push) or scans the columns
-            that the mask admits (pull), whichever is less work; ``C(direction="push") << ...``
+            that the mask admits (pull), whichever is less work; ``w(direction="push") << ...``
             decides for it.
-        """
-        from spbfs.core.matrix_operand import MatrixOperand, vector_product
 
-        if not isinstance(other, MatrixOperand):
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+        >>> sb.Vector.from_dense([10, 1]).vxm(A).new().to_dict()
+        {0: 10, 1: 23}
+        """
+        from spbfs.core.matrix_products import MatrixProducts, vector_product
+
+        if not isinstance(other, MatrixProducts):
             raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
         if other.nrows != self.size:
             raise DimensionMismatch(
@@ -68,8 +69,28 @@ class VectorOperand(Arithmetic):
         return vector_product("vxm", other, self, op, vector_first=True)
 
     def inner(self, other: Any, op: Any = "plus_times") -> ScalarExpression:
-        """The inner product with another vector of the same size, delayed."""
-        from spbfs.core.scalar import ScalarExpression
+        """The inner product with another vector, delayed.
+
+        Parameters
+        ----------
+        other : Vector
+            Of the same size.
+        op : semiring or name, optional
+            ``plus_times`` by default.
+
+        Returns
+        -------
+        ScalarExpression
+            Empty where no index is stored in both.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u, v = sb.Vector.from_dense([1, 2, 3]), sb.Vector.from_coo([0, 2], [10, 1])
+        >>> u.inner(v).value, u.inner(v, "min_plus").value
+        (13, 4)
+        """
+        from spbfs.core.scalar_expression import ScalarExpression
 
         self._same_shape(other)
         semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
@@ -82,7 +103,27 @@ class VectorOperand(Arithmetic):
         return ScalarExpression(f"inner {semiring.op.name}", self, semiring.out_type, run)
 
     def outer(self, other: Any, op: Any = "times") -> Any:
-        """The matrix of ``op(self[i], other[j])``, delayed."""
+        """The matrix of ``op(self[i], other[j])``, delayed.
+
+        Parameters
+        ----------
+        other : Vector
+        op : binary operator, monoid or name, optional
+            ``times`` by default.
+
+        Returns
+        -------
+        MatrixExpression
+            Of shape ``(self.size, other.size)``; as ``numpy.outer`` where both are full.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u = sb.Vector.from_dense([1, 2])
+        >>> u.outer(u, "plus").new().to_dense()
+        array([[2, 3],
+               [3, 4]])
+        """
         if not isinstance(other, VectorOperand):
             raise DomainMismatch(f"other: expected a vector, got {type(other).__name__}")
         typed = self._binary(op, other)
@@ -104,9 +145,22 @@ class VectorOperand(Arithmetic):
         Parameters
         ----------
         op : monoid or name, optional
-            ``plus`` by default.
+            ``plus`` by default; ``"count"`` counts the entries.
         allow_empty : bool, optional
             Whether an empty vector gives an empty Scalar (else the monoid's identity).
+
+        Returns
+        -------
+        ScalarExpression
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 2], [4, 6])
+        >>> v.reduce().value, v.reduce("max").value
+        (10, 6)
+        >>> sb.Vector(int, 3).reduce(allow_empty=False).value
+        0
         """
         return self._reduce_scalar(op, allow_empty)
 
@@ -124,7 +178,7 @@ class VectorOperand(Arithmetic):
 
     def _extract(self, index: Index) -> Any:
         if index.is_int:
-            from spbfs.core.scalar import ScalarExpression
+            from spbfs.core.scalar_expression import ScalarExpression
 
             assert index.array is not None
             position = int(index.array[0])
@@ -136,7 +190,26 @@ class VectorOperand(Arithmetic):
         return delayed("extract", (self,), (index.length,), self.dtype, extract_vector(self, index))
 
     def get(self, index: Any, default: Any = None) -> Any:
-        """The value at `index` as a Python number, or `default` where nothing is stored."""
+        """The value at one index as a Python number.
+
+        Parameters
+        ----------
+        index : int
+            A negative one counts from the end.
+        default : optional
+            What to return where nothing is stored.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 2], [4, 6])
+        >>> v.get(-1), v.get(1), v.get(1, default=0)
+        (6, None, 0)
+        """
         value = self._element(as_index(index, self.size, "index", negative=True))
         return default if value is None else value.item()
 
@@ -151,7 +224,24 @@ class VectorOperand(Arithmetic):
         return self.nvals
 
     def diag(self, k: int = 0) -> Matrix:
-        """The square matrix with this vector on its k-th diagonal."""
+        """The square matrix with this vector on a diagonal.
+
+        Parameters
+        ----------
+        k : int, optional
+            Above the main diagonal, or below it when negative.
+
+        Returns
+        -------
+        Matrix
+            With ``self.size + abs(k)`` rows; as ``numpy.diag``.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Vector.from_dense([5, 6]).diag(1).to_dicts()
+        {0: {1: 5}, 1: {2: 6}}
+        """
         from spbfs.core.matrix import Matrix
 
         offset = as_offset(k, "k")
@@ -160,44 +250,20 @@ class VectorOperand(Arithmetic):
         data = self._backend.diag_matrix(self._ready(), offset)
         return Matrix._from_data(data, self.device)
 
-    # -- out of the algebra ------------------------------------------------------------------
-    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any]:
-        """Indices (int64) and values of the stored entries, as NumPy arrays in order.
+    def new(self, dtype: Any = None, *, mask: Any = None) -> Vector:
+        """A Vector of its own with these entries.
 
         Parameters
         ----------
         dtype : dtype-like, optional
-            Of the values; their own by default.
-        sort : bool, optional
-            Entries come sorted whether asked or not.
+            The operand's own by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+
+        Returns
+        -------
+        Vector
         """
-        backend = self._backend
-        indices, values = self._entries(backend)
-        out = backend.to_numpy(values)
-        if dtype is not None:
-            out = out.astype(lookup_dtype(dtype).np_type)
-        return np.array(backend.to_numpy(indices)), np.array(out)
-
-    def to_dict(self) -> dict[int, Any]:
-        """Stored entries as ``{index: value}``."""
-        indices, values = self.to_coo()
-        return dict(zip(indices.tolist(), values.tolist(), strict=True))
-
-    def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
-        """A NumPy array of all elements, absent ones replaced by `fill_value`.
-
-        Raises
-        ------
-        InvalidValue
-            When elements are absent and no `fill_value` is given.
-        """
-        indices, values = self.to_coo()
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        if indices.shape[0] == self.size:
-            return values.astype(target.np_type)
-        return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
-
-    def new(self, dtype: Any = None, *, mask: Any = None) -> Vector:
         raise NotImplementedError
 
 
@@ -209,25 +275,3 @@ def extract_vector(u: VectorOperand, index: Index) -> Any:
         return backend.extract_vector(u._ready(), array)
 
     return run
-
-
-def fill_dense(
-    shape: tuple[int, ...],
-    dtype: Any,
-    fill_value: Any,
-    widen: bool,
-    where: tuple[Any, ...],
-    values: Any,
-) -> Any:
-    """A dense array of `fill_value` with `values` put at `where`."""
-    if fill_value is None:
-        raise InvalidValue(
-            "fill_value: elements are absent, so a dense array needs a value for them; got None"
-        )
-    fill = scalar_operand(fill_value, "fill_value")
-    if widen and scalar_dtype(fill).is_float and not dtype.is_float:
-        dtype = unify(dtype, scalar_dtype(fill))
-    require_bytes(int(np.prod(shape, dtype=object)) * dtype.np_type.itemsize, "to_dense: the array")
-    out = np.full(shape, to_scalar(fill, dtype, "fill_value"), dtype.np_type)
-    out[where] = values
-    return out

@@ -96,9 +96,9 @@ def test_composed_parents_are_a_tree(device: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SEARCHABLE)
-def test_the_fused_search_on_every_graph_of_the_table(name: str) -> None:
+def test_the_fused_search_on_every_graph_of_the_table(device: str, name: str) -> None:
     graph = SEARCHABLE[name]
-    A = matrix(graph)
+    A = matrix(graph, device)
     for source in range(0, graph.nrows, max(1, graph.nrows // 5)):
         for direction in ("auto", "push", "pull"):
             result = sb.bfs(A, source, direction=direction)
@@ -108,10 +108,10 @@ def test_the_fused_search_on_every_graph_of_the_table(name: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.data())
-def test_several_sources_give_the_nearest(graph: Graph, data: st.DataObject) -> None:
+def test_several_sources_give_the_nearest(device: str, graph: Graph, data: st.DataObject) -> None:
     vertex = st.integers(0, graph.nrows - 1)
     sources = data.draw(st.lists(vertex, min_size=1, max_size=5))
-    A = matrix(graph)
+    A = matrix(graph, device)
     single = [dense(sb.bfs(A, s).levels) for s in sources]
     nearest = [
         min((row[v] for row in single if row[v] >= 0), default=-1) for v in range(graph.nrows)
@@ -128,10 +128,10 @@ def test_several_sources_give_the_nearest(graph: Graph, data: st.DataObject) -> 
 
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.data())
-def test_max_depth_cuts_the_levels(graph: Graph, data: st.DataObject) -> None:
+def test_max_depth_cuts_the_levels(device: str, graph: Graph, data: st.DataObject) -> None:
     source = data.draw(st.integers(0, graph.nrows - 1))
     depth = data.draw(st.integers(0, graph.nrows))
-    A = matrix(graph)
+    A = matrix(graph, device)
     levels, parents = sb.bfs(A, source, max_depth=depth)
     whole = bfs_levels(graph, [source])
     assert dense(levels) == [level if level <= depth else -1 for level in whole]
@@ -140,10 +140,10 @@ def test_max_depth_cuts_the_levels(graph: Graph, data: st.DataObject) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.data())
-def test_a_target_is_found_at_its_level(graph: Graph, data: st.DataObject) -> None:
+def test_a_target_is_found_at_its_level(device: str, graph: Graph, data: st.DataObject) -> None:
     source, target = (data.draw(st.integers(0, graph.nrows - 1)) for _ in range(2))
     whole = bfs_levels(graph, [source])
-    result = sb.bfs(matrix(graph), source, target=target)
+    result = sb.bfs(matrix(graph, device), source, target=target)
     if whole[target] < 0:
         assert dense(result.levels) == whole
     else:
@@ -153,33 +153,37 @@ def test_a_target_is_found_at_its_level(graph: Graph, data: st.DataObject) -> No
 
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.randoms(use_true_random=False), st.data())
-def test_relabelling_relabels_the_levels(graph: Graph, random: Any, data: st.DataObject) -> None:
+def test_relabelling_relabels_the_levels(
+    device: str, graph: Graph, random: Any, data: st.DataObject
+) -> None:
     source = data.draw(st.integers(0, graph.nrows - 1))
     new = list(range(graph.nrows))
     random.shuffle(new)
     renamed = Graph("renamed", graph.nrows, [(new[i], new[j]) for i, j in graph.edges])
-    levels = dense(sb.bfs(matrix(graph), source).levels)
-    moved = dense(sb.bfs(matrix(renamed), new[source]).levels)
+    levels = dense(sb.bfs(matrix(graph, device), source).levels)
+    moved = dense(sb.bfs(matrix(renamed, device), new[source]).levels)
     assert [moved[new[v]] for v in range(graph.nrows)] == levels
 
 
 @settings(max_examples=60, deadline=None)
 @given(graphs(), st.data())
-def test_values_duplicates_and_order_do_not_matter(graph: Graph, data: st.DataObject) -> None:
+def test_values_duplicates_and_order_do_not_matter(
+    device: str, graph: Graph, data: st.DataObject
+) -> None:
     source = data.draw(st.integers(0, graph.nrows - 1))
     edges = data.draw(st.permutations(graph.edges + graph.edges[:3]))
     rows, cols = [i for i, _ in edges], [j for _, j in edges]
     n = graph.nrows
-    zeros = Matrix.from_coo(rows, cols, 0.0, nrows=n, ncols=n, dup_op=binary.plus)
+    zeros = Matrix.from_coo(rows, cols, 0.0, nrows=n, ncols=n, dup_op=binary.plus, device=device)
     assert dense(sb.bfs(zeros, source).levels) == bfs_levels(graph, [source])
 
 
 @settings(max_examples=40, deadline=None)
 @given(graphs(), st.data())
-def test_edges_change_levels_by_at_most_one(graph: Graph, data: st.DataObject) -> None:
+def test_edges_change_levels_by_at_most_one(device: str, graph: Graph, data: st.DataObject) -> None:
     """The triangle inequality along every edge, and its reverse search by the transpose."""
     source = data.draw(st.integers(0, graph.nrows - 1))
-    A = matrix(graph)
+    A = matrix(graph, device)
     levels = dense(sb.bfs(A, source).levels)
     for i, j in graph.edges:
         assert levels[i] < 0 or 0 <= levels[j] <= levels[i] + 1
@@ -189,9 +193,11 @@ def test_edges_change_levels_by_at_most_one(graph: Graph, data: st.DataObject) -
 
 @settings(max_examples=40, deadline=None)
 @given(graphs(), st.data())
-def test_edges_are_counted_from_the_rows_reached(graph: Graph, data: st.DataObject) -> None:
+def test_edges_are_counted_from_the_rows_reached(
+    device: str, graph: Graph, data: st.DataObject
+) -> None:
     source = data.draw(st.integers(0, graph.nrows - 1))
-    A = matrix(graph)
+    A = matrix(graph, device)
     result = sb.bfs(A, source, levels=False, parents=False)
     assert result.levels is None
     assert result.parents is None

@@ -191,7 +191,7 @@ def test_a_list_that_is_updated_often_becomes_a_bitmap_and_then_full() -> None:
         if not seen or seen[-1] != w.form:
             seen.append(w.form)
     assert seen == ["list", "bitmap", "full"]
-    assert moved <= n * planner.UPDATE_BUDGET + n * planner.BITMAP_DENSITY
+    assert moved <= n * planner.CPU_FORMS.update_budget + n * planner.CPU_FORMS.bitmap_density
     assert entries(w) == {i: i for i in range(n)}
 
 

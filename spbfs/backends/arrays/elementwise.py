@@ -51,7 +51,9 @@ def _int_divide(xp: Any, x: Array, y: Array) -> Array:
 
 
 def _int_power(xp: Any, x: Array, y: Array) -> Array:
-    return _saturate(xp, xp.power(x.astype(np.float64), y.astype(np.float64)), x.dtype)
+    power = xp.power(x.astype(np.float64), y.astype(np.float64))
+    # Not every library gives 3 ** 1 exactly; what is below one in size is cut to zero.
+    return _saturate(xp, xp.where(xp.abs(power) > 0.75, xp.rint(power), power), x.dtype)
 
 
 def _float_power(xp: Any, x: Array, y: Array) -> Array:

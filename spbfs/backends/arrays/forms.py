@@ -23,6 +23,8 @@ Array = Any
 class VectorForms(ValueOps):
     """Conversions between forms, flags, positions."""
 
+    forms = planner.CPU_FORMS
+
     def count(self, u: VectorData) -> int:
         """Number of stored entries; a bitmap is counted once."""
         if u.indices is not None:
@@ -78,7 +80,7 @@ class VectorForms(ValueOps):
         in place stays what it is, lest it go back and forth.
         """
         nvals = u.counted if u.present is not None and not shrink else self.count(u)
-        form = planner.vector_form(u.size, nvals, u.form, u.work)
+        form = planner.vector_form(u.size, nvals, u.form, u.work, self.forms)
         if form == u.form or (form == "list" and not shrink):
             return u
         if form == "list":
@@ -92,7 +94,9 @@ class VectorForms(ValueOps):
 
     def flags(self, u: Any, structural: bool) -> Array:
         """Where `u` has an entry (and, unless `structural`, a true one)."""
-        if structural or (is_iso(u.values) and u.values.shape[0] and bool(u.values[0])):
+        if structural or (
+            is_iso(u.values) and u.values.shape[0] and bool(self.iso_value(u.values))
+        ):
             return self.present(u)
         if u.indices is not None:
             flags = self.blank(u.size)

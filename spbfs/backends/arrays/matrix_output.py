@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays.layout import index_type, offsets
+from spbfs.backends.arrays.layout import index_type, offset_type, offsets
 from spbfs.backends.arrays.matrices import Grid, MatrixOps
 from spbfs.backends.arrays.sets import is_sorted, member, union_of, unite
 from spbfs.backends.protocol import MaskData
+from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import TypedBinary
-from spbfs.core.storage import MatrixData
+from spbfs.core.storage import MatrixData, is_iso
 
 __all__ = ["MatrixOutput"]
 
@@ -43,6 +44,24 @@ class MatrixOutput(MatrixOps):
         """For each key, whether it is admitted."""
         hit = member(self.xp, keys, admitted.keys)
         return ~hit if admitted.complement else hit
+
+    def mask_pattern(self, mask: MaskData) -> MatrixData:
+        """The entries of a mask that count: all of them, or those that are true."""
+        M = mask.data
+        assert isinstance(M, MatrixData)
+        if mask.structural or M.nvals == 0:
+            return M
+        if is_iso(M.values):
+            alike = bool(self.iso_value(M.values))
+            return M if alike else self.empty_matrix(M.nrows, M.ncols, self.dtype_of(M))
+        return self.keep_entries(M, M.values.astype(np.bool_))
+
+    def empty_matrix(self, nrows: int, ncols: int, dtype: DType) -> MatrixData:
+        """A matrix without entries."""
+        xp = self.xp
+        values = self.constant(0, dtype.np_type, 0)
+        indices = xp.empty(0, index_type(ncols))
+        return MatrixData(nrows, ncols, xp.zeros(nrows + 1, offset_type(ncols, 0)), indices, values)
 
     def masked_matrix(self, C: MatrixData, mask: MaskData | None) -> MatrixData:
         """The entries that the mask admits."""

@@ -11,7 +11,7 @@ from spbfs.backends.arrays.matrices import MatrixOps
 from spbfs.backends.arrays.sets import is_sorted, locate
 from spbfs.core.layout import transposed
 from spbfs.core.operators.definitions import TypedBinary
-from spbfs.core.storage import MatrixData, VectorData, is_iso
+from spbfs.core.storage import MatrixData, VectorData
 
 __all__ = ["StructureOps"]
 
@@ -23,27 +23,7 @@ class StructureOps(MatrixOps):
 
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
-        if self.xp is np:
-            return transposed(A)
-        if A.transpose is None:
-            A.transpose = self._transposed_by_sorting(A)
-            A.transpose.transpose = A
-        return A.transpose
-
-    def _transposed_by_sorting(self, A: MatrixData) -> MatrixData:
-        xp = self.xp
-        order = xp.argsort(A.indices, kind="stable")
-        indptr = offsets(xp, xp.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
-        indices = self.rows_of(A)[order].astype(index_type(A.nrows))
-        symmetric = (
-            is_iso(A.values)
-            and A.nrows == A.ncols
-            and bool((indptr == A.indptr).all())
-            and bool((indices == A.indices).all())
-        )
-        if symmetric:
-            return A
-        return MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
+        return transposed(A)
 
     # -- products of patterns ----------------------------------------------------------------
     def kronecker_product(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:

@@ -47,6 +47,10 @@ class ValueOps:
                 one = one.astype(dtype)
         return iso_array(one, size)
 
+    def iso_value(self, values: Array) -> Any:
+        """The one value of an iso array that is not empty, as a number of the host."""
+        return values[0]
+
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
         if values.shape[0] == 0:
@@ -157,7 +161,8 @@ class ValueOps:
         filled = [a for a in arrays if a.shape[0]]
         if not filled or not all(is_iso(a) for a in filled):
             return False
-        return all(a.dtype == filled[0].dtype and bool(a[0] == filled[0][0]) for a in filled)
+        first = self.iso_value(filled[0])
+        return all(a.dtype == first.dtype and self.iso_value(a) == first for a in filled[1:])
 
     def dtype_of(self, x: Any) -> DType:
         """The GraphBLAS type of a vector's or matrix's values."""

@@ -10,6 +10,7 @@ import numpy as np
 from spbfs.backends.arrays.sets import member, union_of, unite
 from spbfs.backends.arrays.vectors import VectorOps
 from spbfs.backends.protocol import MaskData
+from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso
 
@@ -31,6 +32,12 @@ class VectorOutput(VectorOps):
     """`write` of vectors."""
 
     # -- masks -------------------------------------------------------------------------------
+    def without_effect(self, mask: MaskData | None) -> tuple[bool, MaskData | None]:
+        """Whether a mask can admit anything, and the mask, None where it admits everything."""
+        if mask is None or not mask.structural or mask.data.form != "full":  # type: ignore[union-attr]
+            return True, mask
+        return not mask.complement, None
+
     def region(self, mask: MaskData) -> Region:
         """What a mask admits, as indices for a list, as flags for a dense vector."""
         u = mask.data
@@ -64,6 +71,11 @@ class VectorOutput(VectorOps):
             return w
         assert w.indices is not None
         return self.restrict(w, self.admits(self.region(mask), w.indices))
+
+    def empty_vector(self, size: int, dtype: DType) -> VectorData:
+        """A vector without entries."""
+        values = self.constant(0, dtype.np_type, 0)
+        return VectorData(size, values, indices=self.xp.empty(0, np.int64))
 
     # -- in place ----------------------------------------------------------------------------
     def writable(self, w: VectorData) -> VectorData:

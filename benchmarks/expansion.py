@@ -1,0 +1,243 @@
+"""Published expansion strategies side by side on one GPU: a table for each paper, theirs and ours.
+
+The clock (CUDA events) encloses a whole search, from clearing the outputs to the last level,
+with the host's part: it reads every level's counts.  Levels and parents are written unless a column
+says otherwise.  Rates count stored (directed) entries of the source's component, as the papers do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+from benchmarks.cuda_bfs import describe_device
+from benchmarks.cuda_graphs import Graph
+from benchmarks.cuda_validate import check_tree
+from benchmarks.expansion_graphs import GRAPHS, mean_degree
+from benchmarks.simd_efficiency import efficiency
+from spbfs.backends.cuda_expansion import TILED, LevelSynchronousBFS
+from spbfs.expansion import ORGANISATIONS, Expansion
+
+#: 10^9 edges a second on a Tesla C2050, hybrid organisation (Merrill et al., table 2): with
+#: distances, with predecessors.
+MERRILL = {
+    "grid5pt.5000": (0.60, 0.57),
+    "grid7pt.300": (1.1, 0.97),
+    "kron_g500-logn20": (3.1, 2.5),
+    "random.2Mv.128Me": (3.0, 2.4),
+    "rmat.2Mv.128Me": (3.3, 2.6),
+}
+#: What Cheng et al. say of virtual warps on a C2050: the best width, and the class.
+CHENG = {
+    "mesh": "8 (low rate; 16 and 32 slower)",
+    "road": "8 (low rate; 16 and 32 slower)",
+    "random1": "32 (grows with width)",
+    "random3": "8",
+    "rmat1": "16 (most degrees 10-14)",
+    "kron": "32 (grows with width)",
+    "web": "-",
+}
+WARPS = ("thread", *(f"warp:{w}" for w in (2, 4, 8, 16, 32)))
+COUPLINGS = tuple(
+    f"merge_path:{c}" for c in ("separate", "balanced_gather", "balanced_redistribute", "hybrid")
+)
+Row = dict[str, Any]
+
+
+class Bench:
+    """One graph, its sources, and searches of them in one way after another."""
+
+    def __init__(self, name: str, graph: Graph, count: int) -> None:
+        self.name, self.graph = name, graph
+        self.n, self.indptr, self.indices = graph
+        self.degree = self.indptr[1:] - self.indptr[:-1]
+        self.levels = cp.empty(self.n, dtype=cp.int32)
+        self.parents = cp.empty(self.n, dtype=cp.int32)
+        rng = np.random.default_rng(1)
+        self.sources: list[int] = []
+        engine = LevelSynchronousBFS(*graph)
+        while len(self.sources) < count:
+            source = int(rng.integers(0, self.n))
+            self.depth = engine.run(source, self.levels, None).depth
+            reached = self.levels >= 0
+            if 2 * int(reached.sum()) > int(cp.count_nonzero(self.degree)):
+                self.sources.append(source)
+                self.edges = int(self.degree[reached].sum())
+
+    def measure(self, how: Expansion, repeats: int, parents: bool = True) -> Row:
+        """Median milliseconds over the sources; the first search is checked, not timed."""
+        engine = LevelSynchronousBFS(*self.graph, how)
+        tree = self.parents if parents else None
+        passed = engine.run(self.sources[0], self.levels, tree)
+        broken = check_tree(*self.graph, self.sources[0], self.levels, tree)
+        if broken:
+            print(f"  BROKEN {self.name} {how}: {broken}", flush=True)
+        times = []
+        for source in self.sources:
+            best = []
+            for _ in range(repeats):
+                start, stop = cp.cuda.Event(), cp.cuda.Event()
+                start.record()
+                engine.run(source, self.levels, tree)
+                stop.record()
+                stop.synchronize()
+                best.append(cp.cuda.get_elapsed_time(start, stop))
+            times.append(float(np.median(best)))
+        median = float(np.median(times))
+        return {
+            "graph": self.name,
+            **asdict(how),
+            "parents": parents,
+            "milliseconds": median,
+            "gteps": self.edges / median / 1e6,
+            "redundant_expansion": passed.edges / max(self.edges, 1),
+            "valid": not broken,
+        }
+
+    def expansion_phase(self, how: Expansion) -> float:
+        """Milliseconds that the expanding kernels of one two-phase search take."""
+        events: list[tuple[Any, Any]] = []
+
+        class Timed(LevelSynchronousBFS):
+            def _launch(self, kernel: str, depth: int, grid: int, strategy: str = "") -> None:
+                pair = cp.cuda.Event(), cp.cuda.Event()
+                pair[0].record()
+                super()._launch(kernel, depth, grid, strategy)
+                pair[1].record()
+                if kernel == "expand":
+                    events.append(pair)
+
+        engine = Timed(*self.graph, replace(how, organisation="two_phase"))
+        totals = []
+        for _ in range(4):
+            events.clear()
+            engine.run(self.sources[0], self.levels, self.parents)
+            cp.cuda.Device().synchronize()
+            totals.append(sum(cp.cuda.get_elapsed_time(*pair) for pair in events))
+        return float(np.median(totals[1:]))
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def organisations(bench: Bench, repeats: int) -> Iterator[Row]:
+    """Merrill et al.: organisations and culling with scan + warp + CTA gathering."""
+    for organisation in ORGANISATIONS[1:]:
+        yield bench.measure(Expansion("twc", "warp+history", organisation), repeats)
+    yield bench.measure(Expansion("twc", "warp+history", "hybrid"), repeats, parents=False)
+    for culling in ("none", "warp", "history", "atomic"):
+        yield bench.measure(Expansion("twc", culling, "two_phase"), repeats)
+
+
+def strategies(bench: Bench, repeats: int) -> Iterator[Row]:
+    """Who walks a row, everything else alike; and what is chosen where nothing is asked for."""
+    organisations = ("expand_contract", "two_phase", "hybrid", "contract_expand")
+    for organisation in organisations:
+        for strategy in (*TILED, *COUPLINGS):
+            if organisation == "contract_expand" and strategy in COUPLINGS:
+                continue
+            yield bench.measure(Expansion(strategy, "atomic", organisation), repeats)
+    yield bench.measure(Expansion(), repeats)
+
+
+def couplings(bench: Bench, repeats: int) -> Iterator[Row]:
+    """Load-balanced BFS: the four couplings, in its own organisation and in two phases."""
+    for organisation in ("expand_contract", "two_phase"):
+        for coupling in COUPLINGS:
+            yield bench.measure(Expansion(coupling, "atomic", organisation), repeats)
+
+
+def warps(bench: Bench, repeats: int) -> Iterator[Row]:
+    """Cheng et al.: virtual warps, and how much of a warp they use."""
+    for strategy in WARPS:
+        how = Expansion(strategy, "atomic", "two_phase")
+        row = bench.measure(how, repeats)
+        phase = bench.expansion_phase(how)
+        bench.measure(how, 1)
+        used = efficiency(cp, bench.levels, bench.degree, TILED[strategy][1])
+        shares = {"ME": used.useful, "UA": used.within, "UR": used.between}
+        yield {**row, "expansion_milliseconds": phase, **shares,
+               "expansion_meps": bench.edges / phase / 1e3}  # fmt: skip
+
+
+def degrees() -> dict[str, Callable[[], Graph]]:
+    return {f"random d={d}": lambda d=d: mean_degree(d) for d in (2, 4, 8, 16, 32, 64)}  # type: ignore[misc]
+
+
+def pick(*names: str) -> dict[str, Callable[[], Graph]]:
+    return {name: GRAPHS[name] for name in names}
+
+
+TABLES: dict[str, tuple[Callable[[Bench, int], Iterator[Row]], dict[str, Callable[[], Graph]]]] = {
+    "organisations": (organisations, pick(*MERRILL)),
+    "strategies": (strategies, pick(*list(MERRILL)[1:], "mesh", "road", "web")),
+    "couplings": (couplings, degrees()),
+    "warps": (warps, pick(*CHENG)),
+}
+
+
+def line(row: Row) -> str:
+    cells = f"  {row['strategy']:33s}{row['culling']:13s}{row['organisation']:16s}"
+    cells += "parents" if row["parents"] else "levels "
+    cells += f"{row['milliseconds']:10.3f} ms{row['gteps']:9.2f} GTEPS"
+    cells += f"{row['redundant_expansion']:6.2f}x"
+    if "ME" in row:
+        shares = "".join(f" {name} {100 * row[name]:5.1f} %" for name in ("ME", "UA", "UR"))
+        cells += f"  expansion {row['expansion_meps']:8.0f} MEPS{shares}"
+    return cells + ("" if row["valid"] else "  BROKEN")
+
+
+def theirs(table: str, name: str) -> str:
+    if table == "organisations":
+        distance, predecessor = MERRILL[name]
+        return f"  theirs, C2050: {distance} GTEPS with levels, {predecessor} with parents"
+    if table == "warps":
+        return f"  theirs, C2050: best width {CHENG[name]}"
+    return ""
+
+
+def run(options: argparse.Namespace) -> list[Path]:
+    began = time.perf_counter()
+    report: dict[str, Any] = {
+        **describe_device(),
+        "edges": "stored (directed) entries of the source's component",
+        "clock": "CUDA events around a search, host's decisions and clearing included",
+        "sources": options.sources,
+        "repeats": options.repeats,
+        "statistic": "median over sources of medians over repeats",
+        "tables": {},
+    }
+    for table in options.tables:
+        measure, graphs = TABLES[table]
+        print(f"== {table}: {measure.__doc__}", flush=True)
+        rows = report["tables"][table] = []
+        for name, make in graphs.items():
+            if options.graphs and name not in options.graphs:
+                continue
+            try:
+                bench = Bench(name, make(), options.sources)
+            except FileNotFoundError as error:
+                print(f"{name}: left out, {error}")
+                continue
+            print(
+                f"{name}: {bench.n} vertices, {bench.indices.shape[0]} entries, "
+                f"depth {bench.depth} [{time.perf_counter() - began:.0f} s]"
+            )
+            print(theirs(table, name), flush=True)
+            for row in measure(bench, 1 if bench.depth > 500 else options.repeats):
+                print(line(row), flush=True)
+                rows.append(row)
+            del bench
+            cp.get_default_memory_pool().free_all_blocks()
+    options.output.mkdir(parents=True, exist_ok=True)
+    path = options.output / f"expansion-{report['date']}.json"
+    path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return [path]

@@ -1,0 +1,98 @@
+// Status look-up with culling of duplicates, and the queue that takes what is new.
+//
+// Claims are not atomic: several threads may find a vertex at once, each then expands it
+// ("redundant expansion").  That costs time and never correctness, a label being written with the
+// same level by all of them, and a parent that is valid whoever writes it last.  Culling makes it
+// rare.
+#pragma once
+#include "expand.cuh"
+
+constexpr u32 kCullWarp = 1;     // equal neighbours in the hands of one warp: one goes on
+constexpr u32 kCullHistory = 2;  // what the CTA has looked at lately goes no further
+constexpr u32 kCullAtomic = 4;   // a compare-and-swap of the label: exactly one goes on
+constexpr int kHistory = 1024;
+
+struct Discovery {
+    u32* visited;  // a bit a vertex, looked at first: it covers 32 times more vertices a sector
+    int* levels;
+    int* parents;  // or null
+    int* history;  // [kHistory], shared by the CTA
+    u32 culling;
+    int level;
+
+    __device__ __forceinline__ void forget() {
+        for (int i = threadIdx.x; i < kHistory; i += kCta) history[i] = -1;
+        __syncthreads();
+    }
+
+    // True for lanes whose v is new and theirs to enqueue.  Called by whole warps.
+    __device__ __forceinline__ bool operator()(int v, int parent, bool valid) {
+        // A line of L1 may be as old as the kernel; bits are only ever set, so a stale 0 is settled
+        // by the label, which is read where it is kept up to date.
+        if (valid) valid = !(visited[v >> 5] >> (v & 31) & 1);
+        if (valid) valid = __ldcg(levels + v) < 0;
+        if (culling & kCullHistory && valid) valid = atomicExch(history + v % kHistory, v) != v;
+        if (culling & kCullWarp) {
+            const u32 asking = __ballot_sync(kAll, valid);
+            if (valid) {
+                const u32 same = __match_any_sync(asking, v);
+                valid = __ffs(same) - 1 == static_cast<int>(threadIdx.x & 31);
+            }
+        }
+        if (culling & kCullAtomic && valid) valid = atomicCAS(levels + v, -1, level) == -1;
+        if (valid) {
+            levels[v] = level;
+            if (parents) parents[v] = parent;
+            atomicOr(visited + (v >> 5), 1u << (v & 31));
+        }
+        return valid;
+    }
+};
+
+// Sizes of a level, filled while it is found.  Three of them rotate.
+struct Level {
+    u64 vertices;  // in the vertex queue, duplicates included
+    u64 edges;     // out-edges of those
+    u64 slots;     // handed out of the edge queue
+};
+
+// A warp's way into the vertex queue: 32 at a time, one atomic for them.
+template <typename Offset>
+struct WarpQueue {
+    int* held;  // [64], shared by the warp
+    int* queue;
+    i64 capacity;
+    const Offset* indptr;
+    Level* level;
+    int count = 0;
+
+    __device__ __forceinline__ void add(int v, bool fresh) {
+        const u32 lanes = __ballot_sync(kAll, fresh);
+        if (fresh) held[count + __popc(lanes & ((1u << (threadIdx.x & 31)) - 1))] = v;
+        count += __popc(lanes);
+        __syncwarp();
+        if (count >= 32) flush();
+    }
+
+    // What does not fit is counted and left out: its level says that the queue must be made again.
+    __device__ __forceinline__ void flush() {
+        const int lane = threadIdx.x & 31, taken = min(count, 32);
+        if (taken == 0) return;
+        u64 base = 0, edges = 0;
+        if (lane == 0) base = atomicAdd(&level->vertices, static_cast<u64>(taken));
+        base = __shfl_sync(kAll, base, 0);
+        if (lane < taken) {
+            const int v = held[lane];
+            if (static_cast<i64>(base) + lane < capacity) queue[base + lane] = v;
+            edges = static_cast<u64>(indptr[v + 1] - indptr[v]);
+        }
+#pragma unroll
+        for (int reach = 16; reach > 0; reach /= 2) edges += __shfl_down_sync(kAll, edges, reach);
+        if (lane == 0 && edges) atomicAdd(&level->edges, edges);
+        count -= taken;
+        const int rest = lane < count ? held[32 + lane] : 0;
+        __syncwarp();
+        if (lane < count) held[lane] = rest;
+        __syncwarp();
+    }
+};

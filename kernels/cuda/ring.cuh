@@ -1,0 +1,135 @@
+// What the product kernels share: the semiring they are compiled for, and how sums are put
+// together.
+//
+// SPBFS_RING defines `struct Ring` (spbfs/backends/cuda_operators.py):
+//
+//     X, Y, Out                       types of the matrix's values, the other operand's, the sums
+//     any, pattern                    first product wins; there are no values
+//     reads_first, reads_second       which values a product depends on
+//     product(x, y, row, inner, column), sum(a, b), done(a), identity(), combine(at, value)
+#pragma once
+
+#include "counts.cuh"
+#include "operators.cuh"
+
+namespace spbfs {
+
+// Entries of a row beyond which the whole grid shares it, and how many a CTA takes at a time.
+constexpr int kLongRow = 1024;
+constexpr int kPiece = 4096;
+
+// `value` summed into *at by compare and swap of the words that hold it.
+template <class Ring, class T>
+__device__ void combine_by_swap(T* at, T value) {
+    using Bits = unsigned long long;
+    if constexpr (sizeof(T) == 8) {
+        auto* word = reinterpret_cast<unsigned long long*>(at);
+        unsigned long long seen = *word, assumed;
+        do {
+            assumed = seen;
+            T old;
+            memcpy(&old, &assumed, sizeof old);
+            const T sum = Ring::sum(old, value);
+            unsigned long long wanted;
+            memcpy(&wanted, &sum, sizeof sum);
+            if (wanted == assumed) return;
+            seen = atomicCAS(word, assumed, wanted);
+        } while (seen != assumed);
+    } else {
+        const auto address = reinterpret_cast<Bits>(at);
+        auto* word = reinterpret_cast<unsigned*>(address & ~Bits{3});
+        const int shift = 8 * static_cast<int>(address & 3);
+        const unsigned mask = (sizeof(T) == 4 ? ~0u : (1u << (8 * sizeof(T) % 32)) - 1) << shift;
+        unsigned seen = *word, assumed;
+        do {
+            assumed = seen;
+            const unsigned bits = (assumed & mask) >> shift;
+            T old;
+            memcpy(&old, &bits, sizeof old);
+            const T sum = Ring::sum(old, value);
+            unsigned wanted = 0;
+            memcpy(&wanted, &sum, sizeof sum);
+            wanted = (assumed & ~mask) | (wanted << shift);
+            if (wanted == assumed) return;
+            seen = atomicCAS(word, assumed, wanted);
+        } while (seen != assumed);
+    }
+}
+
+// A sum that may be of nothing yet.
+template <class Ring>
+struct Sum {
+    typename Ring::Out value{};
+    bool some = false;
+
+    __device__ bool finished() const { return some && Ring::done(value); }
+    __device__ void add(typename Ring::Out x) {
+        value = some ? Ring::sum(value, x) : x;
+        some = true;
+    }
+    __device__ void add(const Sum& other) {
+        if (other.some) add(other.value);
+    }
+};
+
+template <class T>
+__device__ T shuffle_down(T value, int by) {
+    if constexpr (sizeof(T) < 4) {
+        return static_cast<T>(__shfl_down_sync(kAll, static_cast<int>(value), by));
+    } else {
+        return __shfl_down_sync(kAll, value, by);
+    }
+}
+
+// The sum over a warp, complete in lane 0; in the order of the lanes.
+template <class Ring>
+__device__ Sum<Ring> warp_sum(Sum<Ring> mine) {
+    for (int by = kWarp / 2; by > 0; by /= 2) {
+        Sum<Ring> other;
+        other.value = shuffle_down(mine.value, by);
+        other.some = shuffle_down(mine.some, by);
+        if (lane_of() < by) mine.add(other);
+    }
+    return mine;
+}
+
+// The sum over a CTA, complete in thread 0.
+template <class Ring>
+__device__ Sum<Ring> block_sum(Sum<Ring> mine) {
+    __shared__ typename Ring::Out values[kThreads / kWarp];
+    __shared__ bool some[kThreads / kWarp];
+    mine = warp_sum(mine);
+    __syncthreads();
+    if (lane_of() == 0) {
+        values[threadIdx.x / kWarp] = mine.value;
+        some[threadIdx.x / kWarp] = mine.some;
+    }
+    __syncthreads();
+    Sum<Ring> total;
+    if (threadIdx.x == 0)
+        for (int w = 0; w < kThreads / kWarp; ++w)
+            if (some[w]) total.add(values[w]);
+    return total;
+}
+
+// A piece of a long row: entries [begin, end) for element `at` of the result.  The first of a row's
+// `count` pieces says how many of them are `open`, and whether one of them has decided the sum.
+struct Piece {
+    i64 at, begin, end, first;
+    int count, open, decided, some;
+};
+
+// Cuts entries [begin, end) into pieces; there is room for all that a matrix can have.
+__device__ inline void leave(Piece* pieces, Totals* totals, i64 at, i64 begin, i64 end) {
+    const int count = static_cast<int>((end - begin + kPiece - 1) / kPiece);
+    const i64 first = static_cast<i64>(atomicAdd(&totals->pieces, count));
+    for (int k = 0; k < count; ++k) {
+        const i64 from = begin + static_cast<i64>(k) * kPiece;
+        const i64 to = from + kPiece < end ? from + kPiece : end;
+        pieces[first + k] = Piece{at, from, to, first, count, count, 0, 0};
+    }
+}
+
+SPBFS_RING
+
+}  // namespace spbfs

@@ -1,0 +1,43 @@
+// Whether a pattern is its own transpose: for every stored (i, j), is (j, i) stored?
+//
+// A warp takes a run of entries, whatever rows they lie in, so that a row of a million entries is
+// no one's fate.  Columns of a row rise, so a look-up is a bisection.
+using i64 = long long;
+
+constexpr int kRun = 1024;
+
+// The last of [first, last] whose value in rising `at` is not above `key`.
+template <typename Offset, typename Key>
+__device__ __forceinline__ i64 last_not_above(const Offset* at, i64 first, i64 last, Key key) {
+    while (first < last) {
+        const i64 middle = (first + last + 1) / 2;
+        if (at[middle] <= key)
+            first = middle;
+        else
+            last = middle - 1;
+    }
+    return first;
+}
+
+// Sets *asymmetric where an entry has no counterpart; others stop looking then.
+template <typename Offset>
+__global__ void symmetric(const Offset* __restrict__ indptr, const int* __restrict__ indices, i64 n,
+                          i64 entries, int* asymmetric) {
+    const int lane = threadIdx.x & 31;
+    const i64 warps = static_cast<i64>(gridDim.x) * (blockDim.x / 32);
+    i64 run = static_cast<i64>(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
+    for (; run * kRun < entries; run += warps) {
+        if (*static_cast<volatile int*>(asymmetric)) return;
+        const i64 begin = run * kRun, end = min(entries, begin + kRun);
+        const i64 top = last_not_above(indptr, 0, n - 1, begin);
+        const i64 bottom = last_not_above(indptr, top, n - 1, end - 1);
+        for (i64 e = begin + lane; e < end; e += 32) {
+            const i64 row = last_not_above(indptr, top, bottom, e), column = indices[e];
+            if (column == row) continue;
+            const i64 first = indptr[column], last = static_cast<i64>(indptr[column + 1]) - 1;
+            const bool found =
+                first <= last && indices[last_not_above(indices, first, last, row)] == row;
+            if (!found) *asymmetric = 1;
+        }
+    }
+}

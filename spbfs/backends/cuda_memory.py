@@ -1,0 +1,45 @@
+"""How much memory the GPU has, so that a request that cannot fit is refused before it starts."""
+
+from __future__ import annotations
+
+import cupy as cp
+
+from spbfs.exceptions import OutOfMemory
+
+__all__ = ["free_bytes", "refusal", "release", "require_bytes"]
+
+
+def free_bytes() -> int:
+    """Bytes that an allocation on the current device can have: of the device and of CuPy's pool."""
+    pool = cp.get_default_memory_pool()
+    free, _ = cp.cuda.runtime.memGetInfo()
+    room = int(free) + int(pool.free_bytes())
+    limit = int(pool.get_limit())
+    return max(0, min(room, limit - int(pool.used_bytes()))) if limit else room
+
+
+def release() -> int:
+    """Bytes free once CuPy's pool has given back what it kept."""
+    cp.get_default_memory_pool().free_all_blocks()
+    return free_bytes()
+
+
+def refusal(needed: int, what: str) -> OutOfMemory:
+    """The error to raise where `what` cannot have the bytes it needs; gives the pool's back."""
+    free = free_bytes()
+    cp.get_default_memory_pool().free_all_blocks()
+    return OutOfMemory(f"{what} needs {needed:,} bytes and {free:,} are free on the GPU")
+
+
+def require_bytes(needed: int, what: str) -> None:
+    """Raise `OutOfMemory` when `what` needs more bytes than there are.
+
+    Parameters
+    ----------
+    needed : int
+        Bytes.
+    what : str
+        Begins the message.
+    """
+    if needed > free_bytes():
+        raise refusal(needed, what)

@@ -1,0 +1,265 @@
+"""Breadth-first searches of a matrix on the GPU: who owns layouts, workspaces and outputs.
+
+A search is one launch of the fused kernel (`cuda_bfs`) on CuPy's current stream; the host does not
+wait for it.  Whatever several searches share is therefore kept by stream: the stream's own order
+keeps them apart.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+from spbfs.backends.cuda_bfs import SUMMARY, FusedBFS, Tuning
+from spbfs.backends.cuda_found import CudaFound
+from spbfs.backends.cuda_layout import SORT_CHUNK, Layout, build_layout
+from spbfs.backends.cuda_memory import refusal, require_bytes
+from spbfs.backends.cuda_settle import Settler
+from spbfs.backends.cuda_symmetric import is_symmetric
+from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
+from spbfs.core.storage import MatrixData
+from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
+
+__all__ = ["CudaSearches", "device_sources"]
+
+Array = Any
+
+#: Vertices are numbered by 32 bits.
+MOST_VERTICES = 2**31 - 1
+#: Outputs and workspace of a search, bytes a vertex.
+VERTEX_BYTES = 24
+#: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
+MOST_STREAMS = 4
+#: Summaries allocated at a time.
+SLOTS = 64
+#: Rows of a trace at first; a deeper search is run again with more.
+TRACE_ROWS = 1 << 12
+
+
+def device_sources(source: Any, n: int) -> Array:
+    """Sources in GPU memory as int32; whether they are in range only the search will see."""
+    sources = cp.asarray(source)
+    if sources.ndim > 1:
+        raise DimensionMismatch(f"source: expected one dimension, got shape {sources.shape}")
+    if sources.dtype.kind not in "iu":
+        raise DomainMismatch(f"source: expected integer indices, got dtype {sources.dtype}")
+    if sources.size == 0:
+        raise InvalidValue("source: expected at least one vertex, got none")
+    if sources.dtype != np.int32:
+        # What 32 bits cannot hold must not wrap into the range.
+        outside = (sources < 0) | (sources >= n)
+        sources = cp.where(outside, -1, sources.astype(np.int32)).astype(np.int32)
+    return cp.ascontiguousarray(sources.reshape(-1))
+
+
+class _Lane:
+    """What the searches on one stream take turns with.
+
+    Lists are popped and appended without a lock: both are atomic, and results come back from
+    finalisers, which may run at any moment.
+    """
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self.idle: dict[Relabelling, list[FusedBFS]] = {}
+        self._outputs: list[Array] = []
+        self._slots: list[Array] = []
+
+    @property
+    def nbytes(self) -> int:
+        searches = [s for idle in list(self.idle.values()) for s in list(idle)]
+        return sum(int(held.nbytes) for held in (*searches, *list(self._outputs)))
+
+    def output(self) -> Array:
+        """An int32 array of n, its contents arbitrary."""
+        try:
+            return self._outputs.pop()
+        except IndexError:
+            return cp.empty(self._n, np.int32)
+
+    def slot(self) -> Array:
+        """Where a search leaves its summary."""
+        try:
+            return self._slots.pop()
+        except IndexError:
+            block = cp.zeros((SLOTS, SUMMARY.itemsize), np.uint8)
+            self._slots.extend(block)
+            return self._slots.pop()
+
+    def take_back(self, array: Array) -> None:
+        if array.dtype == np.uint8:
+            self._slots.append(array)
+        # Two are what the next search needs; more would only be held.
+        elif len(self._outputs) < 2:
+            self._outputs.append(array)
+
+    def clear(self) -> None:
+        """Forget what no search uses now."""
+        self.idle.clear()
+        self._outputs.clear()
+
+
+class CudaSearches:
+    """The searches of one matrix by ``kernels/cuda/bfs.cu``; refers to no matrix.
+
+    Any number of threads and streams may search at once.
+
+    Parameters
+    ----------
+    A : MatrixData
+        Square, on the GPU.
+    engine : CudaBackend
+        Makes the transpose where it is needed.
+    """
+
+    def __init__(self, A: MatrixData, engine: Any) -> None:
+        if A.nrows > MOST_VERTICES:
+            raise InvalidValue(
+                f"A: a search on CUDA numbers vertices by 32 bits: expected at most "
+                f"{MOST_VERTICES:,} of them, got {A.nrows:,}"
+            )
+        self._n, self._engine = A.nrows, engine
+        self._device = A.indices.device.id
+        self._building = threading.Lock()
+        self._layouts: dict[Relabelling, tuple[Layout, Tuning]] = {}
+        self._lanes: dict[int, _Lane] = {}
+        self._settlers: list[Settler] = []
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of layouts and workspaces held, and of outputs that came back."""
+        held: list[Any] = [layout for layout, _ in list(self._layouts.values())]
+        held += [*self._lanes.values(), *self._settlers]
+        return sum(int(x.nbytes) for x in held)
+
+    def run(self, A: MatrixData, request: SearchRequest) -> CudaFound:
+        """Launch a search of `A`, the matrix that this was made for, on the current stream."""
+        if cp.cuda.runtime.getDevice() != self._device:
+            raise DeviceMismatch(
+                f"A: expected it on the current GPU, {cp.cuda.runtime.getDevice()}, "
+                f"got one on {self._device}"
+            )
+        stream = cp.cuda.get_current_stream()
+        lane = self._lanes.get(stream.ptr) or self._open_lane(stream.ptr)
+        try:
+            return self._search(A, request, stream, lane)
+        except cp.cuda.memory.OutOfMemoryError as error:
+            lane.clear()
+            raise refusal(VERTEX_BYTES * self._n, "A: a search of it") from error
+
+    def _search(self, A: MatrixData, request: SearchRequest, stream: Any, lane: _Lane) -> CudaFound:
+        source, positions = request.source, None
+        if isinstance(source, np.ndarray):
+            source, positions = distinct(source)
+            source = cp.asarray(source, np.int32) if source.shape[0] > 1 else int(source[0])
+        several = not isinstance(source, int) and source.shape[0] > 1
+        settling = several or request.parents == "min"
+        # Owners, a trace and the number of edges come from the levels, the last also from parents.
+        leveled = request.levels or settling or request.traced or not request.parents
+        search = self._take(A, request.relabel, lane)
+        arrays = {
+            "levels": lane.output() if leveled else None,
+            "parents": lane.output() if request.parents else None,
+            "owners": lane.output() if several else None,
+            "summary": lane.slot(),
+        }
+        levels, parents = arrays["levels"], arrays["parents"]
+        rows = TRACE_ROWS
+        while True:
+            trace = cp.zeros((rows, 4), np.int64) if request.traced else None
+            search.launch(
+                stream.ptr,
+                source,
+                levels,
+                None if several else parents,
+                request.max_depth,
+                request.target,
+                DIRECTIONS.index(request.direction),
+                trace,
+                arrays["summary"],
+            )
+            found = CudaFound(A, arrays, request.levels, stream, trace, lane)
+            if trace is None or found.counts.depth + 3 <= rows:
+                break
+            rows = found.counts.depth + 3
+        if settling:
+            self._settle(A, source, positions, search, arrays)
+        lane.idle.setdefault(request.relabel, []).append(search)
+        return found
+
+    def _settle(
+        self, A: MatrixData, source: Any, positions: Any, search: FusedBFS, arrays: dict[str, Any]
+    ) -> None:
+        """Owners and least parents, from the levels."""
+        settler = self._settlers.pop() if self._settlers else Settler(A)
+        if arrays["owners"] is None:
+            settler.least(self._in_edges(A), arrays["levels"], arrays["parents"], arrays["summary"])
+        else:
+            settler.owners(
+                A,
+                arrays["levels"],
+                source,
+                None if positions is None else cp.asarray(positions, np.int32),
+                keys=search.scratch(8 * self._n).view(np.uint64),
+                parents=arrays["parents"],
+                owners=arrays["owners"],
+                summary=arrays["summary"],
+            )
+        self._settlers.append(settler)
+
+    def _in_edges(self, A: MatrixData) -> MatrixData:
+        """A matrix with the pattern of the transpose."""
+        transpose: MatrixData = A if is_symmetric(A) else self._engine.transposed(A)
+        return transpose
+
+    def _open_lane(self, stream: int) -> _Lane:
+        if len(self._lanes) >= MOST_STREAMS:
+            cp.cuda.Device().synchronize()
+            self._lanes.clear()
+        return self._lanes.setdefault(stream, _Lane(self._n))
+
+    def _take(self, A: MatrixData, relabel: Relabelling, lane: _Lane) -> FusedBFS:
+        """An idle workspace, or a new one."""
+        try:
+            return lane.idle[relabel].pop()
+        except (KeyError, IndexError):
+            pass
+        with self._building:
+            if relabel not in self._layouts:
+                self._layouts[relabel] = self._lay_out(A, relabel)
+        layout, tuning = self._layouts[relabel]
+        require_bytes(VERTEX_BYTES * self._n, "A: a search of it")
+        return FusedBFS(layout, tuning=tuning)
+
+    def _lay_out(self, A: MatrixData, relabel: Relabelling) -> tuple[Layout, Tuning]:
+        symmetric = is_symmetric(A)
+        n, entries = A.nrows, A.nvals
+        # Rows and columns of both directions, what is kept of a vertex, and keys being sorted.
+        needed = 4 * entries * (1 if symmetric else 2) + 64 * n + 56 * min(entries, SORT_CHUNK)
+        require_bytes(needed, "A: its layout for searches")
+        transpose = None
+        if not symmetric:
+            turned = self._engine.transposed(A)
+            transpose = turned.indptr, turned.indices
+        hubs, skewed = _hubs(A, relabel)
+        layout = build_layout(
+            n,
+            A.indptr,
+            A.indices,
+            transpose,
+            hubs=hubs,
+            records=not skewed and symmetric,
+        )
+        return layout, Tuning()
+
+
+def _hubs(A: MatrixData, relabel: Relabelling) -> tuple[int | None, bool]:
+    """How many vertices come first in the layout, None for none; whether degrees are skewed."""
+    longest = int((A.indptr[1:] - A.indptr[:-1]).max()) if A.nrows else 0
+    skewed = longest * A.nrows > 16 * A.nvals
+    if relabel == "degree":
+        return A.nrows, skewed
+    return (1 << 14 if relabel == "auto" and skewed else None), skewed

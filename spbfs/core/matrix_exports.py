@@ -1,0 +1,193 @@
+"""Matrices as what others understand: NumPy, SciPy and NetworkX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.core.arithmetic import Arithmetic
+from spbfs.core.dtypes import lookup_dtype
+from spbfs.core.vector_exports import fill_dense
+
+if TYPE_CHECKING:
+    from spbfs.core.transposed import TransposedMatrix
+
+__all__ = ["MatrixExports"]
+
+
+class MatrixExports(Arithmetic):
+    """What a matrix can be turned into outside of the algebra."""
+
+    __slots__ = ()
+
+    ndim = 2
+
+    @property
+    def nrows(self) -> int:
+        """Number of rows."""
+        return self.shape[0]
+
+    @property
+    def ncols(self) -> int:
+        """Number of columns."""
+        return self.shape[1]
+
+    @property
+    def T(self) -> TransposedMatrix:
+        """The transpose, a view: computed at first use and kept."""
+        from spbfs.core.transposed import TransposedMatrix
+
+        return TransposedMatrix(self)
+
+    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
+        """Rows, columns (int64) and values of the stored entries, as NumPy arrays row by row.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            Of the values; their own by default.
+        sort : bool, optional
+            Entries come sorted whether asked or not.
+
+        Returns
+        -------
+        tuple of three numpy.ndarray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([1, 0], [0, 1], [5, 3])
+        >>> [a.tolist() for a in A.to_coo()]
+        [[0, 1], [1, 0], [3, 5]]
+        """
+        backend = self._backend
+        rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
+        target = self.dtype if dtype is None else lookup_dtype(dtype)
+        return np.array(rows), np.array(columns), values.astype(target.np_type)
+
+    def to_csr(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
+        """``indptr``, ``indices`` and values of the CSR form, as NumPy arrays of one's own.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            Of the values; their own by default.
+        sort : bool, optional
+            Columns rise in every row whether asked or not.
+
+        Returns
+        -------
+        tuple of three numpy.ndarray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([2, 0], [0, 1], [5, 3])
+        >>> [a.tolist() for a in A.to_csr()]
+        [[0, 1, 1, 2], [1, 0], [3, 5]]
+        """
+        data, backend = self._ready(), self._backend
+        target = self.dtype if dtype is None else lookup_dtype(dtype)
+        indptr, indices, values = (
+            backend.to_numpy(a) for a in (data.indptr, data.indices, data.values)
+        )
+        return np.array(indptr), np.array(indices), values.astype(target.np_type)
+
+    def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
+        """A NumPy array of all elements, absent ones replaced.
+
+        Parameters
+        ----------
+        fill_value : number, optional
+            Stands for absent elements; needed where there are any.
+        dtype : dtype-like, optional
+            By default that of the matrix, or one that holds `fill_value`, too.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of shape ``self.shape``.
+
+        Raises
+        ------
+        InvalidValue
+            When elements are absent and no `fill_value` is given.
+        OutOfMemory
+            When the array cannot fit.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_dense(0)
+        array([[0, 5],
+               [3, 0]])
+        """
+        rows, columns, values = self.to_coo()
+        target = self.dtype if dtype is None else lookup_dtype(dtype)
+        fill = 0 if rows.shape[0] == self.nrows * self.ncols else fill_value
+        return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
+
+    def to_dicts(self) -> dict[int, dict[int, Any]]:
+        """Stored entries as ``{row: {column: value}}``; empty rows are left out.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 2], [1, 0], [5, 3]).to_dicts()
+        {0: {1: 5}, 2: {0: 3}}
+        """
+        out: dict[int, dict[int, Any]] = {}
+        for i, j, x in zip(*(a.tolist() for a in self.to_coo()), strict=True):
+            out.setdefault(i, {})[j] = x
+        return out
+
+    def to_scipy(self, format: str = "csr") -> Any:
+        """A SciPy sparse array of the stored entries.
+
+        Parameters
+        ----------
+        format : {"csr", "csc", "coo", "lil", "dok", "dia", "bsr"}, optional
+
+        Returns
+        -------
+        scipy.sparse.sparray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_scipy().toarray()
+        array([[0, 5],
+               [3, 0]])
+        """
+        from spbfs.core.convert import to_scipy
+
+        return to_scipy(self, format)
+
+    def to_networkx(self, *, directed: bool | None = None, weight: str | None = "weight") -> Any:
+        """A NetworkX graph with a vertex per row and an edge per stored entry.
+
+        Parameters
+        ----------
+        directed : bool, optional
+            By default a ``Graph`` when the matrix is symmetric, else a ``DiGraph``.
+        weight : str or None, optional
+            Edge attribute for the values; None writes none.
+
+        Returns
+        -------
+        networkx.Graph or networkx.DiGraph
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 1], [1, 2], [5, 3], nrows=3).to_networkx().edges(data="weight")
+        OutEdgeDataView([(0, 1, 5), (1, 2, 3)])
+        """
+        from spbfs.core.convert import to_networkx
+
+        return to_networkx(self, directed, weight)

@@ -1,0 +1,128 @@
+"""Vectors as what others understand: NumPy arrays and dictionaries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.core.arithmetic import Arithmetic
+from spbfs.core.checks import scalar_dtype, to_scalar
+from spbfs.core.dtypes import lookup_dtype, unify
+from spbfs.core.memory import require_bytes
+from spbfs.core.operand import scalar_operand
+from spbfs.exceptions import InvalidValue
+
+__all__ = ["VectorExports", "fill_dense"]
+
+
+class VectorExports(Arithmetic):
+    """What a vector can be turned into outside of the algebra."""
+
+    __slots__ = ()
+
+    ndim = 1
+
+    @property
+    def size(self) -> int:
+        """Number of elements, stored or not."""
+        return self.shape[0]
+
+    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any]:
+        """Indices (int64) and values of the stored entries, as NumPy arrays in order.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            Of the values; their own by default.
+        sort : bool, optional
+            Entries come sorted whether asked or not.
+
+        Returns
+        -------
+        tuple of two numpy.ndarray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> [a.tolist() for a in sb.Vector.from_coo([2, 0], [6, 4]).to_coo()]
+        [[0, 2], [4, 6]]
+        """
+        backend = self._backend
+        indices, values = self._entries(backend)
+        out = backend.to_numpy(values)
+        if dtype is not None:
+            out = out.astype(lookup_dtype(dtype).np_type)
+        return np.array(backend.to_numpy(indices)), np.array(out)
+
+    def to_dict(self) -> dict[int, Any]:
+        """Stored entries as ``{index: value}``.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Vector.from_coo([2, 0], [6, 4]).to_dict()
+        {0: 4, 2: 6}
+        """
+        indices, values = self.to_coo()
+        return dict(zip(indices.tolist(), values.tolist(), strict=True))
+
+    def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
+        """A NumPy array of all elements, absent ones replaced.
+
+        Parameters
+        ----------
+        fill_value : number, optional
+            Stands for absent elements; needed where there are any.
+        dtype : dtype-like, optional
+            By default that of the vector, or one that holds `fill_value`, too.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of length ``self.size``.
+
+        Raises
+        ------
+        InvalidValue
+            When elements are absent and no `fill_value` is given.
+        OutOfMemory
+            When the array cannot fit.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Vector.from_coo([2, 0], [6, 4]).to_dense(-1)
+        array([ 4, -1,  6])
+        """
+        indices, values = self.to_coo()
+        target = self.dtype if dtype is None else lookup_dtype(dtype)
+        if indices.shape[0] == self.size:
+            return values.astype(target.np_type)
+        return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
+
+
+def fill_dense(
+    shape: tuple[int, ...],
+    dtype: Any,
+    fill_value: Any,
+    widen: bool,
+    where: tuple[Any, ...],
+    values: Any,
+) -> Any:
+    """A dense array of `fill_value` with `values` put at `where`."""
+    if fill_value is None:
+        raise InvalidValue(
+            "fill_value: elements are absent, so a dense array needs a value for them; got None"
+        )
+    fill = scalar_operand(fill_value, "fill_value")
+    if widen and scalar_dtype(fill).is_float and not dtype.is_float:
+        dtype = unify(dtype, scalar_dtype(fill))
+    require_bytes(int(np.prod(shape, dtype=object)) * dtype.np_type.itemsize, "to_dense: the array")
+    out = np.full(shape, to_scalar(fill, dtype, "fill_value"), dtype.np_type)
+    out[where] = values
+    return out

@@ -1,0 +1,40 @@
+"""Names of expansion strategies, and what is chosen among them: no GPU needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.expansion import CULLINGS, ORGANISATIONS, STRATEGIES, Expansion, coupling
+
+
+@pytest.mark.parametrize(
+    ("argument", "known"),
+    [("strategy", STRATEGIES), ("culling", CULLINGS), ("organisation", ORGANISATIONS)],
+)
+def test_unknown_names_are_told_what_there_is(argument: str, known: tuple[str, ...]) -> None:
+    for name in known:
+        assert getattr(Expansion(**{argument: name}), argument) == name  # type: ignore[arg-type]
+    with pytest.raises(InvalidValue, match=argument) as caught:
+        Expansion(**{argument: "warp:3"})  # type: ignore[arg-type]
+    assert all(name in str(caught.value) for name in known) and "warp:3" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "error"), [("10", DomainMismatch), (True, DomainMismatch), (-1, InvalidValue)]
+)
+def test_the_threshold_is_a_number_not_below_zero(value: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="expand_factor"):
+        Expansion(expand_factor=value)
+
+
+def test_the_merge_path_needs_a_vertex_frontier() -> None:
+    with pytest.raises(InvalidValue, match="contract_expand"):
+        Expansion(strategy="merge_path", organisation="contract_expand")
+
+
+def test_couplings_go_by_the_expand_factor() -> None:
+    assert coupling(10, 50, expand_factor=5.0) == "balanced_gather"
+    assert coupling(10, 51, expand_factor=5.0) == "balanced_redistribute"
