@@ -5,102 +5,69 @@
 
 constexpr int kGroups = 4;  // runs of four labels a lane writes together
 
-// Labels of the parents of K vertices: of a row's head, which is given, or of the parent that was
-// written down.  Every step is asked for all of them before the next.
-template <int K>
-__device__ __forceinline__ void look_up_parents(const Search& s, const int* labels,
-                                                const int (&v)[K], const u32 (&byte)[K],
-                                                int (&parent)[K]) {
-    int stored[K];
-#pragma unroll
-    for (int i = 0; i < K; ++i) {
-        stored[i] = 0;
-        load_if(byte[i] && !(byte[i] & kByHead), s.parents + v[i], stored[i]);
-    }
-#pragma unroll
-    for (int i = 0; i < K; ++i) {
-        const bool written = byte[i] && !(byte[i] & kByHead);
-        load_if(written && stored[i] >= s.labelled, s.label + stored[i], parent[i]);
-        if (written && stored[i] < s.labelled) parent[i] = labels[stored[i]];
-        if (byte[i] == 0) parent[i] = -1;
-    }
-}
-
 __device__ __forceinline__ void write_result(const Search& s, int u, u32 byte, int parent) {
     const int level = static_cast<int>(byte & ~kByHead);
     if (s.out_levels && level < kDeepLevel) s.out_levels[u] = level - 1;
     if (s.out_parents) s.out_parents[u] = parent;
 }
 
-// Relabelled: labels that are no hubs keep their order, so that a warp reads one run of internal
-// ids for 128 labels; hubs are few and are scattered.  Most parents are heads, whose labels the
-// layout keeps in the order of their rows, or hubs, whose labels go to shared memory first.
-__device__ __forceinline__ void emit_relabelled(const Search& s, int* labels) {
-    const unsigned char* const levels = static_cast<const unsigned char*>(s.levels);
-    for (int h = threadIdx.x; h < s.labelled; h += kThreads) labels[h] = __ldg(s.label + h);
-    __syncthreads();
-    const int threads = gridDim.x * kThreads, me = blockIdx.x * kThreads + threadIdx.x;
-    const int lane = threadIdx.x & 31;
-    constexpr int kRun = 4 * kGroups;
-    const i64 stride = static_cast<i64>(kRun) * threads;
-    uint4 ahead[kGroups];
-    const auto ask_words = [&](i64 start) {
+// A lane's runs of four labels, kGroups of them 128 apart: what the layout and the search say of
+// them, asked for while the ones before are written.
+struct Runs {
+    u32 tail = 0, hubs = 0;  // a bit a label
+    int id[kGroups];         // of the run's first tail vertex, the others follow
+    u32 low[kGroups], high[kGroups];
+    int parent[4 * kGroups];
+
+    __device__ __forceinline__ int id_of(int i) const {
+        return id[i / 4] + __popc(tail >> (i & ~3) & ((1u << i % 4) - 1));
+    }
+    // Status of a label, 0 if not reached: bytes of up to four ids in a row lie in two words.
+    __device__ __forceinline__ u32 byte_of(int i) const {
+        const int at = 8 * (id_of(i) - id[i / 4]);
+        const u32 bytes = __funnelshift_r(low[i / 4], high[i / 4], 8 * (id[i / 4] & 3));
+        return tail >> i & 1 ? bytes >> at & 255 : 0;
+    }
+
+    // `word`: see Search::words; `at`: the first label's bit in it.
+    __device__ __forceinline__ Runs(const Search& s, const uint4 (&word)[kGroups], int at) {
 #pragma unroll
         for (int g = 0; g < kGroups; ++g) {
-            const i64 u = start + g * 128 + 4 * lane;
-            ahead[g] = make_uint4(0, 0, 0, 0);
-            if (u < s.caller_n) ahead[g] = __ldg(s.words + (u >> 5));
-        }
-    };
-    i64 start = static_cast<i64>(kRun) * (me - lane);
-    ask_words(start);
-    for (; start < s.caller_n; start += stride) {
-        u32 tail[kGroups], hubs[kGroups], low[kGroups], high[kGroups];
-        int id[kGroups], parent[kRun];
-#pragma unroll
-        for (int g = 0; g < kGroups; ++g) {
-            const int at = (start + 4 * lane) & 31;
-            tail[g] = ahead[g].x >> at & 15;
-            hubs[g] = ahead[g].z >> at & 15;
+            const u32 here = word[g].x >> at & 15;
+            tail |= here << 4 * g;
+            hubs |= (word[g].z >> at & 15) << 4 * g;
             id[g] = 0;
-            if (tail[g])
-                id[g] = static_cast<int>(ahead[g].y) + __popc(ahead[g].x & ((1u << at) - 1));
-            // Bytes of up to four ids in a row lie in two words.
-            const u32* const word = reinterpret_cast<const u32*>(levels) + (id[g] >> 2);
-            low[g] = __ldcg(word);
-            high[g] = __ldcg(word + 1);
+            if (here) id[g] = static_cast<int>(word[g].y) + __popc(word[g].x & ((1u << at) - 1));
+            const u32* const bytes = static_cast<const u32*>(s.levels) + (id[g] >> 2);
+            low[g] = __ldcg(bytes);
+            high[g] = __ldcg(bytes + 1);
         }
 #pragma unroll
-        for (int i = 0; i < kRun; ++i) {
-            const u32 before = __popc(tail[i / 4] & ((1u << i % 4) - 1));
+        for (int i = 0; i < 4 * kGroups; ++i) {
             parent[i] = -1;
-            if (s.out_parents && tail[i / 4] >> i % 4 & 1)
-                parent[i] = __ldcg(s.head_labels + id[i / 4] + before);
+            load_if(s.out_parents && (tail >> i & 1), s.head_labels + id_of(i), parent[i]);
         }
-        ask_words(start + stride);
-        u32 byte[kRun];
-        int v[kRun];
+    }
+
+    __device__ __forceinline__ void write(const Search& s, i64 u0) {
 #pragma unroll
-        for (int i = 0; i < kRun; ++i) {
-            const u32 before = __popc(tail[i / 4] & ((1u << i % 4) - 1));
-            const u32 bytes = __funnelshift_r(low[i / 4], high[i / 4], 8 * (id[i / 4] & 3));
-            byte[i] = tail[i / 4] >> i % 4 & 1 ? bytes >> 8 * before & 255 : 0;
-            v[i] = id[i / 4] + static_cast<int>(before);
+        for (int i = 0; i < 4 * kGroups; ++i) {
+            const u32 byte = byte_of(i);
+            load_if(s.out_parents && byte && !(byte & kByHead), s.parents + id_of(i), parent[i]);
+            if (byte == 0) parent[i] = -1;
         }
-        if (s.out_parents) look_up_parents(s, labels, v, byte, parent);
 #pragma unroll
         for (int g = 0; g < kGroups; ++g) {
-            const i64 u = start + g * 128 + 4 * lane;
-            const u32* const b = byte + 4 * g;
+            const i64 u = u0 + g * 128;
             const int* const p = parent + 4 * g;
             int l[4];
-            bool deep = false;
+            bool whole = (hubs >> 4 * g & 15) == 0 && u + 4 <= s.caller_n;
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
-                l[i] = static_cast<int>(b[i] & ~kByHead) - 1;
-                deep |= l[i] + 1 == kDeepLevel;
+                l[i] = static_cast<int>(byte_of(4 * g + i) & ~kByHead) - 1;
+                whole &= l[i] + 1 != kDeepLevel;
             }
-            if (hubs[g] == 0 && !deep && u + 4 <= s.caller_n) {
+            if (whole) {
                 if (s.out_levels)
                     __stcs(reinterpret_cast<int4*>(s.out_levels + u),
                            make_int4(l[0], l[1], l[2], l[3]));
@@ -110,17 +77,42 @@ __device__ __forceinline__ void emit_relabelled(const Search& s, int* labels) {
             } else {
 #pragma unroll
                 for (int i = 0; i < 4; ++i)
-                    if (!(hubs[g] >> i & 1) && u + i < s.caller_n)
-                        write_result(s, static_cast<int>(u) + i, b[i], p[i]);
+                    if (!(hubs >> (4 * g + i) & 1) && u + i < s.caller_n)
+                        write_result(s, static_cast<int>(u) + i, byte_of(4 * g + i), p[i]);
             }
         }
     }
-    for (int h = me; h < s.hubs; h += threads) {
-        const int v[1] = {h};
-        const u32 byte[1] = {__ldcg(levels + h)};
-        int parent[1] = {s.out_parents ? __ldg(s.head_labels + h) : -1};
-        if (s.out_parents) look_up_parents(s, labels, v, byte, parent);
-        write_result(s, __ldg(s.label + h), byte[0], parent[0]);
+};
+
+// Relabelled: labels that are no hubs keep their order, so that a warp reads one run of internal
+// ids for 128 labels; hubs are few and are scattered.  Most parents are heads, whose labels the
+// layout keeps in the order of their rows.
+__device__ __forceinline__ void emit_relabelled(const Search& s) {
+    const int threads = gridDim.x * kThreads, lane = threadIdx.x & 31;
+    for (int h = (kThreads - 1 - threadIdx.x) * gridDim.x + blockIdx.x; h < s.hubs; h += threads) {
+        const u32 byte = __ldcg(static_cast<const unsigned char*>(s.levels) + h);
+        const int* const parents = byte & kByHead ? s.head_labels : s.parents;
+        write_result(s, __ldg(s.label + h), byte, s.out_parents && byte ? __ldcg(parents + h) : -1);
+    }
+    const i64 stride = i64{4 * kGroups} * threads;
+    const i64 first = i64{4 * kGroups} * (blockIdx.x * kThreads + threadIdx.x - lane) + 4 * lane;
+    const int at = first & 31;
+    uint4 word[kGroups];
+    const auto ask_words = [&](i64 u0) {
+#pragma unroll
+        for (int g = 0; g < kGroups; ++g) {
+            word[g] = make_uint4(0, 0, 0, 0);
+            if (u0 + g * 128 < s.caller_n) word[g] = __ldg(s.words + (u0 + g * 128 >> 5));
+        }
+    };
+    ask_words(first);
+    Runs ahead(s, word, at);
+    ask_words(first + stride);
+    for (i64 u0 = first; u0 - 4 * lane < s.caller_n; u0 += stride) {
+        Runs now = ahead;
+        ahead = Runs(s, word, at);
+        ask_words(u0 + 2 * stride);
+        now.write(s, u0);
     }
 }
 

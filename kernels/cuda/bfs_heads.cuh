@@ -11,23 +11,37 @@ __device__ __forceinline__ u32 open_rows(u32 words) {
     return open;
 }
 
-// Step 1 where heads are one entry a row.  A negative head ends its row; kNoNeighbour is none.
+// What step 1 needs of a task: asked for while the task before is looked at.
+template <typename Level>
+struct Heads {
+    u32 words;  // the task's status, a word a lane
+    u32 open;   // this lane's open rows, see open_rows
+    int4 first[kMaxBlocks];
+
+    __device__ __forceinline__ Heads(const Search& s, int task, u32 status) : words(status) {
+        open = open_rows(status);
+        const int4* const heads = reinterpret_cast<const int4*>(s.heads);
+#pragma unroll
+        for (int b = 0; b < kMaxBlocks; ++b) {
+            first[b] = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
+            if (kHead<Level> == 1 && (open >> 4 * b & 15))
+                first[b] = __ldg(heads + (task * s.blocks_per_task + b) * 32 + (threadIdx.x & 31));
+        }
+    }
+};
+
+// Heads of one entry a row.  A negative head ends its row; kNoNeighbour is none.
 template <typename Level, typename Offset>
 __device__ __forceinline__ void look_at_one(const Search& s, PullWarp<Offset>& warp, int task,
-                                            u32 open, int level) {
+                                            const Heads<Level>& heads, int level) {
     const int lane = threadIdx.x & 31, block0 = task * s.blocks_per_task;
-    int4 packed[kMaxBlocks];  // all asked for before the first is looked at
-#pragma unroll
-    for (int b = 0; b < kMaxBlocks; ++b) {
-        packed[b] = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
-        if (open >> 4 * b & 15)
-            packed[b] = __ldg(reinterpret_cast<const int4*>(s.heads) + (block0 + b) * 32 + lane);
-    }
+    const u32 open = heads.open;
     int head[4 * kMaxBlocks];
     u32 looks = 0, more = 0;
 #pragma unroll
     for (int b = 0; b < kMaxBlocks; ++b) {
-        const int x[4] = {packed[b].x, packed[b].y, packed[b].z, packed[b].w};
+        const int x[4] = {heads.first[b].x, heads.first[b].y, heads.first[b].z,
+                          heads.first[b].w};
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             const int i = 4 * b + j;
@@ -41,13 +55,14 @@ __device__ __forceinline__ void look_at_one(const Search& s, PullWarp<Offset>& w
     for (int b = 0; b < kMaxBlocks; ++b) {
         const int4 parents = make_int4(head[4 * b], head[4 * b + 1], head[4 * b + 2],
                                        head[4 * b + 3]);
+        if (!__any_sync(kFull, open >> 4 * b & 15)) continue;
         visit_four<Level>(s, (block0 + b) * kBlock + 4 * lane, open >> 4 * b & 15,
                                 hits >> 4 * b & 15, parents, level + 1);
         warp.settle(b, hits >> 4 * b, (open & more & ~hits) >> 4 * b);
     }
 }
 
-// Step 1 where heads are four entries a row, those of rows 4 l + j of a block under [j][l].
+// Heads of four entries a row, those of rows 4 l + j of a block under [j][l].
 template <typename Level, typename Offset>
 __device__ __forceinline__ void look_at_four(const Search& s, PullWarp<Offset>& warp, int task,
                                              u32 opens, int level) {
@@ -93,9 +108,9 @@ __device__ __forceinline__ void look_at_four(const Search& s, PullWarp<Offset>& 
 
 template <typename Level, typename Offset>
 __device__ __forceinline__ void look_at_heads(const Search& s, PullWarp<Offset>& warp, int task,
-                                              u32 open, int level) {
+                                              const Heads<Level>& heads, int level) {
     if constexpr (kHead<Level> == 1)
-        look_at_one<Level>(s, warp, task, open, level);
+        look_at_one<Level>(s, warp, task, heads, level);
     else
-        look_at_four<Level>(s, warp, task, open, level);
+        look_at_four<Level>(s, warp, task, heads.open, level);
 }

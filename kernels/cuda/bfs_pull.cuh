@@ -11,8 +11,7 @@
 #pragma once
 #include "bfs_heads.cuh"
 
-// Steps 1 and 2 over all rows.  The finds of a warp are listed only while they are few: a level
-// that finds many is followed by another pull.
+// Steps 1 and 2 over all rows.
 template <typename Offset, typename Level>
 __device__ __forceinline__ void pull_level(const Search& s, const u32* seen, u32* next, u32* cache,
                                            PullShared& shared, int level, const Sink& rest,
@@ -30,14 +29,15 @@ __device__ __forceinline__ void pull_level(const Search& s, const u32* seen, u32
     };
     PullWarp<Offset> warp{Visited{cache, seen, s.cached}, shared.rows[in_cta], shared.next[in_cta],
                           per_task, first, stride};
-    u32 upcoming = words_of(first);
+    Heads<Level> ahead(s, first, words_of(first));
+    u32 upcoming = words_of(first + stride);
     for (int task = first; task < tasks; task += stride) {
-        const u32 words_now = upcoming;
-        upcoming = words_of(task + stride);
-        const u32 open = open_rows(words_now);
+        const Heads<Level> heads = ahead;
+        ahead = Heads<Level>(s, task + stride, upcoming);
+        upcoming = words_of(task + 2 * stride);
         warp.fresh = 0;
-        if (__any_sync(kFull, open)) look_at_heads<Level>(s, warp, task, open, level);
-        warp.end_task(words_now, finds);
+        if (__any_sync(kFull, heads.open)) look_at_heads(s, warp, task, heads, level);
+        warp.end_task(heads.words, finds);
         if (warp.tasks == kTasks || warp.listed > kEnough || task + stride >= tasks) {
             warp.template look_at_rows<Level>(s, level, rest, finds);
             warp.write(next, words);
@@ -61,9 +61,7 @@ __device__ __forceinline__ void pull_rest(const Search& s, const RowList<Offset>
 #pragma unroll
                      for (int u = 0; u < kFlight; ++u) won[u] = hits >> u & 1;
                      claim(next, row, won);
-#pragma unroll
-                     for (int u = 0; u < kFlight; ++u)
-                         if (won[u]) visit<Level>(s, row[u], neighbour[u], level + 1);
+                     visit<Level>(s, row, neighbour, won, level + 1);
                      finds.add(row, won);
                  });
 }

@@ -5,8 +5,12 @@
 constexpr int kMaxBlocks = 4;  // blocks of rows a warp takes at a time: a task
 constexpr int kTasks = 8;      // tasks whose unsettled rows are collected
 constexpr int kEnough = 128;   // and how many such rows are not worth waiting for more
-constexpr int kGroup = 8;      // entries of a row looked at together: one sector
-constexpr int kRows = 2;       // rows a lane looks at together
+#ifndef X_GROUP
+#define X_GROUP 8
+#define X_ROWS 2
+#endif
+constexpr int kGroup = X_GROUP;      // entries of a row looked at together
+constexpr int kRows = X_ROWS;       // rows a lane looks at together
 // Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy.
 #ifndef X_FEW
 #define X_FEW 32
@@ -69,6 +73,10 @@ struct PullWarp {
         for (int j = 0; j < 4; ++j) {
             const u32 bits = __ballot_sync(kFull, hits >> j & 1);
             if (lane == 4 * b + j) fresh = bits;
+        }
+        if (!__any_sync(kFull, unsettled & 15)) return;
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
             const bool waits = unsettled >> j & 1;
             const u32 waiting = __ballot_sync(kFull, waits);
             if (waits)
@@ -82,7 +90,6 @@ struct PullWarp {
         const int lane = threadIdx.x & 31;
         if (lane < 4 * kMaxBlocks) next[tasks * 4 * kMaxBlocks + lane] = before | fresh;
         const int here = __reduce_add_sync(kFull, __popc(fresh));
-        if (here > 32) finds.recording = false;
         if (finds.recording) {
             const int v0 = (word0(tasks) >> 2) * kBlock + (lane >> 2) * kBlock + (lane & 3);
             for (u32 bits = fresh; __any_sync(kFull, bits != 0); bits &= bits - 1) {
@@ -97,15 +104,15 @@ struct PullWarp {
         __syncwarp();
     }
 
-    // Step 2: all rows a sector further at a time; those that go on move to the front.  What is
-    // left after that is listed for step 3.
+    // Step 2: all rows a group further at a time; those that go on move to the front.
     template <typename Level>
     __device__ __forceinline__ void look_at_rows(const Search& s, int level, const Sink& rest,
                                                  Finds<Offset>& finds) {
         const Offset* const indptr = static_cast<const Offset*>(s.in_indptr);
         const int lane = threadIdx.x & 31;
-        int past = 0;
-        for (; listed && past < (listed >= kMany ? kMostEntries : kFewEntries); past += kGroup) {
+        for (int past = 0; listed; past += kGroup) {
+            if (past >= (listed >= kMany ? kMostEntries : kFewEntries) && leave<Level>(s, past, rest))
+                break;
             int kept = 0;
             for (int i0 = 0; i0 < listed; i0 += 32 * kRows) {
                 int code[kRows], row[kRows], neighbour[kRows * kGroup];
@@ -123,36 +130,37 @@ struct PullWarp {
 #pragma unroll
                 for (int r = 0; r < kRows; ++r) {
                     const Offset at = (begin[r] & ~Offset{kGroup - 1}) + past;
+                    constexpr u32 kAll = (1u << kGroup) - 1;
                     u32 inside = 0;
                     if (at < end[r]) {
-                        inside = 0xffu >> max(0, static_cast<int>(at + kGroup - end[r]));
-                        if (at < begin[r]) inside &= 0xffu << (begin[r] - at);
+                        inside = kAll >> max(0, static_cast<int>(at + kGroup - end[r]));
+                        if (at < begin[r]) inside &= kAll << (begin[r] - at);
                     }
-                    int4 low = make_int4(0, 0, 0, 0), high = low;
                     const int4* const group = reinterpret_cast<const int4*>(s.in_indices + at);
-                    if (inside & 0x0f) low = __ldg(group);
-                    if (inside & 0xf0) high = __ldg(group + 1);
+#pragma unroll
+                    for (int q = 0; q < kGroup / 4; ++q) {
+                        int4 four = make_int4(0, 0, 0, 0);
+                        if (inside >> 4 * q & 15) four = __ldg(group + q);
+                        int* const x = neighbour + r * kGroup + 4 * q;
+                        x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
+                    }
                     valid |= inside << r * kGroup;
                     begin[r] = at + kGroup;
-                    int* const x = neighbour + r * kGroup;
-                    x[0] = low.x, x[1] = low.y, x[2] = low.z, x[3] = low.w;
-                    x[4] = high.x, x[5] = high.y, x[6] = high.z, x[7] = high.w;
                 }
                 const u32 hits = visited.among(neighbour, valid);
                 bool won[kRows];
+                int parent[kRows];
 #pragma unroll
                 for (int r = 0; r < kRows; ++r) {
-                    const u32 mine = hits >> r * kGroup & 0xff;
+                    const u32 mine = hits >> r * kGroup & ((1u << kGroup) - 1);
                     won[r] = mine != 0;
-                    int parent = -1;
+                    parent[r] = 0;
 #pragma unroll
                     for (int k = kGroup - 1; k >= 0; --k)
-                        if (mine >> k & 1) parent = neighbour[r * kGroup + k];
-                    if (won[r]) {
-                        visit<Level>(s, row[r], parent, level + 1);
+                        if (mine >> k & 1) parent[r] = neighbour[r * kGroup + k];
+                    if (won[r])
                         atomicOr(next + (code[r] >> 9) * 4 * kMaxBlocks + word_of(code[r] & 511),
                                  bit_of(row[r]));
-                    }
                     const bool goes_on = !won[r] && begin[r] < end[r];
                     const u32 going = __ballot_sync(kFull, goes_on);
                     if (goes_on)
@@ -160,25 +168,42 @@ struct PullWarp {
                             static_cast<unsigned short>(code[r]);
                     kept += __popc(going);
                 }
+                visit<Level>(s, row, parent, won, level + 1);
                 finds.add(row, won);
             }
             listed = kept;
             __syncwarp();
         }
-        for (int i = lane; i - lane < listed; i += 32) {
-            Listing<Offset, 1> left;
-            left.vertex[0] = i < listed ? row_of(rows[i]) : 0;
-            left.begin[0] = left.length[0] = 0;
-            if (i < listed) {
-                left.begin[0] = ((__ldg(indptr + left.vertex[0]) + kHead<Level>) & ~Offset{kGroup - 1}) +
-                                past;
-                left.length[0] = __ldg(indptr + left.vertex[0] + 1) - left.begin[0];
-            }
-            left.count();
-            left.append(rest, &rest.size->rest);
-        }
         listed = 0;
         __syncwarp();
+    }
+
+    // Lists what is left of the rows `past` some entries for step 3; false where the list is full:
+    // then the warp goes on by itself.
+    template <typename Level>
+    __device__ __forceinline__ bool leave(const Search& s, int past, const Sink& rest) {
+        const Offset* const indptr = static_cast<const Offset*>(s.in_indptr);
+        int left = 0;
+        bool fits = true;
+        for (int i0 = 0; i0 < listed; i0 += 32) {
+            const int i = i0 + (threadIdx.x & 31), code = i < listed ? rows[i] : 0;
+            Listing<Offset, 1> row;
+            row.vertex[0] = row_of(code);
+            row.begin[0] = row.length[0] = 0;
+            if (i < listed && fits) {
+                row.begin[0] =
+                    ((__ldg(indptr + row.vertex[0]) + kHead<Level>) & ~Offset{kGroup - 1}) + past;
+                row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
+            }
+            row.count();
+            fits = fits && row.append(rest, &rest.size->rest, &rest.size->unlisted);
+            if (fits) continue;
+            if (i < listed) rows[left + (threadIdx.x & 31)] = static_cast<unsigned short>(code);
+            left += min(32, listed - i0);
+            __syncwarp();
+        }
+        listed = left;
+        return fits;
     }
 
     __device__ __forceinline__ int row_of(int code) const {

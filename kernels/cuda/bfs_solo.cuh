@@ -41,11 +41,9 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
                          }
                          if (wins == 0) return;
                          rows.look_up(indptr, won);
+                         visit<Level>(s, v, parent, won, level + 1);
 #pragma unroll
-                         for (int u = 0; u < kFlight; ++u) {
-                             if (won[u]) visit<Level>(s, v[u], parent[u], level + 1);
-                             stop |= won[u] && v[u] == s.target;
-                         }
+                         for (int u = 0; u < kFlight; ++u) stop |= won[u] && v[u] == s.target;
                          if ((threadIdx.x & 31) == 0) atomicAdd(&shared.found, wins);
                          if (!rows.append(sink, &shared.queued)) shared.overflow = 1;
                      });

@@ -24,6 +24,7 @@ struct alignas(32) FrontierSize {
     u64 queued;  // (rows << kEdgeBits) + edges of the list
     i64 vertices;
     u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
+    u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
     u32 overflow;  // the list misses vertices: only a pull can go on from here
 };
 constexpr int kEdgeBits = 36;
@@ -69,9 +70,9 @@ struct Search {
     u32* seen[2];  // [blocks * 4] visited bits; a pull reads one and writes the other
     void* levels;       // [n] by internal id; the output itself where labels are the same
     void* next_levels;  // the same for the next search, cleared by this one; null likewise
-    int* parents;
+    int* parents;  // of relabelled vertices as the caller's labels
     int4* queue[2];  // frontier lists
-    int4* rest;      // list of rows for step 3 of a pull, or that the small tier could not expand
+    int4* unfinished;  // list of rows that the small tier could not expand
     Control* control;
     Summary* summary;
     int* out_levels;     // [caller_n], 16-byte aligned, or null
@@ -86,9 +87,8 @@ struct Search {
     int hubs;
     int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
     int blocks_per_task;
-    int labelled;  // vertices whose labels are kept in shared memory at the end
     int queue_capacity;
-    int rest_capacity;
+    int unfinished_capacity;
     int max_depth;
     int target;  // internal id or -1
     int trace_capacity;
@@ -167,11 +167,30 @@ __device__ __forceinline__ void store_level(const Search&, int* levels, int v, i
     if (levels) levels[v] = level;
 }
 
+// Vertices found, those that `found` says; labels are asked for together.
+template <typename Level, int K>
+__device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const int (&parent)[K],
+                                      const bool (&found)[K], int level) {
+    int written[K];
+#pragma unroll
+    for (int i = 0; i < K; ++i) {
+        written[i] = parent[i];
+        if constexpr (kRelabelled<Level>)
+            load_if(found[i] && s.parents, s.label + parent[i], written[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < K; ++i) {
+        if (!found[i]) continue;
+        if (s.parents) s.parents[v[i]] = written[i];
+        if (v[i] == s.target) s.control->target_level = level + 1;
+        store_level(s, static_cast<Level*>(s.levels), v[i], level);
+    }
+}
 template <typename Level>
 __device__ __forceinline__ void visit(const Search& s, int v, int parent, int level) {
-    if (s.parents) s.parents[v] = parent;
-    if (v == s.target) s.control->target_level = level + 1;
-    store_level(s, static_cast<Level*>(s.levels), v, level);
+    const int vertex[1] = {v}, parents[1] = {parent};
+    const bool found[1] = {true};
+    visit<Level>(s, vertex, parents, found, level);
 }
 
 // Four rows of one lane at once: where all of them were open, what is written of those that stay

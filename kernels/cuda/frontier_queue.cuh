@@ -176,12 +176,17 @@ struct Listing {
             }
     }
 
-    // With one atomic on `queued`.  False when the list is given up.
-    __device__ __forceinline__ bool append(const Sink& sink, u64* queued) const {
+    // With one atomic on `queued`.  False when the list is given up; `unlisted` then says where it
+    // ends, since from the first that does not fit on nothing does.
+    __device__ __forceinline__ bool append(const Sink& sink, u64* queued,
+                                           u64* unlisted = nullptr) const {
         u64 base = 0;
         if ((threadIdx.x & 31) == 31 && upto) base = atomicAdd(queued, upto);
         base = __shfl_sync(kFull, base, 31);
-        if (!sink.fits(base + __shfl_sync(kFull, upto, 31))) return false;
+        if (!sink.fits(base + __shfl_sync(kFull, upto, 31))) {
+            if (unlisted && (threadIdx.x & 31) == 0) atomicMax(unlisted, ~base);
+            return false;
+        }
         store(sink.rows, base + upto - own);
         return true;
     }

@@ -21,6 +21,7 @@ from spbfs.backends.cuda_driver import (
 from spbfs.backends.cuda_layout import BLOCK, Layout
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.planner_search import blocks_per_task, cached_status
 
 __all__ = ["FusedBFS", "SearchSummary", "Tuning", "specialisations"]
 
@@ -32,7 +33,7 @@ SEARCH = np.dtype(
         (name, "u8")
         for name in (
             "out_indptr out_indices in_indptr in_indices heads records head_labels label rank "
-            "words seen0 seen1 levels next_levels parents queue0 queue1 rest control summary "
+            "words seen0 seen1 levels next_levels parents queue0 queue1 unfinished control summary "
             "out_levels out_parents sources trace"
         ).split()
     ]
@@ -40,8 +41,8 @@ SEARCH = np.dtype(
     + [
         (name, "f4" if name == "push_cost" else "i4")
         for name in (
-            "source source_count n caller_n hubs cached blocks_per_task labelled queue_capacity "
-            "rest_capacity max_depth target trace_capacity direction push_cost "
+            "source source_count n caller_n hubs cached blocks_per_task queue_capacity "
+            "unfinished_capacity max_depth target trace_capacity direction push_cost "
             "solo_enter solo_leave "
             "cluster_words cluster_enter cluster_leave"
         ).split()
@@ -50,7 +51,7 @@ SEARCH = np.dtype(
 )
 
 #: `struct Control` has this room.
-CONTROL_BYTES = 256
+CONTROL_BYTES = 512
 #: `struct Summary`.
 SUMMARY = np.dtype(
     [
@@ -64,8 +65,6 @@ SUMMARY = np.dtype(
 
 #: Threads of a CTA, one CTA a multiprocessor: more of them spill registers.
 THREADS = 512
-#: Rows with no more entries, less a sector, are never left to the whole grid; `kFewEntries`.
-FEW_ENTRIES = 32
 #: Shared memory that the kernel declares itself.
 STATIC_SHARED = 18 * 1024
 
@@ -74,8 +73,9 @@ CLUSTER = 16
 CLUSTER_SHARED = 16 + 2 * CLUSTER * 8 + 2 * CLUSTER * 4 + 2 * CLUSTER * 256 * 8 + 8
 
 
-#: With hubs first most pulls end at their first look, which makes a push dear in comparison.
-PUSH_COST, PUSH_COST_HUBS = 1.3, 4.0
+#: An edge pushed takes 16-20 ns of a multiprocessor's time whatever the graph.  A row pulled looks
+#: at fewer entries than the share of the frontier says where hubs, visited early, come first.
+PUSH_COST, PUSH_COST_HUBS = 2.2, 48.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Tuning:
     #: left.
     cluster_enter: int = 12_288
     cluster_leave: int = 32_768
-    #: Vertices whose status a pull keeps in shared memory; None: as many as fit.
+    #: Vertices whose status a pull keeps in shared memory; None: by the planner.
     cached: int | None = None
     #: Blocks of 128 rows a warp pulls at a time; None: by the number of vertices.
     blocks_per_task: int | None = None
@@ -189,13 +189,10 @@ class FusedBFS:
                 self._words_per_cta = 0
         #: A level with a longer list is followed by a pull, which needs none.
         capacity = min(n, n // 4 + 65_536)
-        #: All rows that a pull's lanes may give up, and all that the small tier may.
-        lengths = layout.in_indptr[1:] - layout.in_indptr[:-1]
-        long_rows = int(cp.count_nonzero(lengths > FEW_ENTRIES - 8))
-        rest = max(long_rows, self.tuning.cluster_leave if self._deep else 0, 1)
+        unfinished = self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
-        self._rest = cp.empty((rest, 4), dtype=cp.int32)
+        self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
         self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
         #: Of this search and the next: one is cleared while the other is read.
@@ -214,7 +211,14 @@ class FusedBFS:
     @property
     def nbytes(self) -> int:
         """Bytes of the workspace, the layout not counted."""
-        arrays = (self._seen, self._queue, self._rest, self._control, self._levels, self._parents)
+        arrays = (
+            self._seen,
+            self._queue,
+            self._unfinished,
+            self._control,
+            self._levels,
+            self._parents,
+        )
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
     def _load(self) -> Any:
@@ -229,29 +233,25 @@ class FusedBFS:
     def _shape(self) -> tuple[int, int]:
         """CTAs and dynamic shared memory of a launch."""
         cached = self.tuning.cached
-        room = (self._shared - PULL_SHARED) * 8
-        self._cached = _align(min(self.layout.n, room if cached is None else cached), BLOCK)
-        if self._cached > room:
-            self._cached = room // BLOCK * BLOCK
+        if cached is None:
+            cached = cached_status(self.layout.n, self.layout.label is not None)
+        room = (self._shared - PULL_SHARED) * 8 // BLOCK * BLOCK
+        self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
         dynamic = PULL_SHARED + self._cached // 8
         grid = self._sms
         if self._deep:
             dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
-        # The end of a search keeps the labels of hubs there, most parents being hubs.
-        self._labelled = min(self.layout.hubs, self._shared // 4)
-        dynamic = max(dynamic, 4 * self._labelled)
         # Plans share their kernel: none may take away what another has asked for.
         allowed = self._kernel.max_dynamic_shared_size_bytes
         self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
         if self._deep:
-            grid = CLUSTER * max_active_clusters(
-                self._kernel.kernel.ptr, CLUSTER, THREADS, dynamic
-            )
+            grid = CLUSTER * max_active_clusters(self._kernel.kernel.ptr, CLUSTER, THREADS, dynamic)
         return grid, dynamic
 
     def _fill(self) -> Any:
         layout, tuning = self.layout, self.tuning
         argument = np.zeros((), dtype=SEARCH)
+        assert SEARCH.names is not None
         for name in SEARCH.names[:10]:
             argument[name] = _pointer(getattr(layout, name))
         argument["seen0"] = _pointer(self._seen[0])
@@ -262,7 +262,7 @@ class FusedBFS:
         argument["parents"] = _pointer(self._parents)
         argument["queue0"] = _pointer(self._queue[0])
         argument["queue1"] = _pointer(self._queue[1])
-        argument["rest"] = _pointer(self._rest)
+        argument["unfinished"] = _pointer(self._unfinished)
         argument["control"] = _pointer(self._control)
         argument["edges"] = layout.edges
         argument["n"] = layout.n
@@ -272,11 +272,10 @@ class FusedBFS:
         blocks = -(-layout.n // BLOCK)
         per_task = tuning.blocks_per_task
         if per_task is None:
-            per_task = max(1, min(4, -(-blocks // (self._grid * THREADS // 32))))
+            per_task = blocks_per_task(blocks, self._grid * THREADS // 32)
         argument["blocks_per_task"] = per_task
         argument["queue_capacity"] = self._capacity
-        argument["labelled"] = self._labelled
-        argument["rest_capacity"] = self._rest.shape[0]
+        argument["unfinished_capacity"] = self._unfinished.shape[0]
         argument["cluster_words"] = self._words_per_cta
         push_cost = tuning.push_cost
         if push_cost is None:

@@ -12,11 +12,13 @@ caller's order, so that results are written back in runs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-__all__ = ["Layout", "build_layout"]
+from spbfs.planner_search import HUBS, GraphCounts, search_layout
+
+__all__ = ["Layout", "build_layout", "lay_out"]
 
 Array = Any
 
@@ -239,3 +241,29 @@ def build_layout(
         rank=rank,
         words=words,
     )
+
+
+def lay_out(
+    n: int,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None = None,
+    *,
+    relabel: Literal["auto", "degree"] | None = "auto",
+) -> Layout:
+    """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`."""
+    import cupy as cp
+
+    lengths = _row_lengths(indptr)
+    into = lengths if transpose is None else _row_lengths(transpose[0])
+    degree = lengths if transpose is None else lengths + into
+    hubs = cp.argsort(-degree.astype(cp.int64))[:HUBS]
+    counts = GraphCounts(
+        vertices=n,
+        rows=int(cp.count_nonzero(degree)),
+        entries=int(indices.shape[0]),
+        longest=int(lengths.max()) if n else 0,
+        to_hubs=int(into[hubs].sum()),
+    )
+    choice = search_layout(counts, relabel)
+    return build_layout(n, indptr, indices, transpose, hubs=choice.hubs, records=choice.records)
