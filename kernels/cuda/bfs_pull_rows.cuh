@@ -195,7 +195,7 @@ struct PullWarp {
                     ((__ldg(indptr + row.vertex[0]) + kHead<Level>) & ~Offset{kGroup - 1}) + past;
                 row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
             }
-            row.count();
+            row.count(rest);
             fits = fits && row.append(rest, &rest.size->rest, &rest.size->unlisted);
             if (fits) continue;
             if (i < listed) rows[left + (threadIdx.x & 31)] = static_cast<unsigned short>(code);

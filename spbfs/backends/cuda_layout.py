@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spbfs.planner_search import HUBS, GraphCounts, search_layout
+from spbfs.planner_search import HUBS, STATUS_FITS, GraphCounts, search_layout
 
 __all__ = ["Layout", "build_layout", "lay_out"]
 
@@ -27,6 +27,8 @@ SORT_CHUNK = 1 << 27
 #: In the first-neighbour array: nothing to pull from.
 NO_NEIGHBOUR = np.int32(-(2**31))
 BLOCK = 128
+#: Ranges of vertices are cut at multiples of this: all hubs lead to the first few.
+GRAIN = 32
 #: Entries behind the last one: a pull reads whole sectors of eight.
 PADDING = 8
 
@@ -49,6 +51,15 @@ class Layout:
     label: Array | None
     rank: Array | None
     words: Array | None
+    bounds: Array | None
+    cuts: Array | None
+    #: Bytes of status of the widest range.
+    widest: int
+
+    @property
+    def bands(self) -> int:
+        """Ranges of vertices into which long rows are cut, 0 for none."""
+        return 0 if self.bounds is None else int(self.bounds.shape[0]) - 1
 
     @property
     def nbytes(self) -> int:
@@ -57,6 +68,7 @@ class Layout:
             for a in (
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
                 self.heads, self.records, self.head_labels, self.label, self.rank, self.words,
+                self.bounds, self.cuts,
             )
             if a is not None
         }  # fmt: skip
@@ -73,9 +85,16 @@ def _row_lengths(indptr: Array) -> Array:
 
 
 def _relabelled(
-    cp: Any, indptr: Array, indices: Array, label: Array | None, rank: Array | None, order: Array
+    cp: Any,
+    indptr: Array,
+    indices: Array,
+    label: Array | None,
+    rank: Array | None,
+    order: Array,
+    by_id: int = 0,
 ) -> tuple[Array, Array]:
-    """Rows in the order of `label`, neighbours renamed by `rank` and sorted by falling degree.
+    """Rows in the order of `label`, neighbours renamed by `rank` and sorted by falling degree, in
+    the first `by_id` rows by internal id.
 
     `order` holds internal ids by falling degree.
     """
@@ -92,6 +111,8 @@ def _relabelled(
     while at < n:
         limit = cp.asarray([int(new_indptr[at]) + SORT_CHUNK])
         stop = max(at + 1, int(cp.searchsorted(new_indptr, limit, side="right")[0]) - 1)
+        if at < by_id:
+            stop = min(stop, by_id)
         begin, end = int(new_indptr[at]), int(new_indptr[stop])
         if end > begin:
             inside = cp.arange(begin, end, dtype=cp.int64)
@@ -101,10 +122,12 @@ def _relabelled(
             neighbour = indices[entry]
             if rank is not None:
                 neighbour = rank[neighbour]
-            key = row.astype(cp.int64) * n + place[neighbour]
+            key = row.astype(cp.int64) * n
+            key += neighbour if at < by_id else place[neighbour]
             del inside, source, entry, neighbour, row
             key.sort()
-            new_indices[begin:end] = order[key % n]
+            key %= n
+            new_indices[begin:end] = key if at < by_id else order[key]
             del key
         at = stop
     return new_indptr, new_indices
@@ -171,6 +194,45 @@ def _words(cp: Any, rank: Array, hubs: int) -> Array:
     return words
 
 
+def _bounds(cp: Any, degree: Array, bands: int) -> Array:
+    """Cuts the vertices into ranges of whole grains to which about as many entries lead."""
+    grains = -(-int(degree.shape[0]) // GRAIN)
+    padded = cp.zeros(grains * GRAIN, dtype=cp.float64)
+    padded[: degree.shape[0]] = degree
+    # No range may be wide, whatever leads to it: its status has to fit in shared memory.
+    weight = padded.reshape(grains, GRAIN).sum(axis=1) + GRAIN / 4 * padded.mean()
+    bands = min(bands, grains)
+    for _ in range(4):  # a grain of more than a fair share is alone, the others share the rest
+        weight = cp.minimum(weight, weight.sum() / bands)
+    upto = cp.cumsum(weight)
+    shares = cp.arange(1, bands) * (upto[-1] / bands)
+    inner = cp.searchsorted(upto, shares) + 1
+    inner = inner[inner < grains]
+    inner = inner[cp.diff(inner, prepend=cp.asarray([0])) > 0]
+    edge = cp.asarray([0]), cp.asarray([grains])
+    return (cp.concatenate([edge[0], inner, edge[1]]) * GRAIN).astype(cp.int32)
+
+
+def _cuts(cp: Any, indptr: Array, indices: Array, rows: int, bounds: Array) -> Array:
+    """For each of the first `rows` rows, sorted by id: where each range begins, from its start."""
+    width = int(bounds[-1])
+    cuts = cp.empty((rows, int(bounds.shape[0])), dtype=cp.int32)
+    at = 0
+    while at < rows:
+        limit = cp.asarray([int(indptr[at]) + SORT_CHUNK])
+        stop = max(at + 1, int(cp.searchsorted(indptr, limit, side="right")[0]) - 1)
+        stop = min(stop, rows)
+        begin, end = int(indptr[at]), int(indptr[stop])
+        inside = cp.arange(begin, end, dtype=cp.int64)
+        key = cp.searchsorted(indptr[at + 1 : stop + 1], inside, side="right") * width
+        key += indices[begin:end]
+        wanted = cp.arange(stop - at, dtype=cp.int64)[:, None] * width + bounds[None, :]
+        found = cp.searchsorted(key, wanted.reshape(-1)).reshape(wanted.shape)
+        cuts[at:stop] = found + begin - indptr[at:stop, None]
+        at = stop
+    return cuts
+
+
 def build_layout(
     n: int,
     indptr: Array,
@@ -219,7 +281,15 @@ def build_layout(
         rank[label] = cp.arange(kept, dtype=cp.int32)
         order = rank[by_degree[:kept]]
         words = _words(cp, rank, count)
-    out = _relabelled(cp, indptr, indices, label, rank, order)
+    banded = 0 < count <= HUBS
+    out = _relabelled(cp, indptr, indices, label, rank, order, by_id=count if banded else 0)
+    bounds = cuts = None
+    if banded:
+        assert label is not None
+        sms = int(cp.cuda.Device().attributes["MultiProcessorCount"])
+        into_degree = (out_lengths if transpose is None else _row_lengths(transpose[0]))[label]
+        bounds = _bounds(cp, into_degree, max(sms, 5 * kept // STATUS_FITS))
+        cuts = _cuts(cp, *out, count, bounds)
     into = out if transpose is None else _relabelled(cp, *transpose, label, rank, order)
     head_labels = None
     if label is not None:
@@ -240,6 +310,9 @@ def build_layout(
         label=label,
         rank=rank,
         words=words,
+        bounds=bounds,
+        cuts=cuts,
+        widest=0 if bounds is None else (int(cp.diff(bounds).max()) + 2 * BLOCK) // 8,
     )
 
 
