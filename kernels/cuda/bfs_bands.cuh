@@ -76,7 +76,7 @@ __device__ __forceinline__ void push_bands(const Search& s, const RowList<Offset
             if (w < words) fresh = status[w] & ~__ldcg(seen + first + w);
             if (fresh) fresh &= ~atomicOr(seen + first + w, fresh);
             if (!finds.recording) {
-                finds.found += __reduce_add_sync(kFull, __popc(fresh));
+                finds.found += warp_add(kFull, __popc(fresh));
                 continue;
             }
             const int v0 = (block0 + (w >> 2)) * kBlock + (w & 3);

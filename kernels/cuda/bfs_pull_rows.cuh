@@ -89,7 +89,7 @@ struct PullWarp {
     __device__ __forceinline__ void end_task(u32 before, Finds<Offset>& finds) {
         const int lane = threadIdx.x & 31;
         if (lane < 4 * kMaxBlocks) next[tasks * 4 * kMaxBlocks + lane] = before | fresh;
-        const int here = __reduce_add_sync(kFull, __popc(fresh));
+        const int here = warp_add(kFull, __popc(fresh));
         if (finds.recording) {
             const int v0 = (word0(tasks) >> 2) * kBlock + (lane >> 2) * kBlock + (lane & 3);
             for (u32 bits = fresh; __any_sync(kFull, bits != 0); bits &= bits - 1) {

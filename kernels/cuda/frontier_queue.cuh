@@ -5,6 +5,7 @@
 // runs of edges by a search, whatever the degrees, and no scan runs in between.
 #pragma once
 #include "bfs_state.cuh"
+#include "warp_reduce.cuh"
 
 __device__ __forceinline__ u64 edges_of(u64 queued) { return queued & ((1ull << kEdgeBits) - 1); }
 __device__ __forceinline__ int rows_of(u64 queued) { return static_cast<int>(queued >> kEdgeBits); }

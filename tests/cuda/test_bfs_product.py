@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from gpu import cp
 
 import spbfs as sb
-from spbfs.backends import get_backend
+from spbfs.backends.cuda_searches import VERTEX_BYTES, CudaSearches
+from spbfs.core.storage import MatrixData
 from spbfs.exceptions import (
-    BackendUnavailable,
     DeviceMismatch,
     DimensionMismatch,
     DomainMismatch,
@@ -23,16 +24,6 @@ from spbfs.exceptions import (
     OutOfMemory,
     VerificationError,
 )
-
-cp = pytest.importorskip("cupy", reason="CuPy is not installed")
-
-try:
-    get_backend("cuda")
-except BackendUnavailable as error:
-    pytest.skip(str(error), allow_module_level=True)
-
-from spbfs.backends.cuda_searches import VERTEX_BYTES, CudaSearches  # noqa: E402
-from spbfs.core.storage import MatrixData  # noqa: E402
 
 SCALE = 14
 
@@ -269,6 +260,25 @@ def test_a_trace_tells_strategies_and_times(host: Any, graph: Any) -> None:
     assert 0 < sum(t.seconds for t in result.trace) <= result.seconds
     deep = sb.generate.path(20_000).to("cuda")
     assert len(sb.bfs(deep, 0, trace=True).trace) >= 19_999
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warp:8", "twc", "merge_path"])
+def test_a_published_expansion_gives_the_same(host: Any, graph: Any, strategy: str) -> None:
+    for source in (3, [9, 4, 9, 200]):
+        for depth in (None, 2):
+            options: dict[str, Any] = {"parents": "min", "max_depth": depth}
+            want = sb.bfs(host, source, **options)
+            got = sb.bfs(graph, source, expansion=strategy, trace=True, **options)
+            assert (got.depth, got.reached, got.edges) == (want.depth, want.reached, want.edges)
+            assert got.trace
+            assert got.seconds > 0
+            np.testing.assert_array_equal(dense(got.levels), dense(want.levels))
+            np.testing.assert_array_equal(dense(got.parents), dense(want.parents))
+    any_tree = sb.bfs(graph, 3, expansion=strategy, levels=False)
+    assert any_tree.levels is None
+    sb.verify.bfs_tree(graph, 3, any_tree.parents, None)
+    with pytest.raises(IndexOutOfBound, match="source"):
+        sb.bfs(graph, cp.asarray([1, -5]), expansion=strategy)
 
 
 def test_memory_that_is_not_there_is_refused_beforehand(host: Any, few_bytes: Any) -> None:

@@ -1,0 +1,107 @@
+// What many searches at once work on: a bit a search in W words a vertex.
+//
+// Row v of `seen` has the searches that reached v; of a frontier those that reached it last.  A
+// frontier's rows are zero but where its bitmap `active` says so, and there are whole words of
+// them.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "common/bits.h"
+#include "cpu/bfs_many_counts.h"
+#include "cpu/interrupt.h"
+#include "cpu/parallel.h"
+
+namespace spbfs::many {
+
+template <class Offset, class Index>
+struct Graph {
+    const Offset* indptr;
+    const Index* indices;
+
+    std::int64_t degree(std::int64_t u) const { return indptr[u + 1] - indptr[u]; }
+};
+
+struct Rows {
+    Word* words;   // n x W
+    Word* active;  // a bit a vertex
+};
+
+constexpr int kMostPlanes = 32;
+
+// What steps say about the vertices that they found, summed over workers.
+template <int W>
+struct Found {
+    std::int64_t vertices = 0;
+    std::int64_t edges = 0;  // their out-edges
+    std::int64_t open = 0;   // in-edges of vertices that a search is still to reach
+    Columns<W> columns;      // how many each search found
+};
+
+template <int W, class Offset, class Index>
+struct State {
+    std::int64_t n;
+    Graph<Offset, Index> out, in;
+    Word* seen;        // n x W
+    Rows front, next;  // the rows of `next` may be left over from the frontier before
+    Word* open;        // vertices that some search may still reach
+    Index* list;       // the frontier where it is listed, and room for the next; n each
+    Index* next_list;
+    const Index* names;        // the caller's labels of the vertices, or null where they are theirs
+    Index* parents;            // in the caller's labels, a row a search, or null
+    const std::int64_t* rows;  // which row of `parents` is whose
+    std::int64_t* level_sums;  // a vertex's levels summed over searches, or null
+    Word* planes[kMostPlanes];
+    bool planed;        // whether levels are kept: bit b of a level in plane b
+    const Word* alive;  // the searches whose frontier is not empty
+    Interrupt* interrupt;
+
+    std::int64_t name(std::int64_t v) const { return names ? names[v] : v; }
+    void set_parent(std::int64_t search, std::int64_t v, Index u) const {
+        parents[rows[search] * n + name(v)] = static_cast<Index>(name(u));
+    }
+};
+
+SPBFS_CLONES static void or_into(Word* to, const Word* from, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] |= from[i];
+}
+
+// Keeps in `next` what is not in `seen`.
+SPBFS_CLONES static void remove(Word* next, const Word* seen, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) next[i] &= ~seen[i];
+}
+
+// Remembers rows of `next`, which were found at `level`, as seen.
+template <int W, class Offset, class Index>
+inline void settle(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t count,
+                   std::int64_t level) {
+    const Word* next = s.next.words + v * W;
+    or_into(s.seen + v * W, next, count * W);
+    if (!s.planed) return;
+    for_each_bit(static_cast<Word>(level), 0,
+                 [&](std::int64_t b) { or_into(s.planes[b] + v * W, next, count * W); });
+}
+
+// What is counted of a vertex found.
+template <int W, class Offset, class Index>
+inline void count(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t level,
+                  Found<W>& found) {
+    found.edges += s.out.degree(v);
+    if (s.level_sums) s.level_sums[s.name(v)] += level * count_bits(s.next.words + v * W, W);
+}
+
+// The vertices of a word of bitmaps, those in `active` found at `level`.
+template <int W, class Offset, class Index>
+inline void settle_word(const State<W, Offset, Index>& s, std::int64_t word, Word active,
+                        std::int64_t level, Found<W>& found) {
+    s.next.active[word] = active;
+    if (active == 0) return;
+    found.vertices += std::popcount(active);
+    for_each_bit(active, word * kWordBits, [&](std::int64_t v) { count(s, v, level, found); });
+    settle(s, word * kWordBits, kWordBits, level);
+    found.columns.add_block(s.next.words + word * kWordBits * W);
+}
+
+}  // namespace spbfs::many
