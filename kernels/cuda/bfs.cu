@@ -42,8 +42,8 @@ struct Traversal {
             const RowList<Offset> rows = hubs ? step.hubs : step.frontier;
             if (rows.count == 0) continue;
             if (kRelabelled<Level> && hubs && step.banded)
-                push_bands<Offset, Level>(s, rows, seen, reinterpret_cast<u32*>(memory),
-                                          step.level, finds);
+                push_bands<Offset, Level>(s, rows, seen, reinterpret_cast<u32*>(memory), step.level,
+                                          finds);
             else
                 push_level<Offset, Level>(s, rows, seen, step.level, finds);
         }
@@ -67,8 +67,8 @@ struct Traversal {
         if (left == 0) return false;
         Finds<Offset> finds(stage, step.sink, out_indptr());
         pull_rest<Offset, Level>(
-            s, RowList<Offset>{step.rest.rows, rows_of(left), static_cast<Offset>(edges_of(left))}, seen,
-            next, cache, step.level, finds);
+            s, RowList<Offset>{step.rest.rows, rows_of(left), static_cast<Offset>(edges_of(left))},
+            seen, next, cache, step.level, finds);
         finds.finish();
         return true;
     }
@@ -96,8 +96,8 @@ struct Traversal {
             if (threadIdx.x == 0) step.level = __ldcg(&s.control->level) - 1;
             __syncthreads();
             if (threadIdx.x == 0)
-                step.frontier =
-                    RowList<Offset>{s.unfinished, rows_of(left), static_cast<Offset>(edges_of(left))};
+                step.frontier = RowList<Offset>{s.unfinished, rows_of(left),
+                                                static_cast<Offset>(edges_of(left))};
             __syncthreads();
             if (!stops) push();
             barrier();

@@ -12,7 +12,7 @@
 // send.
 #pragma once
 #include "cluster_mailbox.cuh"
-#include "frontier_queue.cuh"
+#include "frontier_listing.cuh"
 #include "warp_reduce.cuh"
 
 constexpr int kCluster = 16;  // CTAs; more than the portable 8, so the launcher asks for it

@@ -1,7 +1,7 @@
 // After the search: from internal ids to the caller's order, every output line written once, and
 // the workspace left as the next search expects it.
 #pragma once
-#include "bfs_state.cuh"
+#include "bfs_visit.cuh"
 
 constexpr int kGroups = 4;  // runs of four labels a lane writes together
 

@@ -40,8 +40,7 @@ __device__ __forceinline__ void look_at_one(const Search& s, PullWarp<Offset>& w
     u32 looks = 0, more = 0;
 #pragma unroll
     for (int b = 0; b < kMaxBlocks; ++b) {
-        const int x[4] = {heads.first[b].x, heads.first[b].y, heads.first[b].z,
-                          heads.first[b].w};
+        const int x[4] = {heads.first[b].x, heads.first[b].y, heads.first[b].z, heads.first[b].w};
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             const int i = 4 * b + j;
@@ -53,11 +52,11 @@ __device__ __forceinline__ void look_at_one(const Search& s, PullWarp<Offset>& w
     const u32 hits = warp.visited.among(head, looks & open);
 #pragma unroll
     for (int b = 0; b < kMaxBlocks; ++b) {
-        const int4 parents = make_int4(head[4 * b], head[4 * b + 1], head[4 * b + 2],
-                                       head[4 * b + 3]);
+        const int4 parents =
+            make_int4(head[4 * b], head[4 * b + 1], head[4 * b + 2], head[4 * b + 3]);
         if (!__any_sync(kFull, open >> 4 * b & 15)) continue;
         visit_four<Level>(s, (block0 + b) * kBlock + 4 * lane, open >> 4 * b & 15,
-                                hits >> 4 * b & 15, parents, level + 1);
+                          hits >> 4 * b & 15, parents, level + 1);
         warp.settle(b, hits >> 4 * b, (open & more & ~hits) >> 4 * b);
     }
 }
@@ -101,7 +100,7 @@ __device__ __forceinline__ void look_at_four(const Search& s, PullWarp<Offset>& 
             hits |= (parent[j] >= 0 ? 1u : 0u) << j;
         }
         visit_four<Level>(s, (block0 + b) * kBlock + 4 * lane, open, hits,
-                                 make_int4(parent[0], parent[1], parent[2], parent[3]), level + 1);
+                          make_int4(parent[0], parent[1], parent[2], parent[3]), level + 1);
         warp.settle(b, hits, open & more & ~hits);
     }
 }

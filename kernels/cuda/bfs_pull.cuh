@@ -27,8 +27,12 @@ __device__ __forceinline__ void pull_level(const Search& s, const u32* seen, u32
         const int word = task * per_task + lane;
         return task < tasks && lane < per_task && word < words ? __ldcg(seen + word) : kFull;
     };
-    PullWarp<Offset> warp{Visited{cache, seen, s.cached}, shared.rows[in_cta], shared.next[in_cta],
-                          per_task, first, stride};
+    PullWarp<Offset> warp{Visited{cache, seen, s.cached},
+                          shared.rows[in_cta],
+                          shared.next[in_cta],
+                          per_task,
+                          first,
+                          stride};
     Heads<Level> ahead(s, first, words_of(first));
     u32 upcoming = words_of(first + stride);
     for (int task = first; task < tasks; task += stride) {

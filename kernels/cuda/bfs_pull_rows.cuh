@@ -1,6 +1,7 @@
 // What a warp keeps of its share of a pull, and step 2: rows that their head did not settle.
 #pragma once
 #include "bfs_push.cuh"
+#include "bfs_visited.cuh"
 
 constexpr int kMaxBlocks = 4;  // blocks of rows a warp takes at a time: a task
 constexpr int kTasks = 8;      // tasks whose unsettled rows are collected
@@ -9,8 +10,8 @@ constexpr int kEnough = 128;   // and how many such rows are not worth waiting f
 #define X_GROUP 8
 #define X_ROWS 2
 #endif
-constexpr int kGroup = X_GROUP;      // entries of a row looked at together
-constexpr int kRows = X_ROWS;       // rows a lane looks at together
+constexpr int kGroup = X_GROUP;  // entries of a row looked at together
+constexpr int kRows = X_ROWS;    // rows a lane looks at together
 // Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy.
 #ifndef X_FEW
 #define X_FEW 32
@@ -23,32 +24,6 @@ struct PullShared {
     u32 next[kWarps][kTasks * 4 * kMaxBlocks];
 };
 
-// Status of the level's start: the first `cached` vertices, the hubs, from shared memory.
-struct Visited {
-    const u32* shared;
-    const u32* global;
-    int cached;
-
-    // Which of the valid vertices are visited, as bits; all are asked for before one is looked at.
-    template <int K>
-    __device__ __forceinline__ u32 among(const int (&v)[K], u32 valid) const {
-        u32 word[K];
-        const u32 base = shared_address(shared);
-#pragma unroll
-        for (int i = 0; i < K; ++i) {
-            word[i] = 0;
-            load_shared_if((valid >> i & 1) && v[i] < cached, base + 4 * word_of(v[i]), word[i]);
-        }
-#pragma unroll
-        for (int i = 0; i < K; ++i)
-            load_cached_if((valid >> i & 1) && v[i] >= cached, global + word_of(v[i]), word[i]);
-        u32 visited = 0;
-#pragma unroll
-        for (int i = 0; i < K; ++i) visited |= (word[i] & bit_of(v[i]) ? 1u : 0u) << i;
-        return visited;
-    }
-};
-
 // A warp's tasks since it last wrote status: their new words, and the rows not settled yet, as
 // (task << 9 | row in the task).
 template <typename Offset>
@@ -56,9 +31,9 @@ struct PullWarp {
     const Visited visited;
     unsigned short* const rows;
     u32* const next;
-    const int words;    // of a task
-    int first;          // task
-    const int stride;   // from one to the warp's next
+    const int words;   // of a task
+    int first;         // task
+    const int stride;  // from one to the warp's next
     int tasks = 0;
     int listed = 0;
     u32 fresh;  // bits that step 1 adds to the word of this lane
@@ -111,7 +86,8 @@ struct PullWarp {
         const Offset* const indptr = static_cast<const Offset*>(s.in_indptr);
         const int lane = threadIdx.x & 31;
         for (int past = 0; listed; past += kGroup) {
-            if (past >= (listed >= kMany ? kMostEntries : kFewEntries) && leave<Level>(s, past, rest))
+            if (past >= (listed >= kMany ? kMostEntries : kFewEntries) &&
+                leave<Level>(s, past, rest))
                 break;
             int kept = 0;
             for (int i0 = 0; i0 < listed; i0 += 32 * kRows) {
@@ -192,7 +168,7 @@ struct PullWarp {
             row.begin[0] = row.length[0] = 0;
             if (i < listed && fits) {
                 row.begin[0] =
-                    ((__ldg(indptr + row.vertex[0]) + kHead<Level>) & ~Offset{kGroup - 1}) + past;
+                    ((__ldg(indptr + row.vertex[0]) + kHead<Level>)&~Offset{kGroup - 1}) + past;
                 row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
             }
             row.count(rest);

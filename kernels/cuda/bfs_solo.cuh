@@ -24,8 +24,8 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
         if (leader) shared = SoloShared{};
         __syncthreads();
         flip ^= 1;
-        const Sink sink{s.queue[flip],    nullptr,           s.queue_capacity,
-                        i64{1} << 35, s.hub_queue[flip], s.bands ? s.hubs : 0};
+        const Sink sink{s.queue[flip], nullptr,           s.queue_capacity,
+                        i64{1} << 35,  s.hub_queue[flip], s.bands ? s.hubs : 0};
         bool stop = level + 1 >= s.max_depth;
         expand_edges(frontier, s.out_indices, 1,
                      [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {

@@ -1,7 +1,7 @@
 // What a level does: decided by one thread of every CTA from the counts behind the grid barrier,
 // the same in all CTAs, and kept in shared memory for the others.
 #pragma once
-#include "frontier_queue.cuh"
+#include "frontier_listing.cuh"
 
 enum Kind { kDone = 0, kPush = 1, kPull = 2, kSmall = 3, kSolo = 4, kEmit = 5 };
 
@@ -9,8 +9,8 @@ template <typename Offset>
 struct Step {
     RowList<Offset> frontier;
     RowList<Offset> hubs;  // of the frontier, where they have a list of their own
-    Sink sink;  // where finds are listed
-    Sink rest;  // where a pull lists what it leaves to its last step
+    Sink sink;             // where finds are listed
+    Sink rest;             // where a pull lists what it leaves to its last step
     Kind kind;
     bool banded;  // the hubs are pushed by bands
     int level;    // of the frontier
@@ -36,7 +36,8 @@ __device__ __forceinline__ i64 pull_from(const Search& s, i64 reached) {
            static_cast<i64>(fminf(budget * (entries / rows), sqrtf(budget * entries)));
 }
 
-// How far past the switch a level must be expected to be before a push does not even list its finds.
+// How far past the switch a level must be expected to be before a push does not even list its
+// finds.
 constexpr float kCertain = 16;
 // A pull does not list them while more than a third of all rows are open and the frontier has more
 // than a sixteenth of all entries: it finds so many that another pull follows.
@@ -72,8 +73,9 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
         limit = 0;
     step.edges_before = edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
-    step.sink = Sink{s.queue[step.flip ^ 1],     out, s.queue_capacity, limit,
-                     s.hub_queue[step.flip ^ 1], s.bands ? s.hubs : 0};
+    step.sink =
+        Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit, s.hub_queue[step.flip ^ 1],
+             s.bands ? s.hubs : 0};
     // A pull does not read its frontier's list.
     step.rest = Sink{s.queue[step.flip], out, s.queue_capacity, i64{1} << kEdgeBits};
 }
@@ -111,7 +113,7 @@ __device__ __forceinline__ void advance(const Search& s, Step<Offset>& step) {
     step.frontier = RowList<Offset>{s.queue[step.flip], rows_of(counts.x),
                                     static_cast<Offset>(edges_of(counts.x))};
     const u64 hubs = __ldcg(&size.hubs);
-    step.hubs = RowList<Offset>{s.hub_queue[step.flip], rows_of(hubs),
-                                static_cast<Offset>(edges_of(hubs))};
+    step.hubs =
+        RowList<Offset>{s.hub_queue[step.flip], rows_of(hubs), static_cast<Offset>(edges_of(hubs))};
     choose<Offset, kDeep>(s, step, complete);
 }

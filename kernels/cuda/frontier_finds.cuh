@@ -1,7 +1,7 @@
 // Found vertices on their way into the next frontier's list, staged per warp until there are enough
 // of them for one atomic and for their row bounds to be asked for together.
 #pragma once
-#include "frontier_queue.cuh"
+#include "frontier_listing.cuh"
 
 constexpr int kStaged = 32 * kFlight;
 
