@@ -168,6 +168,8 @@ class CudaSearches:
         settling = several or request.parents == "min"
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or settling or request.traced or not request.parents
+        # What does not fit is known before anything is made.
+        search = None if request.expansion else self._take(A, request.relabel, lane)
         arrays = {
             "levels": lane.output() if leveled or request.expansion else None,
             "parents": lane.output() if request.parents else None,
@@ -175,13 +177,12 @@ class CudaSearches:
             "summary": lane.slot(),
         }
         found_first = None if several else arrays["parents"]
-        if request.expansion:
+        if search is None:
             settle = partial(self._settle, A, source, positions, None, arrays, lane)
             counts = self._pushes.run(
                 A, request, source, arrays["levels"], found_first, settle if settling else None
             )
             return CudaFound(A, arrays, request.levels, stream, lane, counts=counts)
-        search = self._take(A, request.relabel, lane)
         launch = partial(
             search.launch,
             stream.ptr,

@@ -22,6 +22,7 @@ LAUNCHERS = (
     "cuda_many",
     "cuda_settle",
     "cuda_symmetric",
+    "cuda_transpose",
 )
 
 
