@@ -52,11 +52,12 @@ struct Traversal {
             finds.finish();
         }
         barrier();
-        const u64 left = __ldcg(&step.rest.size->rest);
+        const u64 unlisted = __ldcg(&step.rest.size->unlisted);
+        const u64 left = unlisted ? ~unlisted : __ldcg(&step.rest.size->rest);
         if (left == 0) return false;
         Finds<Offset> finds(stage, step.sink, out_indptr());
         pull_rest<Offset, Level>(
-            s, RowList<Offset>{s.rest, rows_of(left), static_cast<Offset>(edges_of(left))}, seen,
+            s, RowList<Offset>{step.rest.rows, rows_of(left), static_cast<Offset>(edges_of(left))}, seen,
             next, cache, step.level, finds);
         finds.finish();
         return true;
@@ -64,7 +65,7 @@ struct Traversal {
 
     // Rare, and kept out of the way of the others' registers.
     __device__ void push_unfinished(u64 left) {
-        push(RowList<Offset>{s.rest, rows_of(left), static_cast<Offset>(edges_of(left))});
+        push(RowList<Offset>{s.unfinished, rows_of(left), static_cast<Offset>(edges_of(left))});
     }
 
     // One CTA runs levels alone; the others take over from what it leaves.
@@ -142,9 +143,11 @@ struct Traversal {
              base += gridDim.x * kThreads) {
             const int i = base + threadIdx.x;
             const int v = i < s.source_count ? internal(s.sources[i]) : -1;
-            const bool won = v >= 0 && claim(s.seen[0], v);
-            if (won) visit<Level>(s, v, v, 0);
-            finds.add(v, won);
+            const int vertex[1] = {v};
+            bool won[1] = {v >= 0};
+            claim(s.seen[0], vertex, won);
+            if (won[0]) visit<Level>(s, v, v, 0);
+            finds.add(vertex, won);
         }
         finds.finish();
         barrier_and_advance();
@@ -184,9 +187,10 @@ struct Traversal {
             control.reached = step.reached + static_cast<i64>(__ldcg(&control.tier_reached));
             control.depth = max(step.depth, __ldcg(&control.tier_depth));
         }
-        if (s.label) {
-            clear_status(s.seen[0], s.n);
-            emit_relabelled(s, reinterpret_cast<int*>(memory));
+        if constexpr (kRelabelled<Level>) {
+            clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16);
+            clear(s.next_levels, s.n);
+            emit_relabelled(s);
             if (s.source_count > 1)
                 barrier();  // so that `isolated` is known to all, or one source knows itself
             if (__ldcg(&control.isolated)) {

@@ -15,6 +15,7 @@ using i64 = long long;
 constexpr int kThreads = BFS_THREADS;  // one CTA an SM: its shared memory is one large status cache
 constexpr int kWarps = kThreads / 32;
 constexpr u32 kFull = 0xffffffffu;
+constexpr int kBlock = 128;  // vertices whose status bits lie together, see word_of
 constexpr int kNoNeighbour = -2147483647 - 1;  // in `heads`: no entry
 
 // Sizes of a frontier, gathered while the level before it runs.  Three of them rotate, so that one
@@ -23,6 +24,7 @@ struct alignas(32) FrontierSize {
     u64 queued;  // (rows << kEdgeBits) + edges of the list
     i64 vertices;
     u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
+    u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
     u32 overflow;  // the list misses vertices: only a pull can go on from here
 };
 constexpr int kEdgeBits = 36;
@@ -58,17 +60,19 @@ struct Search {
     const int* out_indices;  // neighbours by falling degree, padded by 8 entries
     const void* in_indptr;   // [n + 1] rows to pull along (the same arrays where symmetric)
     const int* in_indices;
-    const int* heads;     // first in-neighbour(s) of every row, see look_at_heads
+    const int* heads;     // first in-neighbours of every row, see bfs_heads.cuh
     const int4* records;  // [n] up to four neighbours of a row, or null: see bfs_cluster.cuh
+    const int* head_labels;  // [n] caller's label of every row's first in-neighbour, see bfs_emit.cuh
     const int* label;     // [n] internal id -> caller's label, null where they are the same
     const int* rank;      // [caller_n] caller's label -> internal id or -1, null likewise
     const uint4*
         words;     // [caller_n / 32] per 32 labels: mask of the tail, its first id, mask of hubs
     u32* seen[2];  // [blocks * 4] visited bits; a pull reads one and writes the other
-    void* levels;  // [n] by internal id; the output itself where labels are the same
-    int* parents;
+    void* levels;       // [n] by internal id; the output itself where labels are the same
+    void* next_levels;  // the same for the next search, cleared by this one; null likewise
+    int* parents;  // of relabelled vertices as the caller's labels
     int4* queue[2];  // frontier lists
-    int4* rest;      // list of rows for step 3 of a pull, or that the small tier could not expand
+    int4* unfinished;  // list of rows that the small tier could not expand
     Control* control;
     Summary* summary;
     int* out_levels;     // [caller_n], 16-byte aligned, or null
@@ -81,14 +85,10 @@ struct Search {
     int n;
     int caller_n;
     int hubs;
-    int head;    // entries a row has in `heads`, 1 or 4
     int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
     int blocks_per_task;
-    int lane_row;  // entries of a row that a pull's lane looks at before it leaves the row to step
-                   // 3
-    int labelled;  // vertices whose labels are kept in shared memory at the end
     int queue_capacity;
-    int rest_capacity;
+    int unfinished_capacity;
     int max_depth;
     int target;  // internal id or -1
     int trace_capacity;
@@ -111,6 +111,28 @@ static_assert(sizeof(Search) == SEARCH_BYTES, "Search and SEARCH differ");
 __device__ __forceinline__ int word_of(int v) { return ((v >> 7) << 2) | (v & 3); }
 __device__ __forceinline__ u32 bit_of(int v) { return 1u << ((v >> 2) & 31); }
 
+__device__ __forceinline__ u32 shared_address(const void* p) {
+    return static_cast<u32>(__cvta_generic_to_shared(p));
+}
+
+// Loads under a predicate: a branch would end the flight of those before.
+__device__ __forceinline__ void load_if(bool wanted, const int* at, int& value) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p ld.global.s32 %0, [%2];\n}"
+                 : "+r"(value)
+                 : "r"(static_cast<u32>(wanted)), "l"(at));
+}
+__device__ __forceinline__ void load_shared_if(bool wanted, u32 address, u32& word) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p ld.shared.u32 %0, [%2];\n}"
+                 : "+r"(word)
+                 : "r"(static_cast<u32>(wanted)), "r"(address));
+}
+// Through L1, where a line may be older than the last barrier's writes, never than those before.
+__device__ __forceinline__ void load_cached_if(bool wanted, const u32* at, u32& word) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p ld.global.ca.u32 %0, [%2];\n}"
+                 : "+r"(word)
+                 : "r"(static_cast<u32>(wanted)), "l"(at));
+}
+
 __device__ __forceinline__ u32 lanes_below() {
     u32 mask;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
@@ -123,23 +145,87 @@ __device__ __forceinline__ i64 nanoseconds() {
     return t;
 }
 
-// Levels of a relabelled layout are bytes (level + 1, 0 = not reached): the expansion to the
-// caller's order then reads a quarter.  A search deeper than that writes the level straight to the
-// output.
+// Levels of a relabelled layout are bytes, so that the expansion to the caller's order reads a
+// quarter: level + 1, 0 where not reached.  A level too deep for seven bits goes straight to the
+// output.  The eighth bit says that the parent is the head of the row and was not written down.
+constexpr int kDeepLevel = 127;
+constexpr int kByHead = 128;
+
+template <typename Level>
+constexpr bool kRelabelled = sizeof(Level) == 1;
+// Entries of a row in `heads`: where hubs come first, one settles most rows.
+template <typename Level>
+constexpr int kHead = kRelabelled<Level> ? 1 : 4;
+
 __device__ __forceinline__ void store_level(const Search& s, unsigned char* levels, int v,
-                                            int level) {
-    levels[v] = static_cast<unsigned char>(min(level + 1, 255));
-    if (level + 1 >= 255 && s.out_levels) s.out_levels[s.label[v]] = level;
+                                            int level, int flag = 0) {
+    levels[v] = static_cast<unsigned char>(min(level + 1, kDeepLevel) | flag);
+    if (level + 1 >= kDeepLevel && s.out_levels) s.out_levels[s.label[v]] = level;
 }
-__device__ __forceinline__ void store_level(const Search&, int* levels, int v, int level) {
+__device__ __forceinline__ void store_level(const Search&, int* levels, int v, int level,
+                                            int = 0) {
     if (levels) levels[v] = level;
 }
 
+// Vertices found, those that `found` says; labels are asked for together.
+template <typename Level, int K>
+__device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const int (&parent)[K],
+                                      const bool (&found)[K], int level) {
+    int written[K];
+#pragma unroll
+    for (int i = 0; i < K; ++i) {
+        written[i] = parent[i];
+        if constexpr (kRelabelled<Level>)
+            load_if(found[i] && s.parents, s.label + parent[i], written[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < K; ++i) {
+        if (!found[i]) continue;
+        if (s.parents) s.parents[v[i]] = written[i];
+        if (v[i] == s.target) s.control->target_level = level + 1;
+        store_level(s, static_cast<Level*>(s.levels), v[i], level);
+    }
+}
 template <typename Level>
 __device__ __forceinline__ void visit(const Search& s, int v, int parent, int level) {
-    if (s.parents) s.parents[v] = parent;
-    if (v == s.target) s.control->target_level = level + 1;
-    store_level(s, static_cast<Level*>(s.levels), v, level);
+    const int vertex[1] = {v}, parents[1] = {parent};
+    const bool found[1] = {true};
+    visit<Level>(s, vertex, parents, found, level);
+}
+
+// Four rows of one lane at once: where all of them were open, what is written of those that stay
+// so does not matter (their status says so, or a zero byte), and one wide store will do.
+__device__ __forceinline__ void store_levels(const Search&, int* levels, int v, u32, int level,
+                                             int) {
+    if (levels) *reinterpret_cast<int4*>(levels + v) = make_int4(level, level, level, level);
+}
+__device__ __forceinline__ void store_levels(const Search&, unsigned char* levels, int v, u32 hits,
+                                             int level, int flag) {
+    const u32 each = level + 1 | flag;
+    const u32 spread = (hits & 1) | (hits & 2) << 7 | (hits & 4) << 14 | (hits & 8) << 21;
+    *reinterpret_cast<u32*>(levels + v) = spread * each;
+}
+
+template <typename Level>
+__device__ __forceinline__ void visit_four(const Search& s, int v, u32 open, u32 hits,
+                                           const int4& parents, int level) {
+    if (hits == 0) return;
+    Level* const levels = static_cast<Level*>(s.levels);
+    constexpr bool implied = kRelabelled<Level>;
+    if (open == 15 && v + 4 <= s.n && (!kRelabelled<Level> || level + 1 < kDeepLevel)) {
+        if (s.parents && !implied) *reinterpret_cast<int4*>(s.parents + v) = parents;
+        store_levels(s, levels, v, hits, level, implied ? kByHead : 0);
+    } else {
+        const int parent[4] = {parents.x, parents.y, parents.z, parents.w};
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            if (hits >> j & 1) {
+                if (s.parents && !implied) s.parents[v + j] = parent[j];
+                store_level(s, levels, v + j, level, implied ? kByHead : 0);
+            }
+    }
+    const u32 at = static_cast<u32>(s.target - v);
+    if (at < 4 && (hits >> at & 1)) s.control->target_level = level + 1;
 }
 
 // The trace's row of a level: how its vertices were found, and when the last of them was.

@@ -12,11 +12,13 @@ caller's order, so that results are written back in runs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-__all__ = ["Layout", "build_layout"]
+from spbfs.planner_search import HUBS, GraphCounts, search_layout
+
+__all__ = ["Layout", "build_layout", "lay_out"]
 
 Array = Any
 
@@ -42,8 +44,8 @@ class Layout:
     in_indptr: Array
     in_indices: Array
     heads: Array
-    head: int
     records: Array | None
+    head_labels: Array | None
     label: Array | None
     rank: Array | None
     words: Array | None
@@ -54,7 +56,7 @@ class Layout:
             id(a): int(a.nbytes)
             for a in (
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
-                self.heads, self.records, self.label, self.rank, self.words,
+                self.heads, self.records, self.head_labels, self.label, self.rank, self.words,
             )
             if a is not None
         }  # fmt: skip
@@ -109,7 +111,8 @@ def _relabelled(
 
 
 def _heads(cp: Any, indptr: Array, indices: Array, width: int) -> Array:
-    """The first `width` (1 or 4) entries of every row, padded to whole blocks of 128 rows.
+    """The first `width` entries of every row, padded to whole blocks of 128 rows: one where hubs
+    come first, of which one settles most rows, else four.
 
     The last one is stored as its complement where the row ends with it.  Four entries of a row
     lie together, and
@@ -175,7 +178,6 @@ def build_layout(
     transpose: tuple[Array, Array] | None = None,
     *,
     hubs: int | None = None,
-    head: int = 1,
     records: bool = False,
 ) -> Layout:
     """Build the layout of a square CSR pattern on the GPU.
@@ -190,9 +192,6 @@ def build_layout(
         The same of the transpose; None for a symmetric pattern.
     hubs : int or None
         How many vertices of highest degree come first; None keeps the caller's labels and all rows.
-    head : {1, 4}
-        Entries of every row in the dense head array: one where most rows have a hub among their
-        neighbours.
     records : bool
         Also store the first four neighbours of every row in one 16-byte record, for deep graphs.
 
@@ -222,6 +221,11 @@ def build_layout(
         words = _words(cp, rank, count)
     out = _relabelled(cp, indptr, indices, label, rank, order)
     into = out if transpose is None else _relabelled(cp, *transpose, label, rank, order)
+    head_labels = None
+    if label is not None:
+        last = max(0, int(into[1].shape[0]) - 1)
+        first = into[1][cp.minimum(into[0][:-1], last)]
+        head_labels = label[cp.maximum(first, 0)]
     return Layout(
         n=kept,
         caller_n=n,
@@ -230,10 +234,36 @@ def build_layout(
         out_indices=out[1],
         in_indptr=into[0],
         in_indices=into[1],
-        heads=_heads(cp, *into, head),
-        head=head,
+        heads=_heads(cp, *into, 4 if label is None else 1),
         records=_records(cp, *out) if records else None,
+        head_labels=head_labels,
         label=label,
         rank=rank,
         words=words,
     )
+
+
+def lay_out(
+    n: int,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None = None,
+    *,
+    relabel: Literal["auto", "degree"] | None = "auto",
+) -> Layout:
+    """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`."""
+    import cupy as cp
+
+    lengths = _row_lengths(indptr)
+    into = lengths if transpose is None else _row_lengths(transpose[0])
+    degree = lengths if transpose is None else lengths + into
+    hubs = cp.argsort(-degree.astype(cp.int64))[:HUBS]
+    counts = GraphCounts(
+        vertices=n,
+        rows=int(cp.count_nonzero(degree)),
+        entries=int(indices.shape[0]),
+        longest=int(lengths.max()) if n else 0,
+        to_hubs=int(into[hubs].sum()),
+    )
+    choice = search_layout(counts, relabel)
+    return build_layout(n, indptr, indices, transpose, hubs=choice.hubs, records=choice.records)

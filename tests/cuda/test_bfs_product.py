@@ -116,7 +116,7 @@ def test_memory_of_a_search_is_counted_and_bounded() -> None:
     plan = sb.BFSPlan(A)
     plan.run(0)
     gc.collect()
-    (layout, _), *_ = plan._searches._layouts.values()
+    layout, *_ = plan._searches._layouts.values()
     cp.cuda.Device().synchronize()
     bare = A.nbytes - plan.nbytes
     assert plan.nbytes - layout.nbytes <= VERTEX_BYTES * A.nrows + (4 << 20)
