@@ -17,7 +17,8 @@ import numpy as np
 
 from spbfs.backends.cuda_bfs import SUMMARY, FusedBFS, SearchSummary
 from spbfs.backends.cuda_found import CudaFound
-from spbfs.backends.cuda_layout import SORT_CHUNK, Layout, lay_out
+from spbfs.backends.cuda_layout import Layout, lay_out
+from spbfs.backends.cuda_layout_build import SORT_CHUNK
 from spbfs.backends.cuda_memory import refusal, require_bytes
 from spbfs.backends.cuda_pushes import Pushes
 from spbfs.backends.cuda_settle import Settler
