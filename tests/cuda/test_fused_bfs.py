@@ -191,7 +191,7 @@ def test_bad_sources_are_refused() -> None:
 @pytest.mark.parametrize("hubs", [None, 0, 10])
 @pytest.mark.parametrize("directed", [False, True])
 def test_a_layout_is_what_it_says(directed: bool, hubs: int | None) -> None:
-    """Rows by label, neighbours by falling degree, and the map of labels that results go through."""
+    """Rows by label, neighbours by falling degree, and the map from labels to rows."""
     A = GRAPHS["skewed"]
     if directed:
         A = sp.csr_array(sp.triu(A))
