@@ -89,7 +89,7 @@ struct PullWarp {
     __device__ __forceinline__ void end_task(u32 before, Finds<Offset>& finds) {
         const int lane = threadIdx.x & 31;
         if (lane < 4 * kMaxBlocks) next[tasks * 4 * kMaxBlocks + lane] = before | fresh;
-        const int here = __reduce_add_sync(kFull, __popc(fresh));
+        const int here = warp_add(kFull, __popc(fresh));
         if (finds.recording) {
             const int v0 = (word0(tasks) >> 2) * kBlock + (lane >> 2) * kBlock + (lane & 3);
             for (u32 bits = fresh; __any_sync(kFull, bits != 0); bits &= bits - 1) {
@@ -195,7 +195,7 @@ struct PullWarp {
                     ((__ldg(indptr + row.vertex[0]) + kHead<Level>) & ~Offset{kGroup - 1}) + past;
                 row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
             }
-            row.count();
+            row.count(rest);
             fits = fits && row.append(rest, &rest.size->rest, &rest.size->unlisted);
             if (fits) continue;
             if (i < listed) rows[left + (threadIdx.x & 31)] = static_cast<unsigned short>(code);

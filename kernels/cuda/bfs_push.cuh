@@ -56,7 +56,7 @@ __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset
                          if (open[u]) {
                              const int at = word_of(v[u]);
                              const u32 same = __match_any_sync(any, at);
-                             const u32 bits = __reduce_or_sync(same, bit);
+                             const u32 bits = warp_or(same, bit);
                              const int leader = __ffs(same) - 1;
                              if ((threadIdx.x & 31) == leader) before = atomicOr(seen + at, bits);
                              before = __shfl_sync(same, before, leader);

@@ -122,8 +122,10 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
     n = GRAPHS[graph].shape[0]
     built = _laid_out(graph, layout, wide)
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
-    # The second leaves the small tier early and often, and never lets one CTA go alone.
-    for tuning in (Tuning(), Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)):
+    # The second leaves the small tier early and often, never lets one CTA go alone, and pushes all
+    # hubs by bands.
+    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0, banded_from=1)
+    for tuning in (Tuning(), early):
         plan = FusedBFS(built, tuning=tuning)
         for direction in ("auto", "push", "pull"):
             for source in {0, n // 2, n - 1}:
@@ -164,7 +166,7 @@ def test_one_output_alone(layout: str) -> None:
 def test_memory_of_a_search() -> None:
     """Outputs and workspace together take at most 24 bytes a vertex where there are enough of
     them for a fixed part not to count."""
-    n = 1 << 20
+    n = 1 << 22
     indptr = cp.arange(n + 1, dtype=cp.int32)
     indices = cp.roll(cp.arange(n, dtype=cp.int32), -1)
     transpose = indptr, cp.roll(cp.arange(n, dtype=cp.int32), 1)

@@ -6,25 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gpu import cp
 
-cp = pytest.importorskip("cupy", reason="CuPy is not installed")
+from spbfs.backends.cuda_bfs import FusedBFS
+from spbfs.backends.cuda_layout import build_layout
 
 BITS, GENERATORS = 24, 132
 NEEDED = 40 << 30
 
-
-def _free() -> int:
-    try:
-        return int(cp.cuda.runtime.memGetInfo()[0])
-    except cp.cuda.runtime.CUDARuntimeError:
-        return 0
-
-
-if _free() < NEEDED:
-    pytest.skip(f"no CUDA device with {NEEDED >> 30} GiB free", allow_module_level=True)
-
-from spbfs.backends.cuda_bfs import FusedBFS  # noqa: E402
-from spbfs.backends.cuda_layout import build_layout  # noqa: E402
+if cp.cuda.runtime.memGetInfo()[0] < NEEDED:
+    pytest.skip(f"needs {NEEDED >> 30} GiB of GPU memory", allow_module_level=True)
 
 
 def _expected(differences: Any) -> Any:
