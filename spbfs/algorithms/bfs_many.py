@@ -31,7 +31,7 @@ from spbfs.core.stored import check_device
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
-__all__ = ["BFSManyResult", "bfs_many"]
+__all__ = ["BFSManyResult", "Progress", "bfs_many", "sample", "square"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -114,12 +114,10 @@ def bfs_many(
     >>> found.sum_levels, found.eccentricity
     (array([10,  6]), array([4, 2]))
     """
-    matrix = as_matrix(A)
+    matrix = square(A)
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
-    if data.nrows != data.ncols:
-        raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
     vertices = as_index_array(sources, "sources", data.nrows)
     wanted = _outputs(outputs)
     limit = None if max_depth is None else _count(max_depth, "max_depth", 0)
@@ -135,6 +133,21 @@ def bfs_many(
     finally:
         report.close()
     return call.result
+
+
+def square(A: Any) -> Any:
+    """`A` as a matrix, which must be square."""
+    matrix = as_matrix(A)
+    if matrix.shape[0] != matrix.shape[1]:
+        rows, columns = matrix.shape
+        raise DimensionMismatch(f"A: expected a square matrix, got {rows} x {columns}")
+    return matrix
+
+
+def sample(n: int, samples: Any, seed: int) -> Ints:
+    """Distinct random vertices, all of them where there are not so many."""
+    count = min(_count(samples, "samples", 1), n)
+    return np.sort(np.random.default_rng(seed).choice(n, count, replace=False)).astype(np.int64)
 
 
 class _Call:
@@ -171,6 +184,8 @@ class _Call:
         lanes = self._lanes(k, most)
         self._make_outputs(k)
         joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
+        if joined and result.parents is not None and not self._many.finds_parents:
+            joined = False
         started = time.perf_counter()
         if joined:
             result.batch = lanes
@@ -275,7 +290,10 @@ class _Call:
         with ExitStack() as stack:
             sources = result.sources[rows]
             found = stack.enter_context(self._many.batch(self._data, sources, rows, self._request))
-            take_sizes(result, rows, found.level_sizes())
+            result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
+            result.eccentricity[rows] = deepest
+            if result.level_sizes is not None:
+                take_sizes(result, rows, found.level_sizes())
             result.depth = max(result.depth, found.depth)
             result.edges += found.edges
             result.joint += found.joint
@@ -318,8 +336,9 @@ class _Call:
         counts = found.counts
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
+            made = _host(level) if isinstance(out, np.ndarray) else level
             # -1 becomes the maximum of an unsigned type.
-            array_module(level).copyto(out[row], level, casting="unsafe")
+            array_module(made).copyto(out[row], made, casting="unsafe")
         if result.parents is not None:
             result.parents[row] = parent
         if result.counts is not None:
@@ -329,11 +348,10 @@ class _Call:
         if result.level_sizes is not None:
             sizes = _host(array_module(level).bincount(level[level >= 0]))
             take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
-        else:
-            result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
-            # Where not reached the level is -1.
-            unreached = level.shape[0] - counts.reached
-            result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
+        result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
+        # Where not reached the level is -1.
+        unreached = level.shape[0] - counts.reached
+        result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
         del level, parent
         result.depth = max(result.depth, counts.depth)
         result.edges += found.edges

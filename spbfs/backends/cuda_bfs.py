@@ -18,7 +18,8 @@ from spbfs.backends.cuda_driver import (
     fields_of,
     max_active_clusters,
 )
-from spbfs.backends.cuda_layout import BLOCK, Layout
+from spbfs.backends.cuda_layout import Layout
+from spbfs.backends.cuda_layout_build import BLOCK
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner_search import blocks_per_task, cached_status

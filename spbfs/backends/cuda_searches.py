@@ -17,7 +17,8 @@ import numpy as np
 
 from spbfs.backends.cuda_bfs import SUMMARY, FusedBFS, SearchSummary
 from spbfs.backends.cuda_found import CudaFound
-from spbfs.backends.cuda_layout import SORT_CHUNK, Layout, lay_out
+from spbfs.backends.cuda_layout import Layout, lay_out
+from spbfs.backends.cuda_layout_build import SORT_CHUNK
 from spbfs.backends.cuda_memory import refusal, require_bytes
 from spbfs.backends.cuda_pushes import Pushes
 from spbfs.backends.cuda_settle import Settler
@@ -168,6 +169,8 @@ class CudaSearches:
         settling = several or request.parents == "min"
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or settling or request.traced or not request.parents
+        # What does not fit is known before anything is made.
+        search = None if request.expansion else self._take(A, request.relabel, lane)
         arrays = {
             "levels": lane.output() if leveled or request.expansion else None,
             "parents": lane.output() if request.parents else None,
@@ -175,13 +178,12 @@ class CudaSearches:
             "summary": lane.slot(),
         }
         found_first = None if several else arrays["parents"]
-        if request.expansion:
+        if search is None:
             settle = partial(self._settle, A, source, positions, None, arrays, lane)
             counts = self._pushes.run(
                 A, request, source, arrays["levels"], found_first, settle if settling else None
             )
             return CudaFound(A, arrays, request.levels, stream, lane, counts=counts)
-        search = self._take(A, request.relabel, lane)
         launch = partial(
             search.launch,
             stream.ptr,
@@ -280,4 +282,4 @@ class CudaSearches:
 def _layout_bytes(A: MatrixData) -> int:
     """What building a layout takes: both directions, a vertex's share, keys being sorted."""
     directions = 1 if is_symmetric(A) else 2
-    return 4 * A.nvals * directions + 64 * A.nrows + 56 * min(A.nvals, SORT_CHUNK)
+    return 4 * A.nvals * directions + 64 * A.nrows + 24 * min(A.nvals, SORT_CHUNK)

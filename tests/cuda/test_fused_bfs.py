@@ -188,3 +188,41 @@ def test_bad_sources_are_refused() -> None:
         plan.summary()
     plan.run(0, levels, None)
     assert plan.summary().reached == 700
+
+
+@pytest.mark.parametrize("hubs", [None, 0, 10])
+@pytest.mark.parametrize("directed", [False, True])
+def test_a_layout_is_what_it_says(directed: bool, hubs: int | None) -> None:
+    """Rows by label, neighbours by falling degree, and the map from labels to rows."""
+    A = GRAPHS["skewed"]
+    if directed:
+        A = sp.csr_array(sp.triu(A))
+    T = sp.csr_array(A.T)
+    T.sort_indices()
+    to_gpu = [(cp.asarray(X.indptr), cp.asarray(X.indices)) for X in (A, T)]
+    n = A.shape[0]
+    layout = build_layout(n, *to_gpu[0], to_gpu[1] if directed else None, hubs=hubs, records=True)
+    degree = np.diff(A.indptr) + (np.diff(T.indptr) if directed else 0)
+    label = np.arange(n) if layout.label is None else layout.label.get()
+    assert (degree[label] > 0).all() or hubs is None
+    if hubs is not None:
+        assert sorted(label) == np.flatnonzero(degree).tolist()
+        assert (degree[label[:hubs]] >= degree[label[hubs:]].max()).all()
+        assert (np.diff(label[hubs:]) > 0).all()
+        words = layout.words.get()
+        for v in range(0, n, 7):
+            word, rank = words[v // 32], int(layout.rank[v])
+            mask = 1 << v % 32
+            assert bool(int(word[0]) & mask) == (rank >= layout.hubs)
+            assert bool(int(word[2]) & mask) == (0 <= rank < layout.hubs)
+            if rank >= layout.hubs:
+                assert rank == word[1] + bin(int(word[0]) & (mask - 1)).count("1")
+    for X, indptr, indices in (
+        (A, layout.out_indptr.get(), layout.out_indices.get()),
+        (T, layout.in_indptr.get(), layout.in_indices.get()),
+    ):
+        for row in range(0, layout.n, 11):
+            mine = label[indices[indptr[row] : indptr[row + 1]]]
+            theirs = X.indices[X.indptr[label[row]] : X.indptr[label[row] + 1]]
+            assert sorted(mine) == theirs.tolist()
+            assert (np.diff(degree[mine]) <= 0).all()
