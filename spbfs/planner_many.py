@@ -15,10 +15,10 @@ RELABEL_SKEW = 16
 RELABEL_AFTER = 192
 #: An entry pushed against one pulled.
 PUSH_COST = 2.0
-#: Searches are joined where a joint frontier is expected to be shared by so many of them.  Grids and
-#: small worlds of 10^5 vertices, 64 and 512 searches, on an Intel Xeon (Skylake): joined took 0.2 to
-#: 0.5 times as long where 1.0 to 1.6 were expected and levels were hundreds, 1.2 to 1.6 times less
-#: long at 1.3 to 1.5 in fewer, 2.4 at 2.4, 7.5 at 4.8.
+#: Searches are joined where a joint frontier is expected to serve so many of them.  Grids and
+#: small worlds of 10^5 vertices on an Intel Xeon (Skylake): joined took 2 to 5 times longer where
+#: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
+#: 1.5 with fewer levels, 2.4 at 2.4, 7.5 at 4.8.
 LEAST_SHARING = 2.0
 
 
