@@ -262,7 +262,9 @@ class CpuManySearches:
             )
             sizes.append(counted)
         lanes = len(sources)
-        return CpuManyFound(A, workspace, lanes, planes, sizes, progress, level_sums, rank, threads)
+        return CpuManyFound(
+            out.indptr, workspace, lanes, planes, sizes, progress, level_sums, rank, threads
+        )
 
     def _layout(
         self, A: MatrixData, lanes: int, threads: int
