@@ -199,7 +199,8 @@ def test_a_layout_is_what_it_says(directed: bool, hubs: int | None) -> None:
         A = sp.csr_array(sp.triu(A))
     T = sp.csr_array(A.T)
     T.sort_indices()
-    to_gpu = [(cp.asarray(X.indptr), cp.asarray(X.indices)) for X in (A, T)]
+    # Which type SciPy gives its indices depends on what it was given.
+    to_gpu = [(cp.asarray(X.indptr, np.int32), cp.asarray(X.indices, np.int32)) for X in (A, T)]
     n = A.shape[0]
     layout = build_layout(n, *to_gpu[0], to_gpu[1] if directed else None, hubs=hubs, records=True)
     degree = np.diff(A.indptr) + (np.diff(T.indptr) if directed else 0)
