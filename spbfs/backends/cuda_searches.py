@@ -272,7 +272,8 @@ class CudaSearches:
         transpose = None
         if not symmetric:
             turned = self._engine.transposed(A)
-            transpose = turned.indptr, turned.indices
+            # Kernels take offsets of one type.
+            transpose = turned.indptr.astype(A.indptr.dtype, copy=False), turned.indices
         layout = lay_out(A.nrows, A.indptr, A.indices, transpose, relabel=relabel)
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
