@@ -7,7 +7,6 @@ from pathlib import Path
 
 from benchmarks import bfs, composed
 from benchmarks.graphs import GRAPHS
-from benchmarks.peers import PEERS
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -20,14 +19,20 @@ def main() -> None:
         help="breadth-first search against other packages, the same graphs and sources",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    p.add_argument("--graphs", nargs="+", choices=sorted(GRAPHS), default=list(GRAPHS))
+    p.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    p.add_argument("--graphs", nargs="+", help="by name; all that the device's benchmark knows")
     p.add_argument(
         "--scale", type=int, default=None, help="log2 of the vertices of every graph, instead"
     )
     p.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     p.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")
     p.add_argument("--repeats", type=int, default=3, help="searches from every source")
-    p.add_argument("--peers", nargs="+", choices=sorted(PEERS), default=list(PEERS))
+    p.add_argument(
+        "--peers",
+        nargs="*",
+        help="packages to compare with; on cuda none unless asked for, and all that are installed "
+        "where no name is given",
+    )
     p.add_argument(
         "--limit", type=float, default=5.0, help="leave a peer out where one search takes longer, s"
     )

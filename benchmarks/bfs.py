@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import spbfs as sb
-from benchmarks.graphs import load, pick_sources
+from benchmarks.graphs import GRAPHS, load, pick_sources
 from benchmarks.machine import describe_machine, versions
 from benchmarks.peers import PEERS, Search
 
@@ -29,6 +30,12 @@ METHOD = {
 
 def run(options: argparse.Namespace) -> list[Path]:
     """Measure, and write one JSON and one Markdown file; returns their paths."""
+    if options.device == "cuda":
+        from benchmarks import bfs_cuda  # needs CuPy
+
+        return bfs_cuda.run(options)
+    options.graphs = known_names(options.graphs or GRAPHS, GRAPHS)
+    options.peers = known_names(options.peers or PEERS, PEERS)
     report: dict[str, Any] = {
         "benchmark": "bfs",
         "date": time.strftime("%Y-%m-%d"),
@@ -47,6 +54,15 @@ def run(options: argparse.Namespace) -> list[Path]:
     paths[0].write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     paths[1].write_text(_markdown(report), encoding="utf-8")
     return paths
+
+
+def known_names(given: Iterable[str], known: Collection[str]) -> list[str]:
+    """The names given, or the end where one is not known."""
+    names = list(given)
+    for name in names:
+        if name not in known:
+            raise SystemExit(f"{name}: expected one of {', '.join(sorted(known))}")
+    return names
 
 
 def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:

@@ -88,12 +88,16 @@ __device__ __forceinline__ void emit_relabelled(const Search& s, int* labels) {
     }
 }
 
-// A source without entries has no internal id: it is its own tree.
+// A source without entries has no internal id: it is its own tree.  Of several, each counts once,
+// which shows in an output.
 __device__ void emit_isolated(const Search& s) {
+    int* const out = s.out_levels ? s.out_levels : s.out_parents;
     for (int i = threadIdx.x; i < s.source_count; i += kThreads) {
         const int u = s.sources ? s.sources[i] : s.source;
         if (static_cast<u32>(u) >= static_cast<u32>(s.caller_n) || s.rank[u] >= 0) continue;
-        if (s.out_levels) s.out_levels[u] = 0;
+        const bool first = out == nullptr || atomicExch(out + u, 0) < 0;
+        if (first && s.source_count > 1)
+            atomicAdd(reinterpret_cast<u64*>(&s.control->reached), u64{1});
         if (s.out_parents) s.out_parents[u] = u;
     }
 }

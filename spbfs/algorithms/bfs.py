@@ -177,7 +177,7 @@ class BFSPlan:
 
         Parameters
         ----------
-        source, levels, parents, max_depth, target, direction, threads, trace : optional
+        source, levels, parents, max_depth, target, direction, threads, relabel, trace : optional
             As for `bfs`.
 
         Returns

@@ -12,7 +12,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spbfs.backends.cuda_driver import allow_large_clusters, max_active_clusters
+from spbfs.backends.cuda_driver import (
+    CooperativeLaunch,
+    allow_large_clusters,
+    fields_of,
+    max_active_clusters,
+)
 from spbfs.backends.cuda_layout import BLOCK, Layout
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -205,6 +210,11 @@ class FusedBFS:
         self._kernel = self._load()
         self._grid, self._dynamic = self._shape()
         self._argument = self._fill()
+        self._fields = fields_of(self._argument)
+        self._parent_pointer = _pointer(self._parents)
+        self._launch = CooperativeLaunch(
+            self._kernel.kernel.ptr, self._grid, self.tuning.threads, self._dynamic, self._argument
+        )
 
     @property
     def nbytes(self) -> int:
@@ -320,7 +330,6 @@ class FusedBFS:
             A vertex number given on the host is out of range.
         """
         n = self.layout.caller_n
-        argument = self._argument
         for name, array in (("levels", levels), ("parents", parents)):
             if array is not None and (array.dtype != np.int32 or array.shape != (n,)):
                 raise InvalidValue(
@@ -330,32 +339,60 @@ class FusedBFS:
                 raise InvalidValue(
                     f"{name} starts at {_pointer(array):#x}, expected 16-byte aligned"
                 )
-        if isinstance(sources, (int, np.integer)):
-            if not 0 <= sources < n:
-                raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")
-            argument["source"], argument["sources"], argument["source_count"] = sources, 0, 1
-        else:
-            argument["sources"], argument["source_count"] = _pointer(sources), sources.shape[0]
+        if isinstance(sources, (int, np.integer)) and not 0 <= sources < n:
+            raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")
         if max_depth is not None and max_depth < 0:
             raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
-        argument["max_depth"] = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
-        argument["target"] = -1 if target is None else self._internal(target)
-        argument["direction"] = ("auto", "push", "pull").index(direction)
-        argument["summary"] = _pointer(self._summary if summary is None else summary)
-        argument["trace"] = _pointer(trace)
-        argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
-        argument["out_levels"] = _pointer(levels)
-        argument["out_parents"] = _pointer(parents)
-        if self.layout.label is None:
-            argument["levels"] = _pointer(levels)
-            argument["parents"] = _pointer(parents)
+        if target is not None and not 0 <= target < n:
+            raise IndexOutOfBound(f"target {target} is outside 0..{n - 1}")
+        import cupy as cp
+
+        self.launch(
+            cp.cuda.get_current_stream().ptr,
+            int(sources) if isinstance(sources, np.integer) else sources,
+            levels,
+            parents,
+            max_depth,
+            target,
+            ("auto", "push", "pull").index(direction),
+            trace,
+            self._summary if summary is None else summary,
+        )
+
+    def launch(
+        self,
+        stream: int,
+        source: int | Array,
+        levels: Array | None,
+        parents: Array | None,
+        max_depth: int | None,
+        target: int | None,
+        direction: int,
+        trace: Array | None,
+        summary: Array,
+    ) -> None:
+        """What `run` does once its arguments are checked."""
+        block = self._fields
+        if isinstance(source, int):
+            block.source, block.sources, block.source_count = source, 0, 1
         else:
-            argument["parents"] = 0 if parents is None else _pointer(self._parents)
-        self._kernel((self._grid,), (self.tuning.threads,), (argument,), shared_mem=self._dynamic)
+            block.sources, block.source_count = source.data.ptr, source.shape[0]
+        block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
+        block.target = -1 if target is None else self._internal(target)
+        block.direction = direction
+        block.summary = summary.data.ptr
+        block.trace, block.trace_capacity = (
+            (0, 0) if trace is None else (trace.data.ptr, len(trace))
+        )
+        block.out_levels = level_pointer = 0 if levels is None else levels.data.ptr
+        block.out_parents = parent_pointer = 0 if parents is None else parents.data.ptr
+        if self.layout.label is None:
+            block.levels, block.parents = level_pointer, parent_pointer
+        else:
+            block.parents = 0 if parents is None else self._parent_pointer
+        self._launch(stream)
 
     def _internal(self, target: int) -> int:
-        if not 0 <= target < self.layout.caller_n:
-            raise IndexOutOfBound(f"target {target} is outside 0..{self.layout.caller_n - 1}")
         return target if self.layout.rank is None else int(self.layout.rank[target])
 
     def scratch(self, nbytes: int) -> Array:

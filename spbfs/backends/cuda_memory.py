@@ -15,7 +15,7 @@ def free_bytes() -> int:
     free, _ = cp.cuda.runtime.memGetInfo()
     room = int(free) + int(pool.free_bytes())
     limit = int(pool.get_limit())
-    return min(room, limit - int(pool.used_bytes())) if limit else room
+    return max(0, min(room, limit - int(pool.used_bytes()))) if limit else room
 
 
 def release() -> int:

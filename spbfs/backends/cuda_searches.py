@@ -19,7 +19,7 @@ from spbfs.backends.cuda_layout import SORT_CHUNK, Layout, build_layout
 from spbfs.backends.cuda_memory import refusal, require_bytes
 from spbfs.backends.cuda_settle import Settler
 from spbfs.backends.cuda_symmetric import is_symmetric
-from spbfs.backends.search import Relabelling, SearchRequest, distinct
+from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -170,15 +170,16 @@ class CudaSearches:
         rows = TRACE_ROWS
         while True:
             trace = cp.zeros((rows, 4), np.int64) if request.traced else None
-            search.run(
+            search.launch(
+                stream.ptr,
                 source,
                 levels,
                 None if several else parents,
-                max_depth=request.max_depth,
-                target=request.target,
-                direction=request.direction,
-                trace=trace,
-                summary=arrays["summary"],
+                request.max_depth,
+                request.target,
+                DIRECTIONS.index(request.direction),
+                trace,
+                arrays["summary"],
             )
             found = CudaFound(A, arrays, request.levels, stream, trace, lane)
             if trace is None or found.counts.depth + 3 <= rows:

@@ -19,6 +19,7 @@ def run(arguments: argparse.Namespace) -> None:
         {
             "level": level,
             "direction": step.direction,
+            "strategy": step.strategy,
             "frontier": step.frontier,
             "edges": step.edges,
             "seconds": float(step.seconds),
@@ -31,6 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
             {
                 "level": len(levels),
                 "direction": "none",
+                "strategy": "none",
                 "frontier": waiting,
                 "edges": 0,
                 "seconds": 0.0,
@@ -41,11 +43,12 @@ def run(arguments: argparse.Namespace) -> None:
         return
     print(
         text.table(
-            ["level", "direction", "frontier", "edges", "time"],
+            ["level", "direction", "strategy", "frontier", "edges", "time"],
             [
                 [
                     text.count(step["level"]),
                     step["direction"],
+                    step["strategy"],
                     text.count(step["frontier"]),
                     text.count(step["edges"]),
                     text.seconds(step["seconds"]) if step["seconds"] else "",

@@ -120,7 +120,7 @@ def test_results_outlive_the_next_run(graph: Any) -> None:
 
 
 def test_memory_of_a_search_is_counted_and_bounded() -> None:
-    A = sb.generate.grid(1000, 1000).to("cuda")
+    A = sb.generate.grid2d(1000, 1000).to("cuda")
     pool = cp.get_default_memory_pool()
     plan = sb.BFSPlan(A)
     plan.run(0)
@@ -282,6 +282,8 @@ def test_memory_that_is_not_there_is_refused_beforehand(host: Any, few_bytes: An
     assert sb.bfs(A, 0).reached == want
     # Now the layout is there, but a second result is one too many.
     kept = sb.bfs(A, 1)
+    cp.cuda.Device().synchronize()
+    pool.free_all_blocks()
     few_bytes(size=pool.used_bytes())
     with pytest.raises(OutOfMemory, match=r"needs [\d,]+ bytes and [\d,]+ are free"):
         for source in range(50):

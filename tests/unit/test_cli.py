@@ -122,9 +122,9 @@ def test_trace_prints_a_line_for_every_level(run: Run) -> None:
     code, out, _ = run("trace", KARATE, "--source", 0, "--direction", "push")
     assert code == 0
     header, *rows = [line.split() for line in out.split("\n\n")[0].splitlines()]
-    assert header == ["level", "direction", "frontier", "edges", "time"]
+    assert header == ["level", "direction", "strategy", "frontier", "edges", "time"]
     assert {row[1] for row in rows[:-1]} == {"push"}
-    assert [row[2] for row in rows] == ["1", "16", "9", "8"]
+    assert [row[3] for row in rows] == ["1", "16", "9", "8"]
 
 
 def test_trace_json_adds_levels_to_what_bfs_says(run: Run) -> None:

@@ -1,0 +1,197 @@
+"""Breadth-first search on one GPU through the public API: validated, timed, beside other packages.
+
+Run as ``python -m benchmarks bfs --device cuda``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+import spbfs as sb
+from benchmarks.bfs import known_names
+from benchmarks.cuda_clock import describe_device, device_milliseconds, wall_milliseconds
+from benchmarks.cuda_graphs import TABLE, Graph
+from benchmarks.cuda_peers import PEERS, available
+from benchmarks.machine import describe_machine, versions
+
+METHOD = {
+    "edges": "directed: stored entries in the rows of the reached vertices",
+    "mean": "milliseconds: median over sources of the median over repeats; TEPS: harmonic mean",
+    "clock": (
+        "events around BFSPlan.run with the source on the device, queued behind a kernel that "
+        "keeps the GPU busy: levels and parents written in the caller's labels; transpose, layout "
+        "and workspace are made by a first search"
+    ),
+    "wall": (
+        "host time of BFSPlan.run, and of spbfs.bfs, with an integer source, up to the end of the "
+        "search; less the device time of the same source"
+    ),
+    "valid": "every tree checked by spbfs.verify.bfs_tree on the GPU",
+}
+
+
+def run(options: argparse.Namespace) -> list[Path]:
+    """Measure, and write one JSON and one Markdown file; returns their paths."""
+    graphs = known_names(options.graphs or TABLE, TABLE)
+    peers = [] if options.peers is None else known_names(options.peers or PEERS, PEERS)
+    peers = [p for p in peers if available(p)]
+    report: dict[str, Any] = {
+        "benchmark": "bfs",
+        **describe_device(),
+        "machine": describe_machine(),
+        "versions": versions(["spbfs", "numpy", "cupy-cuda13x", "pylibcugraph-cu13"]),
+        "method": METHOD,
+        "sources": options.sources,
+        "repeats": options.repeats,
+        "graphs": [],
+    }
+    for name in graphs:
+        began = time.perf_counter()
+        try:
+            graph = TABLE[name].make()
+        except FileNotFoundError as error:
+            print(f"{name}: left out, {error}", flush=True)
+            continue
+        report["graphs"].append(_measure(name, graph, options, peers))
+        print(f"{_line(report['graphs'][-1])}  {time.perf_counter() - began:.1f} s", flush=True)
+        del graph
+        gc.collect()
+        cp.get_default_memory_pool().free_all_blocks()
+    options.output.mkdir(parents=True, exist_ok=True)
+    stem = options.output / f"bfs-cuda-{report['date']}"
+    paths = [stem.with_suffix(".json"), stem.with_suffix(".md")]
+    paths[0].write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    paths[1].write_text(_markdown(report), encoding="utf-8")
+    return paths
+
+
+def on_device(graph: Graph) -> sb.Matrix:
+    """A generated graph as a Matrix on the GPU."""
+    n, indptr, indices = graph
+    return sb.Matrix.from_csr(indptr.get(), indices.get(), True, nrows=n, ncols=n, device="cuda")
+
+
+def giant_sources(A: sb.Matrix, count: int, seed: int = 1) -> list[int]:
+    """Random vertices of the largest component that a few searches find."""
+    plan, rng = sb.BFSPlan(A), np.random.default_rng(seed)
+    best: Any = None
+    for source in rng.integers(0, A.nrows, 20):
+        found = plan.run(int(source))
+        if best is None or found.reached > best.reached:
+            best = found
+        if best.reached > A.nrows // 2:
+            break
+    component, _ = best.levels.to("cpu").to_coo()
+    return [int(v) for v in rng.choice(component, count)]
+
+
+def _measure(
+    name: str, graph: Graph, options: argparse.Namespace, peers: list[str]
+) -> dict[str, Any]:
+    A = on_device(graph)
+    sources = giant_sources(A, options.sources)
+    began = time.perf_counter()
+    plan = sb.BFSPlan(A)
+    first = plan.run(sources[0])
+    edges, depth = first.edges, first.depth
+    prepared = time.perf_counter() - began
+    del first
+    on_gpu = cp.asarray(sources, np.int32)
+    times = []
+    for k, source in enumerate(sources):
+        result = plan.run(source)
+        sb.verify.bfs_tree(A, source, result.parents, result.levels)
+        del result
+        times.append(device_milliseconds(lambda k=k: plan.run(on_gpu[k : k + 1]), options.repeats))
+    wall = {
+        "plan.run": wall_milliseconds(lambda: plan.run(sources[0]), 50),
+        "spbfs.bfs": wall_milliseconds(lambda: sb.bfs(A, sources[0]), 50),
+    }
+    measured: dict[str, Any] = {
+        "name": name,
+        "vertices": A.nrows,
+        "entries": A.nvals,
+        "depth": depth,
+        "component_entries": edges,
+        "milliseconds": float(np.median(times)),
+        "best": min(times),
+        "worst": max(times),
+        "teps": edges * len(times) / sum(times) * 1e3,
+        "first_seconds": prepared,
+        "over_device_microseconds": {k: 1e3 * (w - times[0]) for k, w in wall.items()},
+        "matrix_bytes": A.nbytes - plan.nbytes,
+        "plan_bytes": plan.nbytes,
+        "bar": TABLE[name].bar,
+        "goal": TABLE[name].goal,
+        "peers": {},
+    }
+    want = plan.run(sources[0]).levels
+    assert want is not None
+    for peer in peers:
+        search, levels = PEERS[peer][2](graph)
+        found = levels(search(on_gpu[:1]))
+        if not bool((found == cp.asarray(want._ready().values)).all()):
+            raise AssertionError(f"{peer}: levels from {sources[0]} are wrong")
+        theirs = [
+            device_milliseconds(partial(search, on_gpu[k : k + 1]), 3) for k in range(len(sources))
+        ]
+        measured["peers"][peer] = float(np.median(theirs))
+    return measured
+
+
+def _line(g: dict[str, Any]) -> str:
+    over = g["over_device_microseconds"]
+    return (
+        f"{g['name']:10s} {g['milliseconds']:8.4g} ms ({g['best']:.4g}-{g['worst']:.4g})  "
+        f"{g['teps'] / 1e9:8.1f} GTEPS  run +{over['plan.run']:.0f} us  "
+        f"bfs +{over['spbfs.bfs']:.0f} us"
+    )
+
+
+def _markdown(report: dict[str, Any]) -> str:
+    peers = sorted({p for g in report["graphs"] for p in g["peers"]})
+    device = ", ".join(
+        f"{key} {report[key]}"
+        for key in ("driver_version", "clocks.max.sm", "clocks.sm", "clocks.mem", "cuda", "cupy")
+        if key in report
+    )
+    lines = [
+        f"# Breadth-first search on {report['device']}, {report['date']}",
+        "",
+        f"{device}; host {report['machine']}.",
+        f"{report['sources']} random sources of the giant component, {report['repeats']} searches "
+        "from each.",
+        *(f"{key.capitalize()}: {text}." for key, text in report["method"].items()),
+        *(f"- {p}: {PEERS[p][1]}" for p in peers),
+        "",
+        "| graph | vertices | entries | depth | ms | best-worst | GTEPS | run, us over | "
+        "bfs, us over | bar | goal |" + "".join(f" {p} |" for p in peers),
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|" + "--:|" * len(peers),
+    ]
+    for g in report["graphs"]:
+        over = g["over_device_microseconds"]
+        cells = [
+            g["name"],
+            f"{g['vertices']}",
+            f"{g['entries']}",
+            f"{g['depth']}",
+            f"{g['milliseconds']:.4g}",
+            f"{g['best']:.4g}-{g['worst']:.4g}",
+            f"{g['teps'] / 1e9:.1f}",
+            f"{over['plan.run']:.0f}",
+            f"{over['spbfs.bfs']:.0f}",
+            f"{g['bar']:.3g}",
+            f"{g['goal']:.3g}",
+            *(f"{g['peers'][p]:.3g}" if p in g["peers"] else "" for p in peers),
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,68 @@
+"""Time on the GPU: by events queued behind a kernel that keeps it busy, and by the host's clock."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+#: What the host may take to queue a search, so that the GPU never waits for it.
+QUEUE_NANOSECONDS = 100_000
+
+_BUSY = cp.RawKernel(
+    r"""extern "C" __global__ void busy(long long ns) {
+        long long start, now;
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+        do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)); while (now - start < ns);
+    }""",
+    "busy",
+)
+
+
+def device_milliseconds(search: Callable[[], Any], repeats: int) -> float:
+    """Median time between two events around a search, of several queued one behind the other."""
+    events = [(cp.cuda.Event(), cp.cuda.Event()) for _ in range(repeats)]
+    _BUSY((1,), (1,), (np.int64(QUEUE_NANOSECONDS * repeats),))
+    for start, stop in events:
+        start.record()
+        search()
+        stop.record()
+    events[-1][1].synchronize()
+    return float(np.median([cp.cuda.get_elapsed_time(a, b) for a, b in events]))
+
+
+def wall_milliseconds(search: Callable[[], Any], repeats: int) -> float:
+    """Median time of the host from a call to the end of what it started."""
+    stream, times = cp.cuda.get_current_stream(), []
+    for _ in range(repeats):
+        stream.synchronize()
+        begin = time.perf_counter()
+        result = search()
+        stream.synchronize()
+        times.append(time.perf_counter() - begin)
+        del result
+    return 1e3 * float(np.median(times))
+
+
+def describe_device() -> dict[str, Any]:
+    """The current GPU with its clocks and driver, CuPy, and the day."""
+    properties = cp.cuda.runtime.getDeviceProperties(cp.cuda.Device().id)
+    found = {
+        "device": properties["name"].decode(),
+        "multiprocessors": properties["multiProcessorCount"],
+        "cuda": cp.cuda.runtime.runtimeGetVersion(),
+        "cupy": cp.__version__,
+        "date": time.strftime("%Y-%m-%d"),
+    }
+    names = ["driver_version", "clocks.max.sm", "clocks.sm", "clocks.mem"]
+    command = ["nvidia-smi", f"--query-gpu={','.join(names)}", "--format=csv,noheader"]
+    try:
+        out = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    except (OSError, subprocess.SubprocessError):
+        return found
+    line = out.stdout.splitlines()[cp.cuda.Device().id]
+    return found | dict(zip(names, map(str.strip, line.split(",")), strict=True))

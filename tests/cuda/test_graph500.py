@@ -1,0 +1,30 @@
+"""What Graph500 asks of a search: 64 roots of a Kronecker graph, every tree validated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import spbfs as sb
+from spbfs.backends import get_backend
+from spbfs.exceptions import BackendUnavailable
+
+try:
+    get_backend("cuda")
+except BackendUnavailable as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+from benchmarks.bfs_cuda import on_device
+from benchmarks.cuda_graphs import kronecker
+
+SCALE, ROOTS = 22, 64
+
+
+def test_64_roots_at_scale_22() -> None:
+    A = on_device(kronecker(SCALE))
+    plan = sb.BFSPlan(A)
+    degrees = np.diff(A._ready().indptr.get())
+    roots = np.random.default_rng(500).choice(np.flatnonzero(degrees), ROOTS, replace=False)
+    for root in roots.tolist():
+        found = plan.run(root)
+        sb.verify.bfs_tree(A, root, found.parents, found.levels)
