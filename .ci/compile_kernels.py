@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +154,14 @@ def _in_short(rows: Rows) -> Rows:
     return short
 
 
+def _modules() -> list[Specialisation]:
+    """All that is to be compiled; what differs in kernels alone shares one run of the front end."""
+    modules: dict[Specialisation, list[str]] = {}
+    for s in specialisations():
+        modules.setdefault(replace(s, kernels=()), []).extend(s.kernels)
+    return [replace(module, kernels=tuple(kernels)) for module, kernels in modules.items()]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--arch", type=int, nargs="+", default=ARCHITECTURES)
@@ -161,7 +169,7 @@ def main() -> int:
     parser.add_argument("stem", nargs="*", help="only these sources")
     arguments = parser.parse_args()
     began = time.perf_counter()
-    modules = [s for s in specialisations() if not arguments.stem or s.stem in arguments.stem]
+    modules = [m for m in _modules() if not arguments.stem or m.stem in arguments.stem]
     jobs = [(s, arch) for s in modules for arch in arguments.arch if arch >= s.capability]
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         reports = list(pool.map(report, *zip(*jobs, strict=True)))

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> list[Path]:
 def on_device(graph: Graph) -> sb.Matrix:
     """A generated graph as a Matrix on the GPU."""
     n, indptr, indices = graph
-    return sb.Matrix.from_csr(indptr.get(), indices.get(), True, nrows=n, ncols=n, device="cuda")
+    return sb.Matrix.from_csr(indptr, indices, True, nrows=n, ncols=n, device="cuda")
 
 
 def giant_sources(A: sb.Matrix, count: int, seed: int = 1) -> list[int]:

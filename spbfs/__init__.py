@@ -24,6 +24,8 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "select": ("spbfs.select", None),
     "trace": ("spbfs.burble", "trace"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
+    "bfs_many": ("spbfs.algorithms.bfs_many", "bfs_many"),
+    "BFSManyResult": ("spbfs.algorithms.bfs_many", "BFSManyResult"),
     "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
@@ -36,6 +38,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
 }
 
 __all__ = [
+    "BFSManyResult",
     "BFSPlan",
     "BFSResult",
     "Matrix",
@@ -43,6 +46,7 @@ __all__ = [
     "Vector",
     "__version__",
     "bfs",
+    "bfs_many",
     "binary",
     "dtypes",
     "exceptions",
@@ -77,6 +81,7 @@ if TYPE_CHECKING:
     )
     from spbfs._paths import kernels_path
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
+    from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many
     from spbfs.burble import trace
     from spbfs.core import dtypes
     from spbfs.core.assign import replace

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.algorithms.bfs import as_matrix, source_vertices
+from spbfs.algorithms.bfs_arguments import as_matrix, source_vertices
 from spbfs.core.checks import as_array, as_size
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.core.vector_operand import VectorOperand

@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void bind_bfs(nb::module_& m);
+void bind_bfs_many(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_format(nb::module_& m);
 void bind_hubs(nb::module_& m);
@@ -12,11 +13,13 @@ void bind_parse(nb::module_& m);
 void bind_parse_adjacency(nb::module_& m);
 void bind_pull(nb::module_& m);
 void bind_push(nb::module_& m);
+void bind_relabel(nb::module_& m);
 void bind_transpose(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
     bind_bfs(m);
+    bind_bfs_many(m);
     bind_convert(m);
     bind_format(m);
     bind_hubs(m);
@@ -25,5 +28,6 @@ NB_MODULE(_cpu, m) {
     bind_parse_adjacency(m);
     bind_pull(m);
     bind_push(m);
+    bind_relabel(m);
     bind_transpose(m);
 }

@@ -6,28 +6,35 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 
 from spbfs import burble
+from spbfs.algorithms.bfs_arguments import (
+    as_depth,
+    as_direction,
+    as_expansion,
+    as_flag,
+    as_matrix,
+    as_relabelling,
+    as_source,
+    as_tree,
+)
 from spbfs.algorithms.bfs_result import BFSResult, LevelTrace
 from spbfs.backends import get_backend
-from spbfs.backends.search import DIRECTIONS, RELABELLINGS, Found, Searches, SearchRequest
-from spbfs.core.checks import as_index, as_index_array
+from spbfs.backends.search import Found, Searches, SearchRequest
+from spbfs.core.checks import as_index
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
-from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch
 
 if TYPE_CHECKING:
-    from spbfs.core.matrix_operand import MatrixOperand
+    from spbfs.expansion import Expansion
 
 __all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs"]
 
 Array = npt.NDArray[Any]
-Ints = npt.NDArray[np.int64]
 
 
 def bfs(
@@ -41,6 +48,7 @@ def bfs(
     direction: Literal["auto", "push", "pull"] = "auto",
     threads: int | None = None,
     relabel: Literal["auto", "degree"] | None = "auto",
+    expansion: Expansion | str | None = None,
     trace: bool = False,
 ) -> BFSResult:
     """Breadth-first search of the graph whose edge (u, v) is the stored entry A[u, v].
@@ -72,6 +80,10 @@ def bfs(
         How the GPU's copy of the graph numbers vertices: all by falling degree, as they are given,
         or as suits their degrees.  Results are in the given numbers, and the time to map them back
         is part of the search.  It changes nothing on the CPU.
+    expansion : Expansion or str, optional
+        On CUDA: push alone, level by level, in one of the ways that papers give, all of them in
+        `spbfs.expansion`; a name is that of a strategy.  For study: the fused search, which is the
+        default, is faster.
     trace : bool, optional
         Record every level in the result's `trace`.
 
@@ -110,6 +122,7 @@ def bfs(
         direction=direction,
         threads=threads,
         relabel=relabel,
+        expansion=expansion,
         trace=trace,
     )
 
@@ -157,7 +170,10 @@ class BFSPlan:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of workspace held, and of outputs that came back; not the matrix."""
+        """Bytes of workspace held, and of outputs that came back; not the matrix.
+
+        On CUDA the copies of the graph that searches read are workspace, too.
+        """
         return self._searches.nbytes
 
     def run(
@@ -171,13 +187,15 @@ class BFSPlan:
         direction: Literal["auto", "push", "pull"] = "auto",
         threads: int | None = None,
         relabel: Literal["auto", "degree"] | None = "auto",
+        expansion: Expansion | str | None = None,
         trace: bool = False,
     ) -> BFSResult:
         """Search from a source; result and errors are those of `bfs`, too.
 
         Parameters
         ----------
-        source, levels, parents, max_depth, target, direction, threads, relabel, trace : optional
+        source : int or sequence of int
+        levels, parents, max_depth, target, direction, threads, relabel, expansion, trace : optional
             As for `bfs`.
 
         Returns
@@ -196,15 +214,16 @@ class BFSPlan:
             self._prepare()  # entries of A were changed since the last search
         n = self._matrix.nrows
         request = SearchRequest(
-            source=self._source(source, n),
-            levels=_flag(levels, "levels"),
-            parents=_tree(parents),
-            max_depth=None if max_depth is None else _depth(max_depth),
+            source=as_source(source, n, self._device),
+            levels=as_flag(levels, "levels"),
+            parents=as_tree(parents),
+            max_depth=None if max_depth is None else as_depth(max_depth),
             target=None if target is None else as_index(target, n, "target"),
-            direction=_direction(direction),
+            direction=as_direction(direction),
             threads=None if threads is None else resolve_threads(threads),
-            relabel=_relabelling(relabel),
-            traced=_flag(trace, "trace"),
+            relabel=as_relabelling(relabel),
+            expansion=as_expansion(expansion, self._device, direction, target),
+            traced=as_flag(trace, "trace"),
             planned=self._planned,
         )
         found = self._searches.run(self._matrix, request)
@@ -212,103 +231,9 @@ class BFSPlan:
             _note(request, found, self._device)
         return BFSResult(found, self._device)
 
-    def _source(self, source: Any, n: int) -> int | Array:
-        """The source or sources as the engine takes them."""
-        if type(source) is not int and hasattr(source, "__cuda_array_interface__"):
-            if self._device != "cuda":
-                raise DeviceMismatch(f"source: it is on a GPU, but A is on {self._device!r}")
-            from spbfs.backends.cuda_searches import device_sources
-
-            return device_sources(source, n)
-        return source_vertices(source, n)
-
 
 def _note(request: SearchRequest, found: Found, device: str) -> None:
     """The line of a whole search in a trace."""
     sources = 1 if isinstance(request.source, int) else int(request.source.shape[0])
     burble.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)
     burble.finish("bfs", device, found.counts.seconds, found.counts.reached)
-
-
-def as_matrix(A: Any) -> MatrixOperand:
-    """`A`, after `Matrix.from_scipy` where it is not a Matrix."""
-    from spbfs.core.matrix_operand import MatrixOperand
-
-    if isinstance(A, MatrixOperand):
-        return A
-    from spbfs import Matrix
-
-    return Matrix.from_scipy(A)
-
-
-def matrix_data(A: MatrixOperand) -> MatrixData:
-    """What a matrix stores, in host memory."""
-    # Not `_data`: elements set one at a time may be waiting to go into it.
-    data: MatrixData = A._ready()
-    if not isinstance(data.indices, np.ndarray):
-        raise DeviceMismatch('A: expected a matrix in host memory; move it with A.to("cpu")')
-    return data
-
-
-def source_vertices(source: Any, n: int) -> int | Ints:
-    """One source, or several as given, checked."""
-    if type(source) is not int:
-        try:
-            scalar = np.ndim(source) == 0
-        except ValueError:
-            raise DomainMismatch("source: expected an integer or a flat sequence of them") from None
-        if not scalar:
-            return _several(source, n)
-    return as_index(source, n, "source")
-
-
-def _several(source: Any, n: int) -> int | Ints:
-    if isinstance(source, Sequence) and any(isinstance(s, bool) for s in source):
-        raise DomainMismatch(f"source: expected integers, got {source!r}")
-    sources = as_index_array(source, "source", n)
-    if sources.size == 0:
-        raise InvalidValue("source: expected at least one vertex, got none")
-    return sources
-
-
-def _flag(value: Any, name: str) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected True or False, got {value!r}")
-    return bool(value)
-
-
-def _tree(parents: Any) -> Literal["any", "min"] | None:
-    if parents is True:
-        return "any"
-    if isinstance(parents, str):
-        if parents not in ("any", "min"):
-            raise InvalidValue(f'parents: expected True, False, "any" or "min", got {parents!r}')
-        return "min" if parents == "min" else "any"
-    return "any" if _flag(parents, "parents") else None
-
-
-def _depth(max_depth: Any) -> int:
-    if isinstance(max_depth, bool | np.bool_):
-        raise DomainMismatch(f"max_depth: expected an integer, got {max_depth!r}")
-    try:
-        depth = index(max_depth)
-    except TypeError:
-        raise DomainMismatch(f"max_depth: expected an integer, got {max_depth!r}") from None
-    if depth < 0:
-        raise InvalidValue(f"max_depth: expected 0 or more, got {depth}")
-    return depth
-
-
-def _direction(direction: Any) -> Literal["auto", "push", "pull"]:
-    for known in DIRECTIONS:
-        if isinstance(direction, str) and direction == known:
-            return known
-    names = ", ".join(DIRECTIONS)
-    raise InvalidValue(f"direction: expected one of {names}, got {direction!r}")
-
-
-def _relabelling(relabel: Any) -> Literal["auto", "degree"] | None:
-    for known in RELABELLINGS:
-        if relabel is known or (isinstance(relabel, str) and relabel == known):
-            return known
-    raise InvalidValue(f'relabel: expected "auto", "degree" or None, got {relabel!r}')

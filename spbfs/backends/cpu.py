@@ -9,6 +9,7 @@ import numpy as np
 from spbfs import burble
 from spbfs.backends.arrays.vector_output import Region
 from spbfs.backends.cpu_bfs import CpuSearches
+from spbfs.backends.cpu_many import CpuManySearches
 from spbfs.backends.cpu_mxm import multiply
 from spbfs.backends.cpu_mxv import VectorProducts
 from spbfs.backends.native import kernels
@@ -43,6 +44,10 @@ class CpuBackend(VectorProducts):
     def searches(self, A: MatrixData) -> CpuSearches:
         """The fused searches of `A`."""
         return CpuSearches(A)
+
+    def many_searches(self, A: MatrixData) -> CpuManySearches:
+        """The searches of `A` that run many at once."""
+        return CpuManySearches(A)
 
     # -- forms and output --------------------------------------------------------------------
     def to_list(self, u: VectorData) -> VectorData:

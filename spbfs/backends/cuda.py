@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from spbfs.backends.cuda_mxm import CudaProducts
 from spbfs.backends.cuda_searches import CudaSearches
+from spbfs.backends.many import ManySearches
 from spbfs.core.storage import MatrixData
+from spbfs.exceptions import BackendUnavailable
 
 __all__ = ["CudaBackend"]
 
@@ -17,3 +19,7 @@ class CudaBackend(CudaProducts):
     def searches(self, A: MatrixData) -> CudaSearches:
         """The fused searches of `A`."""
         return CudaSearches(A, self)
+
+    def many_searches(self, A: MatrixData) -> ManySearches:
+        """The searches of `A` that run many at once."""
+        raise BackendUnavailable("device 'cuda': it cannot run many searches at once yet")

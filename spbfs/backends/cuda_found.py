@@ -31,10 +31,12 @@ class CudaFound(Found):
         Whether the levels were asked for.
     stream : cupy.cuda.Stream
         Where it runs.
-    trace : cupy.ndarray or None
-        The kernel's record of its levels.
     keeper : Keeper
         Takes the arrays back.
+    trace : cupy.ndarray, optional
+        The kernel's record of its levels.
+    counts : Counts, optional
+        The numbers, where they are known.
     """
 
     def __init__(
@@ -43,10 +45,12 @@ class CudaFound(Found):
         arrays: dict[str, Array | None],
         levels: bool,
         stream: Any,
-        trace: Array | None,
         keeper: Keeper,
+        *,
+        trace: Array | None = None,
+        counts: Counts | None = None,
     ) -> None:
-        super().__init__(A.nrows, arrays, keeper=keeper)
+        super().__init__(A.nrows, arrays, counts, keeper=keeper)
         self._indptr, self._nvals = A.indptr, A.nvals
         self._levels = levels
         self._stream = stream

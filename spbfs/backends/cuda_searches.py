@@ -8,15 +8,18 @@ keeps them apart.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import cupy as cp
 import numpy as np
 
-from spbfs.backends.cuda_bfs import SUMMARY, FusedBFS, Tuning
+from spbfs.backends.cuda_bfs import SUMMARY, FusedBFS, SearchSummary, Tuning
 from spbfs.backends.cuda_found import CudaFound
 from spbfs.backends.cuda_layout import SORT_CHUNK, Layout, build_layout
 from spbfs.backends.cuda_memory import refusal, require_bytes
+from spbfs.backends.cuda_pushes import Pushes
 from spbfs.backends.cuda_settle import Settler
 from spbfs.backends.cuda_symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
@@ -65,13 +68,15 @@ class _Lane:
     def __init__(self, n: int) -> None:
         self._n = n
         self.idle: dict[Relabelling, list[FusedBFS]] = {}
+        self.settlers: list[Settler] = []
         self._outputs: list[Array] = []
         self._slots: list[Array] = []
 
     @property
     def nbytes(self) -> int:
-        searches = [s for idle in list(self.idle.values()) for s in list(idle)]
-        return sum(int(held.nbytes) for held in (*searches, *list(self._outputs)))
+        held: list[Any] = [s for idle in list(self.idle.values()) for s in list(idle)]
+        held += [*self.settlers, *self._outputs]
+        return sum(int(x.nbytes) for x in held)
 
     def output(self) -> Array:
         """An int32 array of n, its contents arbitrary."""
@@ -99,6 +104,7 @@ class _Lane:
     def clear(self) -> None:
         """Forget what no search uses now."""
         self.idle.clear()
+        self.settlers.clear()
         self._outputs.clear()
 
 
@@ -126,13 +132,13 @@ class CudaSearches:
         self._building = threading.Lock()
         self._layouts: dict[Relabelling, tuple[Layout, Tuning]] = {}
         self._lanes: dict[int, _Lane] = {}
-        self._settlers: list[Settler] = []
+        self._pushes = Pushes()
 
     @property
     def nbytes(self) -> int:
         """Bytes of layouts and workspaces held, and of outputs that came back."""
         held: list[Any] = [layout for layout, _ in list(self._layouts.values())]
-        held += [*self._lanes.values(), *self._settlers]
+        held += [*self._lanes.values(), self._pushes]
         return sum(int(x.nbytes) for x in held)
 
     def run(self, A: MatrixData, request: SearchRequest) -> CudaFound:
@@ -148,7 +154,10 @@ class CudaSearches:
             return self._search(A, request, stream, lane)
         except cp.cuda.memory.OutOfMemoryError as error:
             lane.clear()
-            raise refusal(VERTEX_BYTES * self._n, "A: a search of it") from error
+            needed = VERTEX_BYTES * self._n
+            if request.relabel not in self._layouts:
+                needed += _layout_bytes(A)
+            raise refusal(needed, "A: a search of it") from error
 
     def _search(self, A: MatrixData, request: SearchRequest, stream: Any, lane: _Lane) -> CudaFound:
         source, positions = request.source, None
@@ -159,42 +168,63 @@ class CudaSearches:
         settling = several or request.parents == "min"
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or settling or request.traced or not request.parents
-        search = self._take(A, request.relabel, lane)
         arrays = {
-            "levels": lane.output() if leveled else None,
+            "levels": lane.output() if leveled or request.expansion else None,
             "parents": lane.output() if request.parents else None,
             "owners": lane.output() if several else None,
             "summary": lane.slot(),
         }
-        levels, parents = arrays["levels"], arrays["parents"]
-        rows = TRACE_ROWS
-        while True:
-            trace = cp.zeros((rows, 4), np.int64) if request.traced else None
-            search.launch(
-                stream.ptr,
-                source,
-                levels,
-                None if several else parents,
-                request.max_depth,
-                request.target,
-                DIRECTIONS.index(request.direction),
-                trace,
-                arrays["summary"],
+        found_first = None if several else arrays["parents"]
+        if request.expansion:
+            settle = partial(self._settle, A, source, positions, None, arrays, lane)
+            counts = self._pushes.run(
+                A, request, source, arrays["levels"], found_first, settle if settling else None
             )
-            found = CudaFound(A, arrays, request.levels, stream, trace, lane)
-            if trace is None or found.counts.depth + 3 <= rows:
-                break
-            rows = found.counts.depth + 3
+            return CudaFound(A, arrays, request.levels, stream, lane, counts=counts)
+        search = self._take(A, request.relabel, lane)
+        launch = partial(
+            search.launch,
+            stream.ptr,
+            source,
+            arrays["levels"],
+            found_first,
+            request.max_depth,
+            request.target,
+            DIRECTIONS.index(request.direction),
+            summary=arrays["summary"],
+        )
+        trace = None
+        if request.traced:
+            trace = self._traced(launch, arrays["summary"], stream)
+        else:
+            launch(trace=None)
         if settling:
-            self._settle(A, source, positions, search, arrays)
+            self._settle(A, source, positions, search, arrays, lane)
         lane.idle.setdefault(request.relabel, []).append(search)
-        return found
+        return CudaFound(A, arrays, request.levels, stream, lane, trace=trace)
+
+    def _traced(self, launch: Callable[..., None], summary: Array, stream: Any) -> Array:
+        """A search's record of its levels, with room for all of them."""
+        depth, rows = TRACE_ROWS, 0
+        while depth + 3 > rows:
+            rows = depth + 3
+            trace = cp.zeros((rows, 4), np.int64)
+            launch(trace=trace)
+            depth = SearchSummary.read(summary, self._n, stream).depth
+        return trace
 
     def _settle(
-        self, A: MatrixData, source: Any, positions: Any, search: FusedBFS, arrays: dict[str, Any]
+        self,
+        A: MatrixData,
+        source: Any,
+        positions: Any,
+        search: FusedBFS | None,
+        arrays: dict[str, Any],
+        lane: _Lane,
     ) -> None:
         """Owners and least parents, from the levels."""
-        settler = self._settlers.pop() if self._settlers else Settler(A)
+        nbytes = 8 * self._n
+        settler = lane.settlers.pop() if lane.settlers else Settler(A)
         if arrays["owners"] is None:
             settler.least(self._in_edges(A), arrays["levels"], arrays["parents"], arrays["summary"])
         else:
@@ -203,12 +233,12 @@ class CudaSearches:
                 arrays["levels"],
                 source,
                 None if positions is None else cp.asarray(positions, np.int32),
-                keys=search.scratch(8 * self._n).view(np.uint64),
+                keys=(search.scratch(nbytes) if search else cp.empty(nbytes, np.uint8)).view("u8"),
                 parents=arrays["parents"],
                 owners=arrays["owners"],
                 summary=arrays["summary"],
             )
-        self._settlers.append(settler)
+        lane.settlers.append(settler)
 
     def _in_edges(self, A: MatrixData) -> MatrixData:
         """A matrix with the pattern of the transpose."""
@@ -236,17 +266,14 @@ class CudaSearches:
 
     def _lay_out(self, A: MatrixData, relabel: Relabelling) -> tuple[Layout, Tuning]:
         symmetric = is_symmetric(A)
-        n, entries = A.nrows, A.nvals
-        # Rows and columns of both directions, what is kept of a vertex, and keys being sorted.
-        needed = 4 * entries * (1 if symmetric else 2) + 64 * n + 56 * min(entries, SORT_CHUNK)
-        require_bytes(needed, "A: its layout for searches")
+        require_bytes(_layout_bytes(A), "A: its layout for searches")
         transpose = None
         if not symmetric:
             turned = self._engine.transposed(A)
             transpose = turned.indptr, turned.indices
         hubs, skewed = _hubs(A, relabel)
         layout = build_layout(
-            n,
+            A.nrows,
             A.indptr,
             A.indices,
             transpose,
@@ -254,7 +281,15 @@ class CudaSearches:
             head=1 if skewed else 4,
             records=not skewed and symmetric,
         )
+        # Whichever stream is the next to search: it must be there.
+        cp.cuda.get_current_stream().synchronize()
         return layout, Tuning()
+
+
+def _layout_bytes(A: MatrixData) -> int:
+    """What building a layout takes: both directions, a vertex's share, keys being sorted."""
+    directions = 1 if is_symmetric(A) else 2
+    return 4 * A.nvals * directions + 64 * A.nrows + 56 * min(A.nvals, SORT_CHUNK)
 
 
 def _hubs(A: MatrixData, relabel: Relabelling) -> tuple[int | None, bool]:

@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from spbfs.backends.many import ManySearches
 from spbfs.backends.search import Searches
 from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import (
@@ -242,6 +243,9 @@ class Backend(Protocol):
     # -- traversal ---------------------------------------------------------------------------
     def searches(self, A: MatrixData) -> Searches:
         """What runs the breadth-first searches of a square matrix; the caller keeps it with `A`."""
+
+    def many_searches(self, A: MatrixData) -> ManySearches:
+        """What runs batches of searches of a square matrix; the caller keeps it with `A`."""
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:

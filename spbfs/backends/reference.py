@@ -23,6 +23,7 @@ from spbfs.backends.reference_entries import (
     matrix_of,
     vector_of,
 )
+from spbfs.backends.reference_many import ReferenceManySearches
 from spbfs.backends.reference_operators import (
     apply_binary,
     apply_indexunary,
@@ -354,6 +355,9 @@ class ReferenceBackend:
     # -- traversal ---------------------------------------------------------------------------
     def searches(self, A: MatrixData) -> ReferenceSearches:
         return ReferenceSearches()
+
+    def many_searches(self, A: MatrixData) -> ReferenceManySearches:
+        return ReferenceManySearches()
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 import weakref
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.core.storage import MatrixData, VectorData
+
+if TYPE_CHECKING:
+    from spbfs.expansion import Expansion
 
 __all__ = [
     "DIRECTIONS",
@@ -52,6 +55,8 @@ class SearchRequest:
     traced: bool
     #: Whether many searches of the matrix are to be expected.
     planned: bool
+    #: How to push alone, on CUDA; None: the fused search, which decides by itself.
+    expansion: Expansion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +72,10 @@ class LevelTrace:
     direction : str
         "push" or "pull".
     seconds : float
-        Time of the step; on CUDA by the clock of the device.
+        Time of the step; on CUDA by the clock of the device.  NaN where it was not taken.
     strategy : str
-        Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA.
+        Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA, or the name
+        of the kernel where an expansion was asked for.
     """
 
     frontier: int

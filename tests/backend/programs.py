@@ -183,6 +183,8 @@ class Author:
 
     # -- the left of the arrow -----------------------------------------------------------------
     def mask(self, shape: str | tuple[str, str]) -> str:
+        if self.coin(0.15):
+            return f"({self.mask(shape)} {self.pick('&|')} {self.mask(shape)})"
         if isinstance(shape, str):
             name = self.vec(shape)
         else:
@@ -228,6 +230,7 @@ class Author:
                     f"{a}.apply(indexunary.rowindex, {t})",
                     self.by_value(a),
                     f"{a}.select('{self.pick(['rowle', 'rowgt'])}', {abs(t)})",
+                    f"{a}.select({self.mask(size)})",
                     f"{A}.reduce_rowwise(monoid.{self.pick(f.monoids)})",
                     f"{At}.reduce_columnwise(monoid.{self.pick(f.monoids)})",
                     f"{a}[{self.indices(size, size)}]",
@@ -263,6 +266,7 @@ class Author:
                     f"{A}.apply(indexunary.{index}, {t})",
                     self.by_value(A),
                     f"{A}.select('{self.pick(SELECTS)}', {t})",
+                    f"{A}.select({self.mask(shape)})",
                     f"{A}[{rows}, {cols}]",
                     f"({A} {self.pick(self.infix())} {B})",
                     f"({A} {self.pick(self.infix())} {k})",

@@ -268,6 +268,10 @@ BAD_ARGUMENTS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"trace": 1}, DomainMismatch, "trace"),
     ({"relabel": "rcm"}, InvalidValue, "relabel"),
     ({"relabel": False}, InvalidValue, "relabel"),
+    ({"expansion": "most"}, InvalidValue, "strategy"),
+    ({"expansion": 3}, DomainMismatch, "expansion"),
+    ({"expansion": "twc", "direction": "pull"}, InvalidValue, "direction|expansion"),
+    ({"expansion": "twc", "target": 3}, InvalidValue, "target|expansion"),
 ]
 
 
@@ -278,6 +282,15 @@ def test_bad_arguments(
     A = matrix(*GRAPHS["path"], device)
     with pytest.raises(error, match=name):
         sb.bfs(A, **{"source": 0, **wrong})
+
+
+def test_only_cuda_has_a_choice_of_expansions(device: str) -> None:
+    A = matrix(*GRAPHS["path"], device)
+    if device == "cuda":
+        assert sb.bfs(A, 0, expansion="scan").depth == 129
+    else:
+        with pytest.raises(InvalidValue, match=f"expansion: .*{device}"):
+            sb.bfs(A, 0, expansion="scan")
 
 
 def test_shapes_that_have_no_search(device: str) -> None:

@@ -1,0 +1,194 @@
+"""Breadth-first search from many sources at once on one GPU: validate, time, print a table.
+
+The clock (CUDA events, queued behind a kernel that keeps the GPU busy) encloses the traversal and
+the output named: `levels` (uint8, all vertices, the caller's labels) or the sums a source.  Graph
+and sources are on the device.  Traversed edges are the stored (directed) entries of the component
+of every source, summed over the sources.  Run as ``python -m benchmarks.cuda_many --help``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+from benchmarks.cuda_bfs import _BUSY, describe_device
+from benchmarks.cuda_graphs import Graph, kronecker
+from spbfs.backends.cuda_bfs import FusedBFS
+from spbfs.backends.cuda_layout import Layout, build_layout
+from spbfs.backends.cuda_many import ManyBFS, ManyTuning, empty_levels, group_sources
+
+
+@dataclass(frozen=True)
+class Case:
+    make: Callable[[], Graph]
+    #: Tera traversed edges a second with levels written, for 256 and for 1024 sources.
+    bars: tuple[float | None, float | None]
+
+
+TABLE = {
+    "kron21": Case(lambda: kronecker(21), (8.0, 10.0)),
+    "rmat21": Case(lambda: kronecker(21, 64, 0.45, 0.15, 0.15), (15.0, 20.0)),
+    "kron24": Case(lambda: kronecker(24), (6.0, None)),
+    "kron18": Case(lambda: kronecker(18), (None, None)),
+}
+
+
+def component_entries(layout: Layout, graph: Graph) -> tuple[Any, int]:
+    """A mask of the largest component, and its stored entries."""
+    n, indptr, _ = graph
+    degree = indptr[1:] - indptr[:-1]
+    plan, levels = FusedBFS(layout), cp.empty(n, dtype=cp.int32)
+    plan.run(int(degree.argmax()), levels, None)
+    mask = levels >= 0
+    return mask, int(degree[mask].sum())
+
+
+def check(layout: Layout, sources: Any, levels: Any, seed: int) -> str:
+    """The levels of eight sources against one search each; what is wrong, or nothing."""
+    plan = FusedBFS(layout)
+    expected = cp.empty(layout.caller_n, dtype=cp.int32)
+    for j in np.random.default_rng(seed).integers(0, len(sources), 8):
+        plan.run(int(sources[j]), expected, None)
+        if not bool((levels[int(j)] == (expected & 255).astype(cp.uint8)).all()):
+            return f"levels of source {int(sources[j])} differ"
+    return ""
+
+
+def median_ms(run: Callable[[], None], repeats: int) -> float:
+    run()
+    events = [(cp.cuda.Event(), cp.cuda.Event()) for _ in range(repeats)]
+    _BUSY((1,), (1,), (np.int64(300_000 * repeats),))
+    for start, stop in events:
+        start.record()
+        run()
+        stop.record()
+    events[-1][1].synchronize()
+    return float(np.median([cp.cuda.get_elapsed_time(a, b) for a, b in events]))
+
+
+def print_trace(plan: ManyBFS, sources: Any) -> None:
+    trace = cp.zeros((64, 4), dtype=cp.int64)
+    plan.run(sources, trace=trace)
+    names = ("", "push", "pull", "sparse")
+    table = trace.get()
+    for level in range(1, min(63, plan.summary().depth + 2)):
+        kind, vertices, entries, stamp = table[level]
+        us = (stamp - table[level - 1, 3]) / 1e3
+        print(f"    {level:2d} {names[kind]:6s} {vertices:9d} {entries:11d} {us:9.1f} us")
+
+
+class Run:
+    """All batches of a number of sources, with one output."""
+
+    def __init__(self, plan: ManyBFS, count: int) -> None:
+        self.plan = plan
+        self.batches = [slice(i, min(i + plan.width, count)) for i in range(0, count, plan.width)]
+        self.levels = empty_levels(count, plan.layout.caller_n)
+        self.sums = [cp.empty(count, dtype=d) for d in (np.int64, np.int64, np.int32)]
+
+    def __call__(self, output: str, sources: Any) -> None:
+        for batch in self.batches:
+            self.plan.run(sources[batch])
+            if output == "levels":
+                self.plan.levels(self.levels[batch])
+            elif output == "sums":
+                self.plan.per_source(*(a[batch] for a in self.sums))
+
+
+#: What a variant may change beside the constants of `ManyTuning`.
+SHAPE = {"hubs": 1 << 30, "words": 4}
+
+
+def parse(variant: str) -> tuple[dict[str, int], ManyTuning]:
+    """``"threads=512,hubs=65536"`` as shape and tuning."""
+    given = dict(pair.split("=") for pair in variant.split(",") if "=" in pair)
+    shape = {name: int(given.pop(name, default)) for name, default in SHAPE.items()}
+    plain = ManyTuning()
+    return shape, ManyTuning(**{k: type(getattr(plain, k))(v) for k, v in given.items()})
+
+
+def bench(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:
+    graph = TABLE[name].make()
+    n, indptr, indices = graph
+    entries, layout, built, rng = 0, None, 0, np.random.default_rng(7)
+    candidates = cp.empty(0, dtype=cp.int32)
+    rows: list[dict[str, Any]] = []
+    for variant in options.variants:
+        shape, tuning = parse(variant)
+        if layout is None or built != shape["hubs"]:
+            layout, built = build_layout(n, indptr, indices, hubs=shape["hubs"]), shape["hubs"]
+        if entries == 0:
+            mask, entries = component_entries(layout, graph)
+            vertices = cp.flatnonzero(mask)
+            picks = cp.asarray(rng.integers(0, int(vertices.size), options.pool))
+            candidates = vertices[picks].astype(cp.int32)
+            print(f"{name}: n {n}, entries {indices.shape[0]}, component {entries}", flush=True)
+        plan = ManyBFS(layout, words=shape["words"], tuning=tuning)
+        for count in options.sources:
+            within, middle = candidates[:count], (options.pool - count) // 2
+            grouped = candidates[group_sources(layout, candidates)]
+            choices = {
+                "random": within,
+                "ordered": within[group_sources(layout, within)],
+                "grouped": grouped[middle : middle + count],
+            }
+            run = Run(plan, count)
+            for order in options.orders:
+                sources = choices[order]
+                run("levels", sources)
+                broken = check(layout, sources.get(), run.levels, count)
+                times = {o: median_ms(lambda o=o, s=sources, r=run: r(o, s), options.repeats)
+                         for o in ("levels", "sums", "nothing")}  # fmt: skip
+                tteps = {o: entries * count / t / 1e9 for o, t in times.items()}
+                rows.append({
+                    "graph": name, "n": n, "entries": int(indices.shape[0]),
+                    "component_entries": entries, "variant": variant, "sources": count,
+                    "order": order, "pool": options.pool, "valid": not broken,
+                    "milliseconds": times, "tteps": tteps,
+                    "bar": TABLE[name].bars[count > 256], "workspace_bytes": plan.nbytes,
+                })  # fmt: skip
+                print(
+                    f"  {variant:28s} {count:5d} {order:8s}"
+                    + "".join(f" {o} {times[o]:7.3f} ms {tteps[o]:6.2f}" for o in times)
+                    + (f" BROKEN: {broken}" if broken else ""),
+                    flush=True,
+                )
+                if options.trace and count <= plan.width:
+                    print_trace(plan, sources)
+        del plan
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("graphs", nargs="*", default=["kron21", "rmat21", "kron24"])
+    parser.add_argument("--sources", type=int, nargs="+", default=[256, 1024])
+    parser.add_argument("--orders", nargs="+", default=["random", "ordered", "grouped"])
+    parser.add_argument("--pool", type=int, default=4096, help="sources that groups are cut from")
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--variants", nargs="+", default=["default"], help="constant=value,...")
+    parser.add_argument("--trace", action="store_true", help="what every level did")
+    parser.add_argument("--out", type=Path, help="write JSON there")
+    options = parser.parse_args()
+    rows: list[dict[str, Any]] = []
+    for name in options.graphs:
+        begin = time.perf_counter()
+        rows += bench(name, options)
+        print(f"  {time.perf_counter() - begin:.1f} s in all", flush=True)
+        cp.get_default_memory_pool().free_all_blocks()
+    if options.out:
+        options.out.write_text(json.dumps({**describe_device(), "rows": rows}, indent=1))
+    return 0 if all(r["valid"] for r in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

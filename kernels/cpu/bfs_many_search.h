@@ -1,0 +1,241 @@
+// The whole of many searches: chooses the direction of every level and drives the steps of
+// bfs_many_push.h and bfs_many_pull.h.
+#pragma once
+
+#include <vector>
+
+#include "cpu/bfs_many_pull.h"
+#include "cpu/bfs_many_push.h"
+
+namespace spbfs::many {
+
+enum class Direction { kAuto, kPush, kPull };
+
+struct Options {
+    Direction direction = Direction::kAuto;
+    bool early = true;
+    int threads = 1;
+};
+
+// Where the searches stand between two calls.
+struct Progress {
+    std::int64_t level;     // of the frontier
+    std::int64_t vertices;  // of the frontier
+    std::int64_t edges;     // their out-edges
+    std::int64_t joint;     // vertices of all joint frontiers so far
+    std::int64_t open;      // in-edges of vertices that a search is still to reach
+    std::int64_t listed;    // whether the frontier is listed too
+    std::int64_t clean;     // whether the rows and the bitmap of `next` are zero
+    std::int64_t swapped;   // whether `front` and `next`, and the lists, have changed places
+    Word alive[16];         // the searches whose frontier is not empty
+};
+
+// What the steps cost, in nanoseconds of one core; only ratios matter.
+constexpr double kPushEdge = 3.0;  // a neighbour's bits looked at, and perhaps written
+constexpr double kPushRow = 25;    // a row of the graph fetched
+constexpr double kPullEdge = 1.0;  // an in-neighbour's bits gathered
+constexpr double kWordCost = 2.0;  // 64 vertices passed over
+// A frontier of fewer vertices than this share is asked for by its bitmap before its rows are read.
+constexpr std::int64_t kSparseShare = 8;
+// A push of fewer edges than this is done by the calling thread alone.
+constexpr std::int64_t kSerialEdges = 1 << 12;
+
+template <int W, class Offset, class Index>
+class Search {
+  public:
+    Search(State<W, Offset, Index>& state, const Options& options, Progress& progress)
+        : s(state),
+          options_(options),
+          p(progress),
+          team_(options.threads),
+          found_(team_.workers()) {}
+
+    // Levels until the frontier is empty or at `last`.  The searches that found a vertex are
+    // counted in `sizes`, a row of 64 W a level.
+    void run(std::int64_t last, std::int64_t* sizes) {
+        while (p.vertices > 0 && p.level < last && !s.interrupt->stopped()) {
+            p.level += 1;
+            const bool pulling = pull_pays();
+            if (pulling)
+                pull();
+            else
+                push();
+            if (s.interrupt->stopped()) return;
+            collect(sizes, pulling);
+            sizes += W * kWordBits;
+            std::swap(s.front, s.next);
+            std::swap(s.list, s.next_list);
+            p.swapped ^= 1;
+        }
+    }
+
+  private:
+    bool pull_pays() const {
+        if (options_.direction != Direction::kAuto) return options_.direction == Direction::kPull;
+        const double push =
+            kPushEdge * static_cast<double>(p.edges) + kPushRow * static_cast<double>(p.vertices);
+        const double pull = kPullEdge * static_cast<double>(p.open) +
+                            kWordCost * static_cast<double>(words_for(s.n));
+        return pull < push;
+    }
+
+    void pull() {
+        if (s.parents)
+            pull_as<true, true>();
+        else if (!options_.early)
+            pull_as<false, false>();
+        else
+            pull_as<true, false>();
+        p.listed = 0;
+        p.clean = 0;
+    }
+
+    template <bool Early, bool Parents>
+    void pull_as() {
+        if (p.vertices < s.n / kSparseShare)
+            pull_chunks<PullKind{true, Early, Parents}>();
+        else
+            pull_chunks<PullKind{false, Early, Parents}>();
+    }
+
+    template <PullKind Kind>
+    void pull_chunks() {
+        team_.for_chunks(words_for(s.n), kPullWords,
+                         [&](std::int64_t begin, std::int64_t end, int worker) {
+                             if (s.interrupt->poll(worker, kWordBits * kPullWords * kPollVertex))
+                                 return;
+                             pull_words<Kind>(s, begin, end, p.level, found_[worker]);
+                         });
+    }
+
+    void push() {
+        if (!p.clean) clean(s.next);
+        const bool alone = team_.workers() == 1 || p.edges < kSerialEdges;
+        // What is found is listed while it is surely little: a long list is slower than a bitmap.
+        const bool listing = p.edges < s.n / kListShare;
+        if (!p.listed && p.vertices < s.n / kListShare) list_frontier();
+        std::atomic<std::int64_t> tail{0};
+        auto expand = [&]<bool Shared>(const Index* list, std::int64_t size) {
+            Index held[kHeld];
+            std::int64_t held_size = 0;
+            auto flush = [&] {
+                const std::int64_t at = tail.fetch_add(held_size, std::memory_order_relaxed);
+                std::copy_n(held, held_size, s.next_list + at);
+                held_size = 0;
+            };
+            push_list<Shared>(s, list, size, [&](std::int64_t v) {
+                if (!listing) return;
+                held[held_size++] = static_cast<Index>(v);
+                if (held_size == kHeld) flush();
+            });
+            flush();
+        };
+        auto part = [&](const Index* list, std::int64_t size, int worker) {
+            if (s.interrupt->poll(worker, size * kPollVertex)) return;
+            if (alone)
+                expand.template operator()<false>(list, size);
+            else
+                expand.template operator()<true>(list, size);
+        };
+        if (p.listed) {
+            each_chunk(p.vertices, kPushGrain, alone,
+                       [&](std::int64_t i, std::int64_t end, int worker) {
+                           part(s.list + i, end - i, worker);
+                       });
+        } else {
+            each_chunk(words_for(s.n), kPushWords, alone,
+                       [&](std::int64_t i, std::int64_t end, int worker) {
+                           Index list[kPushWords * kWordBits];
+                           std::int64_t size = 0;
+                           for (; i < end; ++i)
+                               for_each_bit(s.front.active[i], i * kWordBits, [&](std::int64_t v) {
+                                   list[size++] = static_cast<Index>(v);
+                               });
+                           part(list, size, worker);
+                       });
+        }
+        if (s.interrupt->stopped()) return;
+        auto settle_one = [&](std::int64_t v, int worker) {
+            settle(s, v, s.next.words + v * W, p.level, found_[worker]);
+        };
+        if (listing) {
+            each_chunk(tail.load(), kListGrain, alone,
+                       [&](std::int64_t i, std::int64_t end, int worker) {
+                           for (; i < end; ++i) settle_one(s.next_list[i], worker);
+                       });
+        } else {
+            each_chunk(words_for(s.n), kPullWords, alone,
+                       [&](std::int64_t i, std::int64_t end, int worker) {
+                           for (; i < end; ++i)
+                               for_each_bit(s.next.active[i], i * kWordBits,
+                                            [&](std::int64_t v) { settle_one(v, worker); });
+                       });
+        }
+        // The frontier's rows are the next one's room.
+        if (p.listed) {
+            for (std::int64_t i = 0; i < p.vertices; ++i) {
+                const std::int64_t u = s.list[i];
+                for (int w = 0; w < W; ++w) s.front.words[u * W + w] = 0;
+                s.front.active[u / kWordBits] = 0;
+            }
+        } else {
+            clean(s.front);
+        }
+        p.listed = listing;
+        p.clean = 1;
+    }
+
+    template <class F>
+    void each_chunk(std::int64_t size, std::int64_t grain, bool alone, F&& f) {
+        if (!alone) return team_.for_chunks(size, grain, f);
+        for (std::int64_t i = 0; i < size; i += grain) f(i, std::min(i + grain, size), 0);
+    }
+
+    void list_frontier() {
+        Index* tail = s.list;
+        for (std::int64_t w = 0; w < words_for(s.n); ++w)
+            for_each_bit(s.front.active[w], w * kWordBits,
+                         [&](std::int64_t v) { *tail++ = static_cast<Index>(v); });
+        p.listed = 1;
+    }
+
+    void clean(const Rows& rows) {
+        team_.for_chunks(words_for(s.n), kPullWords, [&](std::int64_t i, std::int64_t end, int) {
+            for (; i < end; ++i) {
+                for_each_bit(rows.active[i], i * kWordBits, [&](std::int64_t v) {
+                    for (int w = 0; w < W; ++w) rows.words[v * W + w] = 0;
+                });
+                rows.active[i] = 0;
+            }
+        });
+    }
+
+    void collect(std::int64_t* sizes, bool pulled) {
+        p.vertices = p.edges = 0;
+        if (pulled) p.open = 0;
+        for (int w = 0; w < W; ++w) p.alive[w] = 0;
+        for (Found<W>& f : found_) {
+            p.vertices += f.vertices;
+            p.edges += f.edges;
+            if (pulled) p.open += f.open;
+            for (int w = 0; w < W; ++w) p.alive[w] |= f.alive[w];
+            f.columns.drain(sizes);
+            f.vertices = f.edges = f.open = 0;
+            for (int w = 0; w < W; ++w) f.alive[w] = 0;
+        }
+        p.joint += p.vertices;
+    }
+
+    static constexpr std::int64_t kHeld = 256, kListGrain = 256, kPushWords = 4;
+    static constexpr std::int64_t kListShare = 16;
+    // Entries a vertex, roughly, for how often to look whether to stop.
+    static constexpr std::int64_t kPollVertex = 16;
+
+    State<W, Offset, Index>& s;
+    const Options options_;
+    Progress& p;
+    Team team_;
+    std::vector<Found<W>> found_;
+};
+
+}  // namespace spbfs::many

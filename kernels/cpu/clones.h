@@ -1,0 +1,8 @@
+// A function compiled for several instruction sets, of which the loader picks the machine's best.
+#pragma once
+
+#if defined(__x86_64__) && defined(__gnu_linux__)
+#define SPBFS_CLONES __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#else
+#define SPBFS_CLONES
+#endif

@@ -1,0 +1,146 @@
+// What a bit-parallel search from many sources reads and writes.
+//
+// Every vertex has a row of kWords 64-bit words for each of: `seen` (which searches have reached
+// it), two frontiers (the level being expanded and the one being found) and the planes, which hold
+// the level in binary: bit p of the level of vertex v in search j is bit j of plane p.  All outputs
+// follow from `seen` and the planes, see bfs_many_emit.cu.  A row is moved as 16-byte chunks, one a
+// lane.
+//
+// A frontier row counts only where the frontier's `any` bit is set.  A tidy frontier is zero elsewhere:
+// a push needs that of the frontier that it adds to, and a pull that does not look at `any` bits of
+// the one that it reads.  Late levels leave frontiers untidy.
+#pragma once
+#include "frontier_queue.cuh"
+#include "grid_barrier.cuh"
+
+struct ManyCounts {  // of the level under way
+    u64 queued;      // rows and edges listed, see frontier_queue.cuh
+    u64 edges;       // out-entries of the vertices found, where they are not listed
+    u64 filled;      // in-entries of rows that all searches have reached now
+    u32 vertices;    // found, where they are not listed
+    u32 listed;      // found and listed
+};
+
+struct ManyControl {
+    int depth;  // the summary of the last run: read by the host, first 16 bytes
+    u32 bad_source;
+    u32 truncated;  // the planes were too few for the depth
+    u32 barrier;
+    ManyCounts counts[3];
+    u32 leaving;
+    u32 untidy;  // the last run left its frontiers so
+};
+
+// Up to kPiece entries of a row that is too long for part of a warp.
+struct Piece {
+    i64 begin;
+    int row;
+    int length;
+};
+
+// Pointers first; must match MANY in cuda_many.py.
+struct ManySearch {
+    const void* out_indptr;
+    const int* out_indices;
+    const void* in_indptr;
+    const int* in_indices;
+    const int* rank;        // [caller_n] internal id or -1; null: labels are the caller's
+    const Piece* pieces;    // of the long rows: all first pieces, then all second ones, ...
+    const int* units;       // of the others: first row, and how many, see bfs_many_pull.cuh
+    const int* long_rows;
+    const u32* long_mask;   // [n / 32]
+    uint4* seen;            // [n * kLanes], as all rows of bits
+    uint4* frontier[2];
+    u32* any[2];            // [n / 32] frontier rows that are not zero
+    u32* full;              // [n / 32] rows that all searches have reached
+    uint4* planes;          // [plane_count][n * kLanes]
+    int4* queue;            // [n] rows to expand
+    int* list[2];           // [n] vertices of a frontier
+    ManyControl* control;
+    const int* sources;
+    i64* trace;
+    i64 edges;
+    int n;
+    int caller_n;
+    int source_count;
+    int piece_count;
+    int unit_count;
+    int long_count;
+    int plane_count;
+    int max_depth;
+    int direction;      // 0 by measured counts, 1 push only, 2 pull only
+    int trace_capacity;
+    int cached_bits;    // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
+    int shift;          // vertices of which it keeps a common bit, as a logarithm
+    int cached_sparse;  // vertices whose row it keeps there, beside those bits
+    int cached_dense;   // vertices whose row a pull of a dense frontier keeps
+    float push_cost;    // of an edge pushed, in edges pulled
+    float dense;        // part of all edges from which a frontier counts as dense
+};
+
+#ifdef MANY_BYTES
+static_assert(sizeof(ManySearch) == MANY_BYTES, "ManySearch and MANY differ");
+#endif
+
+__device__ __forceinline__ uint4 operator|(uint4 a, uint4 b) {
+    return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
+}
+__device__ __forceinline__ uint4 without(uint4 a, uint4 b) {
+    return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
+}
+__device__ __forceinline__ bool is_zero(uint4 a) { return (a.x | a.y | a.z | a.w) == 0; }
+__device__ __forceinline__ bool is_full(uint4 a) { return (a.x & a.y & a.z & a.w) == kFull; }
+__device__ __forceinline__ uint4 splat(u32 x) { return make_uint4(x, x, x, x); }
+__device__ __forceinline__ uint4 shuffle_xor(uint4 a, int lanes) {
+    return make_uint4(__shfl_xor_sync(kFull, a.x, lanes), __shfl_xor_sync(kFull, a.y, lanes),
+                      __shfl_xor_sync(kFull, a.z, lanes), __shfl_xor_sync(kFull, a.w, lanes));
+}
+
+// Bits of the searches that do not exist: word i of a row when there are `count` searches.
+__device__ __forceinline__ u32 unused_bits(int i, int count) {
+    const int used = count - 32 * i;
+    return used >= 32 ? 0 : used <= 0 ? kFull : kFull << used;
+}
+
+__device__ __forceinline__ bool test(const u32* bits, int v) {
+    return __ldcg(bits + (v >> 5)) >> (v & 31) & 1;
+}
+
+// Where a level's new bits go: the planes of the bits that are set in its number.  A plane's first
+// level is a power of two: a pull then stores instead of adding, a push clears the plane beforehand.
+struct LevelPlanes {
+    uint4* planes;
+    i64 stride;
+    int level;
+
+    __device__ bool fresh() const { return (level & (level - 1)) == 0; }
+    __device__ uint4* newest() const { return planes + (31 - __clz(level)) * stride; }
+    __device__ __forceinline__ void add(i64 at, uint4 bits) const {
+        for (int p = 0, left = level; left; left >>= 1, ++p)
+            if (left & 1) planes[p * stride + at] = __ldcg(planes + p * stride + at) | bits;
+    }
+};
+
+// What a warp has found, added up once a level.
+struct Found {
+    u64 edges = 0;
+    u64 filled = 0;
+    u32 vertices = 0;
+
+    __device__ void add_to(ManyCounts* counts) const {
+        const u64 all_edges = reduce(edges), all_filled = reduce(filled);
+        const u32 all_vertices = __reduce_add_sync(kFull, vertices);
+        if ((threadIdx.x & 31) == 0) {
+            if (all_edges) atomicAdd(&counts->edges, all_edges);
+            if (all_filled) atomicAdd(&counts->filled, all_filled);
+            if (all_vertices) atomicAdd(&counts->vertices, all_vertices);
+        }
+    }
+
+  private:
+    __device__ static u64 reduce(u64 x) {
+#pragma unroll
+        for (int d = 16; d; d >>= 1) x += __shfl_xor_sync(kFull, x, d);
+        return x;
+    }
+};

@@ -1,0 +1,140 @@
+"""The arguments of a breadth-first search, checked before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.backends.search import DIRECTIONS, RELABELLINGS
+from spbfs.core.checks import as_index, as_index_array
+from spbfs.exceptions import DeviceMismatch, DomainMismatch, InvalidValue
+
+if TYPE_CHECKING:
+    from spbfs.core.matrix_operand import MatrixOperand
+    from spbfs.expansion import Expansion
+
+__all__ = [
+    "as_depth",
+    "as_direction",
+    "as_expansion",
+    "as_flag",
+    "as_matrix",
+    "as_relabelling",
+    "as_source",
+    "as_tree",
+    "source_vertices",
+]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+
+
+def as_matrix(A: Any) -> MatrixOperand:
+    """`A`, after `Matrix.from_scipy` where it is not a Matrix."""
+    from spbfs.core.matrix_operand import MatrixOperand
+
+    if isinstance(A, MatrixOperand):
+        return A
+    from spbfs import Matrix
+
+    return Matrix.from_scipy(A)
+
+
+def as_source(source: Any, n: int, device: str) -> int | Array:
+    """The source or sources as the engine of a device takes them."""
+    if type(source) is not int and hasattr(source, "__cuda_array_interface__"):
+        if device != "cuda":
+            raise DeviceMismatch(f"source: it is on a GPU, but A is on {device!r}")
+        from spbfs.backends.cuda_searches import device_sources
+
+        return device_sources(source, n)
+    return source_vertices(source, n)
+
+
+def source_vertices(source: Any, n: int) -> int | Ints:
+    """One source, or several as given, checked."""
+    if type(source) is not int:
+        try:
+            scalar = np.ndim(source) == 0
+        except ValueError:
+            raise DomainMismatch("source: expected an integer or a flat sequence of them") from None
+        if not scalar:
+            return _several(source, n)
+    return as_index(source, n, "source")
+
+
+def _several(source: Any, n: int) -> int | Ints:
+    if isinstance(source, Sequence) and any(isinstance(s, bool) for s in source):
+        raise DomainMismatch(f"source: expected integers, got {source!r}")
+    sources = as_index_array(source, "source", n)
+    if sources.size == 0:
+        raise InvalidValue("source: expected at least one vertex, got none")
+    return sources
+
+
+def as_flag(value: Any, name: str) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected True or False, got {value!r}")
+    return bool(value)
+
+
+def as_tree(parents: Any) -> Literal["any", "min"] | None:
+    if parents is True:
+        return "any"
+    if isinstance(parents, str):
+        if parents not in ("any", "min"):
+            raise InvalidValue(f'parents: expected True, False, "any" or "min", got {parents!r}')
+        return "min" if parents == "min" else "any"
+    return "any" if as_flag(parents, "parents") else None
+
+
+def as_depth(max_depth: Any) -> int:
+    if isinstance(max_depth, bool | np.bool_):
+        raise DomainMismatch(f"max_depth: expected an integer, got {max_depth!r}")
+    try:
+        depth = index(max_depth)
+    except TypeError:
+        raise DomainMismatch(f"max_depth: expected an integer, got {max_depth!r}") from None
+    if depth < 0:
+        raise InvalidValue(f"max_depth: expected 0 or more, got {depth}")
+    return depth
+
+
+def as_direction(direction: Any) -> Literal["auto", "push", "pull"]:
+    for known in DIRECTIONS:
+        if isinstance(direction, str) and direction == known:
+            return known
+    names = ", ".join(DIRECTIONS)
+    raise InvalidValue(f"direction: expected one of {names}, got {direction!r}")
+
+
+def as_relabelling(relabel: Any) -> Literal["auto", "degree"] | None:
+    for known in RELABELLINGS:
+        if relabel is known or (isinstance(relabel, str) and relabel == known):
+            return known
+    raise InvalidValue(f'relabel: expected "auto", "degree" or None, got {relabel!r}')
+
+
+def as_expansion(
+    expansion: Any, device: str, direction: str, target: int | None
+) -> Expansion | None:
+    """A published way of pushing, where one is asked for and there is a choice."""
+    if expansion is None:
+        return None
+    from spbfs.expansion import Expansion
+
+    if isinstance(expansion, str):
+        expansion = Expansion(strategy=expansion)
+    if not isinstance(expansion, Expansion):
+        raise DomainMismatch(f"expansion: expected an Expansion or a name, got {expansion!r}")
+    if device != "cuda":
+        raise InvalidValue(f"expansion: expected None on {device!r}, which has no choice of it")
+    if direction == "pull":
+        raise InvalidValue("direction: expected 'auto' or 'push' with expansion, got 'pull'")
+    if target is not None:
+        raise InvalidValue(f"target: expected None with expansion, got {target}")
+    return expansion

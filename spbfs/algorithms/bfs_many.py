@@ -1,0 +1,425 @@
+"""Breadth-first searches from many sources, a bit a search: hundreds of them in one traversal.
+
+Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
+multi-source graph traversal (VLDB 2014).  Liu, Huang, Hu: iBFS: concurrent breadth-first search on
+GPUs (SIGMOD 2016).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from operator import index
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs import burble, planner_many
+from spbfs.algorithms.bfs_arguments import as_matrix
+from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
+from spbfs.backends import get_backend
+from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
+from spbfs.backends.search import Searches, SearchRequest
+from spbfs.core.checks import as_index_array
+from spbfs.core.storage import MatrixData
+from spbfs.core.stored import check_device
+from spbfs.core.threads import resolve_threads
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
+
+__all__ = ["BFSManyResult", "bfs_many"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+Progress = Callable[[int, int, int], None]
+
+#: Outputs that cost nothing, and those that are made only when asked for.
+_FREE = ("sum_levels", "reached", "eccentricity")
+_ASKED = ("levels", "per-level", "level_sizes", "counts", "level_sums", "parents")
+_MOST_LANES = 1024
+
+
+def bfs_many(
+    A: Any,
+    sources: Sequence[int] | Array,
+    *,
+    outputs: str | Sequence[str] | Mapping[str, Any] = "levels",
+    max_depth: int | None = None,
+    batch: int | Literal["auto"] = "auto",
+    group: Literal["auto", "given"] | tuple[int, int] = "auto",
+    device: str | None = None,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> BFSManyResult:
+    """Breadth-first search from every one of many sources.
+
+    Sources are searched in batches, all of a batch in one traversal that keeps a bit a search; on
+    graphs so deep that searches would hardly ever meet, one after the other.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; stored entry (u, v) is the edge from u to v, whatever its value.
+    sources : sequence of int
+        k vertices, in any order, perhaps repeated.
+    outputs : str, sequence of str or mapping, optional
+        Which outputs to make, attributes of the result of the same names: ``"levels"``,
+        ``"per-level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
+        ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  A mapping says where
+        levels go: ``{"levels": array}``, k x n of an unsigned type wide enough.
+    max_depth : int, optional
+        Visit no vertex deeper than this.
+    batch : int or "auto", optional
+        Searches at once, at most 1024; by default what suits the engine and fits the memory.
+    group : "auto", "given" or (p, q), optional
+        Which sources share a batch: those next to each other as given, or those of degree less
+        than p that have the same neighbour of degree more than q (iBFS's GroupBy).
+    device : str, optional
+        Where to search; default: where `A` is.
+    threads : int, optional
+        Of the CPU engine.  Default: `set_threads`, else ``OMP_NUM_THREADS``, else every core.
+    progress : bool or callable, optional
+        True for a bar; or a function of (searches ended, searches, edges so far), called after
+        every batch.
+
+    Returns
+    -------
+    BFSManyResult
+
+    Raises
+    ------
+    DimensionMismatch
+        When A is not square.
+    IndexOutOfBound, DomainMismatch, InvalidValue
+        When another argument is not what is described above.
+    OutOfMemory
+        When outputs, or a batch of 64 searches, do not fit; before anything ran.
+    KeyboardInterrupt
+        On Ctrl-C; its attribute `partial` is a result of the batches that ended.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.generate.path(5)
+    >>> found = sb.bfs_many(A, [0, 2])
+    >>> found.levels
+    array([[0, 1, 2, 3, 4],
+           [2, 1, 0, 1, 2]], dtype=uint8)
+    >>> found.sum_levels, found.eccentricity
+    (array([10,  6]), array([4, 2]))
+    """
+    matrix = as_matrix(A)
+    if device is not None and check_device(device) != matrix.device:
+        matrix = matrix.new().to(device)
+    data = matrix._ready()
+    if data.nrows != data.ncols:
+        raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
+    vertices = as_index_array(sources, "sources", data.nrows)
+    wanted = _outputs(outputs)
+    limit = None if max_depth is None else _count(max_depth, "max_depth", 0)
+    most = None if batch == "auto" else _count(batch, "batch", 1, _MOST_LANES)
+    rule = _rule(group)
+    report = _report(progress, vertices.shape[0])
+    call = _Call(matrix, data, vertices, wanted, limit, threads, report)
+    try:
+        call.run(most, rule)
+    except KeyboardInterrupt as stopped:
+        stopped.partial = call.result  # type: ignore[attr-defined]
+        raise
+    finally:
+        report.close()
+    return call.result
+
+
+class _Call:
+    """One call of `bfs_many`: its request, what it has found, the engine's two ways to search."""
+
+    def __init__(
+        self,
+        matrix: Any,
+        data: MatrixData,
+        sources: Ints,
+        wanted: dict[str, Any],
+        max_depth: int | None,
+        threads: int | None,
+        report: _Report,
+    ) -> None:
+        self._matrix, self._data, self._wanted = matrix, data, wanted
+        self._backend = get_backend(matrix.device)
+        self._report = report
+        k = sources.shape[0]
+        self.result = BFSManyResult(sources, np.zeros(k, bool), *np.zeros((3, k), np.int64))
+        self._request = ManyRequest(
+            levels="levels" in wanted or "per-level" in wanted,
+            level_sums="level_sums" in wanted,
+            max_depth=max_depth,
+            threads=None if threads is None else resolve_threads(threads),
+        )
+        self._many: ManySearches = _kept(data, "bfs_many", self._backend.many_searches)
+        self._single: Searches = _kept(data, "bfs", self._backend.searches)
+
+    def run(self, most: int | None, rule: str | tuple[int, int]) -> None:
+        """All sources, in batches of at most `most`."""
+        result = self.result
+        k = result.sources.shape[0]
+        lanes = self._lanes(k, most)
+        self._make_outputs(k)
+        joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
+        started = time.perf_counter()
+        if joined:
+            result.batch = lanes
+            order = self._order(rule, lanes)
+            for first in range(0, k, lanes):
+                self._search_batch(order[first : first + lanes])
+        else:
+            for row in range(k):
+                self._search_one(row)
+        result.seconds = time.perf_counter() - started
+        if "levels" in self._wanted:
+            levels_for(result, result.depth, self._empty_levels)
+        if burble.active():
+            burble.record(kernel="bfs_many" if joined else "bfs", frontier=k, edges=result.edges)
+            total = int(result.reached.sum())
+            burble.finish("bfs_many", self._matrix.device, result.seconds, total)
+
+    # -- memory ------------------------------------------------------------------------------
+    def _lanes(self, k: int, most: int | None) -> int:
+        """Lanes of a batch: what was asked for, or what suits; fewer where memory is short."""
+        n, item = self._data.nrows, self._data.indices.dtype.itemsize
+        outputs = 8 * n * (("counts" in self._wanted) + 2 * ("level_sums" in self._wanted))
+        outputs += k * n * item * ("parents" in self._wanted)
+        outputs += k * n * ("levels" in self._wanted and self._wanted["levels"] is None)
+        room = self._many.room()
+        if outputs > room:
+            raise OutOfMemory(
+                f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free"
+            )
+        lanes = max(1, min(k, most) if most is not None else self._many.lanes(k))
+        if "per-level" in self._wanted:
+            if k > _MOST_LANES or (most is not None and most < k):
+                raise InvalidValue(
+                    f"outputs: per-level takes one batch of at most {_MOST_LANES}, got {k} sources"
+                )
+            lanes = max(1, k)
+        while (needed := self._many.needed(lanes, self._request)) > room - outputs:
+            if lanes <= 64 or "per-level" in self._wanted:
+                raise OutOfMemory(
+                    f"sources: a batch of {lanes} searches needs {needed:,} bytes "
+                    f"and {room - outputs:,} are free"
+                )
+            lanes = max(64, lanes // 128 * 64)
+        return lanes
+
+    def _make_outputs(self, k: int) -> None:
+        result, wanted, n = self.result, self._wanted, self._data.nrows
+        xp = _module(self._data.indices)
+        if "level_sizes" in wanted:
+            result.level_sizes = np.zeros((k, 1), np.int64)
+        if "counts" in wanted:
+            result.counts = xp.zeros(n, np.int64)
+        if "level_sums" in wanted:
+            result.level_sums = xp.zeros(n, np.int64)
+        if "parents" in wanted:
+            result.parents = xp.empty((k, n), self._data.indices.dtype)
+            self._request.parents = result.parents
+        given = wanted.get("levels")
+        if given is not None:
+            if not hasattr(given, "dtype") or given.dtype.kind != "u" or given.ndim != 2:
+                raise DomainMismatch("outputs: levels must be an array of an unsigned type, k x n")
+            if given.shape != (k, n):
+                raise DimensionMismatch(
+                    f"outputs: levels must be {k} x {n}, got shape {given.shape}"
+                )
+            if not given.flags.c_contiguous or not given.flags.writeable:
+                raise InvalidValue("outputs: levels must be C-contiguous and writeable")
+            result.levels = given
+
+    def _empty_levels(self, dtype: np.dtype[Any]) -> Array:
+        if self._wanted["levels"] is not None:
+            raise InvalidValue(
+                f"outputs: levels of {self._wanted['levels'].dtype} cannot hold the depth "
+                f"{self.result.depth}; expected {dtype}"
+            )
+        shape = self.result.sources.shape[0], self._data.nrows
+        return _module(self._data.indices).empty(shape, dtype)
+
+    # -- decisions ---------------------------------------------------------------------------
+    def _joins(self, lanes: int) -> bool:
+        """Whether searches meet often enough to be joined, judged by one of them."""
+        known = self._data.cache.get("bfs_frontiers")
+        if known is None:
+            degrees = self._data.indptr[1:] - self._data.indptr[:-1]
+            source = int(degrees.argmax())
+            level = self._run_single(source, parents=False)[1]
+            known = np.bincount(_host(level[level >= 0]))
+            self._data.cache["bfs_frontiers"] = known
+        return planner_many.joint_pays(known.tolist(), lanes)
+
+    def _order(self, rule: str | tuple[int, int], lanes: int) -> Ints:
+        """The sources' rows in the order in which they fill the batches."""
+        return np.arange(self.result.sources.shape[0])
+
+    # -- searches ----------------------------------------------------------------------------
+    def _search_batch(self, rows: Ints) -> None:
+        result = self.result
+        with ExitStack() as stack:
+            sources = result.sources[rows]
+            found = stack.enter_context(self._many.batch(self._data, sources, rows, self._request))
+            take_sizes(result, rows, found.level_sizes())
+            result.depth = max(result.depth, found.depth)
+            result.edges += found.edges
+            result.joint += found.joint
+            if "levels" in self._wanted:
+                found.levels(levels_for(result, found.depth, self._empty_levels), rows)
+            if result.counts is not None or result.level_sums is not None:
+                found.add_counts(result.counts, result.level_sums)
+            if "per-level" in self._wanted:
+                result.per_level = _per_level(found, stack.pop_all())
+        result.done[rows] = True
+        self._report(result)
+
+    def _run_single(self, source: int, *, parents: bool) -> Any:
+        request = SearchRequest(
+            source=source,
+            levels=True,
+            parents="any" if parents else None,
+            max_depth=self._request.max_depth,
+            target=None,
+            direction="auto",
+            relabel="auto",
+            expansion=None,
+            threads=self._request.threads,
+            traced=False,
+            planned=True,
+        )
+        found = self._single.run(self._data, request)
+        level = found.vector("levels")
+        parent = found.vector("parents")
+        assert level is not None
+        return found, level.values, None if parent is None else parent.values
+
+    def _search_one(self, row: int) -> None:
+        result = self.result
+        source = int(result.sources[row])
+        found, level, parent = self._run_single(source, parents="parents" in self._wanted)
+        counts = found.counts
+        if "levels" in self._wanted:
+            out = levels_for(result, counts.depth, self._empty_levels)
+            # -1 becomes the maximum of an unsigned type.
+            _module(level).copyto(out[row], level, casting="unsafe")
+        if result.parents is not None:
+            result.parents[row] = parent
+        if result.counts is not None:
+            result.counts += level >= 0
+        if result.level_sums is not None:
+            result.level_sums += level * (level >= 0)
+        if result.level_sizes is not None:
+            sizes = _host(_module(level).bincount(level[level >= 0]))
+            take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
+        else:
+            result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
+            # Where not reached the level is -1.
+            unreached = level.shape[0] - counts.reached
+            result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
+        del level, parent
+        result.depth = max(result.depth, counts.depth)
+        result.edges += found.edges
+        result.joint += counts.reached
+        result.done[row] = True
+        found.give_back()
+        self._report(result)
+
+
+def _per_level(found: ManyFound, batch: ExitStack) -> Iterator[tuple[int, Any]]:
+    with batch:
+        for level in range(found.depth + 1):
+            yield level, found.level_bits(level)
+
+
+class _Report:
+    """A bar, a function to call, or nothing."""
+
+    def __init__(self, progress: bool | Progress | None, total: int) -> None:
+        self._call = progress if callable(progress) else None
+        self._bar: Any = None
+        if progress is True:
+            from tqdm.auto import tqdm
+
+            self._bar = tqdm(total=total, unit="search", desc="bfs_many")
+        self._started = time.perf_counter()
+
+    def __call__(self, result: BFSManyResult) -> None:
+        ended = int(np.count_nonzero(result.done)) if self._bar or self._call else 0
+        if self._bar is not None:
+            self._bar.update(ended - self._bar.n)
+            rate = result.edges / max(time.perf_counter() - self._started, 1e-9)
+            self._bar.set_postfix_str(f"{rate / 1e9:.2f} Gedge/s")
+        if self._call is not None:
+            self._call(ended, result.sources.shape[0], result.edges)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _report(progress: Any, total: int) -> _Report:
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise DomainMismatch(f"progress: expected True, False or a function, got {progress!r}")
+    return _Report(progress, total)
+
+
+def _kept(data: MatrixData, name: str, make: Callable[[MatrixData], Any]) -> Any:
+    """What searches of a matrix share, kept with it."""
+    known = data.cache.get(name)
+    return data.cache.setdefault(name, make(data)) if known is None else known
+
+
+def _module(array: Array) -> Any:
+    if isinstance(array, np.ndarray):
+        return np
+    import cupy
+
+    return cupy
+
+
+def _host(array: Array) -> Any:
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def _outputs(outputs: Any) -> dict[str, Any]:
+    """Outputs asked for, and where they go."""
+    if isinstance(outputs, Mapping):
+        wanted = dict(outputs)
+    else:
+        wanted = dict.fromkeys([outputs] if isinstance(outputs, str) else list(outputs))
+    for name, place in wanted.items():
+        if name not in _ASKED and name not in _FREE:
+            names = ", ".join(_ASKED + _FREE)
+            raise InvalidValue(f"outputs: expected some of {names}, got {name!r}")
+        if place is not None and name != "levels":
+            raise InvalidValue(
+                f"outputs: only levels can be put somewhere, got {name!r}: {place!r}"
+            )
+    return wanted
+
+
+def _count(value: Any, name: str, least: int, most: int | None = None) -> int:
+    try:
+        count = index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+    if count < least or (most is not None and count > most):
+        limit = "" if most is None else f" and at most {most}"
+        raise InvalidValue(f"{name}: expected at least {least}{limit}, got {count}")
+    return count
+
+
+def _rule(group: Any) -> str | tuple[int, int]:
+    if isinstance(group, str) and group in ("auto", "given"):
+        return group
+    if isinstance(group, tuple) and len(group) == 2:
+        return _count(group[0], "group: p", 1), _count(group[1], "group: q", 0)
+    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {group!r}')

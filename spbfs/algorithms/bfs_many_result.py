@@ -1,0 +1,123 @@
+"""What many breadth-first searches found, collected batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["BFSManyResult", "level_dtype", "levels_for", "take_sizes", "widened"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+
+
+def level_dtype(depth: int) -> np.dtype[Any]:
+    """The narrowest unsigned type whose maximum, which stands for unreached, is above `depth`.
+
+    Examples
+    --------
+    >>> level_dtype(254), level_dtype(255)
+    (dtype('uint8'), dtype('uint16'))
+    """
+    for kind in (np.uint8, np.uint16, np.uint32):
+        if depth < np.iinfo(kind).max:
+            return np.dtype(kind)
+    raise AssertionError("a level is below the number of vertices, which fits 32 bits")
+
+
+def widened(levels: Array, out: Array) -> Array:
+    """Copy levels into an array of a wider type, unreached as that type's maximum."""
+    out[...] = levels
+    out[levels == np.iinfo(levels.dtype).max] = np.iinfo(out.dtype).max
+    return out
+
+
+@dataclass(slots=True)
+class BFSManyResult:
+    """What the searches found; arrays are on the device of the matrix, those of k on the host.
+
+    Attributes
+    ----------
+    sources : int64 array of k
+    done : bool array of k
+        Which searches ended: all of them, except in what an interruption leaves behind.
+    reached, sum_levels, eccentricity : int64 array of k
+        Vertices that a source reaches, itself included; the sum of their levels; the largest.
+    level_sizes : int64 array, k x (depth + 1), or None
+        How many vertices every source has at every level.
+    levels : array, k x n, or None
+        uint8, or what `depth` asks for; the dtype's maximum stands for unreached.
+    parents : array, k x n, of the matrix's index type, or None
+        Any valid tree a source; sources are their own, -1 stands for unreached.
+    counts, level_sums : int64 array of n, or None
+        How many of the sources reach a vertex, and the sum of their levels there.
+    per_level : iterator of (int, Matrix), or None
+        Every level once, with the vertices at it as a BOOL matrix, n x k, in packed bits.
+    depth : int
+        The largest level.
+    edges : int
+        Stored entries in the rows of reached vertices, summed over sources.
+    seconds : float
+        Time of the searches, outputs included; what is made once for a graph is not.
+    batch : int
+        Sources searched at once; 1 where they were searched one after the other.
+    joint : int
+        Vertices of all joint frontiers.
+    """
+
+    sources: Ints
+    done: npt.NDArray[np.bool_]
+    reached: Ints
+    sum_levels: Ints
+    eccentricity: Ints
+    level_sizes: Ints | None = None
+    levels: Array | None = None
+    parents: Array | None = None
+    counts: Array | None = None
+    level_sums: Array | None = None
+    per_level: Iterator[tuple[int, Any]] | None = field(default=None, repr=False)
+    depth: int = 0
+    edges: int = 0
+    seconds: float = 0.0
+    batch: int = 1
+    joint: int = 0
+
+    @property
+    def sharing(self) -> float:
+        """Vertices of all frontiers over those of the joint frontiers: how many share one."""
+        return float(self.reached[self.done].sum()) / self.joint if self.joint else 1.0
+
+    def __repr__(self) -> str:
+        return (
+            f"<BFSManyResult sources={self.sources.shape[0]} depth={self.depth} "
+            f"edges={self.edges} batch={self.batch} sharing={self.sharing:.1f} "
+            f"seconds={self.seconds:.6f}>"
+        )
+
+
+def take_sizes(result: BFSManyResult, rows: Ints, sizes: Ints) -> None:
+    """Per-source outputs of the searches in `rows`, from their level sizes."""
+    level = np.arange(sizes.shape[1])
+    result.reached[rows] = sizes.sum(axis=1)
+    result.sum_levels[rows] = sizes @ level
+    result.eccentricity[rows] = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
+    if result.level_sizes is not None:
+        missing = sizes.shape[1] - result.level_sizes.shape[1]
+        if missing > 0:
+            result.level_sizes = np.pad(result.level_sizes, ((0, 0), (0, missing)))
+        result.level_sizes[rows, : sizes.shape[1]] = sizes
+
+
+def levels_for(result: BFSManyResult, depth: int, make: Callable[[np.dtype[Any]], Array]) -> Array:
+    """The array of levels, made or widened so that it can hold `depth`."""
+    result.depth = max(result.depth, depth)
+    wanted = level_dtype(result.depth)
+    if result.levels is None:
+        result.levels = make(wanted)
+    elif result.levels.dtype.itemsize < wanted.itemsize:
+        result.levels = widened(result.levels, make(wanted))
+    return result.levels

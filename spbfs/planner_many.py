@@ -1,0 +1,60 @@
+"""Decisions about many searches at once: pure functions of counts, and what they were set by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["LANES", "joint_pays", "relabel_pays", "sharing"]
+
+#: Lanes of a batch where there are many sources: a row of bits is then a cache line.
+LANES = 512
+#: Vertices are numbered by degree where the longest row is so many times the mean, ...
+RELABEL_SKEW = 16
+#: ... and once so many lanes were searched, in batches as they came: it takes as long as they did.
+RELABEL_AFTER = 192
+#: Searches are joined where a joint frontier is shared by so many of them.
+LEAST_SHARING = 2.5
+
+
+def relabel_pays(n: int, entries: int, longest_row: int, searched: int) -> bool:
+    """Whether a graph from which so many searches were started should be relabelled by degree.
+
+    Examples
+    --------
+    >>> relabel_pays(1000, 16000, 900, 64), relabel_pays(1000, 16000, 900, 640)
+    (False, True)
+    >>> relabel_pays(1000, 16000, 20, 640)
+    False
+    """
+    return searched > RELABEL_AFTER and longest_row * n > RELABEL_SKEW * entries
+
+
+def sharing(frontiers: Sequence[int], searches: int) -> float:
+    """How many of `searches` joint frontiers are expected to serve at once.
+
+    Parameters
+    ----------
+    frontiers : sequence of int
+        Vertices of every level of one search.
+    searches : int
+        Searches that are alike, as if their frontiers lay anywhere in what one of them reaches.
+
+    Examples
+    --------
+    >>> round(sharing([1, 500, 499], 64), 1), round(sharing([1] * 1000, 64), 1)
+    (31.0, 1.0)
+    """
+    reached = sum(frontiers)
+    joint = sum(reached * (1 - (1 - f / reached) ** searches) for f in frontiers)
+    return searches * reached / joint if joint else 1.0
+
+
+def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
+    """Whether searches are better joined than run one after the other.
+
+    Examples
+    --------
+    >>> joint_pays([1, 500, 499], 64), joint_pays([1] * 1000, 64)
+    (True, False)
+    """
+    return sharing(frontiers, searches) >= LEAST_SHARING

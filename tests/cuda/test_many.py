@@ -1,0 +1,232 @@
+"""Many sources at once on a GPU against one search at a time, on small awkward graphs."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from tests.graphs import SEARCHABLE, bfs_levels
+
+cp = pytest.importorskip("cupy", reason="CuPy is not installed")
+
+
+def _has_device() -> bool:
+    try:
+        return bool(cp.cuda.runtime.getDeviceCount() > 0)
+    except cp.cuda.runtime.CUDARuntimeError:
+        return False
+
+
+if not _has_device():
+    pytest.skip("no CUDA device", allow_module_level=True)
+
+from spbfs.backends.cuda_layout import Layout, build_layout  # noqa: E402
+from spbfs.backends.cuda_many import (  # noqa: E402
+    ManyBFS,
+    ManyTuning,
+    empty_levels,
+    group_sources,
+)
+from spbfs.exceptions import IndexOutOfBound, InvalidValue  # noqa: E402
+
+
+def _skewed(n: int, m: int, seed: int, directed: bool) -> Any:
+    """Hubs of a few thousand entries, a third of the vertices isolated."""
+    rng = np.random.default_rng(seed)
+    u, v = ((rng.random((2, m)) ** 5) * n).astype(np.int64)
+    label = rng.permutation(n)
+    u, v = label[u], label[v]
+    if not directed:
+        u, v = np.r_[u, v], np.r_[v, u]
+    A = sp.csr_array((np.ones(len(u)), (u, v)), shape=(n, n))
+    A.sum_duplicates()
+    return A
+
+
+def _lattice(side: int) -> Any:
+    v = np.arange(side * side).reshape(side, side)
+    a, b = np.r_[v[:, 1:].ravel(), v[1:].ravel()], np.r_[v[:, :-1].ravel(), v[:-1].ravel()]
+    return sp.csr_array((np.ones(2 * len(a)), (np.r_[a, b], np.r_[b, a])), shape=(side**2,) * 2)
+
+
+LARGE = {
+    "skewed": (lambda: _skewed(4999, 60_000, 1, False)),
+    "directed": (lambda: _skewed(3001, 30_000, 2, True)),
+    "lattice": (lambda: _lattice(37)),
+    "path": (lambda: sp.csr_array(sp.diags_array([np.ones(699)] * 2, offsets=[-1, 1]))),
+}
+
+
+@cache
+def _graph(name: str) -> Any:
+    return LARGE[name]()
+
+
+def _expected(name: str, sources: Any) -> Any:
+    """Levels level by level with SciPy's product, 65535 where unreached."""
+    A = _graph(name)
+    into = sp.csr_array(A.T)
+    found = np.zeros((A.shape[0], len(sources)), dtype=np.float32)
+    found[sources, np.arange(len(sources))] = 1
+    levels = np.full(found.shape, 65535)
+    depth = 0
+    while found.any():
+        levels[found > 0] = depth
+        depth += 1
+        found = ((into @ found > 0) & (levels == 65535)).astype(np.float32)
+    return levels.T
+
+
+def _layout(A: Any, hubs: int | None, wide: bool = False) -> Layout:
+    def arrays(B: Any) -> tuple[Any, Any]:
+        offsets = np.int64 if wide else np.int32
+        return cp.asarray(B.indptr.astype(offsets)), cp.asarray(B.indices.astype(np.int32))
+
+    symmetric = (A != A.T).nnz == 0
+    transpose = None if symmetric else arrays(sp.csr_array(A.T))
+    return build_layout(A.shape[0], *arrays(A), transpose, hubs=hubs)
+
+
+def _levels(plan: ManyBFS, sources: Any, dtype: Any = np.uint8, **options: Any) -> Any:
+    plan.run(sources, **options)
+    out = empty_levels(len(sources), plan.layout.caller_n, dtype)
+    out.fill(77)
+    plan.levels(out)
+    return out.get().astype(np.int64)
+
+
+def _bytes(expected: Any) -> Any:
+    return np.where(expected > 254, 255, expected)
+
+
+@pytest.mark.parametrize("hubs", [None, 1 << 30], ids=["caller's labels", "by degree"])
+@pytest.mark.parametrize("name", SEARCHABLE)
+def test_awkward_graphs(name: str, hubs: int | None) -> None:
+    graph = SEARCHABLE[name]
+    n = graph.nrows
+    A = sp.csr_array((np.ones(len(graph.edges)), (graph.rows, graph.cols)), shape=(n, n))
+    plan = ManyBFS(_layout(A, hubs), words=2, tuning=ManyTuning(long_row=16, piece=32))
+    sources = np.arange(100) % n
+    expected = np.array([bfs_levels(graph, [int(s)]) for s in sources]) % 256
+    for direction in ("auto", "push", "pull"):
+        found = _levels(plan, sources, direction=direction)
+        assert np.array_equal(found, expected), direction
+
+
+@pytest.mark.parametrize("count", [1, 63, 64, 65, 256, 1000])
+@pytest.mark.parametrize("name", ["skewed", "directed", "lattice"])
+def test_counts_of_sources(name: str, count: int) -> None:
+    A = _graph(name)
+    n = A.shape[0]
+    sources = np.random.default_rng(count).integers(0, n, count)
+    expected = _expected(name, sources)
+    for words in (2, 4, 8, 16):
+        if count > 64 * words:
+            continue
+        for hubs, wide in ((None, False), (300, False), (1 << 30, words == 4)):
+            tuning = ManyTuning(long_row=40, piece=64) if hubs == 300 else ManyTuning()
+            plan = ManyBFS(_layout(A, hubs, wide), words=words, tuning=tuning)
+            for direction in ("auto", "push", "pull"):
+                found = _levels(plan, sources, direction=direction)
+                where = f"{words} words, hubs {hubs}, {direction}"
+                assert np.array_equal(found, _bytes(expected)), where
+            assert plan.summary().depth == int(expected[expected < 65535].max())
+
+
+@pytest.mark.parametrize("threshold", [0.0, 2.0], ids=["dense", "sparse"])
+@pytest.mark.parametrize("cost", [0.5, 3.0, 20.0])
+def test_switching(cost: float, threshold: float) -> None:
+    """Directions that change often, and both kinds of pull, one run after another."""
+    A = _graph("skewed")
+    sources = np.random.default_rng(5).integers(0, A.shape[0], 256)
+    expected = _expected("skewed", sources)
+    tuning = ManyTuning(push_cost=cost, dense=threshold, long_row=100, covered=0.5)
+    plan = ManyBFS(_layout(A, 64), tuning=tuning)
+    for _ in range(3):
+        assert np.array_equal(_levels(plan, sources), _bytes(expected))
+        assert np.array_equal(
+            _levels(plan, sources, max_depth=2), np.where(expected > 2, 255, expected)
+        )
+        assert np.array_equal(_levels(plan, sources[:70]), _bytes(expected[:70]))
+
+
+def test_depths_beyond_a_byte() -> None:
+    A = _graph("path")
+    sources = np.arange(0, 700, 11)
+    expected = _expected("path", sources)
+    plan = ManyBFS(_layout(A, None))
+    found = _levels(plan, sources)
+    assert plan.summary().truncated
+    assert np.array_equal(found, _bytes(expected))
+    plan = ManyBFS(_layout(A, None), words=2, planes=10)
+    for direction in ("auto", "push", "pull"):
+        assert np.array_equal(_levels(plan, sources, np.uint16, direction=direction), expected)
+        assert not plan.summary().truncated
+
+
+@pytest.mark.parametrize("name", ["skewed", "directed", "path"])
+def test_other_outputs(name: str) -> None:
+    A = _graph(name)
+    n = A.shape[0]
+    sources = np.random.default_rng(9).integers(0, n, 130)
+    expected = _expected(name, sources)
+    reached = expected < 65535
+    finite = np.where(reached, expected, 0)
+    plan = ManyBFS(_layout(A, 100 if name != "path" else None), planes=10)
+    plan.run(cp.asarray(sources, dtype=cp.int32))
+    per_source = cp.empty(130, np.int64), cp.empty(130, np.int64), cp.empty(130, np.int32)
+    plan.per_source(*per_source)
+    assert np.array_equal(per_source[0].get(), reached.sum(axis=1))
+    assert np.array_equal(per_source[1].get(), finite.sum(axis=1))
+    assert np.array_equal(per_source[2].get(), finite.max(axis=1))
+    counts, sums = cp.ones(n, np.int32), cp.zeros(n, np.int64)
+    plan.add_counts(counts, sums)
+    assert np.array_equal(counts.get(), 1 + reached.sum(axis=0))
+    assert np.array_equal(sums.get(), finite.sum(axis=0))
+    for level in (0, 1, 2, plan.summary().depth, plan.summary().depth + 1):
+        packed = plan.level_set(level).get()
+        bits = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little")
+        assert np.array_equal(bits[:, :130].T, reached & (expected == level)), level
+        assert not bits[:, 130:].any()
+
+
+def test_rows_that_are_not_aligned() -> None:
+    A = _graph("skewed")
+    sources = np.arange(50)
+    plan = ManyBFS(_layout(A, 0), words=2)
+    plan.run(sources)
+    out = cp.empty((50, A.shape[0]), dtype=cp.uint8)
+    plan.levels(out)
+    assert np.array_equal(out.get(), _bytes(_expected("skewed", sources)))
+
+
+def test_groups_share_a_hub() -> None:
+    A = _graph("skewed")
+    layout = _layout(A, 1 << 30)
+    sources = np.random.default_rng(3).integers(0, A.shape[0], 400)
+    order = group_sources(layout, cp.asarray(sources)).get()
+    assert np.array_equal(np.sort(order), np.arange(400))
+    degree = np.diff(A.indptr)
+    hub = np.array([degree[A[[s]].indices].max(initial=0) for s in sources[order]])
+    assert (np.diff(hub) <= 0).all()
+
+
+def test_arguments_are_checked() -> None:
+    A = _graph("path")
+    plan = ManyBFS(_layout(A, None), words=2)
+    with pytest.raises(IndexOutOfBound, match="700"):
+        plan.run([3, 700])
+    with pytest.raises(InvalidValue, match="129 sources"):
+        plan.run(np.zeros(129, dtype=int))
+    with pytest.raises(InvalidValue, match="words is 3"):
+        ManyBFS(plan.layout, words=3)
+    plan.run([3])
+    with pytest.raises(InvalidValue, match="expected uint8"):
+        plan.levels(cp.empty((2, 700), dtype=cp.uint8))
+    plan.run(cp.asarray([3, 700], dtype=cp.int32))
+    with pytest.raises(IndexOutOfBound, match="device"):
+        plan.summary()
