@@ -17,6 +17,7 @@ from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.checks import as_array, is_scalar, to_scalar
 from spbfs.core.dtypes import DType
 from spbfs.core.entries import column_matrix, row_matrix
+from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.infix import Infix
 from spbfs.core.mask import Mask, as_mask
@@ -100,6 +101,9 @@ def _parse(args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
     return known
 
 
+_NO_HINTS = Hints()
+
+
 def _hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hints:
     if unknown:
         name = next(iter(unknown))
@@ -143,7 +147,7 @@ def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
         return value.expression()
     if isinstance(value, Operand):
         return value
-    if isinstance(value, list | tuple | np.ndarray):
+    if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
         array = as_array(value, "value")
         if array.ndim == 1:
             return Vector.from_dense(array, device=device)
@@ -171,7 +175,7 @@ def update(
     **options: Any,
 ) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
-    hints = _hints(**options)
+    hints = _hints(**options) if options else _NO_HINTS
     replaces = _check_replace(mask, replace)
     mask = None if mask is None else as_mask(mask, C.ndim)
     if mask is not None:
@@ -197,8 +201,10 @@ def update(
         product = getattr(operand, "applies_mask", False) and T is not getattr(
             operand, "_result", None
         )
-        owned = product and T.values.dtype == C.dtype.np_type
-        result = T if owned else backend.cast(T, C.dtype)
+        if product and T.values.dtype == C.dtype.np_type:
+            C._own(T)
+            return
+        result = backend.cast(T, C.dtype)
     else:
         result = backend.write(C._writable(), T, mask_data, typed, replaces)
     C._take(result, operand)

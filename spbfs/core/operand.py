@@ -39,16 +39,21 @@ def common_backend(*operands: Operand | None) -> Backend:
     """The engine of all operands; those not yet bound to a device move to the others' device."""
     from spbfs.backends import get_backend
 
-    known = [o for o in operands if o is not None]
-    devices = {o.device for o in known if o._bound}
-    if len(devices) > 1:
-        raise DeviceMismatch(
-            f"operands live on different devices: {', '.join(sorted(devices))}; "
-            "move them with .to(device) first"
-        )
-    device = devices.pop() if devices else known[0].device
-    for operand in known:
-        if operand.device != device:
+    device = None
+    for operand in operands:
+        if operand is not None and operand._bound:
+            if device is None:
+                device = operand.device
+            elif operand.device != device:
+                raise DeviceMismatch(
+                    "operands live on different devices: "
+                    f"{', '.join(sorted((device, operand.device)))}; "
+                    "move them with .to(device) first"
+                )
+    if device is None:
+        device = next(o.device for o in operands if o is not None)
+    for operand in operands:
+        if operand is not None and operand.device != device:
             operand._move(device)
     return get_backend(device)
 

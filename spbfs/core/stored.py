@@ -112,6 +112,11 @@ class Stored(InPlace, Operand):
         """Own storage that an operation on this very object returned."""
         self._data = data
 
+    def _own(self, data: Any) -> None:
+        """Own storage that nothing else holds."""
+        self._data = data
+        self._pending = {}
+
     def _take(self, data: Any, source: Operand) -> None:
         """Own the result of an operation, copied where it shares arrays with an operand.
 

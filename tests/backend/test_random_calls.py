@@ -358,5 +358,5 @@ def test_the_calls_cover_the_protocol(engine: Any) -> None:
     from spbfs.backends.protocol import Backend
 
     methods = {n for n, f in vars(Backend).items() if callable(f) and not n.startswith("_")}
-    assert methods == set(CALLS) | {"asarray", "to_numpy", "searches"}
+    assert methods == set(CALLS) | {"asarray", "to_numpy", "searches", "many_searches"}
     assert all(callable(getattr(engine, m)) for m in methods)
