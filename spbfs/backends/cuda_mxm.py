@@ -13,7 +13,7 @@ from spbfs.backends.cuda_kernels import product_kernel, simplified
 from spbfs.backends.cuda_memory import free_bytes
 from spbfs.backends.cuda_mxv import CudaVectorProducts
 from spbfs.backends.cuda_operators import Ring, ring_of
-from spbfs.backends.cuda_vectors import THREADS, blocks_of, pointer
+from spbfs.backends.cuda_vector import THREADS, blocks_of, pointer
 from spbfs.backends.expand import expand_mxm
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.operators.definitions import TypedSemiring

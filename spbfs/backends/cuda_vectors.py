@@ -6,8 +6,6 @@ sorted lists takes a dozen.  Counts stay on the GPU until somebody asks for them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import cupy
@@ -17,85 +15,25 @@ from spbfs import planner
 from spbfs.backends.arrays.vector_output import Region
 from spbfs.backends.cuda_arrays import CudaArrays
 from spbfs.backends.cuda_convert import convert_kernel
-from spbfs.backends.cuda_mailbox import Mailbox
 from spbfs.backends.cuda_memory import free_bytes
+from spbfs.backends.cuda_vector import (
+    THREADS,
+    CudaVector,
+    as_word,
+    blocks_of,
+    pointer,
+    queue_type,
+    resident_blocks,
+)
 from spbfs.backends.protocol import MaskData
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso
 
-__all__ = [
-    "THREADS",
-    "TOTALS",
-    "CudaVector",
-    "CudaVectors",
-    "blocks_of",
-    "pointer",
-    "resident_blocks",
-]
+__all__ = ["CudaVectors"]
 
 Array = Any
-
-#: Bytes of ``struct Totals``.
-TOTALS = 32
-#: Entries of a queue are numbered as columns of a matrix of that size are.
-_NARROW, _WIDE = np.dtype(np.int32), np.dtype(np.int64)
-_MOST_NARROW = 2**31 - 1
-#: Threads of a CTA, ``kThreads`` of the kernels; elements a thread of ``convert.cu`` handles.
-THREADS = 256
+#: Elements that a thread of ``convert.cu`` handles.
 _SIDE = 4
-
-
-@dataclass(slots=True)
-class CudaVector(VectorData):
-    """A bitmap as a product or an assignment left it."""
-
-    #: The allocation that the flags and counts lie in.
-    held: Array | None = None
-    #: Where the stored entries are listed in no order, 0 where they are not; `room` is kept for it.
-    queue: int = 0
-    room: Array | None = None
-    #: Where the product put its counts (``struct Totals``); 0 once they may be wrong.
-    totals: int = 0
-    #: What they are asked for by, and of whom.
-    box: Mailbox | None = None
-    ticket: int = -1
-    #: Of which matrix's offsets the edges were counted, and how many there are (-1: not known).
-    degrees: Array | None = None
-    edges: int = -1
-    #: At most this many entries, told without a look; -1 where nobody knows.
-    at_most: int = -1
-
-    @property
-    def counts(self) -> Array:
-        """The counts as an array, for a look from the host."""
-        assert self.held is not None
-        offset = self.totals - self.held.data.ptr
-        return self.held[offset : offset + TOTALS].view(np.int64)
-
-
-def pointer(array: Array | None) -> int:
-    """The address of an array's first element, 0 for none."""
-    return 0 if array is None else array.data.ptr
-
-
-def blocks_of(threads: int) -> tuple[int]:
-    """A grid of at least this many threads."""
-    return (max(1, -(-threads // THREADS)),)
-
-
-@cache
-def _busy_blocks(device: int) -> int:
-    return 8 * int(cupy.cuda.Device(device).attributes["MultiProcessorCount"])
-
-
-def resident_blocks() -> int:
-    """CTAs that keep the current device busy."""
-    return _busy_blocks(cupy.cuda.runtime.getDevice())
-
-
-def _as_word(value: Any, dtype: np.dtype[Any]) -> int:
-    """The bits of a value as an integer."""
-    return int(np.asarray(value).astype(dtype).reshape(1).view(f"i{dtype.itemsize}")[0])
 
 
 class CudaVectors(CudaArrays):
@@ -199,7 +137,7 @@ class CudaVectors(CudaArrays):
         arguments = (
             pointer(target),
             pointer(w.present),
-            _as_word(self.iso_value(value), w.values.dtype),
+            as_word(self.iso_value(value), w.values.dtype),
             pointer(flags),
             w.size,
         )
@@ -255,7 +193,7 @@ class CudaVectors(CudaArrays):
             return super().assign_scalar_vector(w, value, indices, mask, accum, replace)
         w = self._own(w)
         dtype = w.values.dtype
-        bits = int(value if dtype.kind == "i" else _as_word(value, dtype))
+        bits = int(value if dtype.kind == "i" else as_word(value, dtype))
         count = self._grown(w, front)
         to = w.values.data.ptr, pointer(w.present), bits
         if front.queue:
@@ -315,20 +253,16 @@ class CudaVectors(CudaArrays):
     def _visit(
         self, kernel: str, dtype: Any, front: CudaVector, count: int, to: tuple[Any, ...]
     ) -> None:
-        convert_kernel(kernel, dtype, self.queue_type(front))(
+        convert_kernel(kernel, dtype, queue_type(front))(
             (min(-(-count // THREADS) or 1, resident_blocks()),),
             (THREADS,),
             (*to, front.queue, front.totals),
         )
 
-    def queue_type(self, u: VectorData) -> np.dtype[Any]:
-        """What the entries of a queue of `u` are numbered by."""
-        return _NARROW if u.size <= _MOST_NARROW else _WIDE
-
     def enqueue(self, u: VectorData) -> None:
         """List the entries of a bitmap whose counts are on the GPU."""
         assert isinstance(u, CudaVector)
-        dtype = self.queue_type(u)
+        dtype = queue_type(u)
         room = cupy.empty(max(1, self.about(u)), dtype)
         convert_kernel("enqueue", dtype)(
             (min(blocks_of(u.size)[0], resident_blocks()),),
