@@ -116,9 +116,7 @@ class CudaVectorProducts(CudaRows):
             rows=rows,
             frontier=frontier,
             frontier_edges=edges,
-            admitted=self._admitted(
-                mask, rows if by_rows is None else self.row_facts(by_rows).filled
-            ),
+            admitted=self._admitted(mask, filled),
             entries=A.nvals,
             stops_early=ring.is_any,
             pattern=ring.is_pattern,

@@ -140,13 +140,13 @@ def element_value(value: Any, dtype: DType) -> Any:
 
 def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     """What is written, as an operand: dense arrays and lists are taken as full objects."""
-    from spbfs.core.matrix import Matrix
-    from spbfs.core.vector import Vector
-
     if isinstance(value, Infix):
         return value.expression()
     if isinstance(value, Operand):
         return value
+    from spbfs.core.matrix import Matrix
+    from spbfs.core.vector import Vector
+
     if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
         array = as_array(value, "value")
         if array.ndim == 1:

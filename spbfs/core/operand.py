@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.backends import get_backend
 from spbfs.core.checks import is_scalar
 from spbfs.core.dtypes import DType
 from spbfs.core.scalar_arithmetic import ScalarArithmetic
@@ -37,8 +38,6 @@ def scalar_operand(value: Any, name: str) -> Any:
 
 def common_backend(*operands: Operand | None) -> Backend:
     """The engine of all operands; those not yet bound to a device move to the others' device."""
-    from spbfs.backends import get_backend
-
     device = None
     for operand in operands:
         if operand is not None and operand._bound:
@@ -89,8 +88,6 @@ class Operand:
 
     @property
     def _backend(self) -> Backend:
-        from spbfs.backends import get_backend
-
         return get_backend(self.device)
 
     @property
