@@ -91,6 +91,25 @@ def test_the_product_of_matrices_with_hubs() -> None:
         assert got.to("cpu").isequal(wanted)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_plain_product_is_the_library_s(dtype: Any) -> None:
+    rng = np.random.default_rng(2)
+    A, B = (
+        Matrix.from_coo(
+            *rng.integers(0, 90, (2, 700)),
+            rng.integers(1, 9, 700).astype(dtype),
+            nrows=90,
+            ncols=90,
+            dup_op=binary.max,
+        )
+        for _ in range(2)
+    )
+    with sb.trace() as t:
+        got = semiring.plus_times(A.to("cuda") @ B.to("cuda")).new()
+    assert t.records[0]["kernel"] == "cusparse"
+    assert got.to("cpu").isequal(semiring.plus_times(A @ B).new(), check_dtype=True)
+
+
 def test_work_runs_on_the_current_stream() -> None:
     A = sb.generate.kronecker(12, seed=5).to("cuda")
     wanted = sb.bfs(A, 1).levels.to_dict()
