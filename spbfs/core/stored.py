@@ -311,9 +311,12 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
         return target.copy(
             VectorData(data.size, move(data.values), move(data.indices), move(data.present))
         )
-    return type(data)(
+    made = type(data)(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )
+    if "symmetric" in data.cache:
+        made.cache["symmetric"] = data.cache["symmetric"]
+    return made
 
 
 def _unshare_flags(data: Any) -> None:
