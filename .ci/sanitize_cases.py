@@ -19,6 +19,7 @@ import spbfs as sb
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.backends.cuda_specialisations import specialisations
 
+DEVICE = "cuda"
 BEGAN = time.perf_counter()
 
 launched: set[str] = set()
@@ -131,21 +132,86 @@ def expansions() -> None:
                 sb.verify.bfs_tree(A, 5, parents.get(), levels.get())
 
 
-def operations() -> None:
-    """Every method of the engine on random arguments, as the tests judge them."""
-    import test_random_calls as tests
-
-    from spbfs.backends import get_backend
-
-    engine = get_backend("cuda")
-    for method, arguments in tests.CALLS.items():
-        for seed in range(6):
-            args, keywords = arguments(tests.Source(seed, (5, 70, 20)[seed % 3]))
-            complaint = tests._judge(engine, method, args, keywords)
-            assert complaint is None, f"{method}, seed {seed}: {complaint}"
+def searches() -> None:
+    """`spbfs.bfs` and what settles its owners and least parents."""
+    for A in _graphs():
+        for source in (5, [5, 9, 77, 9]):
+            there = sb.bfs(A.to(DEVICE), source, parents="min")
+            here = sb.bfs(A, source, parents="min")
+            for name in ("levels", "parents", "owners"):
+                expected, found = getattr(here, name), getattr(there, name)
+                assert expected is found is None or found.to("cpu").isequal(expected), name
 
 
-CASES: tuple[Callable[[], None], ...] = (operations, expansions, fused_searches)
+def many_searches() -> None:
+    import cupy as cp
+
+    from spbfs.backends.cuda_layout import build_layout
+    from spbfs.backends.cuda_many import WORDS, ManyBFS, empty_levels
+
+    sources = [5, 9, 77, 9]
+    for A in _graphs():
+        expected = np.array([sb.bfs(A, s).levels.to_dense(-1) for s in sources], np.uint8)
+        for words in WORDS:
+            layout = build_layout(A.nrows, *_device_csr(A, wide=words == 4), hubs=1 << 30)
+            plan = ManyBFS(layout, words=words, planes=6)
+            plan._sms = 2
+            for direction in ("auto", "push", "pull"):
+                plan.run(sources, direction=direction)
+                levels = empty_levels(len(sources), A.nrows)
+                plan.levels(levels)
+                assert (levels.get() == expected).all()
+        counts, sums = cp.zeros(A.nrows, cp.int32), cp.zeros(A.nrows, cp.int64)
+        plan.add_counts(counts, sums)
+        assert (counts.get() == (expected != 255).sum(axis=0)).all()
+        reached, totals = cp.zeros(len(sources), cp.int64), cp.zeros(len(sources), cp.int64)
+        plan.per_source(reached, totals, cp.zeros(len(sources), cp.int32))
+        assert (reached.get() == (expected != 255).sum(axis=1)).all()
+        plan.level_set(1)
+
+
+def algebra() -> None:
+    """Products both ways, with rows so long that the grid shares them, and masked writes."""
+    for A in (_star(1500), *_graphs()):
+        values = np.arange(A.nvals) % 9
+        weighted = sb.Matrix.from_csr(*A.to_csr()[:2], values, np.float32, ncols=A.ncols)
+        for B, ring in ((A, "any_pair"), (weighted, "min_secondi"), (weighted, "min_plus")):
+            for direction in ("push", "pull"):
+                _same(B, lambda M, r=ring, d=direction: _steps(M, r, d))
+        _same(weighted, lambda M: M.reduce_rowwise("max").new())
+    for A in _graphs():
+        _same(A, lambda M: sb.semiring.plus_pair(M @ M).new(mask=M.S))
+        _same(A, lambda M: sb.semiring.min_first(M @ M).new(int))
+
+
+def _star(leaves: int) -> sb.Matrix:
+    ends = np.arange(1, leaves + 1), np.zeros(leaves, int)
+    return sb.Matrix.from_coo(np.r_[ends], np.r_[ends[::-1]], True)
+
+
+def _steps(A: Any, ring: str, direction: str) -> Any:
+    """Three steps from a vertex, what was met before masked out: the composed search."""
+    met = sb.Vector(int, A.nrows)
+    q = sb.Vector.from_coo([1], A.dtype.np_type.type(1), size=A.nrows, device=A.device)
+    for step in range(3):
+        met(q.S) << step
+        q(~met.S, sb.replace, direction=direction) << sb.semiring.from_string(ring)(q @ A)
+    met(q.S) << q
+    return met
+
+
+def _same(A: sb.Matrix, program: Callable[[Any], Any]) -> None:
+    expected, found = program(A), program(A.to(DEVICE))
+    assert found.to("cpu").isequal(expected)
+
+
+CASES: tuple[Callable[[], None], ...] = (
+    algebra,
+    searches,
+    many_searches,
+    expansions,
+    fused_searches,
+)
 
 
 def main() -> None:

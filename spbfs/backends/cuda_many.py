@@ -6,6 +6,7 @@ leaves (a bit a vertex and source, and the levels in binary planes) into results
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,13 +14,23 @@ import numpy as np
 
 from spbfs.backends.cuda_layout import Layout
 from spbfs.backends.cuda_many_layout import cut_rows, group_sources
-from spbfs.backends.cuda_many_results import ManyResults, empty_levels, pointer
-from spbfs.backends.cuda_source import read_source
+from spbfs.backends.cuda_many_results import EMIT, ManyResults, empty_levels, pointer
+from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
-__all__ = ["ManyBFS", "ManySummary", "ManyTuning", "empty_levels", "group_sources"]
+__all__ = [
+    "ManyBFS",
+    "ManySummary",
+    "ManyTuning",
+    "empty_levels",
+    "group_sources",
+    "specialisations",
+]
 
 Array = Any
+
+#: 64-bit words that a vertex's row of bits may have.
+WORDS = (2, 4, 8, 16)
 
 #: The argument block of the traversal; must match `struct ManySearch` in ``bfs_many_state.cuh``.
 MANY = np.dtype(
@@ -74,6 +85,23 @@ class ManySummary:
     truncated: bool
 
 
+def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
+    return Specialisation(
+        "bfs_many",
+        kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
+        defines=(f"MANY_BYTES={MANY.itemsize}", f"BFS_THREADS={threads}"),
+        cooperative=True,
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a plan may load."""
+    yield EMIT
+    for wide in (False, True):
+        for words in WORDS:
+            yield _specialisation(wide, words, ManyTuning().threads)
+
+
 class ManyBFS(ManyResults):
     """A plan for searches from up to ``64 * words`` sources at a time over one layout.
 
@@ -100,7 +128,7 @@ class ManyBFS(ManyResults):
     ) -> None:
         import cupy as cp
 
-        if words not in (2, 4, 8, 16):
+        if words not in WORDS:
             raise InvalidValue(f"words is {words}, expected 2, 4, 8 or 16")
         if not 2 <= planes <= 16:
             raise InvalidValue(f"planes is {planes}, expected 2..16")
@@ -137,21 +165,9 @@ class ManyBFS(ManyResults):
         return sum(int(a.nbytes) for a in arrays)
 
     def _load(self) -> Any:
-        import cupy as cp
-
         wide = self.layout.out_indptr.dtype == np.int64
-        kernel = f"bfs_many<{'long long' if wide else 'int'}, {self.words}>"
-        module = cp.RawModule(
-            code=read_source("bfs_many"),
-            options=(
-                "-std=c++20",
-                f"-DMANY_BYTES={MANY.itemsize}",
-                f"-DBFS_THREADS={self.tuning.threads}",
-            ),
-            name_expressions=[kernel],
-            enable_cooperative_groups=True,
-        )
-        return module.get_function(kernel)
+        specialisation = _specialisation(wide, self.words, self.tuning.threads)
+        return specialisation.load().get_function(specialisation.kernels[0])
 
     def _cached(self) -> dict[str, int]:
         """What shared memory holds: `any` bits and rows beside them, or rows alone."""

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from spbfs.backends.cuda_layout import Layout
-from spbfs.backends.cuda_source import read_source
+from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import InvalidValue
 
-__all__ = ["CONTROL_BYTES", "ManyResults", "empty_levels", "pointer"]
+__all__ = ["CONTROL_BYTES", "EMIT", "ManyResults", "empty_levels", "pointer"]
 
 Array = Any
 
@@ -25,6 +25,21 @@ PLANES = np.dtype(
 CONTROL_BYTES = 256
 EMIT_THREADS = 256
 EMIT_TILE = 256
+
+#: All of ``bfs_many_emit.cu``.
+EMIT = Specialisation(
+    "bfs_many_emit",
+    kernels=(
+        *(
+            f"emit_{what}<unsigned {level}>"
+            for what in ("levels", "sources")
+            for level in ("char", "short")
+        ),
+        "summarise",
+        "count_sources",
+        "emit_level_set",
+    ),
+)
 
 
 def pointer(array: Array | None) -> int:
@@ -62,15 +77,7 @@ class ManyResults:
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
         self._count = 0
         self._sms = int(cp.cuda.Device().attributes["MultiProcessorCount"])
-        self._emit = cp.RawModule(
-            code=read_source("bfs_many_emit"),
-            options=("-std=c++20",),
-            name_expressions=[
-                f"emit_{what}<unsigned {level}>"
-                for what in ("levels", "sources")
-                for level in ("char", "short")
-            ],
-        )
+        self._emit = EMIT.load()
 
     def _results(self) -> Any:
         results = np.zeros((), dtype=PLANES)

@@ -19,6 +19,7 @@ LAUNCHERS = (
     "cuda_convert",
     "cuda_expansion",
     "cuda_kernels",
+    "cuda_many",
     "cuda_settle",
     "cuda_symmetric",
 )

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from gpu import cp
 
 import spbfs as sb
-from spbfs.backends import get_backend
+from spbfs.backends.cuda_searches import VERTEX_BYTES, CudaSearches
+from spbfs.core.storage import MatrixData
 from spbfs.exceptions import (
-    BackendUnavailable,
     DeviceMismatch,
     DimensionMismatch,
     DomainMismatch,
@@ -23,16 +24,6 @@ from spbfs.exceptions import (
     OutOfMemory,
     VerificationError,
 )
-
-cp = pytest.importorskip("cupy", reason="CuPy is not installed")
-
-try:
-    get_backend("cuda")
-except BackendUnavailable as error:
-    pytest.skip(str(error), allow_module_level=True)
-
-from spbfs.backends.cuda_searches import VERTEX_BYTES, CudaSearches  # noqa: E402
-from spbfs.core.storage import MatrixData  # noqa: E402
 
 SCALE = 14
 

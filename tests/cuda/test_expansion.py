@@ -9,28 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gpu import cp
 from graphs import SEARCHABLE
 
+from spbfs.backends import cuda_expansion
+from spbfs.backends.cuda_expansion import LevelSynchronousBFS
 from spbfs.backends.reference_bfs import search
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import InvalidValue
 from spbfs.expansion import CULLINGS, ORGANISATIONS, STRATEGIES, Expansion
-
-cp = pytest.importorskip("cupy", reason="CuPy is not installed")
-
-
-def _has_device() -> bool:
-    try:
-        return bool(cp.cuda.runtime.getDeviceCount() > 0)
-    except cp.cuda.runtime.CUDARuntimeError:
-        return False
-
-
-if not _has_device():
-    pytest.skip("no CUDA device", allow_module_level=True)
-
-from spbfs.backends import cuda_expansion  # noqa: E402
-from spbfs.backends.cuda_expansion import LevelSynchronousBFS  # noqa: E402
 
 Csr = tuple[Any, Any]
 

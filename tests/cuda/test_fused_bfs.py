@@ -8,23 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from gpu import cp
 
-cp = pytest.importorskip("cupy", reason="CuPy is not installed")
-
-
-def _has_device() -> bool:
-    try:
-        return bool(cp.cuda.runtime.getDeviceCount() > 0)
-    except cp.cuda.runtime.CUDARuntimeError:
-        return False
-
-
-if not _has_device():
-    pytest.skip("no CUDA device", allow_module_level=True)
-
-from spbfs.backends.cuda_bfs import FusedBFS, Tuning  # noqa: E402
-from spbfs.backends.cuda_layout import build_layout  # noqa: E402
-from spbfs.exceptions import IndexOutOfBound, InvalidValue  # noqa: E402
+from spbfs.backends.cuda_bfs import FusedBFS, Tuning
+from spbfs.backends.cuda_layout import build_layout
+from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
 
 def _symmetric(n: int, u: Any, v: Any) -> sp.csr_array:

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
+import gpu  # noqa: F401  (skips where there is none)
 import numpy as np
-import pytest
 
 import spbfs as sb
-from spbfs.backends import get_backend
-from spbfs.exceptions import BackendUnavailable
-
-try:
-    get_backend("cuda")
-except BackendUnavailable as error:
-    pytest.skip(str(error), allow_module_level=True)
-
 from benchmarks.bfs_cuda import on_device
 from benchmarks.cuda_graphs import kronecker
 

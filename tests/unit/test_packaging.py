@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 import spbfs
+from spbfs.backends import get_backend
+from spbfs.exceptions import BackendUnavailable
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {".cu", ".cuh", ".h", ".cpp"}
@@ -95,12 +97,26 @@ def test_links_lead_somewhere(page: str) -> None:
         assert (ROOT / target).exists(), target
 
 
-def test_the_readme_program_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(
-        r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL
-    )
-    program = "\n".join(blocks).replace('"examples/', f'"{ROOT.as_posix()}/examples/')
+def _run_readme(*, on_gpu: bool) -> dict[str, Any]:
+    """The names that the README's programs leave, with or without those for a GPU."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    program = "\n".join(b for b in blocks if on_gpu or '"cuda"' not in b)
     names: dict[str, Any] = {}
-    exec(compile(program, "README.md", "exec"), names)
+    example = f'"{ROOT.as_posix()}/examples/'
+    exec(compile(program.replace('"examples/', example), "README.md", "exec"), names)
+    return names
+
+
+def test_the_readme_program_runs() -> None:
+    names = _run_readme(on_gpu=False)
     assert names["levels"].nvals == 34
     assert names["result"].depth <= 2
+
+
+def test_the_readme_program_runs_on_a_gpu() -> None:
+    try:
+        get_backend("cuda")
+    except BackendUnavailable as error:
+        pytest.skip(str(error))
+    assert _run_readme(on_gpu=True)["levels"].device == "cuda"

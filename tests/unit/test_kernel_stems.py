@@ -1,0 +1,49 @@
+"""A kernel's stem is the same everywhere: kernels/cpu/X.cpp, kernels/cuda/X.cu, its launchers.
+
+A stem that one engine alone has is listed here with the reason; a reason that holds no longer,
+because the other engine has it now or it is gone, fails as well.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import spbfs
+from spbfs import _cpu
+from spbfs.backends.cuda_specialisations import specialisations
+
+CPU_ONLY = {
+    "format": "text is written by the host",
+    "hubs": "the traversal layout of the GPU is built by CuPy's sort and scan: cuda_layout.py",
+    "operators": "types are told apart at run time; CUDA kernels are compiled for theirs on demand",
+    "parse": "text is read by the host",
+    "parse_adjacency": "text is read by the host",
+    "relabel": "the traversal layout of the GPU is built by CuPy's sort and scan: cuda_layout.py",
+    "transpose": "a sort, which is CuPy's; its test of symmetry is symmetric.cu",
+}
+CUDA_ONLY = {
+    "bfs_many_emit": "bits to levels; bfs_many.cpp writes levels as it goes",
+    "bfs_settle": "least parents and owners, which bfs.cpp settles as it goes",
+    "expansion": "the published ways to push on a GPU, kept for comparison",
+    "symmetric": "part of transpose.cpp, which has both orders at hand",
+}
+
+
+def _stems(engine: str, suffix: str) -> set[str]:
+    found = {path.stem for path in (spbfs.kernels_path() / engine).glob(f"*{suffix}")}
+    return found - {"module"}  # which only registers the others
+
+
+def test_stems_agree_but_for_those_with_a_reason() -> None:
+    cpu, cuda = _stems("cpu", ".cpp"), _stems("cuda", ".cu")
+    assert cpu - cuda == set(CPU_ONLY)
+    assert cuda - cpu == set(CUDA_ONLY)
+
+
+@pytest.mark.parametrize("stem", sorted(_stems("cpu", ".cpp") & _stems("cuda", ".cu")))
+def test_a_shared_stem_is_launched_under_its_name(stem: str) -> None:
+    if stem == "convert":
+        pytest.skip("holds one small kernel for each pair of forms")
+    kernels = {k.partition("<")[0] for s in specialisations() if s.stem == stem for k in s.kernels}
+    assert any(kernel.startswith(stem) for kernel in kernels)
+    assert hasattr(_cpu, stem)
