@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.backends.cuda_launch import Launch, kernel_of
 from spbfs.backends.cuda_source import Specialisation
 
 __all__ = ["convert_kernel", "specialisations"]
@@ -22,10 +23,10 @@ def _specialisation(kernel: str, *types: np.dtype[Any]) -> tuple[Specialisation,
 
 
 @cache
-def convert_kernel(kernel: str, *types: np.dtype[Any]) -> Any:
+def convert_kernel(kernel: str, *types: np.dtype[Any]) -> Launch:
     """A kernel for values that are moved as integers of these types' sizes."""
     specialisation, name = _specialisation(kernel, *types)
-    return specialisation.load().get_function(name)
+    return kernel_of(specialisation, name)
 
 
 def specialisations() -> Iterator[Specialisation]:

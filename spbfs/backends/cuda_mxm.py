@@ -13,7 +13,7 @@ from spbfs.backends.cuda_kernels import product_kernel, simplified
 from spbfs.backends.cuda_memory import free_bytes
 from spbfs.backends.cuda_mxv import CudaVectorProducts
 from spbfs.backends.cuda_operators import Ring, ring_of
-from spbfs.backends.cuda_vector import THREADS, blocks_of, pointer
+from spbfs.backends.cuda_vector import blocks_of, pointer
 from spbfs.backends.expand import expand_mxm
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.operators.builtin import BINARY, MONOID
@@ -153,7 +153,6 @@ class CudaProducts(CudaVectorProducts):
                 values.fill(ring.identity)
         product_kernel(ring, "mxm_gather", itype)(
             blocks_of(-(-products // _SHARE) * 32),
-            (THREADS,),
             (*before, products, *behind, pointer(present), pointer(values)),
         )
         del arrays
@@ -181,7 +180,6 @@ class CudaProducts(CudaVectorProducts):
             values = cupy.empty(0 if not width else last - first, ring.out_type.np_type)
             product_kernel(ring, "mxm_expand", itype)(
                 blocks_of(-(-(last - first) // _SHARE) * 32),
-                (THREADS,),
                 (*before, first, last, *behind, B.ncols, pointer(place), pointer(values)),
             )
             place, values = self._summed(place, values, ring, semiring)

@@ -9,9 +9,10 @@ import numpy as np
 
 from spbfs import burble, planner
 from spbfs.backends.cuda_kernels import product_kernel, simplified
+from spbfs.backends.cuda_launch import THREADS
 from spbfs.backends.cuda_operators import Ring, ring_of
 from spbfs.backends.cuda_rows import CudaRows, Plan, stride
-from spbfs.backends.cuda_vector import THREADS, CudaVector, pointer, queue_type, resident_blocks
+from spbfs.backends.cuda_vector import CudaVector, pointer, queue_type, resident_blocks
 from spbfs.backends.expand import expand_mxv
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.dtypes import BOOL
@@ -155,8 +156,7 @@ class CudaVectorProducts(CudaRows):
         types = (M.indptr.dtype, M.indices.dtype, kind)
         most = self.about(u) if count < 0 else count
         product_kernel(ring, "push", *types)(
-            (min(resident_blocks(), -(-most // (THREADS // 32)) or 1),),
-            (THREADS,),
+            min(resident_blocks(), -(-most // (THREADS // 32)) or 1),
             (
                 pointer(M.indptr),
                 *matrix,
@@ -170,8 +170,7 @@ class CudaVectorProducts(CudaRows):
         )
         if pieces is not None:
             product_kernel(ring, "push_pieces", *types)(
-                (resident_blocks(),),
-                (THREADS,),
+                resident_blocks(),
                 (*matrix, frontier, *against, *out, pointer(pieces)),
             )
         # Not before the kernels that read it are queued.

@@ -12,7 +12,6 @@ from spbfs.backends.cuda_kernels import LONG_ROW, PIECE, PIECE_BYTES, product_ke
 from spbfs.backends.cuda_mailbox import Mailbox
 from spbfs.backends.cuda_operators import Ring, reduction_ring
 from spbfs.backends.cuda_vector import (
-    THREADS,
     TOTALS,
     CudaVector,
     blocks_of,
@@ -91,13 +90,12 @@ class CudaRows(CudaVectors):
         out = (pointer(w.present), pointer(w.values), pointer(w.degrees), w.totals)
         types = (M.indptr.dtype, M.indices.dtype)
         product_kernel(ring, "pull", *types)(
-            (min(blocks_of(M.nrows)[0], resident_blocks()),),
-            (THREADS,),
+            min(blocks_of(M.nrows), resident_blocks()),
             (*matrix, M.nrows, pointer(flags), int(complement), *out, pointer(pieces)),
         )
         if pieces is not None:
             product_kernel(ring, "pull_pieces", *types)(
-                (resident_blocks(),), (THREADS,), (*matrix, *out, pointer(pieces), pointer(parts))
+                resident_blocks(), (*matrix, *out, pointer(pieces), pointer(parts))
             )
 
     # -- sums of rows ------------------------------------------------------------------------

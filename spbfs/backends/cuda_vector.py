@@ -9,11 +9,11 @@ from typing import Any
 import cupy
 import numpy as np
 
+from spbfs.backends.cuda_launch import THREADS
 from spbfs.backends.cuda_mailbox import Mailbox
 from spbfs.core.storage import VectorData
 
 __all__ = [
-    "THREADS",
     "TOTALS",
     "CudaVector",
     "as_word",
@@ -27,8 +27,6 @@ Array = Any
 
 #: Bytes of ``struct Totals``.
 TOTALS = 32
-#: Threads of a CTA, ``kThreads`` of the kernels.
-THREADS = 256
 #: Entries of a queue are numbered as columns of a matrix of that size are.
 _NARROW, _WIDE = np.dtype(np.int32), np.dtype(np.int64)
 _MOST_NARROW = 2**31 - 1
@@ -67,9 +65,9 @@ def pointer(array: Array | None) -> int:
     return 0 if array is None else array.data.ptr
 
 
-def blocks_of(threads: int) -> tuple[int]:
-    """A grid of at least this many threads."""
-    return (max(1, -(-threads // THREADS)),)
+def blocks_of(threads: int) -> int:
+    """CTAs of at least this many threads."""
+    return -(-threads // THREADS) or 1
 
 
 @cache

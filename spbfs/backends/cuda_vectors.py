@@ -17,7 +17,6 @@ from spbfs.backends.cuda_arrays import CudaArrays
 from spbfs.backends.cuda_convert import convert_kernel
 from spbfs.backends.cuda_memory import free_bytes
 from spbfs.backends.cuda_vector import (
-    THREADS,
     CudaVector,
     as_word,
     blocks_of,
@@ -98,9 +97,7 @@ class CudaVectors(CudaArrays):
             return None
         words = cupy.empty((u.size + 31) // 32, np.uint32)
         present = self.present(u)
-        convert_kernel("pack")(
-            blocks_of(u.size), (THREADS,), (pointer(present), u.size, pointer(words))
-        )
+        convert_kernel("pack")(blocks_of(u.size), (pointer(present), u.size, pointer(words)))
         return words
 
     # -- in place ----------------------------------------------------------------------------
@@ -141,9 +138,7 @@ class CudaVectors(CudaArrays):
             pointer(flags),
             w.size,
         )
-        convert_kernel("fill", w.values.dtype)(
-            blocks_of(-(-w.size // _SIDE)), (THREADS,), arguments
-        )
+        convert_kernel("fill", w.values.dtype)(blocks_of(-(-w.size // _SIDE)), arguments)
         return w
 
     def write_dense(
@@ -164,7 +159,6 @@ class CudaVectors(CudaArrays):
     ) -> None:
         convert_kernel("copy_masked", C.values.dtype)(
             blocks_of(-(-C.size // _SIDE)),
-            (THREADS,),
             (
                 pointer(C.values),
                 pointer(C.present),
@@ -200,7 +194,7 @@ class CudaVectors(CudaArrays):
             self._visit("fill_queue", dtype, front, count, to)
         else:
             convert_kernel("fill", dtype)(
-                blocks_of(-(-w.size // _SIDE)), (THREADS,), (*to, pointer(front.present), w.size)
+                blocks_of(-(-w.size // _SIDE)), (*to, pointer(front.present), w.size)
             )
         return w
 
@@ -225,7 +219,6 @@ class CudaVectors(CudaArrays):
         else:
             convert_kernel("copy_masked", C.values.dtype)(
                 blocks_of(-(-C.size // _SIDE)),
-                (THREADS,),
                 (*to, 0, pointer(front.present), 0, C.size),
             )
         return C
@@ -254,8 +247,7 @@ class CudaVectors(CudaArrays):
         self, kernel: str, dtype: Any, front: CudaVector, count: int, to: tuple[Any, ...]
     ) -> None:
         convert_kernel(kernel, dtype, queue_type(front))(
-            (min(-(-count // THREADS) or 1, resident_blocks()),),
-            (THREADS,),
+            min(blocks_of(count), resident_blocks()),
             (*to, front.queue, front.totals),
         )
 
@@ -265,8 +257,7 @@ class CudaVectors(CudaArrays):
         dtype = queue_type(u)
         room = cupy.empty(max(1, self.about(u)), dtype)
         convert_kernel("enqueue", dtype)(
-            (min(blocks_of(u.size)[0], resident_blocks()),),
-            (THREADS,),
+            min(blocks_of(u.size), resident_blocks()),
             (pointer(u.present), u.size, room.data.ptr, u.totals),
         )
         u.queue = room.data.ptr
