@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs_arguments import as_matrix, source_vertices
 from spbfs.core.checks import as_array, as_size
+from spbfs.core.entries import array_module
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
@@ -72,7 +73,7 @@ def bfs_tree(
         raise DimensionMismatch(f"A: expected a square matrix, got {n} x {data.ncols}")
     if max_depth is not None:
         max_depth = as_size(max_depth, "max_depth")
-    xp = _module(data.indices)
+    xp = array_module(data.indices)
     sources = xp.asarray(np.atleast_1d(source_vertices(_moved(np, source), n)))
     level = None if levels is None else _dense(xp, levels, n, "levels")
     parent = None if parents is None else _dense(xp, parents, n, "parents")
@@ -88,15 +89,6 @@ def bfs_tree(
     if level is None:
         raise DomainMismatch("parents, levels: both are None; expected at least one")
     _check_edges(data, level, max_depth, supported=parent is not None)
-
-
-def _module(array: Any) -> Any:
-    """NumPy, or CuPy for an array on the GPU."""
-    if isinstance(array, np.ndarray):
-        return np
-    import cupy
-
-    return cupy
 
 
 def _moved(xp: Any, values: Any) -> Any:
@@ -152,7 +144,7 @@ def _check_parents(data: MatrixData, sources: Array, parent: Array) -> None:
         raise VerificationError(f"parents: vertex {v} has parent {parent[v]}, not below {n}")
     tree = parent >= 0
     tree[sources] = False
-    child = _module(parent).flatnonzero(tree)
+    child = array_module(parent).flatnonzero(tree)
     missing = ~_stored(data, parent[child], child)
     k = _first(missing | (parent[child] == child))
     if k is not None:
@@ -163,7 +155,7 @@ def _check_parents(data: MatrixData, sources: Array, parent: Array) -> None:
 
 def _stored(data: MatrixData, rows: Array, cols: Array) -> Array:
     """Whether (rows[k], cols[k]) is stored, by bisection of all rows at once."""
-    xp = _module(rows)
+    xp = array_module(rows)
     if data.nvals == 0:
         return xp.zeros(rows.shape[0], np.bool_)
     low = data.indptr[rows].astype(np.int64)
@@ -182,7 +174,7 @@ def _stored(data: MatrixData, rows: Array, cols: Array) -> Array:
 
 def _levels_of_tree(sources: Array, parent: Array) -> Array:
     """Distance to a source along parents, by pointer doubling."""
-    xp = _module(parent)
+    xp = array_module(parent)
     tree = parent >= 0
     up = xp.where(tree, parent, xp.arange(parent.shape[0]))
     level = tree.astype(np.int64)
@@ -214,7 +206,7 @@ def _check_source_levels(sources: Array, level: Array) -> None:
 def _check_tree_levels(parent: Array, level: Array, sources: Array) -> None:
     tree = parent >= 0
     tree[sources] = False
-    child = _module(parent).flatnonzero(tree)
+    child = array_module(parent).flatnonzero(tree)
     k = _first(level[child] != level[parent[child]] + 1)
     if k is not None:
         v = int(child[k])
@@ -226,7 +218,7 @@ def _check_tree_levels(parent: Array, level: Array, sources: Array) -> None:
 
 def _edges(data: MatrixData) -> Iterator[tuple[Array, Array]]:
     """All stored entries as (rows, columns), some millions at a time."""
-    xp = _module(data.indices)
+    xp = array_module(data.indices)
     step = _EDGES_AT_ONCE[xp.__name__]
     for begin in range(0, data.nvals, step):
         end = min(begin + step, data.nvals)

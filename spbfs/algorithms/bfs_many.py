@@ -23,6 +23,7 @@ from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
 from spbfs.core.checks import as_index_array
+from spbfs.core.entries import array_module
 from spbfs.core.storage import MatrixData
 from spbfs.core.stored import check_device
 from spbfs.core.threads import resolve_threads
@@ -213,7 +214,7 @@ class _Call:
 
     def _make_outputs(self, k: int) -> None:
         result, wanted, n = self.result, self._wanted, self._data.nrows
-        xp = _module(self._data.indices)
+        xp = array_module(self._data.indices)
         if "level_sizes" in wanted:
             result.level_sizes = np.zeros((k, 1), np.int64)
         if "counts" in wanted:
@@ -242,7 +243,7 @@ class _Call:
                 f"{self.result.depth}; expected {dtype}"
             )
         shape = self.result.sources.shape[0], self._data.nrows
-        return _module(self._data.indices).empty(shape, dtype)
+        return array_module(self._data.indices).empty(shape, dtype)
 
     # -- decisions ---------------------------------------------------------------------------
     def _joins(self, lanes: int) -> bool:
@@ -307,7 +308,7 @@ class _Call:
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
             # -1 becomes the maximum of an unsigned type.
-            _module(level).copyto(out[row], level, casting="unsafe")
+            array_module(level).copyto(out[row], level, casting="unsafe")
         if result.parents is not None:
             result.parents[row] = parent
         if result.counts is not None:
@@ -315,7 +316,7 @@ class _Call:
         if result.level_sums is not None:
             result.level_sums += level * (level >= 0)
         if result.level_sizes is not None:
-            sizes = _host(_module(level).bincount(level[level >= 0]))
+            sizes = _host(array_module(level).bincount(level[level >= 0]))
             take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
         else:
             result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
@@ -373,14 +374,6 @@ def _kept(data: MatrixData, name: str, make: Callable[[MatrixData], Any]) -> Any
     """What searches of a matrix share, kept with it."""
     known = data.cache.get(name)
     return data.cache.setdefault(name, make(data)) if known is None else known
-
-
-def _module(array: Array) -> Any:
-    if isinstance(array, np.ndarray):
-        return np
-    import cupy
-
-    return cupy
 
 
 def _host(array: Array) -> Any:
