@@ -1,12 +1,12 @@
 // bfs_many(): breadth-first searches from many sources in one traversal, a bit a search.
 //
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
-// transpose (or the same arrays for a symmetric pattern); `seen`, `front`, `next` and every plane n
-// rows of `words` words (1, 2, 4, 8 or 16); `progress` a struct Progress; at the first call the
-// sources' bits in `seen` and `front`, their vertices in `list` and in the bitmap of `front`, zero
-// everywhere else, and in `open` the vertices that an edge enters; planes for every level up to
-// `last`, or none where levels are not to be kept; `sizes` a row of 64 * words zeros a level.
-// Called again with the same arrays it goes on where it stopped.
+// transpose (or the same arrays for a symmetric pattern); `seen`, the rows and every plane of
+// `words` words (1, 2, 4, 8 or 16) a vertex, for a multiple of 64 vertices; `progress` a struct
+// Progress; at the first call the sources' bits in `seen` and `front`, their vertices in `list` and
+// in the bitmap of `front`, zero everywhere else, and in `open` the vertices that an edge enters;
+// planes for every level up to `last`, or none where levels are not to be kept; `sizes` a row of 64
+// * words zeros a level.  Called again with the same arrays it goes on where it stopped.
 //
 // Then et al.: The more the merrier: efficient multi-source graph traversal (VLDB 2014); Liu,
 // Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016).
@@ -96,11 +96,11 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
 }
 
 template <class T, class Index>
-void levels(Array<const Word> seen, const Planes& planes, int words,
+void levels(std::int64_t n, Array<const Word> seen, const Planes& planes, int words,
             std::optional<Array<const Index>> rank, Array<const std::int64_t> rows, Array<T> out,
             int threads) {
     Reached<Index> r;
-    r.n = static_cast<std::int64_t>(seen.shape(0)) / words;
+    r.n = n;
     r.searches = static_cast<std::int64_t>(rows.shape(0));
     r.words = words;
     r.nplanes = static_cast<int>(planes.size());
@@ -159,7 +159,7 @@ void bind_as(nb::module_& m) {
 
 template <class T, class Index>
 void bind_levels(nb::module_& m) {
-    m.def("bfs_many_levels", &levels<T, Index>, nb::arg("seen").noconvert(),
+    m.def("bfs_many_levels", &levels<T, Index>, nb::arg("n"), nb::arg("seen").noconvert(),
           nb::arg("planes").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
           nb::arg("rows").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
 }

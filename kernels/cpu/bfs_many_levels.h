@@ -11,11 +11,10 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "cpu/bfs_many_counts.h"
 #include "cpu/clones.h"
 
 namespace spbfs::many {
-
-using Vector [[gnu::vector_size(64)]] = Word;
 
 // Of eight rows of 8 x 8 squares, whose elements are `Size` bits wide, element (i, j) of every
 // square goes to (j, i).  The masks have the elements of a row whose number lacks the bit 4, 2

@@ -10,9 +10,6 @@ namespace spbfs::many {
 constexpr std::int64_t kPullWords = 8;
 // In-neighbours between two looks at whether a bit is still missing.
 constexpr int kPullStride = 4;
-// In-neighbours between the fetch of their bits and their use, where these fill a cache line.
-constexpr int kPullAhead = 8;
-
 // Options of a pull that are known before it starts.
 //   sparse: few vertices are in the frontier, so its bitmap is asked before a row is loaded
 //   early: whether to stop at the last bit that is missing
@@ -36,10 +33,6 @@ inline void gather(const State<W, Offset, Index>& s, std::int64_t v, const Word*
     };
     // A look at what is missing costs as much as a neighbour: once in a few of them.
     for (; at + kPullStride <= row_end; at += kPullStride) {
-        if constexpr (!Kind.sparse && W >= 8) {
-            for (int i = 0; i < kPullStride && at + kPullAhead + i < row_end; ++i)
-                __builtin_prefetch(s.front.words + std::int64_t{at[kPullAhead + i]} * W);
-        }
 #pragma GCC unroll 4
         for (int i = 0; i < kPullStride; ++i) join(at[i]);
         Word missing = 0;
@@ -64,21 +57,22 @@ void pull_words(const State<W, Offset, Index>& s, std::int64_t begin, std::int64
                 return;
             }
             gather<Kind>(s, v, need, got);
-            for (int w = 0; w < W; ++w) any |= got[w] &= need[w];
-            if (any == 0) {
-                found.open += s.in.degree(v);
-                return;
+            Word missing = 0;
+            for (int w = 0; w < W; ++w) {
+                any |= got[w] &= need[w];
+                missing |= got[w] ^ need[w];
             }
+            if (missing != 0) found.open += s.in.degree(v);
+            if (any == 0) return;
             Word* next = s.next.words + v * W;
             for (int w = 0; w < W; ++w) next[w] = got[w];
             active |= bit_of(v);
-            found.open += settle(s, v, got, level, found) ? 0 : s.in.degree(v);
         });
         s.open[word] = still_open;
-        s.next.active[word] = active;
         for_each_bit(stale & ~active, word * kWordBits, [&](std::int64_t v) {
             for (int w = 0; w < W; ++w) s.next.words[v * W + w] = 0;
         });
+        settle_word(s, word, active, level, found);
     }
 }
 

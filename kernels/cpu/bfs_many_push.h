@@ -27,8 +27,9 @@ inline Word give(Word& word, Word bits) {
     }
 }
 
-// Expands the vertices of a list; take(v) gets each vertex found, once in the whole step.
-template <bool Shared, int W, class Offset, class Index, class Take>
+// Expands the vertices of a list.  Listing, take(v) gets each vertex found, once in the whole step;
+// else `next` gets all bits, also those that were seen before, and its bitmap is not written.
+template <bool Shared, bool Listing, int W, class Offset, class Index, class Take>
 inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::int64_t size,
                       Take&& take) {
     const std::int64_t entries = s.out.indptr[s.n];
@@ -41,24 +42,43 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
             const std::int64_t v = s.out.indices[k];
             if (k + kPushAhead < entries) {
                 const std::int64_t ahead = s.out.indices[k + kPushAhead];
-                __builtin_prefetch(s.seen + ahead * W);
                 __builtin_prefetch(s.next.words + ahead * W);
+                if (Listing || s.parents) __builtin_prefetch(s.seen + ahead * W);
             }
-            Word fresh[W], any = 0;
-            for (int w = 0; w < W; ++w) any |= fresh[w] = bits[w] & ~s.seen[v * W + w];
-            if (any == 0) continue;
+            Word* next = s.next.words + v * W;
+            if (!Listing && !s.parents) {
+                for (int w = 0; w < W; ++w) give<Shared>(next[w], bits[w]);
+                continue;
+            }
             Word given = 0;
             for (int w = 0; w < W; ++w) {
-                if (W > 1 && fresh[w] == 0) continue;
-                const Word mine = give<Shared>(s.next.words[v * W + w], fresh[w]);
+                const Word fresh = bits[w] & ~s.seen[v * W + w];
+                if (fresh == 0) continue;
+                const Word mine = give<Shared>(next[w], fresh);
                 given |= mine;
                 if (s.parents)
                     for_each_bit(mine, w * kWordBits,
                                  [&](std::int64_t search) { s.set_parent(search, v, u); });
             }
-            if (given != 0 && give<Shared>(s.next.active[v / kWordBits], bit_of(v)) != 0) take(v);
+            if (Listing && given != 0 && give<Shared>(s.next.active[v / kWordBits], bit_of(v)) != 0)
+                take(v);
         }
     }
+}
+
+// After a push that did not list what it found, the vertices of a word of bitmaps.
+template <int W, class Offset, class Index>
+inline void settle_pushed(const State<W, Offset, Index>& s, std::int64_t word, std::int64_t level,
+                          Found<W>& found) {
+    Word* next = s.next.words + word * kWordBits * W;
+    remove(next, s.seen + word * kWordBits * W, kWordBits * W);
+    Word active = 0;
+    for (int i = 0; i < kWordBits; ++i) {
+        Word any = 0;
+        for (int w = 0; w < W; ++w) any |= next[i * W + w];
+        active |= Word{any != 0} << i;
+    }
+    settle_word(s, word, active, level, found);
 }
 
 }  // namespace spbfs::many

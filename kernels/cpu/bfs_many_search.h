@@ -31,9 +31,9 @@ struct Progress {
 };
 
 // What the steps cost, in nanoseconds of one core; only ratios matter.
-constexpr double kPushEdge = 3.0;  // a neighbour's bits looked at, and perhaps written
-constexpr double kPushRow = 25;    // a row of the graph fetched
-constexpr double kPullEdge = 1.0;  // an in-neighbour's bits gathered
+constexpr double kPushEdge = 2.7;  // a neighbour's bits looked at, and perhaps written
+constexpr double kPushRow = 10;    // a row of the graph fetched
+constexpr double kPullEdge = 2.0;  // an in-neighbour's bits gathered
 constexpr double kWordCost = 2.0;  // 64 vertices passed over
 // A frontier of fewer vertices than this share is asked for by its bitmap before its rows are read.
 constexpr std::int64_t kSparseShare = 8;
@@ -115,7 +115,7 @@ class Search {
         const bool listing = p.edges < s.n / kListShare;
         if (!p.listed && p.vertices < s.n / kListShare) list_frontier();
         std::atomic<std::int64_t> tail{0};
-        auto expand = [&]<bool Shared>(const Index* list, std::int64_t size) {
+        auto expand = [&]<bool Shared, bool Listing>(const Index* list, std::int64_t size) {
             Index held[kHeld];
             std::int64_t held_size = 0;
             auto flush = [&] {
@@ -123,8 +123,7 @@ class Search {
                 std::copy_n(held, held_size, s.next_list + at);
                 held_size = 0;
             };
-            push_list<Shared>(s, list, size, [&](std::int64_t v) {
-                if (!listing) return;
+            push_list<Shared, Listing>(s, list, size, [&](std::int64_t v) {
                 held[held_size++] = static_cast<Index>(v);
                 if (held_size == kHeld) flush();
             });
@@ -132,10 +131,14 @@ class Search {
         };
         auto part = [&](const Index* list, std::int64_t size, int worker) {
             if (s.interrupt->poll(worker, size * kPollVertex)) return;
-            if (alone)
-                expand.template operator()<false>(list, size);
+            if (alone && listing)
+                expand.template operator()<false, true>(list, size);
+            else if (alone)
+                expand.template operator()<false, false>(list, size);
+            else if (listing)
+                expand.template operator()<true, true>(list, size);
             else
-                expand.template operator()<true>(list, size);
+                expand.template operator()<true, false>(list, size);
         };
         if (p.listed) {
             each_chunk(p.vertices, kPushGrain, alone,
@@ -155,20 +158,22 @@ class Search {
                        });
         }
         if (s.interrupt->stopped()) return;
-        auto settle_one = [&](std::int64_t v, int worker) {
-            settle(s, v, s.next.words + v * W, p.level, found_[worker]);
-        };
         if (listing) {
             each_chunk(tail.load(), kListGrain, alone,
                        [&](std::int64_t i, std::int64_t end, int worker) {
-                           for (; i < end; ++i) settle_one(s.next_list[i], worker);
+                           Found<W>& found = found_[worker];
+                           found.vertices += end - i;
+                           for (; i < end; ++i) {
+                               const std::int64_t v = s.next_list[i];
+                               count(s, v, p.level, found);
+                               settle(s, v, 1, p.level);
+                               found.columns.add(s.next.words + v * W);
+                           }
                        });
         } else {
             each_chunk(words_for(s.n), kPullWords, alone,
                        [&](std::int64_t i, std::int64_t end, int worker) {
-                           for (; i < end; ++i)
-                               for_each_bit(s.next.active[i], i * kWordBits,
-                                            [&](std::int64_t v) { settle_one(v, worker); });
+                           for (; i < end; ++i) settle_pushed(s, i, p.level, found_[worker]);
                        });
         }
         // The frontier's rows are the next one's room.
@@ -213,21 +218,19 @@ class Search {
     void collect(std::int64_t* sizes, bool pulled) {
         p.vertices = p.edges = 0;
         if (pulled) p.open = 0;
-        for (int w = 0; w < W; ++w) p.alive[w] = 0;
+        std::fill_n(p.alive, W, Word{0});
         for (Found<W>& f : found_) {
             p.vertices += f.vertices;
             p.edges += f.edges;
             if (pulled) p.open += f.open;
-            for (int w = 0; w < W; ++w) p.alive[w] |= f.alive[w];
-            f.columns.drain(sizes);
+            f.columns.drain(sizes, p.alive);
             f.vertices = f.edges = f.open = 0;
-            for (int w = 0; w < W; ++w) f.alive[w] = 0;
         }
         p.joint += p.vertices;
     }
 
     static constexpr std::int64_t kHeld = 256, kListGrain = 256, kPushWords = 4;
-    static constexpr std::int64_t kListShare = 16;
+    static constexpr std::int64_t kListShare = 6;
     // Entries a vertex, roughly, for how often to look whether to stop.
     static constexpr std::int64_t kPollVertex = 16;
 

@@ -1,7 +1,8 @@
 // What many searches at once work on: a bit a search in W words a vertex.
 //
 // Row v of `seen` has the searches that reached v; of a frontier those that reached it last.  A
-// frontier's rows are zero but where its bitmap `active` says so.
+// frontier's rows are zero but where its bitmap `active` says so, and there are whole words of
+// them.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,6 @@ struct Found {
     std::int64_t vertices = 0;
     std::int64_t edges = 0;  // their out-edges
     std::int64_t open = 0;   // in-edges of vertices that a search is still to reach
-    Word alive[W] = {};      // the searches that found any
     Columns<W> columns;      // how many each search found
 };
 
@@ -64,32 +64,44 @@ struct State {
     }
 };
 
-// v was reached, at `level`, by the searches `fresh`; returns whether that was the last of them.
+SPBFS_CLONES static void or_into(Word* to, const Word* from, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] |= from[i];
+}
+
+// Keeps in `next` what is not in `seen`.
+SPBFS_CLONES static void remove(Word* next, const Word* seen, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) next[i] &= ~seen[i];
+}
+
+// Remembers rows of `next`, which were found at `level`, as seen.
 template <int W, class Offset, class Index>
-inline bool settle(const State<W, Offset, Index>& s, std::int64_t v, const Word* fresh,
-                   std::int64_t level, Found<W>& found) {
-    Word* seen = s.seen + v * W;
-    Word missing = 0;
-    for (int w = 0; w < W; ++w) {
-        seen[w] |= fresh[w];
-        found.alive[w] |= fresh[w];
-        missing |= s.alive[w] & ~seen[w];
-    }
-    if (s.planed) {
-        for (std::uint64_t bits = static_cast<std::uint64_t>(level); bits != 0; bits &= bits - 1) {
-            Word* plane = s.planes[std::countr_zero(bits)] + v * W;
-            for (int w = 0; w < W; ++w) plane[w] |= fresh[w];
-        }
-    }
-    if (s.level_sums) {
-        std::int64_t searches = 0;
-        for (int w = 0; w < W; ++w) searches += std::popcount(fresh[w]);
-        s.level_sums[s.name(v)] += level * searches;
-    }
-    found.columns.add(fresh);
-    found.vertices += 1;
+inline void settle(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t count,
+                   std::int64_t level) {
+    const Word* next = s.next.words + v * W;
+    or_into(s.seen + v * W, next, count * W);
+    if (!s.planed) return;
+    for_each_bit(static_cast<Word>(level), 0,
+                 [&](std::int64_t b) { or_into(s.planes[b] + v * W, next, count * W); });
+}
+
+// What is counted of a vertex found.
+template <int W, class Offset, class Index>
+inline void count(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t level,
+                  Found<W>& found) {
     found.edges += s.out.degree(v);
-    return missing == 0;
+    if (s.level_sums) s.level_sums[s.name(v)] += level * count_bits(s.next.words + v * W, W);
+}
+
+// The vertices of a word of bitmaps, those in `active` found at `level`.
+template <int W, class Offset, class Index>
+inline void settle_word(const State<W, Offset, Index>& s, std::int64_t word, Word active,
+                        std::int64_t level, Found<W>& found) {
+    s.next.active[word] = active;
+    if (active == 0) return;
+    found.vertices += std::popcount(active);
+    for_each_bit(active, word * kWordBits, [&](std::int64_t v) { count(s, v, level, found); });
+    settle(s, word * kWordBits, kWordBits, level);
+    found.columns.add_block(s.next.words + word * kWordBits * W);
 }
 
 }  // namespace spbfs::many

@@ -13,6 +13,7 @@
 #pragma once
 #include "cluster_mailbox.cuh"
 #include "frontier_queue.cuh"
+#include "warp_reduce.cuh"
 
 constexpr int kCluster = 16;  // CTAs; more than the portable 8, so the launcher asks for it
 constexpr int kBox = 256;     // messages a level from one CTA to one other
@@ -103,7 +104,7 @@ struct SmallTier {
                     (__syncthreads_or(stop) ? kStopFlag : 0);
         if (warp == 0) {
             const int sent = lane < kCluster ? m.sent[phase][lane] : 0;
-            const int all = __reduce_add_sync(kFull, sent);
+            const int all = warp_add(kFull, sent);
             if (lane < kCluster) {
                 m.sent[phase][lane] = 0;
                 const int count = min(sent, kBox);
@@ -167,8 +168,8 @@ __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
         const int2 head = tier.lane < kCluster ? m.header[phase][tier.lane] : make_int2(0, 0);
         const int sender = tier.warp % kCluster;
         const int count = __shfl_sync(kFull, head.x, sender);
-        const u32 flags = __reduce_or_sync(kFull, head.y) & (kLeaveFlag | kStopFlag);
-        const int all = __reduce_add_sync(kFull, head.y & (kStopFlag - 1));
+        const u32 flags = warp_or(kFull, head.y) & (kLeaveFlag | kStopFlag);
+        const int all = warp_add(kFull, head.y & (kStopFlag - 1));
         ++level;
         if (all == 0 || (flags & kStopFlag)) break;
         stays = !flags && level < s.max_depth && all <= s.cluster_leave;

@@ -43,7 +43,7 @@ def _aligned(count: int, dtype: Any) -> Array:
 
 @dataclass
 class _Workspace:
-    """The arrays of one batch at a time."""
+    """The arrays of one batch at a time; rows of bits for a multiple of 64 vertices."""
 
     n: int
     words: int
@@ -56,11 +56,13 @@ class _Workspace:
 
     @classmethod
     def of(cls, n: int, words: int, dtype: Any) -> _Workspace:
+        blocks = -(-n // 64)
+
         def bits() -> Words:
-            return _aligned(n * words, np.uint64)
+            return _aligned(64 * blocks * words, np.uint64)
 
         def flags() -> Words:
-            return _aligned(-(-n // 64), np.uint64)
+            return _aligned(blocks, np.uint64)
 
         pair = (bits(), bits()), (flags(), flags())
         return cls(n, words, bits(), *pair, flags(), np.empty(2 * n, dtype))
@@ -74,7 +76,7 @@ class _Workspace:
         """Plane `b` of the levels, zero."""
         if b == len(self.planes):
             require_bytes(self.seen.nbytes, "A: levels this deep: another bit of them")
-            self.planes.append(_aligned(self.n * self.words, np.uint64))
+            self.planes.append(_aligned(self.seen.shape[0], np.uint64))
         self.planes[b].fill(0)
         return self.planes[b]
 
@@ -107,6 +109,7 @@ class CpuManyFound:
 
     def levels(self, out: Array, rows: Ints) -> None:
         kernels.bfs_many_levels(
+            self._workspace.n,
             self._workspace.seen,
             self._planes,
             self._workspace.words,
@@ -140,7 +143,8 @@ class CpuManyFound:
             bits &= plane if level >> b & 1 else ~plane
         if level >> len(self._planes):
             bits.fill(0)
-        bits = bits.reshape(self._workspace.n, self._workspace.words)
+        n, words = self._workspace.n, self._workspace.words
+        bits = bits.reshape(-1, words)[:n]
         return bits if self._rank is None else bits[self._rank]
 
 
