@@ -5,8 +5,7 @@
 __device__ __forceinline__ unsigned warp_add(unsigned mask, unsigned x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     unsigned sum = 0;
-    for (unsigned left = mask; left; left &= left - 1)
-        sum += __shfl_sync(mask, x, __ffs(left) - 1);
+    for (unsigned left = mask; left; left &= left - 1) sum += __shfl_sync(mask, x, __ffs(left) - 1);
     return sum;
 #else
     return __reduce_add_sync(mask, x);
@@ -16,8 +15,7 @@ __device__ __forceinline__ unsigned warp_add(unsigned mask, unsigned x) {
 __device__ __forceinline__ unsigned warp_or(unsigned mask, unsigned x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     unsigned sum = 0;
-    for (unsigned left = mask; left; left &= left - 1)
-        sum |= __shfl_sync(mask, x, __ffs(left) - 1);
+    for (unsigned left = mask; left; left &= left - 1) sum |= __shfl_sync(mask, x, __ffs(left) - 1);
     return sum;
 #else
     return __reduce_or_sync(mask, x);
