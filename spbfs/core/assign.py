@@ -8,6 +8,7 @@ before the brackets, ``C(mask)[I, J] << x``, covers all of C; one given after, a
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,6 +46,9 @@ class _Replace:
 
 replace = _Replace()
 
+# As tuples: a union made at every call costs more than the test.
+_MASKS = (Mask, np.ndarray)
+_ACCUMULATORS = (BinaryOp, Monoid, str)
 _DIRECTIONS = ("auto", "push", "pull")
 
 
@@ -85,11 +89,11 @@ def _parse(args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
     """Sort what stood in the call into mask, accum and replace; the rest are engine hints."""
     known = dict(options)
     for arg in args:
-        if isinstance(arg, Mask | np.ndarray):
+        if isinstance(arg, _MASKS):
             name = "mask"
         elif isinstance(arg, _Replace):
             arg, name = True, "replace"
-        elif isinstance(arg, BinaryOp | Monoid | str):
+        elif isinstance(arg, _ACCUMULATORS):
             name = "accum"
         else:
             raise DomainMismatch(
@@ -165,6 +169,11 @@ def _check_replace(mask: Any, replaces: Any) -> bool:
     return bool(replaces)
 
 
+@lru_cache(maxsize=64)
+def _all_of(size: int) -> Index:
+    return Index(None, size)
+
+
 @typed_refusals
 def update(
     C: Stored,
@@ -182,7 +191,7 @@ def update(
         mask.check_shape(C.shape)
     value = _plain(value)
     if is_scalar(value):
-        everything = tuple(Index(None, n) for n in C.shape)
+        everything = tuple(map(_all_of, C.shape))
         _assign_scalar(C, value, everything, mask, accum, replaces)
         return
     operand = _as_operand(value, C.shape, C.device)
