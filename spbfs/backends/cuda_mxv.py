@@ -59,7 +59,8 @@ class CudaVectorProducts(CudaRows):
             w = self._push(A if transpose else self.transposed(A), u, plan, mask)
         else:
             w = self._pull(self.transposed(A) if transpose else A, u, plan, mask)
-        burble.record(direction=direction, kernel=direction)
+        if burble.active():
+            burble.record(direction=direction, kernel=direction, frontier=self.count(u))
         return w
 
     def _plan(
@@ -88,6 +89,7 @@ class CudaVectorProducts(CudaRows):
     def _made(
         self, A: MatrixData, u: VectorData, semiring: TypedSemiring, size: int, vector_first: bool
     ) -> Plan | None:
+        """The plan, worked out."""
         ring = ring_of(semiring, self.dtype_of(A), self.dtype_of(u), vector_first)
         if ring is None or not self._fits(A, size, ring):
             return None
@@ -105,6 +107,7 @@ class CudaVectorProducts(CudaRows):
     def _direction(
         self, A: MatrixData, u: VectorData, ring: Ring, transpose: bool, mask: MaskData | None
     ) -> str:
+        """What the planner chooses for these counts."""
         other = known_transpose(A)
         by_frontier, by_rows = (A, other) if transpose else (other, A)
         rows, cols = (A.ncols, A.nrows) if transpose else (A.nrows, A.ncols)

@@ -48,6 +48,7 @@ class Plan:
 
 
 def stride(values: Array) -> int:
+    """By which a kernel steps through values: 0 for iso ones."""
     return 0 if is_iso(values) else 1
 
 
@@ -59,6 +60,7 @@ class CudaRows(CudaVectors):
         self._boxes: dict[int, Mailbox] = {}
 
     def row_facts(self, A: MatrixData) -> RowFacts:
+        """The longest row of a matrix that has entries, and how many rows have some; kept with it."""
         known: RowFacts | None = A.cache.get("rows")
         if known is None:
             lengths = cupy.diff(A.indptr)
@@ -76,6 +78,12 @@ class CudaRows(CudaVectors):
         w: CudaVector,
         indices: bool = True,
     ) -> None:
+        """Sum the rows of `M` into `w`.
+
+        `against` is what they are multiplied with: values, their bits (None: every element is
+        stored), and the flags of the mask and whether it is turned.  Without `indices` entry p of
+        the matrix is of column p.
+        """
         values, words, flags, complement = against
         pieces, parts = self.pieces(M, ring)
         matrix = (
