@@ -60,7 +60,7 @@ class CudaRows(CudaVectors):
         self._boxes: dict[int, Mailbox] = {}
 
     def row_facts(self, A: MatrixData) -> RowFacts:
-        """The longest row of a matrix that has entries, and how many rows have some; kept with it."""
+        """The longest row of a matrix with entries, and how many rows have some; kept with it."""
         known: RowFacts | None = A.cache.get("rows")
         if known is None:
             lengths = cupy.diff(A.indptr)
