@@ -11,7 +11,7 @@ import numpy as np
 
 from spbfs.backends.cuda_launch import THREADS
 from spbfs.backends.cuda_mailbox import Mailbox
-from spbfs.core.storage import VectorData
+from spbfs.core.storage import VectorData, nbytes_of
 
 __all__ = [
     "TOTALS",
@@ -51,6 +51,12 @@ class CudaVector(VectorData):
     edges: int = -1
     #: At most this many entries, told without a look; -1 where nobody knows.
     at_most: int = -1
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, the queue included."""
+        flags = self.present if self.held is None else self.held
+        return nbytes_of(self.values, flags, self.room)
 
     @property
     def counts(self) -> Array:
