@@ -26,6 +26,14 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
     "bfs_many": ("spbfs.algorithms.bfs_many", "bfs_many"),
     "BFSManyResult": ("spbfs.algorithms.bfs_many", "BFSManyResult"),
+    "KHopIndex": ("spbfs.algorithms.khop", "KHopIndex"),
+    "betweenness": ("spbfs.algorithms.betweenness", "betweenness"),
+    "closeness": ("spbfs.algorithms.closeness", "closeness"),
+    "diameter_bounds": ("spbfs.algorithms.eccentricity", "diameter_bounds"),
+    "distances": ("spbfs.algorithms.distances", "distances"),
+    "eccentricity": ("spbfs.algorithms.eccentricity", "eccentricity"),
+    "harmonic": ("spbfs.algorithms.closeness", "harmonic"),
+    "khop_sizes": ("spbfs.algorithms.khop", "khop_sizes"),
     "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
@@ -41,19 +49,27 @@ __all__ = [
     "BFSManyResult",
     "BFSPlan",
     "BFSResult",
+    "KHopIndex",
     "Matrix",
     "Scalar",
     "Vector",
     "__version__",
+    "betweenness",
     "bfs",
     "bfs_many",
     "binary",
+    "closeness",
+    "diameter_bounds",
+    "distances",
     "dtypes",
+    "eccentricity",
     "exceptions",
     "generate",
     "get_threads",
+    "harmonic",
     "indexunary",
     "kernels_path",
+    "khop_sizes",
     "monoid",
     "read",
     "replace",
@@ -80,8 +96,13 @@ if TYPE_CHECKING:
         verify,
     )
     from spbfs._paths import kernels_path
+    from spbfs.algorithms.betweenness import betweenness
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
     from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many
+    from spbfs.algorithms.closeness import closeness, harmonic
+    from spbfs.algorithms.distances import distances
+    from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity
+    from spbfs.algorithms.khop import KHopIndex, khop_sizes
     from spbfs.burble import trace
     from spbfs.core import dtypes
     from spbfs.core.assign import replace

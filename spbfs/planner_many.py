@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-__all__ = ["LANES", "joint_pays", "relabel_pays", "sharing"]
+__all__ = ["LANES", "joint_pays", "packed_direction", "relabel_pays", "sharing"]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
@@ -12,6 +13,8 @@ LANES = 512
 RELABEL_SKEW = 16
 #: ... and once so many lanes were searched, in batches as they came: it takes as long as they did.
 RELABEL_AFTER = 192
+#: An entry pushed against one pulled.
+PUSH_COST = 2.0
 #: Searches are joined where a joint frontier is shared by so many of them.
 LEAST_SHARING = 2.5
 
@@ -58,3 +61,14 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     (True, False)
     """
     return sharing(frontiers, searches) >= LEAST_SHARING
+
+
+def packed_direction(edges: int, entries: int) -> Literal["push", "pull"]:
+    """How a product with packed bits is made, whose rows that have any meet so many entries.
+
+    Examples
+    --------
+    >>> packed_direction(10, 1000), packed_direction(900, 1000)
+    ('push', 'pull')
+    """
+    return "push" if edges * PUSH_COST < entries else "pull"

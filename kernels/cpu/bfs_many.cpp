@@ -17,11 +17,11 @@
 
 #include <atomic>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "cpu/bfs_many_levels.h"
 #include "cpu/bfs_many_search.h"
+#include "cpu/words.h"
 
 namespace nb = nanobind;
 
@@ -31,25 +31,6 @@ namespace {
 template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Planes = std::vector<Array<Word>>;
-
-// f.operator()<W>() for a number of words known only now.
-template <class F>
-void with_words(int words, F&& f) {
-    switch (words) {
-        case 1:
-            return f.template operator()<1>();
-        case 2:
-            return f.template operator()<2>();
-        case 4:
-            return f.template operator()<4>();
-        case 8:
-            return f.template operator()<8>();
-        case 16:
-            return f.template operator()<16>();
-        default:
-            throw std::invalid_argument("kernel: words must be 1, 2, 4, 8 or 16");
-    }
-}
 
 template <class Offset, class Index>
 void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,

@@ -1,9 +1,8 @@
 // The top-down step: every vertex of the joint frontier gives its bits to its out-neighbours.
 #pragma once
 
-#include <atomic>
-
 #include "cpu/bfs_many_state.h"
+#include "cpu/words.h"
 
 namespace spbfs::many {
 
@@ -11,21 +10,6 @@ namespace spbfs::many {
 constexpr std::int64_t kPushGrain = 64;
 // Neighbours between the fetch of their bits and their use.
 constexpr std::int64_t kPushAhead = 12;
-
-// Sets bits of `word`; returns those that were not set before.
-template <bool Shared>
-inline Word give(Word& word, Word bits) {
-    if constexpr (!Shared) {
-        const Word fresh = bits & ~word;
-        word |= bits;
-        return fresh;
-    } else {
-        std::atomic_ref<Word> shared(word);
-        // Mostly there is nothing to set, and a read costs far less than an update.
-        if ((bits & ~shared.load(std::memory_order_relaxed)) == 0) return 0;
-        return bits & ~shared.fetch_or(bits, std::memory_order_relaxed);
-    }
-}
 
 // Expands the vertices of a list.  Listing, take(v) gets each vertex found, once in the whole step;
 // else `next` gets all bits, also those that were seen before, and its bitmap is not written.
@@ -47,20 +31,21 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
             }
             Word* next = s.next.words + v * W;
             if (!Listing && !s.parents) {
-                for (int w = 0; w < W; ++w) give<Shared>(next[w], bits[w]);
+                for (int w = 0; w < W; ++w) give_bits<Shared>(next[w], bits[w]);
                 continue;
             }
             Word given = 0;
             for (int w = 0; w < W; ++w) {
                 const Word fresh = bits[w] & ~s.seen[v * W + w];
                 if (fresh == 0) continue;
-                const Word mine = give<Shared>(next[w], fresh);
+                const Word mine = give_bits<Shared>(next[w], fresh);
                 given |= mine;
                 if (s.parents)
                     for_each_bit(mine, w * kWordBits,
                                  [&](std::int64_t search) { s.set_parent(search, v, u); });
             }
-            if (Listing && given != 0 && give<Shared>(s.next.active[v / kWordBits], bit_of(v)) != 0)
+            if (Listing && given != 0 &&
+                give_bits<Shared>(s.next.active[v / kWordBits], bit_of(v)) != 0)
                 take(v);
         }
     }

@@ -18,22 +18,25 @@ import numpy.typing as npt
 
 from spbfs import burble, planner_many
 from spbfs.algorithms.bfs_arguments import as_matrix
+from spbfs.algorithms.bfs_many_groups import group_by_hub
 from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
 from spbfs.core.checks import as_index_array
 from spbfs.core.entries import array_module
+from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
 from spbfs.core.stored import check_device
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
-__all__ = ["BFSManyResult", "bfs_many"]
+__all__ = ["BFSManyResult", "Progress", "bfs_many", "sample", "square"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int, int, int], None]
+Rule = Literal["auto", "given"] | tuple[int, int]
 
 #: Outputs that cost nothing, and those that are made only when asked for.
 _FREE = ("sum_levels", "reached", "eccentricity")
@@ -74,8 +77,9 @@ def bfs_many(
     batch : int or "auto", optional
         Searches at once, at most 1024; by default what suits the engine and fits the memory.
     group : "auto", "given" or (p, q), optional
-        Which sources share a batch: those next to each other as given, or those of degree less
-        than p that have the same neighbour of degree more than q (iBFS's GroupBy).
+        Which sources share a batch: those next to each other as given, or those that share the
+        out-neighbour of largest degree; with (p, q) only sources of degree less than p whose
+        neighbour has more than q (iBFS's GroupBy), the others after them.
     device : str, optional
         Where to search; default: where `A` is.
     threads : int, optional
@@ -110,12 +114,10 @@ def bfs_many(
     >>> found.sum_levels, found.eccentricity
     (array([10,  6]), array([4, 2]))
     """
-    matrix = as_matrix(A)
+    matrix = square(A)
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
-    if data.nrows != data.ncols:
-        raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
     vertices = as_index_array(sources, "sources", data.nrows)
     wanted = _outputs(outputs)
     limit = None if max_depth is None else _count(max_depth, "max_depth", 0)
@@ -131,6 +133,21 @@ def bfs_many(
     finally:
         report.close()
     return call.result
+
+
+def square(A: Any) -> Any:
+    """`A` as a matrix, which must be square."""
+    matrix = as_matrix(A)
+    if matrix.shape[0] != matrix.shape[1]:
+        rows, columns = matrix.shape
+        raise DimensionMismatch(f"A: expected a square matrix, got {rows} x {columns}")
+    return matrix
+
+
+def sample(n: int, samples: Any, seed: int) -> Ints:
+    """Distinct random vertices, all of them where there are not so many."""
+    count = min(_count(samples, "samples", 1), n)
+    return np.sort(np.random.default_rng(seed).choice(n, count, replace=False)).astype(np.int64)
 
 
 class _Call:
@@ -160,13 +177,15 @@ class _Call:
         self._many: ManySearches = _kept(data, "bfs_many", self._backend.many_searches)
         self._single: Searches = _kept(data, "bfs", self._backend.searches)
 
-    def run(self, most: int | None, rule: str | tuple[int, int]) -> None:
+    def run(self, most: int | None, rule: Rule) -> None:
         """All sources, in batches of at most `most`."""
         result = self.result
         k = result.sources.shape[0]
         lanes = self._lanes(k, most)
         self._make_outputs(k)
         joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
+        if joined and result.parents is not None and not self._many.finds_parents:
+            joined = False
         started = time.perf_counter()
         if joined:
             result.batch = lanes
@@ -252,14 +271,18 @@ class _Call:
         if known is None:
             degrees = self._data.indptr[1:] - self._data.indptr[:-1]
             source = int(degrees.argmax())
-            level = self._run_single(source, parents=False)[1]
+            # Whatever this call's limit: what is found is kept for others.
+            level = self._run_single(source, None)[1]
             known = np.bincount(_host(level[level >= 0]))
             self._data.cache["bfs_frontiers"] = known
         return planner_many.joint_pays(known.tolist(), lanes)
 
-    def _order(self, rule: str | tuple[int, int], lanes: int) -> Ints:
+    def _order(self, rule: Rule, lanes: int) -> Ints:
         """The sources' rows in the order in which they fill the batches."""
-        return np.arange(self.result.sources.shape[0])
+        sources = self.result.sources
+        if rule == "given" or sources.shape[0] <= lanes or lanes == 1:
+            return np.arange(sources.shape[0])
+        return group_by_hub(self._data, sources, None if rule == "auto" else rule)
 
     # -- searches ----------------------------------------------------------------------------
     def _search_batch(self, rows: Ints) -> None:
@@ -267,7 +290,10 @@ class _Call:
         with ExitStack() as stack:
             sources = result.sources[rows]
             found = stack.enter_context(self._many.batch(self._data, sources, rows, self._request))
-            take_sizes(result, rows, found.level_sizes())
+            result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
+            result.eccentricity[rows] = deepest
+            if result.level_sizes is not None:
+                take_sizes(result, rows, found.level_sizes())
             result.depth = max(result.depth, found.depth)
             result.edges += found.edges
             result.joint += found.joint
@@ -276,16 +302,18 @@ class _Call:
             if result.counts is not None or result.level_sums is not None:
                 found.add_counts(result.counts, result.level_sums)
             if "per-level" in self._wanted:
-                result.per_level = _per_level(found, stack.pop_all())
+                result.per_level = _per_level(
+                    found, len(rows), self._matrix.device, stack.pop_all()
+                )
         result.done[rows] = True
         self._report(result)
 
-    def _run_single(self, source: int, *, parents: bool) -> Any:
+    def _run_single(self, source: int, max_depth: int | None, *, parents: bool = False) -> Any:
         request = SearchRequest(
             source=source,
             levels=True,
             parents="any" if parents else None,
-            max_depth=self._request.max_depth,
+            max_depth=max_depth,
             target=None,
             direction="auto",
             relabel="auto",
@@ -303,12 +331,14 @@ class _Call:
     def _search_one(self, row: int) -> None:
         result = self.result
         source = int(result.sources[row])
-        found, level, parent = self._run_single(source, parents="parents" in self._wanted)
+        limit, tree = self._request.max_depth, "parents" in self._wanted
+        found, level, parent = self._run_single(source, limit, parents=tree)
         counts = found.counts
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
+            made = _host(level) if isinstance(out, np.ndarray) else level
             # -1 becomes the maximum of an unsigned type.
-            array_module(level).copyto(out[row], level, casting="unsafe")
+            array_module(made).copyto(out[row], made, casting="unsafe")
         if result.parents is not None:
             result.parents[row] = parent
         if result.counts is not None:
@@ -318,11 +348,10 @@ class _Call:
         if result.level_sizes is not None:
             sizes = _host(array_module(level).bincount(level[level >= 0]))
             take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
-        else:
-            result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
-            # Where not reached the level is -1.
-            unreached = level.shape[0] - counts.reached
-            result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
+        result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
+        # Where not reached the level is -1.
+        unreached = level.shape[0] - counts.reached
+        result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
         del level, parent
         result.depth = max(result.depth, counts.depth)
         result.edges += found.edges
@@ -332,10 +361,15 @@ class _Call:
         self._report(result)
 
 
-def _per_level(found: ManyFound, batch: ExitStack) -> Iterator[tuple[int, Any]]:
+def _per_level(
+    found: ManyFound, lanes: int, device: str, batch: ExitStack
+) -> Iterator[tuple[int, Any]]:
+    from spbfs import Matrix
+
     with batch:
         for level in range(found.depth + 1):
-            yield level, found.level_bits(level)
+            bits = found.level_bits(level)
+            yield level, Matrix._from_data(PackedMatrix(lanes, bits), device)
 
 
 class _Report:
@@ -410,9 +444,12 @@ def _count(value: Any, name: str, least: int, most: int | None = None) -> int:
     return count
 
 
-def _rule(group: Any) -> str | tuple[int, int]:
-    if isinstance(group, str) and group in ("auto", "given"):
-        return group
+def _rule(group: Any) -> Rule:
+    if isinstance(group, str):
+        if group == "auto":
+            return "auto"
+        if group == "given":
+            return "given"
     if isinstance(group, tuple) and len(group) == 2:
         return _count(group[0], "group: p", 1), _count(group[1], "group: q", 0)
     raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {group!r}')

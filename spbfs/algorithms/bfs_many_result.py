@@ -66,7 +66,7 @@ class BFSManyResult:
     batch : int
         Sources searched at once; 1 where they were searched one after the other.
     joint : int
-        Vertices of all joint frontiers.
+        Vertices of all joint frontiers; 0 where the engine does not count them.
     """
 
     sources: Ints
@@ -89,7 +89,7 @@ class BFSManyResult:
     @property
     def sharing(self) -> float:
         """Vertices of all frontiers over those of the joint frontiers: how many share one."""
-        return float(self.reached[self.done].sum()) / self.joint if self.joint else 1.0
+        return float(self.reached[self.done].sum()) / self.joint if self.joint else float("nan")
 
     def __repr__(self) -> str:
         return (
@@ -100,16 +100,12 @@ class BFSManyResult:
 
 
 def take_sizes(result: BFSManyResult, rows: Ints, sizes: Ints) -> None:
-    """Per-source outputs of the searches in `rows`, from their level sizes."""
-    level = np.arange(sizes.shape[1])
-    result.reached[rows] = sizes.sum(axis=1)
-    result.sum_levels[rows] = sizes @ level
-    result.eccentricity[rows] = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
-    if result.level_sizes is not None:
-        missing = sizes.shape[1] - result.level_sizes.shape[1]
-        if missing > 0:
-            result.level_sizes = np.pad(result.level_sizes, ((0, 0), (0, missing)))
-        result.level_sizes[rows, : sizes.shape[1]] = sizes
+    """Level sizes of the searches in `rows`."""
+    assert result.level_sizes is not None
+    missing = sizes.shape[1] - result.level_sizes.shape[1]
+    if missing > 0:
+        result.level_sizes = np.pad(result.level_sizes, ((0, 0), (0, missing)))
+    result.level_sizes[rows, : sizes.shape[1]] = sizes
 
 
 def levels_for(result: BFSManyResult, depth: int, make: Callable[[np.dtype[Any]], Array]) -> Array:

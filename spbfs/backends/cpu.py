@@ -12,6 +12,7 @@ from spbfs.backends.cpu_bfs import CpuSearches
 from spbfs.backends.cpu_many import CpuManySearches
 from spbfs.backends.cpu_mxm import multiply
 from spbfs.backends.cpu_mxv import VectorProducts
+from spbfs.backends.cpu_packed import join_rows
 from spbfs.backends.native import kernels
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.operators.definitions import TypedSemiring
@@ -28,6 +29,7 @@ class CpuBackend(VectorProducts):
 
     name = "cpu"
     xp = np
+    packs = True
 
     def mxm(
         self,
@@ -38,8 +40,15 @@ class CpuBackend(VectorProducts):
         mask: MaskData | None,
         hints: Hints,
     ) -> MatrixData:
-        """``C = A B`` by rows or by dots."""
+        """``C = A B`` by rows or by dots, or by bits where B has few columns and nothing else."""
+        packed = self.packed_product(A, B, semiring, mask, hints)
+        if packed is not None:
+            return packed
         return multiply(self, A, B, semiring, mask, resolve_threads(hints.threads))
+
+    def packed_rows(self, A: MatrixData, bits: Array, keep: Array | None, hints: Hints) -> Array:
+        """The product with bits, pulled by rows of `A`, or pushed by those of its transpose."""
+        return join_rows(A, bits, keep, hints)
 
     def searches(self, A: MatrixData) -> CpuSearches:
         """The fused searches of `A`."""

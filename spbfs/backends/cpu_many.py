@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import planner_many
-from spbfs.backends.many import Ints, ManyRequest, words_of
+from spbfs.backends.many import Ints, ManyRequest, summed
 from spbfs.backends.native import kernels
 from spbfs.backends.search import DIRECTIONS
 from spbfs.core.degree_order import by_degree
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import available_bytes, require_bytes
+from spbfs.core.packed import words_of
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 
@@ -104,6 +105,9 @@ class CpuManyFound:
         self.joint = int(progress[_JOINT])
         self.edges = self._count(None)
 
+    def per_source(self) -> tuple[Ints, Ints, Ints]:
+        return summed(self.level_sizes())
+
     def level_sizes(self) -> Ints:
         return self._sizes
 
@@ -162,6 +166,8 @@ class CpuManySearches:
     relabel : bool, optional
         Whether vertices are numbered by falling degree inside; None leaves it to the planner.
     """
+
+    finds_parents = True
 
     def __init__(self, A: MatrixData, *, early: bool = True, relabel: bool | None = None) -> None:
         self._n, self._dtype = A.nrows, A.indices.dtype

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from spbfs.backends.cuda_many_searches import CudaManySearches
 from spbfs.backends.cuda_mxm import CudaProducts
 from spbfs.backends.cuda_searches import CudaSearches
-from spbfs.backends.many import ManySearches
 from spbfs.core.storage import MatrixData
-from spbfs.exceptions import BackendUnavailable
 
 __all__ = ["CudaBackend"]
 
@@ -20,6 +19,6 @@ class CudaBackend(CudaProducts):
         """The fused searches of `A`."""
         return CudaSearches(A, self)
 
-    def many_searches(self, A: MatrixData) -> ManySearches:
+    def many_searches(self, A: MatrixData) -> CudaManySearches:
         """The searches of `A` that run many at once."""
-        raise BackendUnavailable("device 'cuda': it cannot run many searches at once yet")
+        return CudaManySearches(A, self)

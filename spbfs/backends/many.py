@@ -16,24 +16,17 @@ import numpy.typing as npt
 from spbfs.backends.search import Direction
 from spbfs.core.storage import MatrixData
 
-__all__ = ["ManyFound", "ManyRequest", "ManySearches", "words_of"]
+__all__ = ["ManyFound", "ManyRequest", "ManySearches", "summed"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
 
-#: Words of a row of bits that kernels are made for.
-WORDS = (1, 2, 4, 8, 16)
 
-
-def words_of(lanes: int) -> int:
-    """Words of a row that has a bit for each of up to 1024 lanes.
-
-    Examples
-    --------
-    >>> [words_of(k) for k in (1, 64, 65, 200, 1024)]
-    [1, 1, 2, 4, 16]
-    """
-    return next(w for w in WORDS if 64 * w >= lanes)
+def summed(sizes: Ints) -> tuple[Ints, Ints, Ints]:
+    """What `ManyFound.per_source` says, from level sizes."""
+    level = np.arange(sizes.shape[1])
+    deepest = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
+    return sizes.sum(axis=1), sizes @ level, deepest
 
 
 @dataclass(slots=True)
@@ -55,10 +48,16 @@ class ManyFound(Protocol):
     """What a batch found; valid until the batch is left."""
 
     depth: int
-    #: Vertices of all joint frontiers: one that several lanes have at a level counts once.
+    #: Vertices of all joint frontiers: one that several lanes have at a level counts once.  0 where
+    #: the engine does not count them.
     joint: int
-    #: Stored entries in the rows of what was reached, summed over lanes.
-    edges: int
+
+    @property
+    def edges(self) -> int:
+        """Stored entries in the rows of what was reached, summed over lanes."""
+
+    def per_source(self) -> tuple[Ints, Ints, Ints]:
+        """On the host, per lane: vertices reached, the sum of their levels, the largest level."""
 
     def level_sizes(self) -> Ints:
         """On the host, lanes x (depth + 1): how many vertices every lane has at every level."""
@@ -83,6 +82,9 @@ class ManyFound(Protocol):
 
 class ManySearches(Protocol):
     """Runs batches of searches of one matrix, with the workspace that they share."""
+
+    #: Whether a batch can fill `ManyRequest.parents`.
+    finds_parents: bool
 
     @property
     def nbytes(self) -> int:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.many import Ints, ManyRequest, words_of
+from spbfs.backends.many import Ints, ManyRequest, summed
 from spbfs.backends.reference_bfs import search
 from spbfs.core.memory import available_bytes
+from spbfs.core.packed import words_of
 from spbfs.core.storage import MatrixData
 
 __all__ = ["ReferenceManySearches"]
@@ -30,6 +31,9 @@ class ReferenceManyFound:
             d for row in levels for d, level in zip(degrees, row, strict=True) if level >= 0
         )
         self.joint = sum(len(set(column) - {-1}) for column in zip(*levels, strict=True))
+
+    def per_source(self) -> tuple[Ints, Ints, Ints]:
+        return summed(self.level_sizes())
 
     def level_sizes(self) -> Ints:
         counts = [[row.count(d) for d in range(self.depth + 1)] for row in self._levels]
@@ -61,6 +65,7 @@ class ReferenceManySearches:
     """Keeps nothing; parents are the least."""
 
     nbytes = 0
+    finds_parents = True
 
     def room(self) -> int:
         return available_bytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import is_iso
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def format_matrix(A: Matrix) -> str:
     """A head line, then the entries in a grid."""
     data = A._ready()
     storage = "csr" + (" (iso)" if is_iso(data.values) and A.nvals else "")
+    if isinstance(data, PackedMatrix):
+        storage = "packed bits"
     head = _head("Matrix", A, f"{A.nrows} x {A.ncols}", storage)
     if A.nrows == 0 or A.ncols == 0:
         return head

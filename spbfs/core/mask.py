@@ -59,6 +59,11 @@ class Mask:
             return ~(~self & ~other)
         return Mask(self.new().ewise_add(other.new(), "lor").new(), structural=True)
 
+    # NumPy must leave `array & mask` to these.
+    __array_ufunc__ = None
+    __rand__ = __and__
+    __ror__ = __or__
+
     def _other(self, other: Any) -> Mask:
         mask = as_mask(other, self.parent.ndim)
         mask.check_shape(self.parent.shape)

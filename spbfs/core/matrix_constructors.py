@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.backends import get_backend
 from spbfs.core.build import build_matrix, present
-from spbfs.core.checks import as_array, as_tuples, as_value_array
+from spbfs.core.checks import as_array, as_size, as_tuples, as_value_array
 from spbfs.core.dtypes import lookup_dtype
 from spbfs.core.matrix_operand import MatrixOperand
 from spbfs.core.stored import Stored, device_for
@@ -169,6 +169,42 @@ class MatrixConstructors(Stored, MatrixOperand):
         kind = None if dtype is None else lookup_dtype(dtype)
         data = from_csr(indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where)
         return cls._from_data(data, where, name)
+
+    @classmethod
+    def from_packed_bits(
+        cls, bits: Any, ncols: int, *, name: str | None = None, device: str | None = None
+    ) -> Matrix:
+        """A BOOL matrix from packed bits, each set bit an entry that is True.
+
+        Parameters
+        ----------
+        bits : array-like of uint64, nrows x words
+            Entry (i, j) is bit ``j % 64`` of word ``j // 64`` of row i.
+        ncols : int
+            At most 1024; bits past the last column are ignored.
+        name, device : optional
+            As for `Matrix`.
+
+        Returns
+        -------
+        Matrix
+
+        Raises
+        ------
+        DimensionMismatch, DomainMismatch, InvalidValue
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_packed_bits(np.array([[5], [2]], np.uint64), 3).to_dicts()
+        {0: {0: True, 2: True}, 1: {1: True}}
+        """
+        from spbfs.core.packed import packed_from_bits
+
+        where = device_for(device, bits)
+        data = packed_from_bits(as_array(bits, "bits"), as_size(ncols, "ncols"))
+        return cls._from_data(data, "cpu", name).to(where)
 
     @classmethod
     def from_dense(

@@ -143,6 +143,29 @@ class MatrixExports(Arithmetic):
         fill = 0 if rows.shape[0] == self.nrows * self.ncols else fill_value
         return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
 
+    def to_packed_bits(self) -> Any:
+        """The true entries as packed bits, whatever the dtype.
+
+        Returns
+        -------
+        numpy.ndarray
+            uint64, nrows x words: entry (i, j) is bit ``j % 64`` of word ``j // 64`` of row i.
+
+        Raises
+        ------
+        InvalidValue
+            When there are more than 1024 columns.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 0, 1], [0, 2, 1], [1, 7, 0], ncols=3).to_packed_bits().tolist()
+        [[5], [0]]
+        """
+        from spbfs.core.packed import bits_of_true
+
+        return self._backend.to_numpy(bits_of_true(self._ready()))
+
     def to_dicts(self) -> dict[int, dict[int, Any]]:
         """Stored entries as ``{row: {column: value}}``; empty rows are left out.
 

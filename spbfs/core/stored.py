@@ -16,7 +16,8 @@ from spbfs.core.mask import Mask
 from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary
-from spbfs.core.storage import VectorData, is_iso, iso_array
+from spbfs.core.packed import PackedMatrix
+from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["DEVICES", "Stored", "check_device", "device_for"]
@@ -171,7 +172,8 @@ class Stored(InPlace, Operand):
     def __reduce__(self) -> Any:
         # Arrays only: caches are made again, and another process may lack the device.
         host = _transfer(self._ready(), self._backend, "reference")
-        count = host.values.shape[0] if is_iso(host.values) else None
+        packed = isinstance(host, PackedMatrix)
+        count = host.values.shape[0] if not packed and is_iso(host.values) else None
         if count is not None:
             host.values = host.values[:1].copy()
         return _restored, (type(self), host, count, self.device, self.name)
@@ -311,7 +313,10 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
         return target.copy(
             VectorData(data.size, move(data.values), move(data.indices), move(data.present))
         )
-    made = type(data)(
+    if isinstance(data, PackedMatrix):
+        words = move(data.bits.reshape(-1))
+        return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
+    made = MatrixData(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )
     if "symmetric" in data.cache:

@@ -26,12 +26,6 @@ from tests.graphs import SEARCHABLE, Graph, bfs_levels, both
 COUNTS = [1, 63, 64, 65, 256, 1000]
 
 
-@pytest.fixture(autouse=True)
-def _able(request: pytest.FixtureRequest) -> None:
-    if "device" in request.fixturenames and request.getfixturevalue("device") == "cuda":
-        pytest.skip("the CUDA engine cannot run many searches at once yet")
-
-
 def matrix(graph: Graph, device: str) -> sb.Matrix:
     return sb.Matrix.from_coo(
         graph.rows, graph.cols, True, nrows=graph.nrows, ncols=graph.nrows, device=device
@@ -98,7 +92,13 @@ def check_parents(parents: np.ndarray, levels: np.ndarray, graph: Graph) -> None
                 assert level[p] == level[v] - 1 and (p, v) in edges
 
 
-EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]
+JOINT = ["levels", "level_sizes", "counts", "level_sums"]
+EVERYTHING = [*JOINT, "parents"]
+
+
+def outputs_of(device: str, join: bool) -> list[str]:
+    """The CUDA engine finds parents one search after the other."""
+    return JOINT if join and device == "cuda" else EVERYTHING
 
 
 @pytest.mark.parametrize("join", [True, False], ids=["joined", "one by one"])
@@ -109,7 +109,7 @@ def test_awkward_graphs(
     graph = SEARCHABLE[name]
     join_always(monkeypatch, join)
     sources = [*range(graph.nrows), 0, graph.nrows - 1]
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, join))
     assert (found.batch > 1) == join
     check(found, expected(graph, sources), graph)
 
@@ -124,7 +124,7 @@ def test_numbers_of_sources(
     join_always(monkeypatch)
     graph = random_graph(403, 900, seed=count, directed=directed)
     sources = np.random.default_rng(count).integers(0, graph.nrows, count).tolist()
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, True))
     check(found, expected(graph, sources), graph)
 
 
@@ -166,7 +166,8 @@ def test_depth_limit(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for join in (True, False):
         join_always(monkeypatch, join)
         for limit in (0, 1, 7, 100):
-            found = sb.bfs_many(A, range(graph.nrows), outputs=EVERYTHING, max_depth=limit)
+            outputs = outputs_of(device, join)
+            found = sb.bfs_many(A, range(graph.nrows), outputs=outputs, max_depth=limit)
             check(found, expected(graph, list(range(graph.nrows)), limit), graph)
 
 
@@ -200,7 +201,8 @@ def test_batches(batch: Any, device: str, monkeypatch: pytest.MonkeyPatch) -> No
     join_always(monkeypatch)
     graph = random_graph(150, 500, seed=9)
     sources = [int(s) for s in np.random.default_rng(3).integers(0, 150, 140)]
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING, batch=batch)
+    outputs = outputs_of(device, True)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs, batch=batch)
     check(found, expected(graph, sources), graph)
 
 
@@ -234,17 +236,67 @@ def test_per_level(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.per_level is not None
     seen = 0
     for depth, bits in found.per_level:
-        flags = np.unpackbits(host(bits).view(np.uint8), axis=1, bitorder="little")
-        np.testing.assert_array_equal(flags[:, : len(sources)].T, levels == depth)
+        assert bits.shape == (graph.nrows, len(sources)) and bits.dtype == bool
+        np.testing.assert_array_equal(bits.to_dense(False).T, levels == depth)
         seen += 1
     assert seen == levels.max() + 1
     with pytest.raises(InvalidValue, match="per-level"):
         sb.bfs_many(A, sources, outputs="per-level", batch=10)
 
 
+@pytest.mark.parametrize("count", [1, 5, 64, 65, 200])
+@pytest.mark.parametrize("name", ["random", "random-both", "star-out", "disconnected", "tree"])
+def test_the_composed_loop_agrees(name: str, count: int, device: str) -> None:
+    """Six lines of algebra whose frontier is a Matrix."""
+    graph = SEARCHABLE[name]
+    A = matrix(graph, device)
+    n = graph.nrows
+    sources = [s % n for s in range(count)]
+    q = sb.Matrix.from_coo(sources, range(count), True, nrows=n, ncols=count, device=device)
+    levels, depth = sb.Matrix(int, n, count, device=device), 0
+    while q.nvals:
+        levels(q.S) << depth
+        q(~levels.S, sb.replace) << sb.semiring.any_pair(A.T @ q)
+        depth += 1
+    found = sb.bfs_many(A, sources)
+    np.testing.assert_array_equal(levels.to_dense(255).T, host(found.levels))
+
+
+def test_a_first_call_with_a_limit_does_not_decide_for_others() -> None:
+    A = sb.generate.path(2000)
+    sb.bfs_many(A, range(64), max_depth=1)
+    assert sb.bfs_many(A, range(64)).batch == 1
+
+
+def test_groups() -> None:
+    """Sources are grouped by the neighbour of largest degree, results come back as given."""
+    graph = random_graph(300, 1500, seed=6)
+    A = matrix(graph, "cpu")
+    sources = np.random.default_rng(2).permutation(300)[:200].tolist()
+    levels = expected(graph, sources)
+    for group in ("auto", "given", (4, 16), (64, 8), (1, 0)):
+        found = sb.bfs_many(A, sources, outputs=EVERYTHING, batch=64, group=group)
+        assert found.batch == 64
+        check(found, levels, graph)
+    from spbfs.algorithms.bfs_many_groups import group_by_hub
+
+    data = A._ready()
+    degrees = np.diff(data.indptr)
+    for rule in (None, (10, 30)):
+        order = group_by_hub(data, np.array(sources), rule)
+        assert sorted(order) == list(range(200))
+        hubs = []
+        for s in np.array(sources)[order]:
+            row = data.indices[data.indptr[s] : data.indptr[s + 1]]
+            hub = max(row, key=lambda v: (degrees[v], -v), default=-1)
+            if rule is not None and not (degrees[s] < 10 and hub >= 0 and degrees[hub] > 30):
+                hub = -1
+            hubs.append(int(hub))
+        runs = [h for i, h in enumerate(hubs) if i == 0 or hubs[i - 1] != h]
+        assert len(runs) == len(set(runs)), "every hub's sources lie together"
+
+
 def test_levels_into_an_array(device: str) -> None:
-    if device == "cuda":
-        pytest.skip("an array on the host is given")
     graph = SEARCHABLE["random"]
     A = matrix(graph, device)
     out = np.empty((3, graph.nrows), np.uint16)

@@ -67,6 +67,8 @@ def test_boolean_operands_and_arrays_select(device: str) -> None:
     u = Vector.from_coo([0, 1, 3], [5, 2, 7], size=4, device=device)
     assert u.select(u < 6).new().to_dict() == {0: 5, 1: 2}
     assert u.select(np.array([True, False, True, True])).new().to_dict() == {0: 5, 3: 7}
+    at = np.array([True, False, True, True])
+    assert _positions((u.S & at).new()) == _positions((at & u.S).new()) == {(0,), (3,)}
     q = Vector.from_coo([0, 1], [True, False], size=4, device=device)
     assert u.select(q).new().to_dict() == {0: 5}
     w = u.dup()

@@ -16,6 +16,7 @@ CPU_ONLY = {
     "format": "text is written by the host",
     "hubs": "the traversal layout of the GPU is built by CuPy's sort and scan: cuda_layout.py",
     "operators": "types are told apart at run time; CUDA kernels are compiled for theirs on demand",
+    "packed": "a matrix on the GPU is not packed",
     "parse": "text is read by the host",
     "parse_adjacency": "text is read by the host",
     "relabel": "the traversal layout of the GPU is built by CuPy's sort and scan: cuda_layout.py",

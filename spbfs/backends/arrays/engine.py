@@ -7,12 +7,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from spbfs.backends.arrays.build import BuildOps
-from spbfs.backends.arrays.matrix_output import MatrixOutput
+from spbfs.backends.arrays.packed import PackedOps
 from spbfs.backends.arrays.structure import StructureOps
 from spbfs.backends.arrays.vector_assign import VectorAssign
 from spbfs.backends.protocol import MaskData
 from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedMonoid, TypedUnary
+from spbfs.core.packed import PackedMatrix, PackedTranspose
 from spbfs.core.storage import MatrixData, VectorData
 
 __all__ = ["ArrayBackend"]
@@ -22,7 +23,7 @@ Data = VectorData | MatrixData
 D = TypeVar("D", VectorData, MatrixData)
 
 
-class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
+class ArrayBackend(VectorAssign, PackedOps, StructureOps, BuildOps):
     """An engine over one array module (``xp``); subclasses add `mxv`, `mxm` and faster parts.
 
     See `spbfs.backends.protocol.Backend` for the meaning of every method.
@@ -51,12 +52,12 @@ class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
     def ewise_add(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
             return self.vector_add(x, y, op)
-        return self.matrix_add(x, y, op)
+        return self.packed_add(x, y, op) or self.matrix_add(x, y, op)
 
     def ewise_mult(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
             return self.vector_mult(x, y, op)
-        return self.matrix_mult(x, y, op)
+        return self.packed_mult(x, y, op) or self.matrix_mult(x, y, op)
 
     def ewise_union(
         self, x: D, x_default: np.generic, y: D, y_default: np.generic, op: TypedBinary
@@ -89,6 +90,8 @@ class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
         return self.matrix_select(x, op, thunk)
 
     def cast(self, x: D, dtype: DType) -> D:
+        if isinstance(x, PackedMatrix) and dtype.is_bool:
+            return x
         values = self.values_as(x.values, dtype)
         if isinstance(x, VectorData):
             return self.like(x, values)
@@ -99,13 +102,27 @@ class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
         return self.count(x) if isinstance(x, VectorData) else x.nvals
 
     def reduce(self, x: Data, monoid: TypedMonoid) -> np.generic | None:
+        if isinstance(x, PackedMatrix):
+            total = self.packed_reduce(x, monoid)
+            if total is not None:
+                return total
         return self.reduce_values(self.stored_values(x), monoid)
 
     def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
-        return self.row_sums(A, monoid)
+        sums = None
+        if isinstance(A, PackedMatrix):
+            sums = self.packed_row_sums(A, monoid)
+        elif isinstance(A, PackedTranspose):
+            sums = self.packed_column_sums(A, monoid)
+        return self.row_sums(A, monoid) if sums is None else sums
 
     # -- structure ---------------------------------------------------------------------------
     def transpose(self, A: MatrixData) -> MatrixData:
+        if isinstance(A, PackedTranspose):
+            return A.packed
+        if isinstance(A, PackedMatrix):
+            A.transpose = A.transpose or PackedTranspose(A)
+            return A.transpose
         return self.transposed(A)
 
     def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
@@ -115,6 +132,8 @@ class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
         return self.vector_extract(u, indices)
 
     def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
+        if isinstance(A, PackedMatrix) and rows is not None and cols is None:
+            return PackedMatrix(A.ncols, A.bits[rows])
         return self.matrix_extract(A, rows, cols)
 
     def diag_matrix(self, u: VectorData, k: int) -> MatrixData:
@@ -160,14 +179,18 @@ class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
         accum: TypedBinary | None,
         replace: bool,
     ) -> MatrixData:
-        return self.matrix_assign_scalar(C, value, rows, cols, mask, accum, replace)
+        packed = None
+        if rows is None and cols is None:
+            packed = self.packed_assign_scalar(C, value, mask, accum, replace)
+        return packed or self.matrix_assign_scalar(C, value, rows, cols, mask, accum, replace)
 
     def write(
         self, C: D, T: D, mask: MaskData | None, accum: TypedBinary | None, replace: bool
     ) -> D:
         if isinstance(C, VectorData):
             return self.vector_write(C, T, mask, accum, replace)
-        return self.matrix_write(C, T, mask, accum, replace)
+        packed = self.packed_write(C, T, mask, accum, replace)
+        return packed or self.matrix_write(C, T, mask, accum, replace)
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:
@@ -180,4 +203,6 @@ class ArrayBackend(VectorAssign, MatrixOutput, StructureOps, BuildOps):
             return VectorData(
                 x.size, own(x.values), own(x.indices), own(x.present), counted=x.counted
             )
+        if isinstance(x, PackedMatrix):
+            return PackedMatrix(x.ncols, x.bits.copy())
         return MatrixData(x.nrows, x.ncols, own(x.indptr), own(x.indices), own(x.values))

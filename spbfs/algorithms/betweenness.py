@@ -1,0 +1,109 @@
+"""Betweenness centrality, many sources at a time: shortest paths counted forward, shares backward.
+
+Brandes: A faster algorithm for betweenness centrality (2001); Buluc, Gilbert: The Combinatorial
+BLAS (2011), for the batched form over sparse matrices.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs_many import sample, square
+from spbfs.core.checks import as_index_array
+
+if TYPE_CHECKING:
+    from spbfs import Matrix
+
+__all__ = ["betweenness"]
+
+Floats = npt.NDArray[np.float64]
+
+
+def betweenness(
+    A: Any,
+    sources: Any = None,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+    normalized: bool = True,
+    batch: int = 64,
+) -> Floats:
+    """Through which vertices shortest paths lead: the share of them, summed over pairs of ends.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.  Where its pattern is symmetric a pair of ends
+        counts in both directions, as two.
+    sources : sequence of int, optional
+        Where paths begin; anywhere by default.
+    samples : int, optional
+        Estimate it from so many random sources.
+    seed : int, optional
+        Of the sample.
+    normalized : bool, optional
+        Divide by the number of pairs, (n - 1) (n - 2).
+    batch : int, optional
+        Sources at a time.
+
+    Returns
+    -------
+    ndarray of float64
+        One value a vertex; scaled as if every vertex had been a source.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.betweenness(sb.generate.path(4), normalized=False)
+    array([0., 4., 4., 0.])
+    """
+    from spbfs import unary
+
+    matrix = square(A)
+    n = matrix.nrows
+    chosen = np.arange(n) if sources is None else as_index_array(sources, "sources", n)
+    if samples is not None:
+        chosen = sample(n, samples, seed)
+    # Paths are counted in doubles, so that a product's values are.
+    ones = matrix.apply(unary.one["FP64"]).new()
+    total: Floats = np.zeros(n)
+    for first in range(0, chosen.shape[0], batch):
+        total += _of_batch(ones, chosen[first : first + batch])
+    total *= n / max(1, chosen.shape[0])
+    return total / max(1, (n - 1) * (n - 2)) if normalized else total
+
+
+def _of_batch(A: Matrix, sources: npt.NDArray[np.int64]) -> Floats:
+    """What the paths from these sources add to every vertex."""
+    from spbfs import Matrix, binary, replace, semiring
+
+    n, k = A.nrows, sources.shape[0]
+    # Forward: how many shortest paths lead from every source to every vertex, level by level.
+    frontier = Matrix.from_coo(sources, range(k), 1.0, nrows=n, ncols=k, device=A.device)
+    paths = frontier.dup()
+    levels = []
+    while frontier.nvals:
+        levels.append(frontier.dup())
+        frontier(~paths.S, replace) << semiring.plus_times(A.T @ frontier)
+        paths(binary.plus) << frontier
+    # Backward: a vertex gets of every next one on a path the share of its paths, and of what that
+    # one got.
+    gained = Matrix(float, n, k, device=A.device)
+    for depth in range(len(levels) - 1, 1, -1):
+        level, before = levels[depth], levels[depth - 1]
+        share = gained.dup(mask=level.S)
+        share = share.ewise_union(level.apply(binary.times, 0.0).new(), binary.plus, 0.0, 0.0).new()
+        share << share.apply(binary.plus, 1.0)
+        share << share.ewise_mult(level, binary.truediv)
+        back = semiring.plus_times(A @ share).new(mask=before.S)
+        gained(binary.plus) << back.ewise_mult(before, binary.times)
+    sums: Any = gained.reduce_rowwise().new()
+    return np.asarray(sums.to_dense(0.0))

@@ -1,0 +1,163 @@
+"""Closeness and harmonic centrality, exact by a search from every vertex or sampled by a few.
+
+Freeman: Centrality in social networks (1978); Wasserman, Faust: Social network analysis (1994), for
+graphs that are not connected; Eppstein, Wang: Fast approximation of centrality (2004).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs_many import bfs_many, sample, square
+from spbfs.core.entries import array_module
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many import Progress
+
+__all__ = ["closeness", "harmonic"]
+
+Floats = npt.NDArray[np.float64]
+
+#: Searches whose levels are held at once where a sum needs the levels themselves.
+_LEVELS_HELD = 64
+
+
+def closeness(
+    A: Any,
+    vertices: Any = None,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Floats:
+    """How near every vertex is to those that reach it.
+
+    Of a vertex that r vertices reach (itself included) from a total distance d, out of n, it is
+    ``(r - 1) / d * (r - 1) / (n - 1)``, and 0 where nothing else reaches it.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    vertices : sequence of int, optional
+        Whose closeness; all vertices by default.
+    samples : int, optional
+        Estimate it from searches from so many random vertices; by default it is exact.
+    seed : int, optional
+        Of the sample.
+    threads, progress : optional
+        As for `bfs_many`.
+
+    Returns
+    -------
+    ndarray of float64
+        One value a vertex.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.closeness(sb.generate.path(3)).round(3)
+    array([0.667, 1.   , 0.667])
+    """
+    matrix = square(A)
+    n = matrix.nrows
+    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    if samples is None:
+        chosen = np.arange(n) if vertices is None else vertices
+        # Against the edges: whom a search finds is who reaches its source.
+        found = bfs_many(matrix.T, chosen, outputs="reached", **options)
+        return _closeness(found.reached, found.sum_levels, n)
+    pivots = sample(n, samples, seed)
+    found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
+    share = n / max(1, len(pivots))
+    estimate = _closeness(_host(found.counts) * share, _host(found.level_sums) * share, n)
+    return estimate if vertices is None else estimate[np.asarray(vertices)]
+
+
+def harmonic(
+    A: Any,
+    vertices: Any = None,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Floats:
+    """The sum of 1 / distance over the vertices that reach a vertex.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    vertices : sequence of int, optional
+        Whose centrality; all vertices by default.
+    samples : int, optional
+        Estimate it from searches from so many random vertices; by default it is exact.
+    seed : int, optional
+        Of the sample.
+    threads, progress : optional
+        As for `bfs_many`; progress is not shown of a sample.
+
+    Returns
+    -------
+    ndarray of float64
+        One value a vertex.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.harmonic(sb.generate.path(3))
+    array([1.5, 2. , 1.5])
+    """
+    matrix = square(A)
+    n = matrix.nrows
+    if samples is None:
+        chosen = np.arange(n) if vertices is None else vertices
+        found = bfs_many(
+            matrix.T, chosen, outputs="level_sizes", threads=threads, progress=progress
+        )
+        assert found.level_sizes is not None
+        return np.asarray(found.level_sizes @ _inverses(found.level_sizes.shape[1]))
+    pivots = sample(n, samples, seed)
+    total: Floats = np.zeros(n)
+    for first in range(0, len(pivots), _LEVELS_HELD):
+        found = bfs_many(matrix, pivots[first : first + _LEVELS_HELD], threads=threads)
+        levels = _host(found.levels)
+        inverse = _inverses(found.depth + 1)
+        for row in levels:
+            reached = row <= found.depth
+            total[reached] += inverse[row[reached]]
+    total *= n / max(1, len(pivots))
+    return total if vertices is None else total[np.asarray(vertices)]
+
+
+def _closeness(reached: Any, total: Any, n: int) -> Floats:
+    others = np.maximum(np.asarray(reached, np.float64) - 1, 0)
+    distance = np.asarray(total, np.float64)
+    near = np.divide(others, distance, out=np.zeros_like(others), where=distance > 0)
+    return near * (others / max(1, n - 1))
+
+
+def _inverses(levels: int) -> Floats:
+    """1 / level, and nothing for level 0."""
+    inverse = np.zeros(levels)
+    inverse[1:] = 1 / np.arange(1, levels)
+    return inverse
+
+
+def _host(array: Any) -> Any:
+    return array if array_module(array) is np else array.get()

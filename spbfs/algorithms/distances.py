@@ -1,0 +1,69 @@
+"""Unweighted distances between all pairs of vertices, or from many of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.algorithms.bfs_many import bfs_many
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many import Progress
+
+__all__ = ["distances"]
+
+
+def distances(
+    A: Any,
+    sources: Any = None,
+    *,
+    out: Any = None,
+    max_depth: int | None = None,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Any:
+    """How many edges lead from each source to every vertex, on a shortest path.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    sources : sequence of int, optional
+        k vertices; all of them by default.
+    out : array, optional
+        Where the result goes, k x n of an unsigned type; a ``numpy.memmap``, say.
+    max_depth : int, optional
+        Vertices farther than this count as unreached.
+    threads, progress : optional
+        As for `bfs_many`.
+
+    Returns
+    -------
+    array, k x n
+        uint8, or what the largest distance asks for; the dtype's maximum stands for unreached.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.distances(sb.generate.path(4))
+    array([[0, 1, 2, 3],
+           [1, 0, 1, 2],
+           [2, 1, 0, 1],
+           [3, 2, 1, 0]], dtype=uint8)
+    """
+    chosen = np.arange(A.shape[0]) if sources is None else sources
+    found = bfs_many(
+        A,
+        chosen,
+        outputs={"levels": out},
+        max_depth=max_depth,
+        threads=threads,
+        progress=progress,
+    )
+    return found.levels

@@ -1,0 +1,142 @@
+"""Eccentricities, and bounds of the diameter from few searches.
+
+Takes, Kosters: Computing the eccentricity distribution of large graphs (Algorithms 2013).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs_many import bfs_many, square
+from spbfs.core.entries import array_module
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many import Progress
+
+__all__ = ["diameter_bounds", "eccentricity"]
+
+#: Searches between two updates of the bounds.
+_AT_ONCE = 64
+
+
+def eccentricity(
+    A: Any,
+    vertices: Any = None,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> npt.NDArray[np.int64]:
+    """The distance from each vertex to the farthest vertex that it reaches.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    vertices : sequence of int, optional
+        All of them by default.
+    threads, progress : optional
+        As for `bfs_many`.
+
+    Returns
+    -------
+    ndarray of int64
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.eccentricity(sb.generate.path(5))
+    array([4, 3, 2, 3, 4])
+    """
+    matrix = square(A)
+    chosen = np.arange(matrix.nrows) if vertices is None else vertices
+    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    return bfs_many(matrix, chosen, outputs="eccentricity", **options).eccentricity
+
+
+def diameter_bounds(
+    A: Any, source: int | None = None, *, searches: int = 512, threads: int | None = None
+) -> tuple[int, int]:
+    """Between what the largest distance within a component lies.
+
+    A search from s bounds the eccentricity of every vertex v at distance d of it: it is at least d
+    and ecc(s) - d, at most ecc(s) + d.  Searches go where the bounds are farthest out, until the
+    diameter's meet.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix of an undirected graph: its pattern must be symmetric.
+    source : int, optional
+        A vertex of the component; by default the one of most entries.
+    searches : int, optional
+        Give up after so many.
+    threads : int, optional
+        As for `bfs_many`.
+
+    Returns
+    -------
+    lower, upper : int
+        Equal where the diameter was found.
+
+    Raises
+    ------
+    InvalidValue
+        When the pattern is not symmetric, there is no vertex or no search.
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.diameter_bounds(sb.generate.grid2d(30))
+    (58, 58)
+    """
+    from spbfs.exceptions import InvalidValue
+
+    matrix = square(A)
+    data = matrix._ready()
+    if searches < 1 or matrix.nrows == 0:
+        raise InvalidValue("searches, A: expected at least one search and one vertex")
+    turned = matrix._backend.transpose(data)
+    xp = array_module(data.indices)
+    alike = xp.array_equal(turned.indptr, data.indptr) and xp.array_equal(
+        turned.indices, data.indices
+    )
+    if not bool(alike):
+        raise InvalidValue("A: expected a symmetric pattern, an undirected graph")
+    if source is None:
+        source = int((data.indptr[1:] - data.indptr[:-1]).argmax())
+    found = bfs_many(matrix, [source], threads=threads)
+    levels = _host(found.levels)
+    members = np.flatnonzero(levels[0] <= found.depth)
+    low: npt.NDArray[np.int64] = np.zeros(members.shape[0], np.int64)
+    high = np.full(members.shape[0], 2 * found.depth, np.int64)
+    done = 0
+    while True:
+        distance = levels[:, members].astype(np.int64)
+        deepest = found.eccentricity[:, None]
+        low = np.maximum(low, np.maximum(distance, deepest - distance).max(axis=0))
+        high = np.minimum(high, (deepest + distance).min(axis=0))
+        done += levels.shape[0]
+        lower, upper = int(low.max()), int(high.max())
+        # Who may still be farther than anybody known.
+        open_ = np.flatnonzero((high > lower) & (low < high))
+        if lower == upper or open_.shape[0] == 0 or done >= searches:
+            return lower, upper if open_.shape[0] else lower
+        take = min(_AT_ONCE, searches - done, open_.shape[0])
+        far = open_[np.argsort(-high[open_], kind="stable")[: (take + 1) // 2]]
+        near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
+        found = bfs_many(matrix, members[np.union1d(far, near)], threads=threads)
+        levels = _host(found.levels)
+
+
+def _host(array: Any) -> Any:
+    return array if array_module(array) is np else array.get()

@@ -1,0 +1,227 @@
+"""Who is within k hops: sizes of neighbourhoods, and an index that answers pairs in bulk.
+
+Cheng, Shang, Cheng, Wang, Yu: K-reach: who is in your small world (VLDB 2012); built by many
+searches at once as in Liu, Huang, Hu: iBFS (SIGMOD 2016).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs_many import bfs_many, square
+from spbfs.core.checks import as_index_array, as_size
+from spbfs.core.memory import require_bytes
+from spbfs.core.packed import words_of
+from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many import Progress
+
+__all__ = ["KHopIndex", "khop_sizes"]
+
+Array = npt.NDArray[Any]
+
+#: Sources of a batch, columns of a block of bits.
+_LANES = 512
+
+
+def khop_sizes(
+    A: Any,
+    k: int,
+    vertices: Any = None,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> npt.NDArray[np.int64]:
+    """How many vertices are at most k hops from each vertex, itself included.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    k : int
+    vertices : sequence of int, optional
+        All of them by default.
+    threads, progress : optional
+        As for `bfs_many`.
+
+    Returns
+    -------
+    ndarray of int64
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.khop_sizes(sb.generate.path(5), 2)
+    array([3, 4, 5, 4, 3])
+    """
+    matrix = square(A)
+    chosen = np.arange(matrix.nrows) if vertices is None else vertices
+    return bfs_many(
+        matrix, chosen, outputs="reached", max_depth=k, threads=threads, progress=progress
+    ).reached
+
+
+class KHopIndex:
+    """Whether one vertex reaches another within k hops, a bit a pair.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    sources : sequence of int, optional
+        Distinct vertices from which pairs can be asked: hubs, say; all of them by default.
+    k : int
+        Hops.
+    threads, progress : optional
+        As for `bfs_many`.
+
+    Raises
+    ------
+    OutOfMemory
+        When the index, an eighth of a byte a pair, does not fit.
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> index = sb.KHopIndex(sb.generate.path(6), k=2)
+    >>> index.query([0, 0, 5], [2, 3, 3])
+    array([ True, False,  True])
+    """
+
+    def __init__(
+        self,
+        A: Any,
+        sources: Any = None,
+        *,
+        k: int,
+        threads: int | None = None,
+        progress: bool | Progress | None = None,
+    ) -> None:
+        matrix = square(A)
+        n = matrix.nrows
+        chosen = np.arange(n) if sources is None else as_index_array(sources, "sources", n)
+        if np.unique(chosen).shape[0] < chosen.shape[0]:
+            raise InvalidValue("sources: expected distinct vertices")
+        hops = as_size(k, "k")
+        blocks = -(-chosen.shape[0] // _LANES)
+        words = words_of(min(_LANES, max(1, chosen.shape[0])))
+        require_bytes(blocks * n * words * 8, "sources: the index")
+        self._keep(n, hops, chosen, np.zeros((blocks, n, words), np.uint64))
+        for b in range(blocks):
+            part = chosen[b * _LANES : (b + 1) * _LANES]
+            found = bfs_many(matrix, part, outputs="per-level", max_depth=hops, threads=threads)
+            assert found.per_level is not None
+            for _, level in found.per_level:
+                bits = level.to_packed_bits()
+                self._bits[b, :, : bits.shape[1]] |= bits
+            if callable(progress):
+                ended = b * _LANES + part.shape[0]
+                progress(ended, chosen.shape[0], found.edges)
+
+    def _keep(self, n: int, k: int, sources: Array, bits: Array) -> None:
+        self.n, self.k, self.sources, self._bits = n, k, sources, bits
+        self._position = np.full(n, -1, np.int64)
+        self._position[sources] = np.arange(sources.shape[0])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return int(self._bits.nbytes + self._position.nbytes + self.sources.nbytes)
+
+    def query(self, u: Any, v: Any) -> npt.NDArray[np.bool_]:
+        """Whether u[i] reaches v[i] within k hops.
+
+        Parameters
+        ----------
+        u, v : sequence of int, equally long
+            Vertices; those in `u` must be sources of the index.
+
+        Returns
+        -------
+        ndarray of bool
+
+        Raises
+        ------
+        InvalidValue
+            When a vertex of `u` is not a source.
+        DimensionMismatch, DomainMismatch, IndexOutOfBound
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.KHopIndex(sb.generate.path(4), [1], k=1).query([1, 1], [0, 3])
+        array([ True, False])
+        """
+        start, end = as_index_array(u, "u", self.n), as_index_array(v, "v", self.n)
+        if start.shape != end.shape:
+            raise DimensionMismatch(f"v: expected {start.shape[0]} vertices, got {end.shape[0]}")
+        at = self._position[start]
+        if (at < 0).any():
+            missing = int(start[np.argmax(at < 0)])
+            raise InvalidValue(f"u: {missing} is not a source of the index")
+        lane = at % _LANES
+        word = self._bits[at // _LANES, end, lane // 64]
+        return (word >> (lane % 64).astype(np.uint64)) & np.uint64(1) != 0
+
+    def save(self, path: str | Path) -> None:
+        """Write the index to a ``.npz`` file.
+
+        Parameters
+        ----------
+        path : str or Path
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.KHopIndex(sb.generate.path(4), k=1).save("/tmp/index.npz")
+        >>> sb.KHopIndex.load("/tmp/index.npz").query([0], [1])
+        array([ True])
+        """
+        with open(path, "wb") as file:
+            np.savez(file, shape=[self.n, self.k], sources=self.sources, bits=self._bits)
+
+    @classmethod
+    def load(cls, path: str | Path) -> KHopIndex:
+        """An index that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+
+        Returns
+        -------
+        KHopIndex
+
+        Raises
+        ------
+        FormatError
+            When the file is something else.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.KHopIndex(sb.generate.path(4), k=2).save("/tmp/index.npz")
+        >>> sb.KHopIndex.load("/tmp/index.npz").k
+        2
+        """
+        try:
+            with np.load(path) as stored:
+                n, k = stored["shape"].tolist()
+                sources, bits = stored["sources"], stored["bits"]
+        except (KeyError, ValueError, EOFError) as error:
+            raise FormatError(f"{path}: expected an index written by save: {error}") from None
+        index = cls.__new__(cls)
+        index._keep(n, k, sources, bits)
+        return index

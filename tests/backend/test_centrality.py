@@ -1,0 +1,167 @@
+"""What is computed from many searches, against NetworkX and SciPy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse.csgraph import shortest_path
+
+import spbfs as sb
+from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
+from tests.graphs import SEARCHABLE, Graph
+
+nx = pytest.importorskip("networkx")
+
+NAMES = [
+    "path",
+    "star-out",
+    "disconnected",
+    "directed-cycle",
+    "random",
+    "random-both",
+    "self-loops",
+]
+
+
+@pytest.fixture(params=NAMES)
+def graph(request: pytest.FixtureRequest) -> Graph:
+    return SEARCHABLE[request.param]
+
+
+def matrix(graph: Graph, device: str) -> sb.Matrix:
+    return sb.Matrix.from_coo(
+        graph.rows, graph.cols, True, nrows=graph.nrows, ncols=graph.nrows, device=device
+    )
+
+
+def digraph(graph: Graph) -> Any:
+    G = nx.DiGraph()
+    G.add_nodes_from(range(graph.nrows))
+    G.add_edges_from(graph.edges)
+    return G
+
+
+def values(found: dict[int, float]) -> np.ndarray:
+    return np.array([found[v] for v in range(len(found))])
+
+
+def host(array: Any) -> np.ndarray:
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def test_distances(graph: Graph, device: str) -> None:
+    A = matrix(graph, device)
+    expected = shortest_path(A.to_scipy(), unweighted=True)
+    expected[np.isinf(expected)] = 255
+    np.testing.assert_array_equal(host(sb.distances(A)), expected)
+    np.testing.assert_array_equal(host(sb.distances(A, [1, 0])), expected[[1, 0]])
+
+
+def test_closeness(graph: Graph, device: str) -> None:
+    A, n = matrix(graph, device), graph.nrows
+    expected = values(nx.closeness_centrality(digraph(graph)))
+    np.testing.assert_allclose(sb.closeness(A), expected)
+    np.testing.assert_allclose(sb.closeness(A, [2, 0]), expected[[2, 0]])
+    # A sample of all vertices is exact.
+    np.testing.assert_allclose(sb.closeness(A, samples=n), expected)
+
+
+def test_harmonic(graph: Graph, device: str) -> None:
+    A = matrix(graph, device)
+    expected = values(nx.harmonic_centrality(digraph(graph)))
+    np.testing.assert_allclose(sb.harmonic(A), expected)
+    np.testing.assert_allclose(sb.harmonic(A, [2, 0]), expected[[2, 0]])
+    np.testing.assert_allclose(sb.harmonic(A, samples=graph.nrows), expected)
+
+
+def test_samples_come_near() -> None:
+    A = sb.generate.kronecker(9, 8, seed=3)
+    for measure in (sb.closeness, sb.harmonic):
+        exact = measure(A)
+        some = measure(A, samples=200, seed=1)
+        assert np.corrcoef(exact, some)[0, 1] > 0.97
+        np.testing.assert_allclose(some.sum(), exact.sum(), rtol=0.1)
+
+
+def test_eccentricity(graph: Graph, device: str) -> None:
+    A = matrix(graph, device)
+    lengths = dict(nx.all_pairs_shortest_path_length(digraph(graph)))
+    expected = [max(lengths[v].values()) for v in range(graph.nrows)]
+    np.testing.assert_array_equal(sb.eccentricity(A), expected)
+
+
+@pytest.mark.parametrize(
+    "G",
+    [nx.path_graph(40), nx.cycle_graph(31), nx.gnm_random_graph(200, 500, 3), nx.star_graph(9)],
+    ids=["path", "cycle", "random", "star"],
+)
+def test_diameter(G: Any, device: str) -> None:
+    component = max(nx.connected_components(G), key=len)
+    A = sb.Matrix.from_networkx(G, weight=None).to(device)
+    diameter = nx.diameter(G.subgraph(component))
+    source = min(component)
+    assert sb.diameter_bounds(A, source) == (diameter, diameter)
+    lower, upper = sb.diameter_bounds(A, source, searches=1)
+    assert lower <= diameter <= upper
+
+
+def test_diameter_of_a_directed_graph_is_refused(device: str) -> None:
+    with pytest.raises(InvalidValue, match="symmetric"):
+        sb.diameter_bounds(matrix(SEARCHABLE["directed-cycle"], device))
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 5])
+def test_khop(graph: Graph, k: int, device: str, tmp_path: Path) -> None:
+    A, n = matrix(graph, device), graph.nrows
+    near = shortest_path(A.to_scipy(), unweighted=True) <= k
+    np.testing.assert_array_equal(sb.khop_sizes(A, k), near.sum(axis=1))
+    index = sb.KHopIndex(A, k=k)
+    u, v = (a.ravel() for a in np.indices((n, n)))
+    np.testing.assert_array_equal(index.query(u, v).reshape(n, n), near)
+    some = sb.KHopIndex(A, [3, 1], k=k)
+    some.save(tmp_path / "index.npz")
+    again = sb.KHopIndex.load(tmp_path / "index.npz")
+    np.testing.assert_array_equal(again.query([1] * n, range(n)), near[1])
+    with pytest.raises(InvalidValue, match="2 is not a source"):
+        again.query([1, 2], [0, 0])
+    with pytest.raises(DimensionMismatch, match="v: expected 2"):
+        again.query([1, 1], [0])
+
+
+def test_khop_of_more_sources_than_a_block() -> None:
+    A = sb.generate.uniform(700, 3, seed=1)
+    near = shortest_path(A.to_scipy(), unweighted=True) <= 3
+    index = sb.KHopIndex(A, k=3)
+    u, v = (a.ravel() for a in np.indices((700, 700)))
+    np.testing.assert_array_equal(index.query(u, v).reshape(700, 700), near)
+
+
+def test_no_index(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("no")
+    with pytest.raises(FormatError, match="expected an index"):
+        sb.KHopIndex.load(tmp_path / "other")
+
+
+@pytest.mark.parametrize("batch", [3, 64])
+def test_betweenness(graph: Graph, batch: int, device: str) -> None:
+    A, G = matrix(graph, device), digraph(graph)
+    G.remove_edges_from(nx.selfloop_edges(G))
+    expected = values(nx.betweenness_centrality(G, normalized=False))
+    found = sb.betweenness(A, normalized=False, batch=batch)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    expected = values(nx.betweenness_centrality(G))
+    np.testing.assert_allclose(sb.betweenness(A, samples=graph.nrows), expected, atol=1e-12)
+
+
+def test_mistakes(device: str) -> None:
+    wide = sb.Matrix(bool, 2, 3, device=device)
+    for measure in (sb.closeness, sb.harmonic, sb.eccentricity, sb.betweenness):
+        with pytest.raises(DimensionMismatch, match="square"):
+            measure(wide)
+    with pytest.raises(InvalidValue, match="samples"):
+        sb.closeness(matrix(SEARCHABLE["path"], device), samples=0)
+    with pytest.raises(InvalidValue, match="distinct"):
+        sb.KHopIndex(matrix(SEARCHABLE["path"], device), [0, 0], k=1)
