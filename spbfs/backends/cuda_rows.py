@@ -107,11 +107,11 @@ class CudaRows(CudaVectors):
             )
 
     # -- sums of rows ------------------------------------------------------------------------
-    def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
+    def row_sums(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
         """Every row summed; rows without entries give none."""
         ring = reduction_ring(monoid, self.dtype_of(A))
         if ring is None or A.nvals == 0 or A.nrows == 0:
-            return super().reduce_rowwise(A, monoid)
+            return super().row_sums(A, monoid)
         w = self.result(A.nrows, Plan(ring, None))
         self.pull_rows(A, (A.values, None, None, False), ring, w)
         return self.sent(w)
