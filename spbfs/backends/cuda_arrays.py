@@ -12,6 +12,7 @@ from spbfs.backends.arrays.layout import index_type, offsets
 from spbfs.backends.cuda_constants import Constants
 from spbfs.backends.cuda_memory import require_bytes
 from spbfs.backends.cuda_symmetric import is_symmetric
+from spbfs.backends.cuda_transpose import transposed_pattern
 from spbfs.core.dtypes import DType
 from spbfs.core.layout import known_transpose, remember_transpose
 from spbfs.core.memory import UNQUESTIONED
@@ -98,8 +99,12 @@ class CudaArrays(ArrayBackend):
         known = known_transpose(A)
         if known is not None:
             return known
-        if is_iso(A.values) and A.indices.dtype == np.int32 and is_symmetric(A):
-            return A
+        if is_iso(A.values) and A.indices.dtype == index_type(A.nrows) == np.int32:
+            if is_symmetric(A):
+                return A
+            made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
+            remember_transpose(A, made)
+            return made
         order = cupy.argsort(A.indices, kind="stable")
         indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
         indices = self.rows_of(A)[order].astype(index_type(A.nrows))
