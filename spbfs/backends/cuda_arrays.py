@@ -83,6 +83,10 @@ class CudaArrays(ArrayBackend):
         known = self._constants.value_of(values)
         return cupy.asnumpy(values[:1])[0] if known is None else known
 
+    def known_value(self, values: Array) -> np.generic | None:
+        """The value of an iso array, where the host knows it."""
+        return self._constants.value_of(values)
+
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
         if values.shape[0] == 0:
@@ -101,7 +105,7 @@ class CudaArrays(ArrayBackend):
             made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
             remember_transpose(A, made)
             return made
-        order = cupy.argsort(A.indices)
+        order = cupy.argsort(A.indices, kind="stable")
         indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
         indices = self.rows_of(A)[order].astype(index_type(A.nrows))
         made = MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
