@@ -27,6 +27,7 @@ from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
 from spbfs.core.checks import as_index_array
 from spbfs.core.entries import array_module
+from spbfs.core.memory import typed_refusals
 from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
 from spbfs.core.stored import check_device
@@ -46,6 +47,7 @@ _ASKED = ("levels", "per-level", "level_sizes", "counts", "level_sums", "parents
 _MOST_LANES = 1024
 
 
+@typed_refusals
 def bfs_many(
     A: Any,
     sources: Sequence[int] | Array,
@@ -304,6 +306,8 @@ class _Call:
     # -- decisions ---------------------------------------------------------------------------
     def _joins(self, lanes: int) -> bool:
         """Whether searches meet often enough to be joined, judged by one of them."""
+        if lanes == 1:
+            return False
         known = self._data.cache.get("bfs_frontiers")
         if known is None:
             degrees = self._data.indptr[1:] - self._data.indptr[:-1]

@@ -118,6 +118,21 @@ def fields_of(block: np.ndarray[Any, Any]) -> Any:
     return fields
 
 
+def _enter(entry: Any, *arguments: Any) -> None:
+    """Call a function of the driver that launches."""
+    status = entry(*arguments)
+    if status == _INVALID_CONTEXT:
+        # A thread that has not used the GPU so far has no context yet.
+        from cupy.cuda import Device
+
+        Device().use()
+        status = entry(*arguments)
+    if status:
+        from cupy.cuda import driver
+
+        raise driver.CUDADriverError(status)
+
+
 class CooperativeLaunch:
     """A kernel with its shape and its only argument, to be launched again and again.
 
@@ -152,18 +167,7 @@ class CooperativeLaunch:
 
     def __call__(self, stream: int) -> None:
         """Launch on a stream (a `CUstream`)."""
-        to = ctypes.c_void_p(stream)
-        status = self._entry(*self._shape, to, self._parameters)
-        if status == _INVALID_CONTEXT:
-            # A thread that has not used the GPU so far has no context yet.
-            from cupy.cuda import Device
-
-            Device().use()
-            status = self._entry(*self._shape, to, self._parameters)
-        if status:
-            from cupy.cuda.driver import CUDADriverError
-
-            raise CUDADriverError(status)
+        _enter(self._entry, *self._shape, ctypes.c_void_p(stream), self._parameters)
 
 
 class Launch:
@@ -198,11 +202,5 @@ class Launch:
     def __call__(self, grid: int, stream: int) -> None:
         """Launch on a stream (a `CUstream`) of the current device."""
         one, to = self._one, ctypes.c_void_p(stream)
-        status = self._entry(
-            self._function, ctypes.c_uint(grid), one, one, self._threads, one, one,
-            ctypes.c_uint(0), to, *self._last,
-        )  # fmt: skip
-        if status:
-            from cupy.cuda.driver import CUDADriverError
-
-            raise CUDADriverError(status)
+        shape = ctypes.c_uint(grid), one, one, self._threads, one, one, ctypes.c_uint(0)
+        _enter(self._entry, self._function, *shape, to, *self._last)
