@@ -43,9 +43,7 @@ class _Recorded:
 
 def _record() -> None:
     load = Specialisation.load
-    options = Specialisation.options.fget
     Specialisation.load = lambda self: _Recorded(load(self))
-    Specialisation.options = property(lambda self: (*options(self), "-lineinfo"))
 
 
 def _compile() -> None:
