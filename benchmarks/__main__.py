@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchmarks import bfs, composed
+from benchmarks import bfs, composed, many
 from benchmarks.graphs import GRAPHS
 
 RESULTS = Path(__file__).parent / "results"
@@ -48,6 +48,25 @@ def main() -> None:
     c.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")
     c.add_argument("--repeats", type=int, default=3, help="searches from every source")
     c.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+    m = commands.add_parser(
+        "many",
+        help="many searches at once against one after the other, and each technique left out",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    m.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    m.add_argument(
+        "--graphs",
+        nargs="+",
+        choices=sorted(GRAPHS),
+        default=["kron20", "uniform16", "smallworld", "grid2d", "road"],
+    )
+    m.add_argument("--scale", type=int, default=None, help="log2 of the vertices, instead")
+    m.add_argument("--sources", nargs="+", type=int, default=[64, 512])
+    m.add_argument("--threads", type=int, default=2)
+    m.add_argument("--repeats", type=int, default=3)
+    m.add_argument("--techniques", action="store_true", help="also with each of them left out")
+    m.add_argument("--grouped", type=int, default=4096, help="sources to choose groups from")
+    m.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
     e = commands.add_parser(
         "expansion",
         help="the published ways of pushing on a GPU, a table for each paper",
@@ -65,7 +84,7 @@ def main() -> None:
 
         benchmark = expansion.run
     else:
-        benchmark = {"bfs": bfs.run, "composed": composed.run}[options.command]
+        benchmark = {"bfs": bfs.run, "composed": composed.run, "many": many.run}[options.command]
     for path in benchmark(options):
         print(f"wrote {path}")
 

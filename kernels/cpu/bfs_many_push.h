@@ -51,6 +51,33 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
     }
 }
 
+// Expands the vertices of a list over those out-neighbours that are in [begin, end): rows are
+// sorted, so that workers with a range each share no word.
+template <int W, class Offset, class Index>
+inline void push_range(const State<W, Offset, Index>& s, const Index* list, std::int64_t size,
+                       std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = 0; i < size; ++i) {
+        const Index u = list[i];
+        const Word* bits = s.front.words + std::int64_t{u} * W;
+        const Index* row_end = s.out.indices + s.out.indptr[u + 1];
+        const Index* at =
+            std::lower_bound(s.out.indices + s.out.indptr[u], row_end, static_cast<Index>(begin));
+        for (; at < row_end && *at < end; ++at) {
+            const std::int64_t v = *at;
+            Word* next = s.next.words + v * W;
+            for (int w = 0; w < W; ++w) {
+                if (s.parents) {
+                    const Word mine = give_bits<false>(next[w], bits[w] & ~s.seen[v * W + w]);
+                    for_each_bit(mine, w * kWordBits,
+                                 [&](std::int64_t search) { s.set_parent(search, v, u); });
+                } else {
+                    next[w] |= bits[w];
+                }
+            }
+        }
+    }
+}
+
 // After a push that did not list what it found, the vertices of a word of bitmaps.
 template <int W, class Offset, class Index>
 inline void settle_pushed(const State<W, Offset, Index>& s, std::int64_t word, std::int64_t level,

@@ -113,7 +113,12 @@ class Search {
         const bool alone = team_.workers() == 1 || p.edges < kSerialEdges;
         // What is found is listed while it is surely little: a long list is slower than a bitmap.
         const bool listing = p.edges < s.n / kListShare;
-        if (!p.listed && p.vertices < s.n / kListShare) list_frontier();
+        const bool ranged = !alone && !listing && p.edges > kRangeDegree * kRanges * p.vertices;
+        if (!p.listed && (ranged || p.vertices < s.n / kListShare)) list_frontier();
+        if (ranged) {
+            push_ranges();
+            return;
+        }
         std::atomic<std::int64_t> tail{0};
         auto expand = [&]<bool Shared, bool Listing>(const Index* list, std::int64_t size) {
             Index held[kHeld];
@@ -176,7 +181,30 @@ class Search {
                            for (; i < end; ++i) settle_pushed(s, i, p.level, found_[worker]);
                        });
         }
-        // The frontier's rows are the next one's room.
+        clear_front(listing);
+    }
+
+    // Rows are so long that it pays to look into each of them once a range of their entries: the
+    // ranges have equal shares of the in-edges.
+    void push_ranges() {
+        auto bound = [&](std::int64_t range) {
+            const double share = static_cast<double>(range) / kRanges;
+            const auto entries = static_cast<Offset>(share * static_cast<double>(s.in.indptr[s.n]));
+            const std::int64_t v =
+                std::lower_bound(s.in.indptr, s.in.indptr + s.n, entries) - s.in.indptr;
+            return range == kRanges ? words_for(s.n) : v / kWordBits;
+        };
+        team_.for_chunks(kRanges, 1, [&](std::int64_t range, std::int64_t, int worker) {
+            const std::int64_t begin = bound(range), end = bound(range + 1);
+            if (s.interrupt->poll(worker, p.edges / kRanges)) return;
+            push_range(s, s.list, p.vertices, begin * kWordBits, end * kWordBits);
+            for (std::int64_t i = begin; i < end; ++i) settle_pushed(s, i, p.level, found_[worker]);
+        });
+        if (!s.interrupt->stopped()) clear_front(false);
+    }
+
+    // The frontier's rows are the next one's room.
+    void clear_front(bool listing) {
         if (p.listed) {
             for (std::int64_t i = 0; i < p.vertices; ++i) {
                 const std::int64_t u = s.list[i];
@@ -229,7 +257,8 @@ class Search {
         p.joint += p.vertices;
     }
 
-    static constexpr std::int64_t kHeld = 256, kListGrain = 256, kPushWords = 4;
+    static constexpr std::int64_t kHeld = 256, kListGrain = 256, kRanges = 8, kRangeDegree = 16,
+                                  kPushWords = 4;
     static constexpr std::int64_t kListShare = 6;
     // Entries a vertex, roughly, for how often to look whether to stop.
     static constexpr std::int64_t kPollVertex = 16;

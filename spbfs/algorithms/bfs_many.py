@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from operator import index
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from spbfs import burble, planner_many
 from spbfs.algorithms.bfs_arguments import as_matrix
+from spbfs.algorithms.bfs_many_file import LevelFile
 from spbfs.algorithms.bfs_many_groups import group_by_hub
 from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
 from spbfs.backends import get_backend
@@ -25,6 +27,7 @@ from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
 from spbfs.core.checks import as_index_array
 from spbfs.core.entries import array_module
+from spbfs.core.memory import typed_refusals
 from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
 from spbfs.core.stored import check_device
@@ -44,6 +47,7 @@ _ASKED = ("levels", "per-level", "level_sizes", "counts", "level_sums", "parents
 _MOST_LANES = 1024
 
 
+@typed_refusals
 def bfs_many(
     A: Any,
     sources: Sequence[int] | Array,
@@ -71,7 +75,9 @@ def bfs_many(
         Which outputs to make, attributes of the result of the same names: ``"levels"``,
         ``"per-level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
         ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  A mapping says where
-        levels go: ``{"levels": array}``, k x n of an unsigned type wide enough.
+        levels go: ``{"levels": array}``, k x n of an unsigned type wide enough, or
+        ``{"levels": path}``, a ``.npy`` file, mapped.  Beside it a file says which searches ended:
+        the same call made again goes on where an earlier one was stopped.
     max_depth : int, optional
         Visit no vertex deeper than this.
     batch : int or "auto", optional
@@ -100,6 +106,8 @@ def bfs_many(
         When another argument is not what is described above.
     OutOfMemory
         When outputs, or a batch of 64 searches, do not fit; before anything ran.
+    FileError
+        When the file of levels cannot be read or written.
     KeyboardInterrupt
         On Ctrl-C; its attribute `partial` is a result of the batches that ended.
 
@@ -166,6 +174,7 @@ class _Call:
         self._matrix, self._data, self._wanted = matrix, data, wanted
         self._backend = get_backend(matrix.device)
         self._report = report
+        self._file: LevelFile | None = None
         k = sources.shape[0]
         self.result = BFSManyResult(sources, np.zeros(k, bool), *np.zeros((3, k), np.int64))
         self._request = ManyRequest(
@@ -190,10 +199,11 @@ class _Call:
         if joined:
             result.batch = lanes
             order = self._order(rule, lanes)
-            for first in range(0, k, lanes):
+            order = order[~result.done[order]]
+            for first in range(0, order.shape[0], lanes):
                 self._search_batch(order[first : first + lanes])
         else:
-            for row in range(k):
+            for row in np.flatnonzero(~result.done).tolist():
                 self._search_one(row)
         result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
@@ -244,7 +254,9 @@ class _Call:
             result.parents = xp.empty((k, n), self._data.indices.dtype)
             self._request.parents = result.parents
         given = wanted.get("levels")
-        if given is not None:
+        if isinstance(given, str | Path):
+            self._open(given)
+        elif given is not None:
             if not hasattr(given, "dtype") or given.dtype.kind != "u" or given.ndim != 2:
                 raise DomainMismatch("outputs: levels must be an array of an unsigned type, k x n")
             if given.shape != (k, n):
@@ -255,7 +267,34 @@ class _Call:
                 raise InvalidValue("outputs: levels must be C-contiguous and writeable")
             result.levels = given
 
+    def _open(self, path: str | Path) -> None:
+        """Levels in a file, and what the searches that ended before say of themselves."""
+        others = [name for name in self._wanted if name in _ASKED and name != "levels"]
+        if others:
+            raise InvalidValue(f"outputs: a file of levels cannot be asked for with {others[0]}")
+        result = self.result
+        self._file = LevelFile(path, self._data, result.sources, self._request.max_depth)
+        result.levels, result.done = self._file.levels, self._file.done.copy()
+        degrees = _host(self._data.indptr[1:] - self._data.indptr[:-1])
+        for row in np.flatnonzero(result.done).tolist():
+            level = np.asarray(result.levels[row])
+            found = level < np.iinfo(level.dtype).max
+            result.reached[row] = found.sum()
+            result.sum_levels[row] = level[found].sum(dtype=np.int64)
+            result.eccentricity[row] = level[found].max(initial=0)
+            result.edges += int(degrees[found].sum())
+        result.depth = int(result.eccentricity.max(initial=0))
+
+    def _ended(self, rows: Any) -> None:
+        """Searches ended, and are written down."""
+        self.result.done[rows] = True
+        if self._file is not None:
+            self._file.save(self.result.done)
+        self._report(self.result)
+
     def _empty_levels(self, dtype: np.dtype[Any]) -> Array:
+        if self._file is not None:
+            return self._file.make(dtype)
         if self._wanted["levels"] is not None:
             raise InvalidValue(
                 f"outputs: levels of {self._wanted['levels'].dtype} cannot hold the depth "
@@ -267,6 +306,8 @@ class _Call:
     # -- decisions ---------------------------------------------------------------------------
     def _joins(self, lanes: int) -> bool:
         """Whether searches meet often enough to be joined, judged by one of them."""
+        if lanes == 1:
+            return False
         known = self._data.cache.get("bfs_frontiers")
         if known is None:
             degrees = self._data.indptr[1:] - self._data.indptr[:-1]
@@ -305,8 +346,7 @@ class _Call:
                 result.per_level = _per_level(
                     found, len(rows), self._matrix.device, stack.pop_all()
                 )
-        result.done[rows] = True
-        self._report(result)
+        self._ended(rows)
 
     def _run_single(self, source: int, max_depth: int | None, *, parents: bool = False) -> Any:
         request = SearchRequest(
@@ -323,10 +363,7 @@ class _Call:
             planned=True,
         )
         found = self._single.run(self._data, request)
-        level = found.vector("levels")
-        parent = found.vector("parents")
-        assert level is not None
-        return found, level.values, None if parent is None else parent.values
+        return found, found.array("levels"), found.array("parents")
 
     def _search_one(self, row: int) -> None:
         result = self.result
@@ -334,6 +371,7 @@ class _Call:
         limit, tree = self._request.max_depth, "parents" in self._wanted
         found, level, parent = self._run_single(source, limit, parents=tree)
         counts = found.counts
+        made = None
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
             made = _host(level) if isinstance(out, np.ndarray) else level
@@ -352,13 +390,12 @@ class _Call:
         # Where not reached the level is -1.
         unreached = level.shape[0] - counts.reached
         result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
-        del level, parent
+        del level, parent, made
         result.depth = max(result.depth, counts.depth)
         result.edges += found.edges
         result.joint += counts.reached
-        result.done[row] = True
         found.give_back()
-        self._report(result)
+        self._ended(row)
 
 
 def _per_level(

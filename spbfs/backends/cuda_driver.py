@@ -155,6 +155,6 @@ class CooperativeLaunch:
             Device().use()
             status = self._entry(*self._shape, to, self._parameters)
         if status:
-            from cupy.cuda.driver import CUDADriverError
+            from cupy.cuda import driver
 
-            raise CUDADriverError(status)
+            raise driver.CUDADriverError(status)

@@ -136,6 +136,10 @@ class Found:
         assert self._edges is not None
         return self._edges
 
+    def array(self, name: str) -> Array | None:
+        """The output called `name` as it is, -1 where not reached; None where not asked for."""
+        return self._arrays[name]
+
     def vector(self, name: str) -> VectorData | None:
         """The output called `name` as storage; None where it was not asked for."""
         array = self._arrays[name]

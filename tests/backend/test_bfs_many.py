@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -380,6 +381,46 @@ def test_interruption_leaves_what_ended(device: str, monkeypatch: pytest.MonkeyP
     assert partial.done.tolist() == [True] * 20 + [False] * 11
     levels = expected(graph, list(range(20)))
     np.testing.assert_array_equal(host(partial.levels)[:20], np.where(levels < 0, 255, levels))
+
+
+@pytest.mark.parametrize("join", [True, False])
+def test_a_file_of_levels_is_resumed(
+    join: bool, device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join_always(monkeypatch, join)
+    graph = SEARCHABLE["tree"]
+    A, sources, path = matrix(graph, device), list(range(31)), tmp_path / "levels.npy"
+    levels = expected(graph, sources)
+
+    def stop(ended: int, total: int, edges: int) -> None:
+        if ended == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sb.bfs_many(A, sources, outputs={"levels": path}, batch=10, progress=stop)
+    calls: list[int] = []
+    found = sb.bfs_many(
+        A, sources, outputs={"levels": path}, batch=10, progress=lambda n, *_: calls.append(n)
+    )
+    assert calls == ([30, 31] if join else list(range(21, 32)))
+    check(found, levels, graph)
+    np.testing.assert_array_equal(np.load(path), np.where(levels < 0, 255, levels))
+    check(sb.bfs_many(A, sources, outputs={"levels": str(path)}), levels, graph)
+    with pytest.raises(InvalidValue, match="other sources"):
+        sb.bfs_many(A, sources[:5], outputs={"levels": path})
+    with pytest.raises(InvalidValue, match="with counts"):
+        sb.bfs_many(A, sources, outputs={"levels": path, "counts": None})
+    (tmp_path / "levels.npy.progress.npz").unlink()
+    with pytest.raises(InvalidValue, match="exists, and nothing says"):
+        sb.bfs_many(A, sources, outputs={"levels": path})
+
+
+def test_a_file_of_levels_is_widened(tmp_path: Path, device: str) -> None:
+    A = sb.generate.path(300).to(device)
+    found = sb.bfs_many(A, [150, 0, 1], outputs={"levels": tmp_path / "levels.npy"}, batch=1)
+    levels = np.load(tmp_path / "levels.npy")
+    assert levels.dtype == np.uint16 and levels[1].tolist() == list(range(300))
+    assert found.levels[0].tolist() == abs(np.arange(300) - 150).tolist()
 
 
 def test_control_c_while_the_kernel_runs() -> None:

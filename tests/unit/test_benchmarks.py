@@ -33,3 +33,24 @@ def test_bfs_benchmark(tmp_path: Path) -> None:
         assert all(0 < r["least_seconds"] <= r["seconds"] and r["teps"] > 0 for r in graph["runs"])
     (table,) = tmp_path.glob("*.md")
     assert table.read_text(encoding="utf-8").count("| Kronecker") == 2
+
+
+def test_many_benchmark(tmp_path: Path) -> None:
+    options = "--graphs kron18 road --scale 8 --sources 8 70 --repeats 1 --techniques --grouped 300"
+    subprocess.run(
+        [sys.executable, "-m", "benchmarks", "many", *options.split(), "--output", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    (report,) = tmp_path.glob("*.json")
+    graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"]
+    for graph in graphs:
+        assert [r["sources"] for r in graph["runs"]] == [8, 70]
+        assert all(r["edges"] > 0 and r["levels_ms"] > 0 for r in graph["runs"])
+        assert {"all", "no early termination", "group: auto"} <= {
+            t["name"] for t in graph["techniques"]
+        }
+    (table,) = tmp_path.glob("*.md")
+    assert table.read_text(encoding="utf-8").count("| Kronecker") > 3

@@ -98,6 +98,21 @@ def test_composed_paths_and_components_agree_with_scipy() -> None:
         assert set(labels[members]) == {members.min()}
 
 
+def test_closeness_ranks_and_draws(tmp_path: Path) -> None:
+    image = tmp_path / "closeness.png"
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "closeness.py"), "--top", "3", "--plot", str(image)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    centrality = nx.closeness_centrality(nx.karate_club_graph())
+    best = sorted(centrality, key=lambda v: -centrality[v])[:3]
+    assert [int(line.split()[0]) for line in done.stdout.splitlines()[2:5]] == best
+    assert image.read_bytes().startswith(b"\x89PNG")
+
+
 def test_a_negative_cycle_is_an_error() -> None:
     A = Matrix.from_coo([0, 1, 2], [1, 2, 0], [1.0, -3.0, 1.0], nrows=3, ncols=3)
     with pytest.raises(ValueError, match="negative"):
