@@ -109,3 +109,16 @@ __device__ __forceinline__ void enqueue_warp(const Sink& sink, const Offset* ind
     row.look_up(indptr, is, sink);
     if (!row.append(sink, &sink.size->queued) && (threadIdx.x & 31) == 0) sink.size->overflow = 1;
 }
+
+// The rows of a warp's lanes, `length` entries from `begin` each (none where 0), with one atomic.
+// False when the list is given up.
+template <typename Offset>
+__device__ __forceinline__ bool list_rows(const Sink& sink, u64* queued, int v, Offset begin,
+                                          Offset length) {
+    Listing<Offset, 1> row;
+    row.vertex[0] = v;
+    row.begin[0] = begin;
+    row.length[0] = length;
+    row.count(sink);
+    return row.append(sink, queued);
+}
