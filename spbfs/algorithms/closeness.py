@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many import bfs_many, sample, square
+from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many_arguments import sample, square
 from spbfs.core.entries import array_module
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many import Progress
+    from spbfs.algorithms.bfs_many_arguments import Progress
 
 __all__ = ["closeness", "harmonic"]
 
