@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["LANES", "joint_pays", "packed_direction", "relabel_pays", "sharing"]
+__all__ = ["LANES", "joint_pays", "packed_direction", "packs", "relabel_pays", "sharing"]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
@@ -13,6 +13,10 @@ LANES = 512
 RELABEL_SKEW = 16
 #: ... and once so many lanes were searched, in batches as they came: it takes as long as they did.
 RELABEL_AFTER = 192
+#: A product is packed where its bits take no more bytes than so many an entry that goes into it, or
+#: than is worth a thought.
+PACKED_BYTES = 16
+PACKED_ANYWAY = 1 << 24
 #: An entry pushed against one pulled.
 PUSH_COST = 2.0
 #: Searches are joined where a joint frontier is expected to serve so many of them.  Grids and
@@ -64,6 +68,17 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     (True, False)
     """
     return sharing(frontiers, searches) >= LEAST_SHARING
+
+
+def packs(rows: int, words: int, entries: int) -> bool:
+    """Whether a Boolean product of so many rows of so many words should be made in packed bits.
+
+    Examples
+    --------
+    >>> packs(10**6, 8, 10**7), packs(10**8, 16, 10**5)
+    (True, False)
+    """
+    return 8 * words * rows <= PACKED_BYTES * entries + PACKED_ANYWAY
 
 
 def packed_direction(edges: int, entries: int) -> Literal["push", "pull"]:

@@ -6,7 +6,6 @@
 //   memory bfs_solo.cuh      a few thousand edges: one CTA, the others wait bfs_push.cuh      few
 //   edges: a list of rows, vertices claimed by atomics bfs_pull.cuh      many edges: status bits
 //   only, no list, no atomics bfs_emit.cuh      at the end, into the caller's order
-#include "bfs_bands.cuh"
 #include "bfs_cluster.cuh"
 #include "bfs_emit.cuh"
 #include "bfs_pull.cuh"
@@ -38,15 +37,7 @@ struct Traversal {
     __device__ void push() {
         u32* const seen = s.seen[step.current];
         Finds<Offset> finds(stage, step.sink, out_indptr());
-        for (int hubs = kRelabelled<Level>; hubs >= 0; --hubs) {
-            const RowList<Offset> rows = hubs ? step.hubs : step.frontier;
-            if (rows.count == 0) continue;
-            if (kRelabelled<Level> && hubs && step.banded)
-                push_bands<Offset, Level>(s, rows, seen, reinterpret_cast<u32*>(memory), step.level,
-                                          finds);
-            else
-                push_level<Offset, Level>(s, rows, seen, step.level, finds);
-        }
+        push_level<Offset, Level>(s, step.frontier, seen, step.level, finds);
         finds.finish();
     }
 

@@ -95,12 +95,11 @@ __global__ void layout_lengths(const Offset* indptr, const int* label, int rows,
         lengths[r] = static_cast<Offset>(length_of(indptr, label ? label[r] : r));
 }
 
-// Keys that sort the entries [begin, end) of rows from `first` on: row, then place by degree, in
-// the first `by_id` rows the internal id.
+// Keys that sort the entries [begin, end) of rows from `first` on: row, then place by degree.
 template <typename Offset>
 __global__ void layout_entry_keys(const Offset* new_indptr, int first, int rows, i64 begin, i64 end,
                                   const int* label, const int* rank, const Offset* indptr,
-                                  const int* indices, const int* place, int by_id, u64* keys) {
+                                  const int* indices, const int* place, u64* keys) {
     const int lane = threadIdx.x & 31;
     const i64 run = (thread_number() / 32) * kRun, stride = (thread_count() / 32) * kRun;
     for (i64 from = begin + run; from < end; from += stride) {
@@ -112,44 +111,14 @@ __global__ void layout_entry_keys(const Offset* new_indptr, int first, int rows,
             const i64 source = label ? label[row] : row;
             const int v = indices[static_cast<i64>(indptr[source]) + (e - new_indptr[row])];
             const int id = rank ? rank[v] : v;
-            keys[e - begin] = static_cast<u64>(row - first) << 32 |
-                              static_cast<u32>(row < by_id ? id : place[id]);
+            keys[e - begin] = static_cast<u64>(row - first) << 32 | static_cast<u32>(place[id]);
         }
     }
 }
 
-__global__ void layout_entries(const u64* keys, i64 count, int first, const int* order, int by_id,
-                               int* indices) {
-    for (i64 e = thread_number(); e < count; e += thread_count()) {
-        const int found = static_cast<int>(keys[e] & kFull);
-        indices[e] = first + static_cast<i64>(keys[e] >> 32) < by_id ? found : order[found];
-    }
-}
-
-// Entries that lead to each grain of 32 vertices; a warp a grain.  Columns of `into` are labels.
-template <typename Offset>
-__global__ void layout_grains(const Offset* into, const int* label, int n, u64* grains) {
-    const int lane = threadIdx.x & 31;
-    const i64 count = (static_cast<i64>(n) + 31) / 32;
-    for (i64 g = thread_number() / 32; g < count; g += thread_count() / 32) {
-        u64 entries = g * 32 + lane < n ? length_of(into, label[g * 32 + lane]) : 0;
-        for (int d = 16; d; d >>= 1) entries += __shfl_xor_sync(kFull, entries, d);
-        if (lane == 0) grains[g] = entries;
-    }
-}
-
-// For each of the first `rows` rows, sorted by id: where each range of ids begins, from its start.
-template <typename Offset>
-__global__ void layout_cuts(const Offset* indptr, const int* indices, int rows, const int* bounds,
-                            int count, int* cuts) {
-    for (i64 i = thread_number(); i < static_cast<i64>(rows) * count; i += thread_count()) {
-        const i64 row = i / count, begin = indptr[row], end = indptr[row + 1];
-        const int bound = bounds[i % count];
-        const bool none = begin == end || indices[begin] >= bound;
-        cuts[i] =
-            none ? 0
-                 : static_cast<int>(last_not_above(indices, begin, end - 1, bound - 1) + 1 - begin);
-    }
+__global__ void layout_entries(const u64* keys, i64 count, const int* order, int* indices) {
+    for (i64 e = thread_number(); e < count; e += thread_count())
+        indices[e] = order[keys[e] & kFull];
 }
 
 // The first `width` entries of every row, 1 or 4, for whole blocks.

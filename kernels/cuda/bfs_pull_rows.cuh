@@ -6,18 +6,10 @@
 constexpr int kMaxBlocks = 4;  // blocks of rows a warp takes at a time: a task
 constexpr int kTasks = 8;      // tasks whose unsettled rows are collected
 constexpr int kEnough = 128;   // and how many such rows are not worth waiting for more
-#ifndef X_GROUP
-#define X_GROUP 8
-#define X_ROWS 2
-#endif
-constexpr int kGroup = X_GROUP;  // entries of a row looked at together
-constexpr int kRows = X_ROWS;    // rows a lane looks at together
+constexpr int kGroup = 8;      // entries of a row looked at together
+constexpr int kRows = 2;       // rows a lane looks at together
 // Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy.
-#ifndef X_FEW
-#define X_FEW 32
-#define X_MOST 128
-#endif
-constexpr int kFewEntries = X_FEW, kMostEntries = X_MOST, kMany = 24;
+constexpr int kFewEntries = 32, kMostEntries = 128, kMany = 24;
 
 struct PullShared {
     unsigned short rows[kWarps][kEnough + kMaxBlocks * kBlock];
@@ -171,7 +163,7 @@ struct PullWarp {
                     ((__ldg(indptr + row.vertex[0]) + kHead<Level>)&~Offset{kGroup - 1}) + past;
                 row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
             }
-            row.count(rest);
+            row.count();
             fits = fits && row.append(rest, &rest.size->rest, &rest.size->unlisted);
             if (fits) continue;
             if (i < listed) rows[left + (threadIdx.x & 31)] = static_cast<unsigned short>(code);

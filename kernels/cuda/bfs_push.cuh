@@ -1,9 +1,6 @@
 // Push (top-down): every edge of the listed frontier looks at its far end and claims it once.
 #pragma once
 #include "frontier_finds.cuh"
-#ifndef X_CLAIM
-#define X_CLAIM 0
-#endif
 
 // Turns on the bits of active vertices, all asked for together; active stays true for the one
 // thread that turned a bit on.
@@ -37,38 +34,7 @@ __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset
                      }
 #pragma unroll
                      for (int u = 0; u < kFlight; ++u) open[u] = !(word[u] & bit_of(v[u]));
-#if X_CLAIM == 1
-#pragma unroll
-                     for (int u = 0; u < kFlight; ++u) {
-                         word[u] = kFull;
-                         if (open[u]) word[u] = __ldcg(seen + word_of(v[u]));
-                     }
-#pragma unroll
-                     for (int u = 0; u < kFlight; ++u) open[u] = !(word[u] & bit_of(v[u]));
-#endif
-#if X_CLAIM == 2
-#pragma unroll
-                     for (int u = 0; u < kFlight; ++u) {
-                         const u32 any = __ballot_sync(kFull, open[u]);
-                         if (!any) continue;
-                         u32 before = kFull;
-                         const u32 bit = bit_of(v[u]);
-                         if (open[u]) {
-                             const int at = word_of(v[u]);
-                             const u32 same = __match_any_sync(any, at);
-                             const u32 bits = warp_or(same, bit);
-                             const int leader = __ffs(same) - 1;
-                             if ((threadIdx.x & 31) == leader) before = atomicOr(seen + at, bits);
-                             before = __shfl_sync(same, before, leader);
-                             // Of lanes with the same vertex the first wins.
-                             const u32 twins = __match_any_sync(any, v[u]);
-                             if ((__ffs(twins) - 1) != (threadIdx.x & 31)) before = kFull;
-                         }
-                         open[u] = !(before & bit);
-                     }
-#else
                      claim(seen, v, open);
-#endif
                      visit<Level>(s, v, parent, open, level + 1);
                      finds.add(v, open);
                  });

@@ -6,7 +6,6 @@
 
 struct SoloShared {
     u64 queued;
-    u64 hubs;
     u32 found;
     u32 overflow;
 };
@@ -24,8 +23,7 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
         if (leader) shared = SoloShared{};
         __syncthreads();
         flip ^= 1;
-        const Sink sink{s.queue[flip], nullptr,           s.queue_capacity,
-                        i64{1} << 35,  s.hub_queue[flip], s.bands ? s.hubs : 0};
+        const Sink sink{s.queue[flip], nullptr, s.queue_capacity, i64{1} << 35};
         bool stop = level + 1 >= s.max_depth;
         expand_edges(frontier, s.out_indices, 1,
                      [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {
@@ -42,23 +40,21 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
                              wins += __popc(__ballot_sync(kFull, won[u]));
                          }
                          if (wins == 0) return;
-                         rows.look_up(indptr, won, sink);
+                         rows.look_up(indptr, won);
                          visit<Level>(s, v, parent, won, level + 1);
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u) stop |= won[u] && v[u] == s.target;
                          if ((threadIdx.x & 31) == 0) atomicAdd(&shared.found, wins);
                          if (!rows.append(sink, &shared.queued)) shared.overflow = 1;
-                         rows.append_hubs(sink, &shared.hubs);
                      });
         ++level;
         stop = __syncthreads_or(stop);
-        const u64 queued = shared.queued, hubs = shared.hubs;
+        const u64 queued = shared.queued;
         const u32 found = shared.found, overflow = shared.overflow;
         if (s.trace && leader) trace_level(s, level, 4, frontier.edges, found);
-        if (stop || overflow || found == 0 || hubs ||
-            edges_of(queued) > static_cast<u64>(s.solo_leave)) {
+        if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.solo_leave)) {
             if (leader) {
-                *out = FrontierSize{queued, found, 0, 0, hubs, overflow};
+                *out = FrontierSize{queued, found, 0, 0, overflow};
                 s.control->level = level;
             }
             return;

@@ -25,7 +25,6 @@ struct alignas(32) FrontierSize {
     i64 vertices;
     u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
     u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
-    u64 hubs;      // the same as `queued` of hubs' rows, which have a list of their own
     u32 overflow;  // the list misses vertices: only a pull can go on from here
 };
 constexpr int kEdgeBits = 36;
@@ -68,16 +67,13 @@ struct Search {
     const int* label;  // [n] internal id -> caller's label, null where they are the same
     const int* rank;   // [caller_n] caller's label -> internal id or -1, null likewise
     const uint4*
-        words;  // [caller_n / 32] per 32 labels: mask of the tail, its first id, mask of hubs
-    const int* bounds;   // [bands + 1] vertices, see bfs_bands.cuh
-    const int* cuts;     // [hubs][bands + 1] where they cut a hub's row
-    u32* seen[2];        // [blocks * 4] visited bits; a pull reads one and writes the other
-    void* levels;        // [n] by internal id; the output itself where labels are the same
-    void* next_levels;   // the same for the next search, cleared by this one; null likewise
-    int* parents;        // of relabelled vertices as the caller's labels
-    int4* queue[2];      // frontier lists
-    int4* hub_queue[2];  // and those of hubs, where there are bands
-    int4* unfinished;    // list of rows that the small tier could not expand
+        words;     // [caller_n / 32] per 32 labels: mask of the tail, its first id, mask of hubs
+    u32* seen[2];  // [blocks * 4] visited bits; a pull reads one and writes the other
+    void* levels;  // [n] by internal id; the output itself where labels are the same
+    void* next_levels;  // the same for the next search, cleared by this one; null likewise
+    int* parents;       // of relabelled vertices as the caller's labels
+    int4* queue[2];     // frontier lists
+    int4* unfinished;   // list of rows that the small tier could not expand
     Control* control;
     Summary* summary;
     int* out_levels;     // [caller_n], 16-byte aligned, or null
@@ -90,9 +86,7 @@ struct Search {
     int n;
     int caller_n;
     int hubs;
-    int bands;        // 0: no list of hubs
-    int banded_from;  // least entries of the frontier's hubs to push them by bands
-    int cached;       // vertices whose status a pull keeps in shared memory, multiple of 128
+    int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
     int blocks_per_task;
     int queue_capacity;
     int unfinished_capacity;

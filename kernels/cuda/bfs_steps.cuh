@@ -8,11 +8,9 @@ enum Kind { kDone = 0, kPush = 1, kPull = 2, kSmall = 3, kSolo = 4, kEmit = 5 };
 template <typename Offset>
 struct Step {
     RowList<Offset> frontier;
-    RowList<Offset> hubs;  // of the frontier, where they have a list of their own
-    Sink sink;             // where finds are listed
-    Sink rest;             // where a pull lists what it leaves to its last step
+    Sink sink;  // where finds are listed
+    Sink rest;  // where a pull lists what it leaves to its last step
     Kind kind;
-    bool banded;  // the hubs are pushed by bands
     int level;    // of the frontier
     int turn;     // steps so far: chooses the size
     int flip;     // which list is read
@@ -49,14 +47,12 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
     FrontierSize* const sizes = s.control->size;
     // The size that the next step fills was read one step ago.
     if (blockIdx.x == 0) sizes[(step.turn + 2) % 3] = FrontierSize{};
-    const i64 edges = step.frontier.edges + step.hubs.edges, from = pull_from(s, step.reached);
-    step.banded = s.bands && step.hubs.edges >= s.banded_from;
-    const i64 cost = edges - (step.banded ? step.hubs.edges - step.hubs.edges / kBandGain : 0);
+    const i64 edges = step.frontier.edges, from = pull_from(s, step.reached);
     const bool pushes = complete && (s.direction == kPush || step.frontier.source >= 0 ||
-                                     (s.direction != kPull && cost <= from));
+                                     (s.direction != kPull && edges <= from));
     if (kDeep && complete && s.cluster_words && edges <= s.cluster_enter)
         step.kind = kSmall;
-    else if (pushes && edges <= s.solo_enter && step.hubs.count == 0)
+    else if (pushes && edges <= s.solo_enter)
         step.kind = kSolo;
     else
         step.kind = pushes ? kPush : kPull;
@@ -73,9 +69,7 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
         limit = 0;
     step.edges_before = edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
-    step.sink =
-        Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit, s.hub_queue[step.flip ^ 1],
-             s.bands ? s.hubs : 0};
+    step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit};
     // A pull does not read its frontier's list.
     step.rest = Sink{s.queue[step.flip], out, s.queue_capacity, i64{1} << kEdgeBits};
 }
@@ -112,8 +106,5 @@ __device__ __forceinline__ void advance(const Search& s, Step<Offset>& step) {
     // The edges of an incomplete list still say that more than the limit was found.
     step.frontier = RowList<Offset>{s.queue[step.flip], rows_of(counts.x),
                                     static_cast<Offset>(edges_of(counts.x))};
-    const u64 hubs = __ldcg(&size.hubs);
-    step.hubs =
-        RowList<Offset>{s.hub_queue[step.flip], rows_of(hubs), static_cast<Offset>(edges_of(hubs))};
     choose<Offset, kDeep>(s, step, complete);
 }

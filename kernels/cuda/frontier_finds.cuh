@@ -37,7 +37,7 @@ struct Finds {
             active[k] = i < count;
             listing.vertex[k] = active[k] ? mine[i] : 0;
         }
-        listing.look_up(indptr, active, sink);
+        listing.look_up(indptr, active);
         return listing;
     }
 
@@ -57,9 +57,7 @@ struct Finds {
         staged = last;
         __syncwarp();
         if (staged < kStaged) return;
-        const Listing<Offset, kFlight> rows = rows_of_last(kStaged);
-        recording = rows.append(sink, &sink.size->queued);
-        recording &= rows.append_hubs(sink, &sink.size->hubs);
+        recording = rows_of_last(kStaged).append(sink, &sink.size->queued);
         staged -= kStaged;
         __syncwarp();
     }
@@ -69,7 +67,6 @@ struct Finds {
     __device__ void finish() {
         const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
         const Listing<Offset, kFlight> rows = rows_of_last(recording ? staged : 0);
-        recording &= rows.append_hubs(sink, &sink.size->hubs);
         if (lane == 31) stage.total[warp] = rows.upto;
         if (lane == 0 && found) atomicAdd(&stage.found, found);
         if (lane == 0 && !recording) stage.overflow = 1;

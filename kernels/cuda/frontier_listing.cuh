@@ -2,9 +2,6 @@
 #pragma once
 #include "frontier_queue.cuh"
 
-// How many times cheaper an edge is that is pushed by bands.
-constexpr i64 kBandGain = 4;
-
 // Where rows are listed.  More than `limit` edges are enough to know that the next level pulls and
 // needs no list.
 struct Sink {
@@ -12,8 +9,6 @@ struct Sink {
     FrontierSize* size;
     int capacity;
     i64 limit;
-    int4* hub_rows = nullptr;  // where rows of vertices below `hubs` go
-    int hubs = 0;
 
     __device__ bool fits(u64 queued) const {
         return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
@@ -28,42 +23,32 @@ struct Listing {
     int vertex[K];
     Offset begin[K];
     Offset length[K];  // 0: no row
-    int hubs;          // vertices below that go into a list of their own
     u64 own;           // (rows, edges) of this lane
     u64 upto;          // and of it and the lanes below
 
-    __device__ __forceinline__ bool listed(int k, bool hub) const {
-        return length[k] > 0 && (vertex[k] < hubs) == hub;
-    }
-    __device__ __forceinline__ u64 rows(bool hub) const {
-        u64 sum = 0;
+    __device__ __forceinline__ void count() {
+        own = 0;
 #pragma unroll
         for (int k = 0; k < K; ++k)
-            if (listed(k, hub)) sum += row_of_length(length[k]);
-        return sum;
-    }
-    __device__ __forceinline__ void count(const Sink& sink) {
-        hubs = sink.hubs;
-        own = rows(false);
+            if (length[k] > 0) own += row_of_length(length[k]);
         upto = scan_warp(own);
     }
 
     // Their rows by vertex; all bounds are asked for together.
-    __device__ __forceinline__ void look_up(const Offset* indptr, const bool (&active)[K],
-                                            const Sink& sink) {
+    __device__ __forceinline__ void look_up(const Offset* indptr, const bool (&active)[K]) {
 #pragma unroll
         for (int k = 0; k < K; ++k) begin[k] = active[k] ? __ldg(indptr + vertex[k]) : 0;
 #pragma unroll
         for (int k = 0; k < K; ++k)
             length[k] = active[k] ? __ldg(indptr + vertex[k] + 1) - begin[k] : 0;
-        count(sink);
+        count();
     }
 
     // `base`: what the list held before this lane's rows.
-    __device__ __forceinline__ void store(int4* to, u64 base, bool hub = false) const {
+    __device__ __forceinline__ void store(int4* to, u64 base) const {
 #pragma unroll
         for (int k = 0; k < K; ++k)
-            if (listed(k, hub)) {
+            if (length[k] > 0) {
                 QueuedRow<Offset>{vertex[k], begin[k], static_cast<Offset>(edges_of(base))}.store(
                     to + rows_of(base));
                 base += row_of_length(length[k]);
@@ -84,19 +69,6 @@ struct Listing {
         store(sink.rows, base + upto - own);
         return true;
     }
-
-    // Rows of hubs, of which there is room for all.
-    __device__ __forceinline__ bool append_hubs(const Sink& sink, u64* queued) const {
-        if (hubs == 0) return true;
-        const u64 mine = rows(true);
-        if (!__any_sync(kFull, mine != 0)) return true;
-        const u64 end = scan_warp(mine);
-        u64 base = 0;
-        if ((threadIdx.x & 31) == 31) base = atomicAdd(queued, end);
-        base = __shfl_sync(kFull, base, 31);
-        store(sink.hub_rows, base + end - mine, true);
-        return static_cast<i64>(edges_of(base)) <= sink.limit * kBandGain;
-    }
 };
 
 // The same for one vertex a lane, at once.
@@ -106,7 +78,7 @@ __device__ __forceinline__ void enqueue_warp(const Sink& sink, const Offset* ind
     Listing<Offset, 1> row;
     row.vertex[0] = v;
     const bool is[1] = {active};
-    row.look_up(indptr, is, sink);
+    row.look_up(indptr, is);
     if (!row.append(sink, &sink.size->queued) && (threadIdx.x & 31) == 0) sink.size->overflow = 1;
 }
 
@@ -119,6 +91,6 @@ __device__ __forceinline__ bool list_rows(const Sink& sink, u64* queued, int v, 
     row.vertex[0] = v;
     row.begin[0] = begin;
     row.length[0] = length;
-    row.count(sink);
+    row.count();
     return row.append(sink, queued);
 }

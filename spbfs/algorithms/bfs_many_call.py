@@ -30,6 +30,9 @@ __all__ = ["Call"]
 Array = Any
 Ints = npt.NDArray[np.int64]
 
+#: Seconds of searches that may have to be made again after a crash.
+_BETWEEN_SAVES = 5.0
+
 
 class Call:
     """Its request, what it has found, the engine's two ways to search."""
@@ -69,15 +72,19 @@ class Call:
         if joined and result.parents is not None and not self._many.finds_parents:
             joined = False
         started = time.perf_counter()
-        if joined:
-            result.batch = lanes
-            order = self._order(rule, lanes)
-            order = order[~result.done[order]]
-            for first in range(0, order.shape[0], lanes):
-                self._search_batch(order[first : first + lanes])
-        else:
-            for row in np.flatnonzero(~result.done).tolist():
-                self._search_one(row)
+        try:
+            if joined:
+                result.batch = lanes
+                order = self._order(rule, lanes)
+                order = order[~result.done[order]]
+                for first in range(0, order.shape[0], lanes):
+                    self._search_batch(order[first : first + lanes])
+            else:
+                for row in np.flatnonzero(~result.done).tolist():
+                    self._search_one(row)
+        finally:
+            if self._file is not None:
+                self._file.save(result.done)
         result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
             levels_for(result, result.depth, self._empty_levels)
@@ -159,10 +166,10 @@ class Call:
         result.depth = int(result.eccentricity.max(initial=0))
 
     def _ended(self, rows: Any) -> None:
-        """Searches ended, and are written down."""
+        """Searches ended, and are written down now and then."""
         self.result.done[rows] = True
         if self._file is not None:
-            self._file.save(self.result.done)
+            self._file.save(self.result.done, _BETWEEN_SAVES)
         self._report(self.result)
 
     def _empty_levels(self, dtype: np.dtype[Any]) -> Array:

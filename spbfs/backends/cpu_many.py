@@ -14,7 +14,7 @@ from spbfs import planner_many
 from spbfs.backends.many import Ints, ManyRequest, summed
 from spbfs.backends.native import kernels
 from spbfs.backends.search import DIRECTIONS
-from spbfs.core.degree_order import by_degree
+from spbfs.core.degree_order import by_degree, copy_bytes
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import available_bytes, require_bytes
 from spbfs.core.packed import words_of
@@ -277,6 +277,8 @@ class CpuManySearches:
             longest = int(np.diff(into.indptr).max(initial=0))
             known = "by_degree" in A.cache
             wanted = known or planner_many.relabel_pays(self._n, A.nvals, longest, self._searched)
+            # A convenience: not to be paid for with the last memory.
+            wanted = wanted and (known or copy_bytes(A, into) < available_bytes() // 2)
         if not wanted or not self._n:
             return A, into, None, None
         layout = by_degree(A, into, threads)

@@ -34,8 +34,8 @@ SEARCH = np.dtype(
         (name, "u8")
         for name in (
             "out_indptr out_indices in_indptr in_indices heads records head_labels label rank "
-            "words bounds cuts seen0 seen1 levels next_levels parents queue0 queue1 "
-            "hub_queue0 hub_queue1 unfinished control summary "
+            "words seen0 seen1 levels next_levels parents queue0 queue1 "
+            "unfinished control summary "
             "out_levels out_parents sources trace"
         ).split()
     ]
@@ -43,7 +43,7 @@ SEARCH = np.dtype(
     + [
         (name, "f4" if name == "push_cost" else "i4")
         for name in (
-            "source source_count n caller_n hubs bands banded_from cached blocks_per_task "
+            "source source_count n caller_n hubs cached blocks_per_task "
             "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
             "push_cost solo_enter solo_leave "
             "cluster_words cluster_enter cluster_leave"
@@ -75,9 +75,8 @@ CLUSTER = 16
 CLUSTER_SHARED = 16 + 2 * CLUSTER * 8 + 2 * CLUSTER * 4 + 2 * CLUSTER * 256 * 8 + 8
 
 
-#: An edge pushed takes 16-20 ns of a multiprocessor's time whatever the graph.  A row pulled looks
-#: at fewer entries than the share of the frontier says where hubs, visited early, come first.
-PUSH_COST, PUSH_COST_HUBS = 2.2, 48.0
+#: With hubs first most pulls end at their first look, which makes a push dear in comparison.
+PUSH_COST, PUSH_COST_HUBS = 1.3, 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +88,6 @@ class Tuning:
     #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
     solo_enter: int = 1024
     solo_leave: int = 1024
-    #: Least entries of the frontier's hubs for which they are pushed by bands.
-    banded_from: int = 131_072
     #: Frontier edges with which the small tier is entered, and candidates a level at which it is
     #: left.
     cluster_enter: int = 12_288
@@ -196,7 +193,6 @@ class FusedBFS:
         unfinished = self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
-        self._hub_queue = cp.empty((2, max(1, layout.hubs if layout.bands else 0), 4), cp.int32)
         self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
         self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
@@ -219,7 +215,6 @@ class FusedBFS:
         arrays = (
             self._seen,
             self._queue,
-            self._hub_queue,
             self._unfinished,
             self._control,
             self._levels,
@@ -243,7 +238,7 @@ class FusedBFS:
             cached = cached_status(self.layout.n, self.layout.label is not None)
         room = (self._shared - PULL_SHARED) * 8 // BLOCK * BLOCK
         self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
-        dynamic = max(PULL_SHARED + self._cached // 8, self.layout.widest)
+        dynamic = PULL_SHARED + self._cached // 8
         grid = self._sms
         if self._deep:
             dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
@@ -258,7 +253,7 @@ class FusedBFS:
         layout, tuning = self.layout, self.tuning
         argument = np.zeros((), dtype=SEARCH)
         assert SEARCH.names is not None
-        for name in SEARCH.names[:12]:
+        for name in SEARCH.names[:10]:
             argument[name] = _pointer(getattr(layout, name))
         argument["seen0"] = _pointer(self._seen[0])
         argument["seen1"] = _pointer(self._seen[1])
@@ -274,10 +269,6 @@ class FusedBFS:
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
         argument["hubs"] = layout.hubs
-        argument["bands"] = layout.bands
-        argument["banded_from"] = tuning.banded_from
-        argument["hub_queue0"] = _pointer(self._hub_queue[0])
-        argument["hub_queue1"] = _pointer(self._hub_queue[1])
         argument["cached"] = self._cached
         blocks = -(-layout.n // BLOCK)
         per_task = tuning.blocks_per_task

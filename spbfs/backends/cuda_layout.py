@@ -11,10 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
-from spbfs.backends.cuda_layout_build import BLOCK, PADDING, Builder
-from spbfs.planner_search import HUBS, STATUS_FITS, GraphCounts, search_layout
+from spbfs.backends.cuda_layout_build import PADDING, Builder
+from spbfs.planner_search import GraphCounts, search_layout
 
 __all__ = ["Layout", "build_layout", "lay_out"]
 
@@ -39,15 +37,6 @@ class Layout:
     label: Array | None
     rank: Array | None
     words: Array | None
-    bounds: Array | None
-    cuts: Array | None
-    #: Bytes of status of the widest range.
-    widest: int
-
-    @property
-    def bands(self) -> int:
-        """Ranges of vertices into which long rows are cut, 0 for none."""
-        return 0 if self.bounds is None else int(self.bounds.shape[0]) - 1
 
     @property
     def nbytes(self) -> int:
@@ -56,7 +45,6 @@ class Layout:
             for a in (
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
                 self.heads, self.records, self.head_labels, self.label, self.rank, self.words,
-                self.bounds, self.cuts,
             )
             if a is not None
         }  # fmt: skip
@@ -120,16 +108,7 @@ def _build(
         label, rank = build.labels(keys, indptr, into, rows, count)
         words = build.words(rank, count)
     order = build.order(keys, kept, rank)
-    banded = 0 < count <= HUBS
-    out = build.rows(indptr, indices, label, rank, order, by_id=count if banded else 0)
-    bounds = cuts = None
-    widest = 0
-    if banded:
-        bands = max(build.multiprocessors, 5 * kept // STATUS_FITS)
-        edges = build.bounds(indptr if into is None else into, label, bands)
-        widest = (int(np.diff(edges).max()) + 2 * BLOCK) // 8
-        bounds = build.cp.asarray(edges)
-        cuts = build.cuts(*out, count, bounds)
+    out = build.rows(indptr, indices, label, rank, order)
     into_rows = out if transpose is None else build.rows(*transpose, label, rank, order)
     return Layout(
         n=kept,
@@ -145,9 +124,6 @@ def _build(
         label=label,
         rank=rank,
         words=words,
-        bounds=bounds,
-        cuts=cuts,
-        widest=widest,
     )
 
 

@@ -17,8 +17,6 @@ Array = Any
 #: Edges sorted at a time: bounds the scratch memory of a build to a few GiB.
 SORT_CHUNK = 1 << 27
 BLOCK = 128
-#: Ranges of vertices are cut at multiples of this: all hubs lead to the first few.
-GRAIN = 32
 #: Entries behind the last one: a pull reads whole sectors of eight.
 PADDING = 8
 #: `struct LayoutCounts`.
@@ -36,8 +34,6 @@ KERNELS = {
     "layout_lengths": True,
     "layout_entry_keys": True,
     "layout_entries": False,
-    "layout_grains": True,
-    "layout_cuts": True,
     "layout_heads": True,
     "layout_head_labels": True,
     "layout_records": True,
@@ -128,10 +124,8 @@ class Builder:
         label: Array | None,
         rank: Array | None,
         order: tuple[Array, Array],
-        by_id: int = 0,
     ) -> tuple[Array, Array]:
-        """Rows in the order of `label`, neighbours renamed by `rank`, those of most degree first;
-        in the first `by_id` rows by internal id.
+        """Rows in the order of `label`, neighbours renamed by `rank`, those of most degree first.
 
         `order` is what the method of that name gives.
         """
@@ -160,7 +154,6 @@ class Builder:
                 indptr,
                 indices,
                 place,
-                np.int32(by_id),
                 some,
             )
             some.sort()
@@ -169,9 +162,7 @@ class Builder:
                 end - begin,
                 some,
                 np.int64(end - begin),
-                np.int32(at),
                 by_degree,
-                np.int32(by_id),
                 new_indices[begin:],
             )
         return new_indptr, new_indices
@@ -204,39 +195,6 @@ class Builder:
         records = self.cp.empty((n, 4), np.int32)
         self.launch("layout_records", n, indptr, indices, np.int32(n), records)
         return records
-
-    def bounds(self, into: Array, label: Array, bands: int) -> np.ndarray[Any, Any]:
-        """Cuts the vertices into ranges of whole grains to which about as many entries lead."""
-        n = int(label.shape[0])
-        grains = -(-n // GRAIN)
-        leading = self.cp.empty(grains, np.uint64)
-        self.launch("layout_grains", GRAIN * grains, into, label, np.int32(n), leading)
-        weight = leading.get().astype(np.float64)
-        # No range may be wide, whatever leads to it: its status has to fit in shared memory.
-        weight += GRAIN / 4 * (weight.sum() / (grains * GRAIN))
-        bands = min(bands, grains)
-        for _ in range(4):  # a grain of more than a fair share is alone, the others share the rest
-            weight = np.minimum(weight, weight.sum() / bands)
-        upto = np.cumsum(weight)
-        inner = np.searchsorted(upto, np.arange(1, bands) * (upto[-1] / bands)) + 1
-        inner = np.unique(inner[inner < grains])
-        return np.concatenate([[0], inner, [grains]]).astype(np.int32) * np.int32(GRAIN)
-
-    def cuts(self, indptr: Array, indices: Array, rows: int, bounds: Array) -> Array:
-        """For each of the first `rows` rows, sorted by id: where each range begins in it."""
-        count = int(bounds.shape[0])
-        cuts = self.cp.empty((rows, count), np.int32)
-        self.launch(
-            "layout_cuts",
-            rows * count,
-            indptr,
-            indices,
-            np.int32(rows),
-            bounds,
-            np.int32(count),
-            cuts,
-        )
-        return cuts
 
 
 def _all_ones(cp: Any, size: int) -> Array:

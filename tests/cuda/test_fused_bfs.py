@@ -122,9 +122,8 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
     n = GRAPHS[graph].shape[0]
     built = _laid_out(graph, layout, wide)
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
-    # The second leaves the small tier early and often, never lets one CTA go alone, and pushes all
-    # hubs by bands.
-    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0, banded_from=1)
+    # The second leaves the small tier early and often, and never lets one CTA go alone.
+    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
     for tuning in (Tuning(), early):
         plan = FusedBFS(built, tuning=tuning)
         for direction in ("auto", "push", "pull"):
