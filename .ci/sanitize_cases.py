@@ -43,9 +43,7 @@ class _Recorded:
 
 def _record() -> None:
     load = Specialisation.load
-    options = Specialisation.options.fget
     Specialisation.load = lambda self: _Recorded(load(self))
-    Specialisation.options = property(lambda self: (*options(self), "-lineinfo"))
 
 
 def _compile() -> None:
@@ -73,6 +71,11 @@ def _graphs() -> Iterator[sb.Matrix]:
     yield sb.Matrix.from_coo(u, v, True, nrows=800, ncols=800)
 
 
+def _directed(n: int) -> sb.Matrix:
+    u, v = np.random.default_rng(4).integers(0, n, (2, 6 * n))
+    return sb.Matrix.from_coo(u, v, True, nrows=n, ncols=n)
+
+
 def _device_csr(A: sb.Matrix, wide: bool) -> tuple[Any, Any]:
     import cupy as cp
 
@@ -92,49 +95,48 @@ def _outputs(n: int) -> tuple[Any, Any]:
 
 
 def fused_searches() -> None:
-    from spbfs.backends.cuda_bfs import CLUSTER, FusedBFS, Tuning
+    from spbfs.backends.cuda_bfs import FusedBFS, Tuning
     from spbfs.backends.cuda_layout import build_layout
 
-    layouts: tuple[dict[str, Any], ...] = (
-        {}, {"head": 4}, {"hubs": 0}, {"hubs": 100}, {"hubs": 1 << 30}, {"records": True},
-    )  # fmt: skip
-    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
-    deep, with_hubs = _graphs()
-    for A, k in [(deep, 0), (deep, 5), *((with_hubs, k) for k in range(len(layouts)))]:
+    plain: dict[str, Any] = {}
+    layouts = (plain, {"records": True}), (plain, {"hubs": 0}, {"hubs": 100}, {"hubs": 1 << 30})
+    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0, banded_from=1)
+    for A, choices in zip(_graphs(), layouts, strict=True):
         n, source = A.nrows, 5
-        built = build_layout(n, *_device_csr(A, wide=k % 2 == 1), **layouts[k])
-        for tuning, directions in ((Tuning(), ("auto", "push", "pull")), (early, ("auto",))):
-            plan = FusedBFS(built, tuning=tuning)
-            # The tools follow every thread: two CTAs, or one cluster, show what many would.
-            plan._grid = CLUSTER if plan._deep else 2
-            for direction in directions:
-                levels, parents = _outputs(n)
-                plan.run(source, levels, parents, direction=direction)
-                sb.verify.bfs_tree(A, source, parents.get(), levels.get())
-                _progress(f"{n} vertices, {layouts[k]}, {direction}")
+        for wide, layout in enumerate(choices):
+            built = build_layout(n, *_device_csr(A, wide=wide % 2 == 1), **layout)
+            for tuning, directions in ((Tuning(), ("auto", "push", "pull")), (early, ("auto",))):
+                plan = FusedBFS(built, tuning=tuning)
+                for direction in directions:
+                    levels, parents = _outputs(n)
+                    plan.run(source, levels, parents, direction=direction)
+                    sb.verify.bfs_tree(A, source, parents.get(), levels.get())
+            _progress(f"{n} vertices, {layout}")
 
 
 def expansions() -> None:
+    from spbfs import expansion
     from spbfs.backends.cuda_expansion import LevelSynchronousBFS
     from spbfs.expansion import ORGANISATIONS, STRATEGIES, Expansion
 
     for A in _graphs():
         for k, strategy in enumerate(STRATEGIES):
             arrays = _device_csr(A, wide=k % 2 == 1)
-            for organisation in ORGANISATIONS[1:]:
+            for organisation in ORGANISATIONS:
                 if strategy.startswith("merge_path") and organisation == "contract_expand":
                     continue
                 how = Expansion(strategy, ("warp+history", "atomic")[k % 2], organisation)
+                expansion.EVEN_LONGEST = (0, 256)[k % 2]  # auto in both of its forms
                 levels, parents = _outputs(A.nrows)
                 plan = LevelSynchronousBFS(A.nrows, *arrays, how)
-                plan._sms = 1
+                plan.frontiers._sms = 1
                 plan.run(5, levels, parents)
                 sb.verify.bfs_tree(A, 5, parents.get(), levels.get())
 
 
 def searches() -> None:
     """`spbfs.bfs` and what settles its owners and least parents."""
-    for A in _graphs():
+    for A in (*_graphs(), _directed(300)):
         for source in (5, [5, 9, 77, 9]):
             there = sb.bfs(A.to(DEVICE), source, parents="min")
             here = sb.bfs(A, source, parents="min")
@@ -155,7 +157,6 @@ def many_searches() -> None:
         for words in WORDS:
             layout = build_layout(A.nrows, *_device_csr(A, wide=words == 4), hubs=1 << 30)
             plan = ManyBFS(layout, words=words, planes=6)
-            plan._sms = 2
             for direction in ("auto", "push", "pull"):
                 plan.run(sources, direction=direction)
                 levels = empty_levels(len(sources), A.nrows)
@@ -168,6 +169,10 @@ def many_searches() -> None:
         plan.per_source(reached, totals, cp.zeros(len(sources), cp.int32))
         assert (reached.get() == (expected != 255).sum(axis=1)).all()
         plan.level_set(1)
+        parents = cp.empty((len(sources), A.nrows), cp.int32)
+        plan.parents(parents)
+        for j, source in enumerate(sources):
+            sb.verify.bfs_tree(A, source, parents[j].get())
 
 
 def algebra() -> None:

@@ -18,10 +18,10 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from benchmarks.cuda_graphs import TABLE, Graph
+from benchmarks.cuda_graphs import OTHERS, TABLE, Graph
 from benchmarks.cuda_validate import check_tree
 from spbfs.backends.cuda_bfs import FusedBFS, Tuning
-from spbfs.backends.cuda_layout import Layout, build_layout
+from spbfs.backends.cuda_layout import build_layout, lay_out
 
 _BUSY = cp.RawKernel(
     r"""extern "C" __global__ void busy(long long ns) {
@@ -100,37 +100,38 @@ def print_trace(plan: FusedBFS, source: int, levels: Any, parents: Any, rows: in
         previous = stamp
 
 
-#: A variant: what is changed of the layout, and of the constants.
+#: A variant: what is changed of the layout that the planner chooses, and of the constants.
 Variant = tuple[str, dict[str, Any], dict[str, Any]]
 
 
-def variants(name: str, sweep: bool) -> list[Variant]:
-    if not sweep:
-        return [("default", {}, {})]
+def variants(hubs: int, sweep: bool) -> list[Variant]:
+    """The default first, then other constants, then other layouts."""
     found: list[Variant] = [("default", {}, {})]
-    found += [(f"threads {t}", {}, {"threads": t}) for t in (512, 768)]
-    if TABLE[name].hubs:
-        found += [(f"hubs 2^{h}", {"hubs": 1 << h}, {}) for h in (13, 15, 16)]
+    if sweep:
+        found += [(f"solo {s}", {}, {"solo_enter": s, "solo_leave": s}) for s in (0, 512, 2048)]
+        found += [("caller's labels", {"hubs": None}, {})] if hubs else []
+        found += [(f"hubs 2^{h}", {"hubs": 1 << h}, {}) for h in (13, 14, 15) if 1 << h != hubs]
     return found
 
 
 def bench(name: str, graph: Graph, count: int, repeats: int, sweep: bool) -> list[dict[str, Any]]:
     n, indptr, indices = graph
-    case = TABLE[name]
+    case = (TABLE | OTHERS)[name]
     bar, goal = case.bar, case.goal
     degree = indptr[1:] - indptr[:-1]
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
-    base = {"hubs": case.hubs, "head": case.head, "records": case.records}
     rows: list[dict[str, Any]] = []
-    layout: Layout | None = None
+    begin = time.perf_counter()
+    layout = lay_out(n, indptr, indices)
+    cp.cuda.Device().synchronize()
+    print(f"  laid out in {time.perf_counter() - begin:.2f} s, {layout.nbytes / 1e6:.0f} MB")
     built: dict[str, Any] = {}
     sources: list[int] = []
     entries = 0
-    for label, change, constants in variants(name, sweep):
-        wanted = {**base, **change}
-        if layout is None or built != wanted:
-            layout, built = build_layout(n, indptr, indices, **wanted), wanted
-        plan = FusedBFS(layout, tuning=Tuning(**{**case.constants, **constants}))
+    for label, change, constants in variants(layout.hubs, sweep):
+        if built != change:
+            layout, built = build_layout(n, indptr, indices, **change), change
+        plan = FusedBFS(layout, tuning=Tuning(**constants))
         if not sources:
             sources, reached, mask = giant_sources(plan, degree, count)
             entries = int(degree[mask].sum())
@@ -190,7 +191,7 @@ def describe_device() -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "graphs", nargs="*", default=list(TABLE), help="names from cuda_graphs.TABLE"
+        "graphs", nargs="*", default=list(TABLE), help="names from cuda_graphs.TABLE and OTHERS"
     )
     parser.add_argument("--sources", type=int, default=16)
     parser.add_argument("--repeats", type=int, default=7)
@@ -201,7 +202,7 @@ def main() -> int:
     for name in options.graphs:
         begin = time.perf_counter()
         try:
-            graph = TABLE[name].make()
+            graph = (TABLE | OTHERS)[name].make()
             made = time.perf_counter() - begin
             print(
                 f"{name}: n {graph[0]}, entries {graph[2].shape[0]}, made in {made:.1f} s",

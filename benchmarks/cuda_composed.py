@@ -32,6 +32,25 @@ def seconds(run: Callable[[], Any], repeats: int) -> float:
     return float(np.median(taken))
 
 
+def breakdown(A: sb.Matrix, source: int) -> list[float]:
+    """Host microseconds a level of the three statements: ``q.nvals``, the levels, the frontier."""
+    q, found = sb.Vector(bool, A.nrows), sb.Vector(int, A.nrows)
+    q[source] = True
+    spent, depth = [0.0, 0.0, 0.0], 0
+    while True:
+        marks = [time.perf_counter()]
+        more = q.nvals
+        marks.append(time.perf_counter())
+        if not more:
+            return [1e6 * t / max(depth, 1) for t in spent]
+        found(q.S) << depth
+        marks.append(time.perf_counter())
+        q(~found.S, sb.replace) << sb.semiring.any_pair(q @ A)
+        marks.append(time.perf_counter())
+        spent = [t + b - a for t, a, b in zip(spent, marks, marks[1:], strict=False)]
+        depth += 1
+
+
 def measure(name: str, sources: int, repeats: int) -> None:
     """Print a line for one graph."""
     n, indptr, indices = TABLE[name].make()
@@ -55,6 +74,9 @@ def measure(name: str, sources: int, repeats: int) -> None:
         f"{composed / depth * 1e6:6.1f} us a level)   parents {with_parents * 1e3:9.3f} ms",
         flush=True,
     )
+    names = ("nvals", "levels", "frontier")
+    parts = breakdown(A, int(starts[0]))
+    print("    us a level:", ", ".join(f"{n} {t:.1f}" for n, t in zip(names, parts, strict=True)))
     if depth < 40:
         with sb.trace() as t:
             levels(sb, A, int(starts[-1]))

@@ -26,7 +26,8 @@ def plot(scores: np.ndarray, degrees: np.ndarray, path: Path) -> None:
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
     left.scatter(degrees, scores, s=6, alpha=0.5, linewidths=0)
-    left.set(xscale="symlog", xlabel="degree", ylabel="closeness")
+    left.set_xscale("symlog", linthresh=1)
+    left.set(xlabel="degree", ylabel="closeness")
     right.hist(scores, bins=50)
     right.set(xlabel="closeness", ylabel="vertices")
     figure.savefig(path, dpi=150)

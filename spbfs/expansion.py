@@ -11,7 +11,18 @@ from dataclasses import dataclass
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
-__all__ = ["CULLINGS", "ORGANISATIONS", "STRATEGIES", "Expansion", "coupling", "strategy"]
+__all__ = [
+    "CULLINGS",
+    "ORGANISATIONS",
+    "STRATEGIES",
+    "Expansion",
+    "Frontier",
+    "coupling",
+    "is_even",
+    "is_few",
+    "strategy",
+    "width",
+]
 
 #: Who walks a row: see ``kernels/cuda/expand.cuh`` and ``expand_merge_path.cuh``.
 COUPLINGS = ("separate", "balanced_gather", "balanced_redistribute", "hybrid")
@@ -33,9 +44,21 @@ ORGANISATIONS = ("auto", "expand_contract", "contract_expand", "two_phase", "hyb
 # -- constants, measured in docs/performance-notes-expansion.md ------------------------------------
 #: Edges a vertex (the expand factor f0) above which balanced redistribution beats balanced
 #: gathering.
-EXPAND_FACTOR = 10.0
-#: Longest edge queue for which the hybrid organisation fuses levels into one launch.
+EXPAND_FACTOR = 2.0
+#: Nanoseconds of a step of a warp that walks a long row, with the other rows that wait for it; of
+#: an edge where all multiprocessors work; and of what the merge path does before the first edge.
+STEP = 3000.0
+EDGE = 0.0125
+PREFIX_SUM = 15_000.0
+#: Longest edge queue for which the hybrid organisation fuses levels into one launch: about as many
+#: as that launch has threads, as its paper has it.
 SMALL_EDGES = 1 << 15
+#: Most edges and longest row of a frontier for which auto does; there a CTA walks such a row alone.
+FEW_EDGES = 1 << 18
+FEW_LONGEST = 1 << 13
+#: Longest row of a graph of which auto keeps short edge queues: 4.6 us a level where vertex queues
+#: take 9 to 11, but such a queue may contract to vertices of any number of edges.
+EVEN_LONGEST = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,30 +115,85 @@ class Expansion:
             )
 
 
-def coupling(vertices: int, edges: int, expand_factor: float = EXPAND_FACTOR) -> str:
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """What is counted of a vertex frontier: vertices, their out-edges, and the longest row, 0 where
+    none has 256 entries."""
+
+    vertices: int
+    edges: int
+    longest: int = 0
+
+
+def coupling(frontier: Frontier, expand_factor: float = EXPAND_FACTOR) -> str:
     """Which coupling of the merge path a frontier gets under the hybrid one.
 
     Examples
     --------
-    >>> coupling(100, 400), coupling(100, 4000)
+    >>> coupling(Frontier(100, 150)), coupling(Frontier(100, 4000))
     ('balanced_gather', 'balanced_redistribute')
     """
-    return "balanced_redistribute" if edges > expand_factor * vertices else "balanced_gather"
+    large = frontier.edges > expand_factor * frontier.vertices
+    return "balanced_redistribute" if large else "balanced_gather"
 
 
-def strategy(vertices: int, edges: int, whole: bool = True) -> str:
-    """The strategy for a frontier of so many vertices and out-edges.
-
-    Parameters
-    ----------
-    vertices, edges : int
-        Both unknown (0) where the vertex frontier is never whole.
-    whole : bool
-        Whether the frontier is listed, as the merge path wants it.
+def is_even(longest: int) -> bool:
+    """Whether no row of a graph, the longest having so many entries, makes an edge queue explode.
 
     Examples
     --------
-    >>> strategy(10, 40), strategy(100_000, 6_400_000), strategy(0, 0, whole=False)
-    ('twc', 'merge_path', 'twc')
+    >>> is_even(6), is_even(100_000)
+    (True, False)
     """
-    return "merge_path" if whole and edges > SMALL_EDGES else "twc"
+    return longest <= EVEN_LONGEST
+
+
+def is_few(frontier: Frontier) -> bool:
+    """Whether a launch of one CTA a multiprocessor, for this level and others like it, is better
+    than one of many that the host waits for.
+
+    Examples
+    --------
+    >>> is_few(Frontier(1000, 4000)), is_few(Frontier(1, 100_000, longest=100_000))
+    (True, False)
+    """
+    return frontier.edges <= FEW_EDGES and frontier.longest <= FEW_LONGEST
+
+
+def strategy(frontier: Frontier) -> str:
+    """The strategy that suits a frontier: as many lanes a row as a row has entries, unless walking
+    the longest row so would take longer than everything else.
+
+    Examples
+    --------
+    >>> strategy(Frontier(1000, 4000)), strategy(Frontier(100_000, 6_400_000))
+    ('warp:4', 'warp:32')
+    >>> strategy(Frontier(5000, 5_000_000, longest=100_000))
+    'merge_path'
+    """
+    lanes = min(32, _power_of_two(frontier.edges / max(frontier.vertices, 1)))
+    alone = frontier.longest / lanes * STEP
+    if alone > frontier.edges * EDGE + PREFIX_SUM:
+        return "merge_path"
+    return f"warp:{lanes}" if lanes > 1 else "thread"
+
+
+def width(strategy: str, frontier: Frontier) -> int:
+    """Over how many threads a row of a short frontier is spread, at most: as many as walk it, or,
+    where the rows of a tile are taken together, so that a tile has edges for all.
+
+    Examples
+    --------
+    >>> width("warp:8", Frontier(10, 20)), width("twc", Frontier(10, 9000))
+    (8, 128)
+    """
+    if strategy in ("scan", "twc"):
+        return min(256, _power_of_two(frontier.edges / max(frontier.vertices, 1) / 4))
+    if strategy == "cta":
+        return 256
+    return int(strategy.partition(":")[2] or 1)
+
+
+def _power_of_two(x: float) -> int:
+    """The largest one not above `x`, 1 at least."""
+    return 1 << max(0, int(x).bit_length() - 1)

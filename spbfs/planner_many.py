@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["LANES", "joint_pays", "packed_direction", "relabel_pays", "sharing"]
+__all__ = ["LANES", "joint_pays", "packed_direction", "packs", "relabel_pays", "sharing"]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
@@ -13,12 +13,16 @@ LANES = 512
 RELABEL_SKEW = 16
 #: ... and once so many lanes were searched, in batches as they came: it takes as long as they did.
 RELABEL_AFTER = 192
+#: A product is packed where its bits take no more bytes than so many an entry that goes into it, or
+#: than is worth a thought.
+PACKED_BYTES = 16
+PACKED_ANYWAY = 1 << 24
 #: An entry pushed against one pulled.
 PUSH_COST = 2.0
-#: Searches are joined where a joint frontier is expected to be shared by so many of them.  Grids and
-#: small worlds of 10^5 vertices, 64 and 512 searches, on an Intel Xeon (Skylake): joined took 0.2 to
-#: 0.5 times as long where 1.0 to 1.6 were expected and levels were hundreds, 1.2 to 1.6 times less
-#: long at 1.3 to 1.5 in fewer, 2.4 at 2.4, 7.5 at 4.8.
+#: Searches are joined where a joint frontier is expected to serve so many of them.  Grids and
+#: small worlds of 10^5 vertices on an Intel Xeon (Skylake): joined took 2 to 5 times longer where
+#: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
+#: 1.5 with fewer levels, 2.4 at 2.4, 7.5 at 4.8.
 LEAST_SHARING = 2.0
 
 
@@ -64,6 +68,17 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     (True, False)
     """
     return sharing(frontiers, searches) >= LEAST_SHARING
+
+
+def packs(rows: int, words: int, entries: int) -> bool:
+    """Whether a Boolean product of so many rows of so many words should be made in packed bits.
+
+    Examples
+    --------
+    >>> packs(10**6, 8, 10**7), packs(10**8, 16, 10**5)
+    (True, False)
+    """
+    return 8 * words * rows <= PACKED_BYTES * entries + PACKED_ANYWAY
 
 
 def packed_direction(edges: int, entries: int) -> Literal["push", "pull"]:

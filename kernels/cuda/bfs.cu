@@ -34,9 +34,10 @@ struct Traversal {
         grid_barrier(&s.control->barrier, [this] { advance<Offset, kDeep>(s, step); });
     }
 
-    __device__ void push(const RowList<Offset>& rows) {
+    __device__ void push() {
+        u32* const seen = s.seen[step.current];
         Finds<Offset> finds(stage, step.sink, out_indptr());
-        push_level<Offset, Level>(s, rows, s.seen[step.current], step.level, finds);
+        push_level<Offset, Level>(s, step.frontier, seen, step.level, finds);
         finds.finish();
     }
 
@@ -52,19 +53,15 @@ struct Traversal {
             finds.finish();
         }
         barrier();
-        const u64 left = __ldcg(&step.rest.size->rest);
+        const u64 unlisted = __ldcg(&step.rest.size->unlisted);
+        const u64 left = unlisted ? ~unlisted : __ldcg(&step.rest.size->rest);
         if (left == 0) return false;
         Finds<Offset> finds(stage, step.sink, out_indptr());
         pull_rest<Offset, Level>(
-            s, RowList<Offset>{s.rest, rows_of(left), static_cast<Offset>(edges_of(left))}, seen,
-            next, cache, step.level, finds);
+            s, RowList<Offset>{step.rest.rows, rows_of(left), static_cast<Offset>(edges_of(left))},
+            seen, next, cache, step.level, finds);
         finds.finish();
         return true;
-    }
-
-    // Rare, and kept out of the way of the others' registers.
-    __device__ void push_unfinished(u64 left) {
-        push(RowList<Offset>{s.rest, rows_of(left), static_cast<Offset>(edges_of(left))});
     }
 
     // One CTA runs levels alone; the others take over from what it leaves.
@@ -89,7 +86,11 @@ struct Traversal {
             const bool stops = reached_at >= 0 && reached_at < __ldcg(&s.control->level);
             if (threadIdx.x == 0) step.level = __ldcg(&s.control->level) - 1;
             __syncthreads();
-            if (!stops) push_unfinished(left);
+            if (threadIdx.x == 0)
+                step.frontier = RowList<Offset>{s.unfinished, rows_of(left),
+                                                static_cast<Offset>(edges_of(left))};
+            __syncthreads();
+            if (!stops) push();
             barrier();
             if (leads()) s.control->unfinished.queued = 0;
         }
@@ -142,9 +143,11 @@ struct Traversal {
              base += gridDim.x * kThreads) {
             const int i = base + threadIdx.x;
             const int v = i < s.source_count ? internal(s.sources[i]) : -1;
-            const bool won = v >= 0 && claim(s.seen[0], v);
-            if (won) visit<Level>(s, v, v, 0);
-            finds.add(v, won);
+            const int vertex[1] = {v};
+            bool won[1] = {v >= 0};
+            claim(s.seen[0], vertex, won);
+            if (won[0]) visit<Level>(s, v, v, 0);
+            finds.add(vertex, won);
         }
         finds.finish();
         barrier_and_advance();
@@ -164,7 +167,7 @@ struct Traversal {
             else if (step.kind == kSolo)
                 solo();
             else if (step.kind == kPush)
-                push(step.frontier);
+                push();
             else
                 finds_may_be_under_way = pull();
             if (finds_may_be_under_way) {
@@ -184,9 +187,10 @@ struct Traversal {
             control.reached = step.reached + static_cast<i64>(__ldcg(&control.tier_reached));
             control.depth = max(step.depth, __ldcg(&control.tier_depth));
         }
-        if (s.label) {
-            clear_status(s.seen[0], s.n);
-            emit_relabelled(s, reinterpret_cast<int*>(memory));
+        if constexpr (kRelabelled<Level>) {
+            clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16);
+            clear(s.next_levels, s.n);
+            emit_relabelled(s);
             if (s.source_count > 1)
                 barrier();  // so that `isolated` is known to all, or one source knows itself
             if (__ldcg(&control.isolated)) {

@@ -12,7 +12,7 @@
 // send.
 #pragma once
 #include "cluster_mailbox.cuh"
-#include "frontier_queue.cuh"
+#include "frontier_listing.cuh"
 #include "warp_reduce.cuh"
 
 constexpr int kCluster = 16;  // CTAs; more than the portable 8, so the launcher asks for it
@@ -143,7 +143,7 @@ __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
 
     // A vertex whose messages did not all fit is expanded again by the grid: claiming twice is
     // harmless.
-    const Sink again{s.rest, &s.control->unfinished, s.rest_capacity, i64{1} << 35};
+    const Sink again{s.unfinished, &s.control->unfinished, s.unfinished_capacity, i64{1} << 35};
     const auto keep_unfinished = [&](int v, bool mine) {
         if (__any_sync(kFull, mine)) enqueue_warp<Offset>(again, indptr, v, mine);
     };

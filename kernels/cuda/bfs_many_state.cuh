@@ -10,7 +10,7 @@
 // elsewhere: a push needs that of the frontier that it adds to, and a pull that does not look at
 // `any` bits of the one that it reads.  Late levels leave frontiers untidy.
 #pragma once
-#include "frontier_queue.cuh"
+#include "frontier_listing.cuh"
 #include "grid_barrier.cuh"
 #include "warp_reduce.cuh"
 

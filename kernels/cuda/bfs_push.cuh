@@ -1,11 +1,19 @@
 // Push (top-down): every edge of the listed frontier looks at its far end and claims it once.
 #pragma once
-#include "frontier_queue.cuh"
+#include "frontier_finds.cuh"
 
-// True for the one thread that turned the bit on.
-__device__ __forceinline__ bool claim(u32* seen, int v) {
-    const u32 bit = bit_of(v);
-    return !(atomicOr(seen + word_of(v), bit) & bit);
+// Turns on the bits of active vertices, all asked for together; active stays true for the one
+// thread that turned a bit on.
+template <int K>
+__device__ __forceinline__ void claim(u32* seen, const int (&v)[K], bool (&active)[K]) {
+    u32 before[K];
+#pragma unroll
+    for (int u = 0; u < K; ++u) {
+        before[u] = kFull;
+        if (active[u]) before[u] = atomicOr(seen + word_of(v[u]), bit_of(v[u]));
+    }
+#pragma unroll
+    for (int u = 0; u < K; ++u) active[u] = !(before[u] & bit_of(v[u]));
 }
 
 template <typename Offset, typename Level>
@@ -14,20 +22,20 @@ __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset
     expand_edges(frontier, s.out_indices, gridDim.x,
                  [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {
                      bool open[kFlight];
+                     u32 word[kFlight];
 #pragma unroll
                      for (int u = 0; u < kFlight; ++u) {
                          // The source's own bit may not be set yet when its row is expanded.
                          open[u] = v[u] >= 0 && v[u] != frontier.source;
+                         word[u] = kFull;
                          // A look may hit a stale line of L1: bits are only ever set, so a stale 1
                          // is right and a stale 0 is settled by the atomic.
-                         if (open[u]) open[u] = !(__ldca(seen + word_of(v[u])) & bit_of(v[u]));
+                         if (open[u]) word[u] = __ldca(seen + word_of(v[u]));
                      }
 #pragma unroll
-                     for (int u = 0; u < kFlight; ++u) open[u] = open[u] && claim(seen, v[u]);
-#pragma unroll
-                     for (int u = 0; u < kFlight; ++u) {
-                         if (open[u]) visit<Level>(s, v[u], parent[u], level + 1);
-                         finds.add(v[u], open[u]);
-                     }
+                     for (int u = 0; u < kFlight; ++u) open[u] = !(word[u] & bit_of(v[u]));
+                     claim(seen, v, open);
+                     visit<Level>(s, v, parent, open, level + 1);
+                     finds.add(v, open);
                  });
 }

@@ -30,19 +30,22 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
                          bool won[kFlight];
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u)
-                             won[u] = v[u] >= 0 && v[u] != frontier.source && claim(seen, v[u]);
+                             won[u] = v[u] >= 0 && v[u] != frontier.source;
+                         claim(seen, v, won);
+                         Listing<Offset, kFlight> rows;
+                         int wins = 0;
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u) {
-                             const u32 wins = __ballot_sync(kFull, won[u]);
-                             if (wins == 0) continue;
-                             const Offset begin = won[u] ? __ldg(indptr + v[u]) : 0;
-                             const Offset length = won[u] ? __ldg(indptr + v[u] + 1) - begin : 0;
-                             if (won[u]) visit<Level>(s, v[u], parent[u], level + 1);
-                             stop |= won[u] && v[u] == s.target;
-                             if ((threadIdx.x & 31) == 0) atomicAdd(&shared.found, __popc(wins));
-                             if (!list_rows(sink, &shared.queued, v[u], begin, length))
-                                 shared.overflow = 1;
+                             rows.vertex[u] = v[u];
+                             wins += __popc(__ballot_sync(kFull, won[u]));
                          }
+                         if (wins == 0) return;
+                         rows.look_up(indptr, won);
+                         visit<Level>(s, v, parent, won, level + 1);
+#pragma unroll
+                         for (int u = 0; u < kFlight; ++u) stop |= won[u] && v[u] == s.target;
+                         if ((threadIdx.x & 31) == 0) atomicAdd(&shared.found, wins);
+                         if (!rows.append(sink, &shared.queued)) shared.overflow = 1;
                      });
         ++level;
         stop = __syncthreads_or(stop);
@@ -51,7 +54,7 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
         if (s.trace && leader) trace_level(s, level, 4, frontier.edges, found);
         if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.solo_leave)) {
             if (leader) {
-                *out = FrontierSize{queued, found, 0, overflow};
+                *out = FrontierSize{queued, found, 0, 0, overflow};
                 s.control->level = level;
             }
             return;

@@ -15,6 +15,7 @@ using i64 = long long;
 constexpr int kThreads = BFS_THREADS;  // one CTA an SM: its shared memory is one large status cache
 constexpr int kWarps = kThreads / 32;
 constexpr u32 kFull = 0xffffffffu;
+constexpr int kBlock = 128;  // vertices whose status bits lie together, see word_of
 constexpr int kNoNeighbour = -2147483647 - 1;  // in `heads`: no entry
 
 // Sizes of a frontier, gathered while the level before it runs.  Three of them rotate, so that one
@@ -23,6 +24,7 @@ struct alignas(32) FrontierSize {
     u64 queued;  // (rows << kEdgeBits) + edges of the list
     i64 vertices;
     u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
+    u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
     u32 overflow;  // the list misses vertices: only a pull can go on from here
 };
 constexpr int kEdgeBits = 36;
@@ -58,17 +60,20 @@ struct Search {
     const int* out_indices;  // neighbours by falling degree, padded by 8 entries
     const void* in_indptr;   // [n + 1] rows to pull along (the same arrays where symmetric)
     const int* in_indices;
-    const int* heads;     // first in-neighbour(s) of every row, see look_at_heads
+    const int* heads;     // first in-neighbours of every row, see bfs_heads.cuh
     const int4* records;  // [n] up to four neighbours of a row, or null: see bfs_cluster.cuh
-    const int* label;     // [n] internal id -> caller's label, null where they are the same
-    const int* rank;      // [caller_n] caller's label -> internal id or -1, null likewise
+    const int*
+        head_labels;   // [n] caller's label of every row's first in-neighbour, see bfs_emit.cuh
+    const int* label;  // [n] internal id -> caller's label, null where they are the same
+    const int* rank;   // [caller_n] caller's label -> internal id or -1, null likewise
     const uint4*
         words;     // [caller_n / 32] per 32 labels: mask of the tail, its first id, mask of hubs
     u32* seen[2];  // [blocks * 4] visited bits; a pull reads one and writes the other
     void* levels;  // [n] by internal id; the output itself where labels are the same
-    int* parents;
-    int4* queue[2];  // frontier lists
-    int4* rest;      // list of rows for step 3 of a pull, or that the small tier could not expand
+    void* next_levels;  // the same for the next search, cleared by this one; null likewise
+    int* parents;       // of relabelled vertices as the caller's labels
+    int4* queue[2];     // frontier lists
+    int4* unfinished;   // list of rows that the small tier could not expand
     Control* control;
     Summary* summary;
     int* out_levels;     // [caller_n], 16-byte aligned, or null
@@ -81,14 +86,10 @@ struct Search {
     int n;
     int caller_n;
     int hubs;
-    int head;    // entries a row has in `heads`, 1 or 4
     int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
     int blocks_per_task;
-    int lane_row;  // entries of a row that a pull's lane looks at before it leaves the row to step
-                   // 3
-    int labelled;  // vertices whose labels are kept in shared memory at the end
     int queue_capacity;
-    int rest_capacity;
+    int unfinished_capacity;
     int max_depth;
     int target;  // internal id or -1
     int trace_capacity;
@@ -111,6 +112,10 @@ static_assert(sizeof(Search) == SEARCH_BYTES, "Search and SEARCH differ");
 __device__ __forceinline__ int word_of(int v) { return ((v >> 7) << 2) | (v & 3); }
 __device__ __forceinline__ u32 bit_of(int v) { return 1u << ((v >> 2) & 31); }
 
+__device__ __forceinline__ u32 shared_address(const void* p) {
+    return static_cast<u32>(__cvta_generic_to_shared(p));
+}
+
 __device__ __forceinline__ u32 lanes_below() {
     u32 mask;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
@@ -121,25 +126,6 @@ __device__ __forceinline__ i64 nanoseconds() {
     i64 t;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
     return t;
-}
-
-// Levels of a relabelled layout are bytes (level + 1, 0 = not reached): the expansion to the
-// caller's order then reads a quarter.  A search deeper than that writes the level straight to the
-// output.
-__device__ __forceinline__ void store_level(const Search& s, unsigned char* levels, int v,
-                                            int level) {
-    levels[v] = static_cast<unsigned char>(min(level + 1, 255));
-    if (level + 1 >= 255 && s.out_levels) s.out_levels[s.label[v]] = level;
-}
-__device__ __forceinline__ void store_level(const Search&, int* levels, int v, int level) {
-    if (levels) levels[v] = level;
-}
-
-template <typename Level>
-__device__ __forceinline__ void visit(const Search& s, int v, int parent, int level) {
-    if (s.parents) s.parents[v] = parent;
-    if (v == s.target) s.control->target_level = level + 1;
-    store_level(s, static_cast<Level*>(s.levels), v, level);
 }
 
 // The trace's row of a level: how its vertices were found, and when the last of them was.

@@ -1,7 +1,7 @@
 // What a level does: decided by one thread of every CTA from the counts behind the grid barrier,
 // the same in all CTAs, and kept in shared memory for the others.
 #pragma once
-#include "frontier_queue.cuh"
+#include "frontier_listing.cuh"
 
 enum Kind { kDone = 0, kPush = 1, kPull = 2, kSmall = 3, kSolo = 4, kEmit = 5 };
 
@@ -34,8 +34,12 @@ __device__ __forceinline__ i64 pull_from(const Search& s, i64 reached) {
            static_cast<i64>(fminf(budget * (entries / rows), sqrtf(budget * entries)));
 }
 
-// How far past the switch a level must be expected to be before its finds are not even listed.
+// How far past the switch a level must be expected to be before a push does not even list its
+// finds.
 constexpr float kCertain = 16;
+// A pull does not list them while more than a third of all rows are open and the frontier has more
+// than a sixteenth of all entries: it finds so many that another pull follows.
+constexpr int kManyOpen = 3, kDense = 16;
 
 // Chooses how a frontier is expanded; `complete`: its list holds all of it.
 template <typename Offset, bool kDeep>
@@ -60,10 +64,14 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
     if (large && static_cast<float>(edges) / step.edges_before * edges >
                      kCertain * static_cast<float>(limit))
         limit = 0;
+    const i64 open = s.n - step.reached;
+    if (step.kind == kPull && open * kManyOpen > s.n && (!complete || edges * kDense > s.edges))
+        limit = 0;
     step.edges_before = edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
     step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit};
-    step.rest = Sink{s.rest, out, s.rest_capacity, i64{1} << kEdgeBits};
+    // A pull does not read its frontier's list.
+    step.rest = Sink{s.queue[step.flip], out, s.queue_capacity, i64{1} << kEdgeBits};
 }
 
 // After a step: on to the frontier it found, or the end.
@@ -88,8 +96,9 @@ __device__ __forceinline__ void advance(const Search& s, Step<Offset>& step) {
         trace_level(s, step.level, step.kind, step.edges_before, vertices);
     if (vertices > 0) step.depth = step.level;
     step.reached += vertices;
+    const i64 reached = step.reached + static_cast<i64>(__ldcg(&s.control->tier_reached));
     // Others may be a level ahead: a target that they reach there does not count yet.
-    if (vertices == 0 || step.level >= s.max_depth ||
+    if (vertices == 0 || reached >= s.n || step.level >= s.max_depth ||
         (reached_at >= 0 && reached_at <= step.level)) {
         step.kind = kDone;
         return;

@@ -8,10 +8,6 @@
 #pragma once
 #include "bfs_state.cuh"
 
-__device__ __forceinline__ u32 shared_address(const void* p) {
-    return static_cast<u32>(__cvta_generic_to_shared(p));
-}
-
 __device__ __forceinline__ u32 address_in(u32 address, int cta) {
     u32 remote;
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(address), "r"(cta));

@@ -36,6 +36,22 @@ __global__ void __launch_bounds__(kThreads)
     if (lane_of() == 0 && i < size) words[i / kWarp] = word;
 }
 
+// The numbers of the bytes that are set, in no order; `totals->listed` is zero before.
+template <class I>
+__global__ void __launch_bounds__(kThreads)
+    enqueue(const unsigned char* bytes, i64 size, I* queue, Totals* totals) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 i = thread_of(); i - lane_of() < size; i += all) {
+        const bool set = i < size && bytes[i] != 0;
+        const unsigned sets = __ballot_sync(kAll, set);
+        if (sets == 0) continue;
+        unsigned long long slot = 0;
+        if (lane_of() == 0) slot = atomicAdd(&totals->listed, __popc(sets));
+        slot = __shfl_sync(kAll, slot, 0) + __popc(sets & ((1u << lane_of()) - 1));
+        if (set) queue[slot] = static_cast<I>(i);
+    }
+}
+
 // One value where flagged; `present` is null for a vector that has every element.
 template <class T>
 __global__ void __launch_bounds__(kThreads)

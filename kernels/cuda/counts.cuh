@@ -27,13 +27,28 @@ struct Totals {
     unsigned long long found;   // entries of the result
     unsigned long long edges;   // entries of the matrix that a push of the result would meet
     unsigned long long pieces;  // of long rows
-    unsigned long long spare;
+    unsigned long long listed;  // entries of the result that a pull's queue holds
 };
 
-// Counts of a warp's lanes, added to a total by one of them.
-__device__ inline void add_to(unsigned long long* total, i64 mine) {
-    for (int by = kWarp / 2; by > 0; by /= 2) mine += __shfl_down_sync(kAll, mine, by);
-    if (lane_of() == 0 && mine != 0) atomicAdd(total, static_cast<unsigned long long>(mine));
+// Counts of a CTA's threads added to the totals by one of them: an address that every warp of a
+// large grid adds to is what a kernel would wait for.
+__device__ inline void add_to(Totals* totals, i64 found, i64 edges) {
+    __shared__ unsigned long long sums[2];
+    if (threadIdx.x < 2) sums[threadIdx.x] = 0;
+    __syncthreads();
+    for (int by = kWarp / 2; by > 0; by /= 2) {
+        found += __shfl_down_sync(kAll, found, by);
+        edges += __shfl_down_sync(kAll, edges, by);
+    }
+    if (lane_of() == 0 && (found | edges) != 0) {
+        atomicAdd(&sums[0], static_cast<unsigned long long>(found));
+        atomicAdd(&sums[1], static_cast<unsigned long long>(edges));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (sums[0] != 0) atomicAdd(&totals->found, sums[0]);
+        if (sums[1] != 0) atomicAdd(&totals->edges, sums[1]);
+    }
 }
 
 }  // namespace spbfs

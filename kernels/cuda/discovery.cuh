@@ -11,6 +11,7 @@ constexpr u32 kCullWarp = 1;     // equal neighbours in the hands of one warp: o
 constexpr u32 kCullHistory = 2;  // what the CTA has looked at lately goes no further
 constexpr u32 kCullAtomic = 4;   // a compare-and-swap of the label: exactly one goes on
 constexpr int kHistory = 1024;
+constexpr u32 kLong = 256;  // rows shorter than this can be walked by anyone
 
 struct Discovery {
     u32* visited;  // a bit a vertex, looked at first: it covers 32 times more vertices a sector
@@ -54,6 +55,7 @@ struct Level {
     u64 vertices;  // in the vertex queue, duplicates included
     u64 edges;     // out-edges of those
     u64 slots;     // handed out of the edge queue
+    u64 longest;   // row of those, where it is long
 };
 
 // A warp's way into the vertex queue: 32 at a time, one atomic for them.
@@ -79,16 +81,24 @@ struct WarpQueue {
         const int lane = threadIdx.x & 31, taken = min(count, 32);
         if (taken == 0) return;
         u64 base = 0, edges = 0;
+        u32 longest = 0;
         if (lane == 0) base = atomicAdd(&level->vertices, static_cast<u64>(taken));
         base = __shfl_sync(kAll, base, 0);
         if (lane < taken) {
             const int v = held[lane];
             if (static_cast<i64>(base) + lane < capacity) queue[base + lane] = v;
             edges = static_cast<u64>(indptr[v + 1] - indptr[v]);
+            longest = static_cast<u32>(edges);
         }
 #pragma unroll
         for (int reach = 16; reach > 0; reach /= 2) edges += __shfl_down_sync(kAll, edges, reach);
         if (lane == 0 && edges) atomicAdd(&level->edges, edges);
+        if (__any_sync(kAll, longest >= kLong)) {
+#pragma unroll
+            for (int reach = 16; reach > 0; reach /= 2)
+                longest = max(longest, __shfl_down_sync(kAll, longest, reach));
+            if (lane == 0) atomicMax(&level->longest, static_cast<u64>(longest));
+        }
         count -= taken;
         const int rest = lane < count ? held[32 + lane] : 0;
         __syncwarp();

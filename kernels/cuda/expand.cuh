@@ -19,7 +19,7 @@ using i64 = long long;
 
 constexpr int kCta = 256;
 constexpr int kWarps = kCta / 32;
-constexpr int kGather = 4 * kCta;  // edges of a tile that `Scan` names at a time
+constexpr int kGather = 8 * kCta;  // edges of a tile that `Scan` names at a time
 constexpr u32 kAll = 0xffffffffu;
 
 // A row of the frontier; degree 0 where a thread brings none.
@@ -150,12 +150,10 @@ __device__ __forceinline__ void gather_by_scan(const Row<Offset>& row, ExpandSha
     }
 }
 
-// kPath: whether the strategy needs the prefix sums of ``expand_merge_path.cuh``.  kWidth: threads
-// that a row can keep busy, by which a short frontier is spread over more CTAs.
+// kPath: whether the strategy needs the prefix sums of ``expand_merge_path.cuh``.
 template <int W>
 struct Groups {
     static constexpr bool kPath = false;
-    static constexpr int kWidth = W;
     template <typename Offset, class Visit>
     __device__ __forceinline__ static void gather(const Row<Offset>& row, ExpandShared<Offset>&,
                                                   Visit& visit) {
@@ -165,7 +163,6 @@ struct Groups {
 
 struct Cta {
     static constexpr bool kPath = false;
-    static constexpr int kWidth = kCta;
     template <typename Offset, class Visit>
     __device__ __forceinline__ static void gather(const Row<Offset>& row,
                                                   ExpandShared<Offset>& shared, Visit& visit) {
@@ -175,7 +172,6 @@ struct Cta {
 
 struct Scan {
     static constexpr bool kPath = false;
-    static constexpr int kWidth = 1;
     template <typename Offset, class Visit>
     __device__ __forceinline__ static void gather(const Row<Offset>& row,
                                                   ExpandShared<Offset>& shared, Visit& visit) {
@@ -185,7 +181,6 @@ struct Scan {
 
 struct Twc {
     static constexpr bool kPath = false;
-    static constexpr int kWidth = 1;
     template <typename Offset, class Visit>
     __device__ __forceinline__ static void gather(Row<Offset> row, ExpandShared<Offset>& shared,
                                                   Visit& visit) {
@@ -211,12 +206,13 @@ __device__ __forceinline__ void expand_tile(Row<Offset> row, ExpandShared<Offset
     Strategy::gather(row, shared, visit);
 }
 
-// All CTAs of the grid share the rows of `queue`.
+// All CTAs of the grid share the rows of `queue`.  `width` is a power of two: how many threads a
+// row can keep busy, by which a short frontier is spread over more CTAs than it has tiles.
 template <class Strategy, typename Offset, class Visit>
-__device__ __forceinline__ void expand_queue(const int* queue, i64 count, const Offset* indptr,
-                                             ExpandShared<Offset>& shared, Visit& visit) {
+__device__ __forceinline__ void expand_queue(const int* queue, i64 count, int width,
+                                             const Offset* indptr, ExpandShared<Offset>& shared,
+                                             Visit& visit) {
     const i64 threads = static_cast<i64>(gridDim.x) * kCta;
-    int width = Strategy::kWidth;
     while (width > 1 && count * width > threads) width /= 2;
     const int rows = kCta / width;
     for (i64 first = static_cast<i64>(blockIdx.x) * rows; first < count;

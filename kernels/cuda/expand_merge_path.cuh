@@ -20,31 +20,25 @@ struct Path {
     i64 rows, edges;
 };
 
-// How many row ends lie on the first k steps, known to be between `low` and `high`.
-template <typename Offset>
-__device__ __forceinline__ i64 rows_ended(const Offset* prefix, i64 k, i64 low, i64 high) {
+// The first i in [low, high) of which `before` is false, `high` where there is none; `before` is
+// true up to some i and false from there on.  The whole CTA probes at once: of two million rows the
+// third look tells, where halving would take twenty, each waiting for the one before.
+template <class Before>
+__device__ __forceinline__ i64 first_not(i64 low, i64 high, Before before) {
     while (low < high) {
-        const i64 middle = (low + high) / 2;
-        if (static_cast<i64>(prefix[middle + 1]) <= k - 1 - middle)
-            low = middle + 1;
-        else
-            high = middle;
+        const i64 step = (high - low + kCta - 1) / kCta;
+        const i64 i = low + threadIdx.x * step;
+        const int passed = __syncthreads_count(i < high && before(i));
+        high = min(high, low + passed * step);
+        if (passed) low += (passed - 1) * step + 1;
     }
     return low;
 }
 
-// The row that has edge b of the line.
+// Whether the end of row `a` is among the first k steps.
 template <typename Offset>
-__device__ __forceinline__ i64 row_of(const Offset* prefix, i64 b, i64 rows) {
-    i64 low = 0, high = rows;
-    while (low < high) {
-        const i64 middle = (low + high) / 2;
-        if (static_cast<i64>(prefix[middle + 1]) <= b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+__device__ __forceinline__ bool ends_before(const Offset* prefix, i64 a, i64 k) {
+    return static_cast<i64>(prefix[a + 1]) <= k - 1 - a;
 }
 
 // Walk the path from (a0, b0) to (a1, b1), whose edges are kTile at most, and visit them.
@@ -54,7 +48,14 @@ __device__ __forceinline__ void expand_section(const Path<Offset>& path, i64 a0,
     const i64 end = a1 + b1, each = (end - a0 - b0 + kCta - 1) / kCta;
     i64 k = min(a0 + b0 + threadIdx.x * each, end);
     const i64 stop = min(k + each, end);
-    i64 a = rows_ended(path.prefix, k, max(a0, k - b1), min(a1, k - b0));
+    i64 a = max(a0, k - b1);
+    for (i64 high = min(a1, k - b0); a < high;) {
+        const i64 middle = (a + high) / 2;
+        if (ends_before(path.prefix, middle, k))
+            a = middle + 1;
+        else
+            high = middle;
+    }
     for (; k < stop; ++k) {
         const i64 b = k - a;
         if (b < static_cast<i64>(path.prefix[a + 1]))
@@ -76,20 +77,25 @@ __device__ __forceinline__ void expand_section(const Path<Offset>& path, i64 a0,
     __syncthreads();
 }
 
+// A CTA takes sections that follow one another: where one ends the next begins.
 struct Redistributed {
     static constexpr bool kPath = true;
     template <typename Offset, class Visit>
     __device__ __forceinline__ static void expand(const Path<Offset>& path,
                                                   ExpandShared<Offset>& shared, Visit& visit) {
         const i64 steps = path.rows + path.edges;
-        for (i64 k0 = static_cast<i64>(blockIdx.x) * kTile; k0 < steps;
-             k0 += static_cast<i64>(gridDim.x) * kTile) {
-            const i64 k1 = min(k0 + kTile, steps);
-            const i64 a0 =
-                rows_ended(path.prefix, k0, max(0ll, k0 - path.edges), min(k0, path.rows));
-            const i64 a1 =
-                rows_ended(path.prefix, k1, max(0ll, k1 - path.edges), min(k1, path.rows));
-            expand_section(path, a0, k0 - a0, a1, k1 - a1, shared, visit);
+        const i64 each = ((steps + kTile - 1) / kTile + gridDim.x - 1) / gridDim.x * kTile;
+        i64 k = min(blockIdx.x * each, steps);
+        const i64 stop = min(k + each, steps);
+        i64 a = first_not(max(0ll, k - path.edges), min(k, path.rows),
+                          [&](i64 i) { return ends_before(path.prefix, i, k); });
+        while (k < stop) {
+            const i64 next = min(k + kTile, stop);
+            const i64 end = first_not(max(a, next - path.edges), min(a + kTile, path.rows),
+                                      [&](i64 i) { return ends_before(path.prefix, i, next); });
+            expand_section(path, a, k - a, end, next - end, shared, visit);
+            k = next;
+            a = end;
         }
     }
 };
@@ -99,11 +105,19 @@ struct Gathered {
     template <typename Offset, class Visit>
     __device__ __forceinline__ static void expand(const Path<Offset>& path,
                                                   ExpandShared<Offset>& shared, Visit& visit) {
-        for (i64 b0 = static_cast<i64>(blockIdx.x) * kTile; b0 < path.edges;
-             b0 += static_cast<i64>(gridDim.x) * kTile) {
-            const i64 b1 = min(b0 + kTile, path.edges);
-            expand_section(path, row_of(path.prefix, b0, path.rows), b0,
-                           row_of(path.prefix, b1 - 1, path.rows), b1, shared, visit);
+        const i64 each = ((path.edges + kTile - 1) / kTile + gridDim.x - 1) / gridDim.x * kTile;
+        i64 b = min(blockIdx.x * each, path.edges);
+        const i64 stop = min(b + each, path.edges);
+        // The row that has edge i of the line, if it is `low` or later.
+        const auto row_of = [&](i64 i, i64 low) {
+            return first_not(low, path.rows,
+                             [&](i64 row) { return static_cast<i64>(path.prefix[row + 1]) <= i; });
+        };
+        for (i64 a = b < stop ? row_of(b, 0) : 0; b < stop;) {
+            const i64 next = min(b + kTile, stop), end = row_of(next - 1, a);
+            expand_section(path, a, b, end, next, shared, visit);
+            b = next;
+            a = end;
         }
     }
 };

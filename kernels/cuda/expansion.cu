@@ -5,6 +5,7 @@
 //     contract_expand   edge queue -> edge queue
 //     two_phase         contract, edge queue -> vertex queue; expand, vertex queue -> edge queue
 //     run_small         contract_expand, level after level, while the edge queue is short
+//     run_few           expand_contract, level after level, while the frontier has few edges
 //
 // Iteration d labels with d what the edge queue of d holds (the first holds the sources), or, in
 // expand_contract, labels with d + 1 what the vertex queue of d leads to.  Each kernel reads
@@ -53,12 +54,16 @@ __global__ void __launch_bounds__(kCta, 5) contract(const Traversal t) {
     queue.flush();
 }
 
+// CTAs a multiprocessor for which wide offsets leave registers enough.
+template <typename Offset>
+constexpr int kResident = sizeof(Offset) == 4 ? 5 : 4;
+
 // Vertex queue of `depth` to edge queue of `depth + 1`.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 5) expand(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kResident<Offset>) expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     ToEdgeQueue<Offset> visit{t, t.depth + 1};
-    expand_frontier<Strategy>(t, t.depth, shared, visit);
+    expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);
 }
 
 // Vertex queue of `depth` to vertex queue of `depth + 1`.
@@ -71,7 +76,7 @@ __global__ void __launch_bounds__(kCta, 5) expand_contract(const Traversal t) {
                                 vertex_queue<Offset>(t, held, t.depth + 1)};
     visit.discover.forget();
     if (first_thread()) level_of(t, t.depth + 2) = {};
-    expand_frontier<Strategy>(t, t.depth, shared, visit);
+    expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);
     visit.queue.flush();
 }
 
@@ -110,7 +115,7 @@ __global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
 
 // contract_expand for as many levels as have `small` edges or fewer, a cooperative launch.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 5) run_small(const Traversal t) {
+__global__ void __launch_bounds__(kCta, 1) run_small(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     Discovery discover = discovery(t, history, t.depth);
@@ -126,6 +131,42 @@ __global__ void __launch_bounds__(kCta, 5) run_small(const Traversal t) {
             t.control->vertices += level_of(t, d).vertices;
             t.control->edges += slots;
         }
+    }
+    if (first_thread()) t.control->depth = d;
+}
+
+// expand_contract for as many levels as have `small` edges or fewer and no row that would keep its
+// CTA while the others wait; a cooperative launch.
+template <typename Offset, class Strategy>
+__global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
+    __shared__ ExpandShared<Offset> shared;
+    __shared__ int history[kHistory];
+    __shared__ int held[kWarps][64];
+    int d = t.depth;
+    ToVertexQueue<Offset> visit{t.indices, discovery(t, history, d + 1),
+                                vertex_queue<Offset>(t, held, d + 1)};
+    visit.discover.forget();
+    if (first_thread()) t.control->vertices = t.control->edges = 0;
+    for (;; ++d) {
+        const volatile Level& level = level_of(t, d);
+        const u64 vertices = level.vertices, edges = level.edges;
+        if (edges == 0 || edges > t.small || level.longest > t.longest ||
+            vertices > t.vertex_capacity || d >= t.max_depth)
+            break;
+        if (first_thread()) {
+            level_of(t, d + 2) = {};
+            t.control->vertices += vertices;
+            t.control->edges += edges;
+        }
+        visit.discover.level = d + 1;
+        visit.queue.queue = t.vertices[(d + 1) & 1];
+        visit.queue.level = &level_of(t, d + 1);
+        // Tiles with fewer rows, where rows are long: an edge for every thread is enough.
+        const u32 each = static_cast<u32>(edges / vertices) / 4;
+        const int width = each < 2 ? 1 : min(kCta, 1 << (31 - __clz(each)));
+        expand_frontier<Strategy>(t, d, width, shared, visit);
+        visit.queue.flush();
+        grid_barrier(&t.control->barrier);
     }
     if (first_thread()) t.control->depth = d;
 }
@@ -163,5 +204,5 @@ template <typename Offset>
 __global__ void __launch_bounds__(kCta, 5) locate(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     ToLocations<Offset> visit{static_cast<Offset*>(t.locations), t.owners};
-    expand_frontier<Redistributed>(t, t.depth, shared, visit);
+    expand_frontier<Redistributed>(t, t.depth, 1, shared, visit);
 }

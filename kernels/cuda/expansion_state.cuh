@@ -5,8 +5,8 @@
 
 struct Control {
     Level level[3];
-    u64 vertices, edges;  // expanded by run_small
-    int depth;            // where run_small stopped
+    u64 vertices, edges;  // expanded by run_small or run_few
+    int depth;            // where it stopped
     u32 barrier;
 };
 
@@ -28,10 +28,12 @@ struct Traversal {
     int* owners;         // [edge capacity] and whose they are
     Control* control;
     i64 vertex_capacity, edge_capacity;
-    i64 small;  // edges up to which run_small goes on
+    i64 small;  // edges up to which run_small and run_few go on
     int n, source, source_count;
     int depth, max_depth;
     u32 culling;
+    int width;    // see expand_queue
+    int longest;  // row with which run_few goes on
 };
 
 #ifdef TRAVERSAL_BYTES
@@ -105,7 +107,7 @@ struct ToLocations {
 
 // The vertex queue of `d`, by any strategy.
 template <class Strategy, typename Offset, class Visit>
-__device__ __forceinline__ void expand_frontier(const Traversal& t, int d,
+__device__ __forceinline__ void expand_frontier(const Traversal& t, int d, int width,
                                                 ExpandShared<Offset>& shared, Visit& visit) {
     const int* queue = t.vertices[d & 1];
     const i64 rows = static_cast<i64>(level_of(t, d).vertices);
@@ -122,6 +124,7 @@ __device__ __forceinline__ void expand_frontier(const Traversal& t, int d,
             if (first_thread()) visit.reserve(path.edges);
         Strategy::expand(path, shared, visit);
     } else {
-        expand_queue<Strategy>(queue, rows, static_cast<const Offset*>(t.indptr), shared, visit);
+        expand_queue<Strategy>(queue, rows, width, static_cast<const Offset*>(t.indptr), shared,
+                               visit);
     }
 }

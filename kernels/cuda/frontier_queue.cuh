@@ -4,7 +4,8 @@
 // slots, the number of edges before each row.  So the level that reads the list cuts it into equal
 // runs of edges by a search, whatever the degrees, and no scan runs in between.
 #pragma once
-#include "bfs_state.cuh"
+#include "bfs_visit.cuh"
+#include "warp_reduce.cuh"
 
 __device__ __forceinline__ u64 edges_of(u64 queued) { return queued & ((1ull << kEdgeBits) - 1); }
 __device__ __forceinline__ int rows_of(u64 queued) { return static_cast<int>(queued >> kEdgeBits); }
@@ -57,6 +58,30 @@ __device__ __forceinline__ T scan_warp(T x) {
 
 constexpr int kFlight = 4;  // edges in flight a lane
 
+// Edges [at, stop) of the rows that a warp's lanes hold, kFlight a lane, asked for.
+template <typename Offset>
+struct EdgeBatch {
+    int neighbour[kFlight];  // -1: no edge
+    int row[kFlight];
+
+    __device__ __forceinline__ EdgeBatch(const QueuedRow<Offset>& mine, Offset at, Offset stop,
+                                         const int* indices) {
+        const Offset shift = mine.begin - mine.before;
+#pragma unroll
+        for (int u = 0; u < kFlight; ++u) {
+            const Offset edge = at + 32 * u + (threadIdx.x & 31);
+            int owner = 0;
+#pragma unroll
+            for (int step = 16; step; step >>= 1)
+                if (__shfl_sync(kFull, mine.before, owner + step) <= edge) owner += step;
+            const Offset entry = __shfl_sync(kFull, shift, owner) + edge;
+            row[u] = __shfl_sync(kFull, mine.vertex, owner);
+            neighbour[u] = -1;
+            if (edge < stop) neighbour[u] = __ldg(indices + entry);
+        }
+    }
+};
+
 // Calls visit_edges(neighbours, rows) for every edge, kFlight a lane, by all lanes of a warp
 // together; a neighbour of -1 is no edge.  The first `ctas` CTAs share the work.
 template <typename Offset, typename Visit>
@@ -82,142 +107,14 @@ __device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const 
         // Lane 31's row only bounds the run of the others.
         const QueuedRow<Offset> mine = list[row + lane];
         const Offset stop = min(end, __shfl_sync(kFull, mine.before, 31));
-        const Offset shift = mine.begin - mine.before;
-        for (; at < stop; at += 32 * kFlight) {
-            int neighbour[kFlight], from[kFlight];
-#pragma unroll
-            for (int u = 0; u < kFlight; ++u) {
-                const Offset edge = at + 32 * u + lane;
-                int owner = 0;
-#pragma unroll
-                for (int step = 16; step; step >>= 1)
-                    if (__shfl_sync(kFull, mine.before, owner + step) <= edge) owner += step;
-                const Offset entry = __shfl_sync(kFull, shift, owner) + edge;
-                from[u] = __shfl_sync(kFull, mine.vertex, owner);
-                neighbour[u] = edge < stop ? __ldg(indices + entry) : -1;
-            }
-            visit_edges(neighbour, from);
+        if (at >= stop) continue;
+        EdgeBatch<Offset> ahead(mine, at, stop, indices);
+        while (at < stop) {
+            const EdgeBatch<Offset> now = ahead;
+            at += 32 * kFlight;
+            if (at < stop) ahead = EdgeBatch<Offset>(mine, at, stop, indices);
+            visit_edges(now.neighbour, now.row);
         }
         at = stop;
     }
 }
-
-// Where rows are listed.  More than `limit` edges are enough to know that the next level pulls and
-// needs no list.
-struct Sink {
-    int4* rows;
-    FrontierSize* size;
-    int capacity;
-    i64 limit;
-
-    __device__ bool fits(u64 queued) const {
-        return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
-    }
-};
-
-// The rows of a warp's lanes, `length` entries from `begin` each (none where 0), listed with one
-// atomic. False when the list is given up.
-template <typename Offset>
-__device__ bool list_rows(const Sink& sink, u64* queued, int v, Offset begin, Offset length) {
-    const int lane = threadIdx.x & 31;
-    const Offset upto = scan_warp(length);
-    const u32 mask = __ballot_sync(kFull, length > 0);
-    const u64 total = (static_cast<u64>(__popc(mask)) << kEdgeBits) +
-                      static_cast<u64>(__shfl_sync(kFull, upto, 31));
-    u64 base = 0;
-    if (lane == 0) base = atomicAdd(queued, total);
-    base = __shfl_sync(kFull, base, 0);
-    if (!sink.fits(base + total)) return false;
-    const Offset before = static_cast<Offset>(edges_of(base)) + upto - length;
-    if (length > 0)
-        QueuedRow<Offset>{v, begin, before}.store(sink.rows + rows_of(base) +
-                                                  __popc(mask & lanes_below()));
-    return true;
-}
-
-// The same for vertices found: their rows become the next frontier.
-template <typename Offset>
-__device__ bool enqueue_warp(const Sink& sink, const Offset* indptr, int v, bool active) {
-    const Offset begin = active ? __ldg(indptr + v) : 0;
-    const Offset length = active ? __ldg(indptr + v + 1) - begin : 0;
-    const bool kept = list_rows(sink, &sink.size->queued, v, begin, length);
-    if (!kept && (threadIdx.x & 31) == 0) sink.size->overflow = 1;
-    return kept;
-}
-
-// Found vertices of a CTA, staged per warp until 32 make an atomic worth while.
-struct Stage {
-    int vertex[kWarps][64];
-    u32 found;
-    u32 overflow;
-    u64 total[kWarps];
-    u64 base;
-};
-
-// A warp's view of the stage during one level.
-template <typename Offset>
-struct Finds {
-    Stage& stage;
-    const Sink& sink;  // in shared memory, as the stage: read when needed, not held in registers
-    const Offset* indptr;
-    int staged = 0;
-    u32 found = 0;
-    bool recording;
-
-    __device__ Finds(Stage& stage, const Sink& sink, const Offset* indptr)
-        : stage(stage), sink(sink), indptr(indptr), recording(sink.limit > 0) {}
-
-    __device__ __forceinline__ void add(int v, bool active) {
-        const u32 mask = __ballot_sync(kFull, active);
-        if (mask == 0) return;
-        found += __popc(mask);
-        if (!recording) return;
-        int* const mine = stage.vertex[threadIdx.x >> 5];
-        if (active) mine[staged + __popc(mask & lanes_below())] = v;
-        staged += __popc(mask);
-        __syncwarp();
-        if (staged > 32) {
-            staged -= 32;
-            recording = enqueue_warp(sink, indptr, mine[staged + (threadIdx.x & 31)], true);
-            __syncwarp();
-        }
-    }
-
-    // All warps of the CTA: what is left is listed with one atomic a CTA.  Ends with the stage
-    // free.
-    __device__ void finish() {
-        const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-        const bool active = recording && lane < staged;
-        const int v = active ? stage.vertex[warp][lane] : 0;
-        const Offset begin = active ? __ldg(indptr + v) : 0;
-        const Offset length = active ? __ldg(indptr + v + 1) - begin : 0;
-        const Offset upto = scan_warp(length);
-        const u32 mask = __ballot_sync(kFull, length > 0);
-        if (lane == 31)
-            stage.total[warp] =
-                (static_cast<u64>(__popc(mask)) << kEdgeBits) + static_cast<u64>(upto);
-        if (lane == 0 && found) atomicAdd(&stage.found, found);
-        if (lane == 0 && !recording) stage.overflow = 1;
-        if (__syncthreads_or(mask != 0)) {
-            if (warp == 0) {
-                const u64 own = lane < kWarps ? stage.total[lane] : 0;
-                const u64 all = scan_warp(own);
-                if (lane < kWarps) stage.total[lane] = all - own;
-                if (lane == 31) {
-                    stage.base = atomicAdd(&sink.size->queued, all);
-                    if (!sink.fits(stage.base + all)) stage.overflow = 1;
-                }
-            }
-            __syncthreads();
-            const u64 base = stage.base + stage.total[warp];
-            if (length > 0 && !stage.overflow)
-                QueuedRow<Offset>{v, begin, static_cast<Offset>(edges_of(base)) + upto - length}
-                    .store(sink.rows + rows_of(base) + __popc(mask & lanes_below()));
-        }
-        if (threadIdx.x == 0 && stage.found)
-            atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), u64{stage.found});
-        if (threadIdx.x == 0 && stage.overflow) sink.size->overflow = 1;
-        __syncthreads();
-        if (threadIdx.x == 0) stage.found = stage.overflow = 0;
-    }
-};

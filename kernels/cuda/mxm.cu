@@ -96,8 +96,15 @@ __global__ void __launch_bounds__(kThreads, 4)
                const i64* b_indptr, const I* b_indices, const Ring::Y* y, i64 y_stride,
                const i64* through, i64 entries, i64 products, const i64* mask_indptr,
                const I* mask_indices, unsigned char* present, Ring::Out* values) {
-    const Work<I> work{{a_indptr, a_indices}, nrows, x, x_stride, {b_indptr, b_indices}, y, y_stride,
-                       through, entries};
+    const Work<I> work{{a_indptr, a_indices},
+                       nrows,
+                       x,
+                       x_stride,
+                       {b_indptr, b_indices},
+                       y,
+                       y_stride,
+                       through,
+                       entries};
     const Rows<I> mask{mask_indptr, mask_indices};
     const i64 begin = thread_of() / kWarp * kShare;
     const i64 end = begin + kShare < products ? begin + kShare : products;
@@ -114,16 +121,23 @@ __global__ void __launch_bounds__(kThreads, 4)
     });
 }
 
-// Products [first, last) written out: their places, and themselves.  Those that a mask (complemented,
-// or null for none) has are given a place behind all others.
+// Products [first, last) written out: their places, and themselves.  Those that a mask
+// (complemented, or null for none) has are given a place behind all others.
 template <class I>
 __global__ void __launch_bounds__(kThreads, 4)
     mxm_expand(const i64* a_indptr, i64 nrows, const I* a_indices, const Ring::X* x, i64 x_stride,
                const i64* b_indptr, const I* b_indices, const Ring::Y* y, i64 y_stride,
                const i64* through, i64 entries, i64 first, i64 last, const i64* mask_indptr,
                const I* mask_indices, i64 ncols, i64* places, Ring::Out* values) {
-    const Work<I> work{{a_indptr, a_indices}, nrows, x, x_stride, {b_indptr, b_indices}, y, y_stride,
-                       through, entries};
+    const Work<I> work{{a_indptr, a_indices},
+                       nrows,
+                       x,
+                       x_stride,
+                       {b_indptr, b_indices},
+                       y,
+                       y_stride,
+                       through,
+                       entries};
     const Rows<I> mask{mask_indptr, mask_indices};
     const i64 begin = first + thread_of() / kWarp * kShare;
     const i64 end = begin + kShare < last ? begin + kShare : last;

@@ -74,17 +74,6 @@ SPBFS_FLOATING(Remainder, remainder(x, y));
 SPBFS_FLOATING(CopySign, copysign(x, y));
 #undef SPBFS_FLOATING
 
-// By squaring, wrapping; an exponent below zero has no meaning here.
-template <class T>
-__device__ T integer_power(T x, T y) {
-    T power = 1;
-    for (; y > 0; y = static_cast<T>(y >> 1)) {
-        if (y & 1) power = Times<T>{}(power, x);
-        x = Times<T>{}(x, x);
-    }
-    return power;
-}
-
 // Shifts by any number of places, as NumPy has them.
 template <class T>
 __device__ T shifted_left(T x, T places) {

@@ -8,8 +8,10 @@
 
 using namespace spbfs;
 
-// Entries that a lane scans alone.
-constexpr int kAlone = 8;
+// Entries that a lane scans alone, and how many of them it looks up at once: where the first hit
+// ends a row, waiting for memory is what takes time, else lanes had better read side by side.
+constexpr int kAlone = Ring::any ? 32 : 8;
+constexpr int kAtOnce = 4;
 
 template <class O, class I>
 struct Rows {
@@ -21,14 +23,41 @@ struct Rows {
     i64 y_stride;
     const unsigned* frontier;  // a bit a vertex; nullptr: all are in it
 
-    __device__ void scan(Sum<Ring>& sum, i64 p, i64 row) const {
-        const i64 k = indices == nullptr ? p : static_cast<i64>(indices[p]);
-        if (frontier != nullptr && !(frontier[k / 32] >> (k % 32) & 1)) return;
+    __device__ i64 column(i64 p) const {
+        return indices == nullptr ? p : static_cast<i64>(indices[p]);
+    }
+
+    __device__ bool has(i64 k) const {
+        return frontier == nullptr || (frontier[k / 32] >> (k % 32) & 1);
+    }
+
+    __device__ void add(Sum<Ring>& sum, i64 p, i64 k, i64 row) const {
         Ring::X a{};
         Ring::Y b{};
         if constexpr (Ring::reads_first) a = x[p * x_stride];
         if constexpr (Ring::reads_second) b = y[k * y_stride];
         sum.add(Ring::product(a, b, row, k, 0));
+    }
+
+    __device__ void scan(Sum<Ring>& sum, i64 p, i64 row) const {
+        const i64 k = column(p);
+        if (has(k)) add(sum, p, k, row);
+    }
+
+    // Entries [p, end) in order, kAtOnce at a time, until the sum is finished.
+    __device__ i64 scan_alone(Sum<Ring>& sum, i64 p, i64 end, i64 row) const {
+        for (; p < end && !sum.finished(); p += kAtOnce) {
+            i64 columns[kAtOnce];
+            bool hits[kAtOnce];
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j) columns[j] = p + j < end ? column(p + j) : -1;
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j) hits[j] = columns[j] >= 0 && has(columns[j]);
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j)
+                if (hits[j] && !sum.finished()) add(sum, p + j, columns[j], row);
+        }
+        return p < end ? p : end;
     }
 };
 
@@ -42,26 +71,20 @@ __device__ i64 put(unsigned char* present, Ring::Out* values, const D* degrees, 
     return degrees == nullptr ? 0 : static_cast<i64>(degrees[row + 1] - degrees[row]);
 }
 
-// `degrees` are the offsets of the rows that a push of the result would expand.
+// A warp's 32 rows, of which this lane has `row`; the last may be beyond the end.
 template <class O, class I>
-__global__ void __launch_bounds__(kThreads)
-    pull(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const Ring::Y* y,
-         i64 y_stride, const unsigned* frontier, i64 count, const unsigned char* mask,
-         i64 complement, unsigned char* present, Ring::Out* values, const O* degrees,
-         Totals* totals, Piece* pieces) {
-    const Rows<O, I> M{indptr, indices, x, x_stride, y, y_stride, frontier};
-    const i64 row = thread_of();
+__device__ void pull_rows(const Rows<O, I>& M, const O* indptr, i64 row, i64 count,
+                          const unsigned char* mask, bool complement, unsigned char* present,
+                          Ring::Out* values, const O* degrees, Totals* totals, Piece* pieces,
+                          i64& found, i64& edges) {
     i64 p = 0, end = 0;
     const bool wanted = row < count;
-    if (wanted) {
-        if (mask == nullptr || (mask[row] != 0) != (complement != 0)) {
-            p = indptr[row];
-            end = indptr[row + 1];
-        }
+    if (wanted && (mask == nullptr || (mask[row] != 0) != complement)) {
+        p = indptr[row];
+        end = indptr[row + 1];
     }
     Sum<Ring> sum;
-    for (const i64 stop = p + kAlone < end ? p + kAlone : end; p < stop && !sum.finished(); ++p)
-        M.scan(sum, p, row);
+    p = M.scan_alone(sum, p, p + kAlone < end ? p + kAlone : end, row);
     if (sum.finished()) p = end;
     bool left_behind = false;
     if (pieces != nullptr && end - p > kLongRow) {
@@ -86,17 +109,28 @@ __global__ void __launch_bounds__(kThreads)
         const bool some = __shfl_sync(kAll, part.some, 0);
         if (lane_of() == owner && some) sum.add(value);
     }
-    i64 edges = 0, found = 0;
-    if (wanted) {
-        edges = put(present, values, degrees, row, sum);
-        found = sum.some;
-        // Rows left behind are counted when they are complete.
-        if (left_behind) edges = found = 0;
-    }
-    if (totals != nullptr) {
-        add_to(&totals->found, found);
-        add_to(&totals->edges, edges);
-    }
+    if (!wanted) return;
+    const i64 its_edges = put(present, values, degrees, row, sum);
+    // Rows left behind are counted when they are complete.
+    if (left_behind) return;
+    found += sum.some;
+    edges += its_edges;
+}
+
+// `degrees` are the offsets of the rows that a push of the result would expand.
+template <class O, class I>
+__global__ void __launch_bounds__(kThreads)
+    pull(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const Ring::Y* y,
+         i64 y_stride, const unsigned* frontier, i64 count, const unsigned char* mask,
+         i64 complement, unsigned char* present, Ring::Out* values, const O* degrees,
+         Totals* totals, Piece* pieces) {
+    const Rows<O, I> M{indptr, indices, x, x_stride, y, y_stride, frontier};
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    i64 found = 0, edges = 0;
+    for (i64 row = thread_of(); row - lane_of() < count; row += all)
+        pull_rows(M, indptr, row, count, mask, complement != 0, present, values, degrees, totals,
+                  pieces, found, edges);
+    add_to(totals, found, edges);
 }
 
 // What a lane found at the head of a long row and what its pieces came to; by a whole CTA, complete

@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(kThreads, 4)
             M.append(is_new, to, degrees, totals, edges);
         }
     }
-    add_to(&totals->edges, edges);
+    add_to(totals, 0, edges);
 }
 
 // The pieces of long rows of the frontier, each a CTA's.
@@ -130,5 +130,5 @@ __global__ void __launch_bounds__(kThreads, 4)
             M.append(is_new, to, degrees, totals, edges);
         }
     }
-    add_to(&totals->edges, edges);
+    add_to(totals, 0, edges);
 }

@@ -2,22 +2,11 @@
 //
 // A warp takes a run of entries, whatever rows they lie in, so that a row of a million entries is
 // no one's fate.  Columns of a row rise, so a look-up is a bisection.
+#include "bisect.cuh"
+
 using i64 = long long;
 
 constexpr int kRun = 1024;
-
-// The last of [first, last] whose value in rising `at` is not above `key`.
-template <typename Offset, typename Key>
-__device__ __forceinline__ i64 last_not_above(const Offset* at, i64 first, i64 last, Key key) {
-    while (first < last) {
-        const i64 middle = (first + last + 1) / 2;
-        if (at[middle] <= key)
-            first = middle;
-        else
-            last = middle - 1;
-    }
-    return first;
-}
 
 // Sets *asymmetric where an entry has no counterpart; others stop looking then.
 template <typename Offset>

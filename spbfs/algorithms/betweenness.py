@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many import sample, square
+from spbfs.algorithms.bfs_many_arguments import sample, square
 from spbfs.core.checks import as_index_array
 
 if TYPE_CHECKING:

@@ -7,45 +7,30 @@ GPUs (SIGMOD 2016).
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from operator import index
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
-
-from spbfs import burble, planner_many
-from spbfs.algorithms.bfs_arguments import as_matrix
-from spbfs.algorithms.bfs_many_file import LevelFile
-from spbfs.algorithms.bfs_many_groups import group_by_hub
-from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
-from spbfs.backends import get_backend
-from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
-from spbfs.backends.search import Searches, SearchRequest
+from spbfs.algorithms.bfs_many_arguments import (
+    MOST_LANES,
+    Progress,
+    count,
+    grouping,
+    outputs_wanted,
+    report_to,
+    square,
+)
+from spbfs.algorithms.bfs_many_call import Call
+from spbfs.algorithms.bfs_many_result import BFSManyResult
 from spbfs.core.checks import as_index_array
-from spbfs.core.entries import array_module
-from spbfs.core.packed import PackedMatrix
-from spbfs.core.storage import MatrixData
+from spbfs.core.memory import typed_refusals
 from spbfs.core.stored import check_device
-from spbfs.core.threads import resolve_threads
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
-__all__ = ["BFSManyResult", "Progress", "bfs_many", "sample", "square"]
+__all__ = ["BFSManyResult", "bfs_many"]
 
 Array = Any
-Ints = npt.NDArray[np.int64]
-Progress = Callable[[int, int, int], None]
-Rule = Literal["auto", "given"] | tuple[int, int]
-
-#: Outputs that cost nothing, and those that are made only when asked for.
-_FREE = ("sum_levels", "reached", "eccentricity")
-_ASKED = ("levels", "per-level", "level_sizes", "counts", "level_sums", "parents")
-_MOST_LANES = 1024
 
 
+@typed_refusals
 def bfs_many(
     A: Any,
     sources: Sequence[int] | Array,
@@ -125,12 +110,12 @@ def bfs_many(
         matrix = matrix.new().to(device)
     data = matrix._ready()
     vertices = as_index_array(sources, "sources", data.nrows)
-    wanted = _outputs(outputs)
-    limit = None if max_depth is None else _count(max_depth, "max_depth", 0)
-    most = None if batch == "auto" else _count(batch, "batch", 1, _MOST_LANES)
-    rule = _rule(group)
-    report = _report(progress, vertices.shape[0])
-    call = _Call(matrix, data, vertices, wanted, limit, threads, report)
+    wanted = outputs_wanted(outputs)
+    limit = None if max_depth is None else count(max_depth, "max_depth", 0)
+    most = None if batch == "auto" else count(batch, "batch", 1, MOST_LANES)
+    rule = grouping(group)
+    report = report_to(progress, vertices.shape[0])
+    call = Call(matrix, data, vertices, wanted, limit, threads, report)
     try:
         call.run(most, rule)
     except KeyboardInterrupt as stopped:
@@ -139,350 +124,3 @@ def bfs_many(
     finally:
         report.close()
     return call.result
-
-
-def square(A: Any) -> Any:
-    """`A` as a matrix, which must be square."""
-    matrix = as_matrix(A)
-    if matrix.shape[0] != matrix.shape[1]:
-        rows, columns = matrix.shape
-        raise DimensionMismatch(f"A: expected a square matrix, got {rows} x {columns}")
-    return matrix
-
-
-def sample(n: int, samples: Any, seed: int) -> Ints:
-    """Distinct random vertices, all of them where there are not so many."""
-    count = min(_count(samples, "samples", 1), n)
-    return np.sort(np.random.default_rng(seed).choice(n, count, replace=False)).astype(np.int64)
-
-
-class _Call:
-    """One call of `bfs_many`: its request, what it has found, the engine's two ways to search."""
-
-    def __init__(
-        self,
-        matrix: Any,
-        data: MatrixData,
-        sources: Ints,
-        wanted: dict[str, Any],
-        max_depth: int | None,
-        threads: int | None,
-        report: _Report,
-    ) -> None:
-        self._matrix, self._data, self._wanted = matrix, data, wanted
-        self._backend = get_backend(matrix.device)
-        self._report = report
-        self._file: LevelFile | None = None
-        k = sources.shape[0]
-        self.result = BFSManyResult(sources, np.zeros(k, bool), *np.zeros((3, k), np.int64))
-        self._request = ManyRequest(
-            levels="levels" in wanted or "per-level" in wanted,
-            level_sums="level_sums" in wanted,
-            max_depth=max_depth,
-            threads=None if threads is None else resolve_threads(threads),
-        )
-        self._many: ManySearches = _kept(data, "bfs_many", self._backend.many_searches)
-        self._single: Searches = _kept(data, "bfs", self._backend.searches)
-
-    def run(self, most: int | None, rule: Rule) -> None:
-        """All sources, in batches of at most `most`."""
-        result = self.result
-        k = result.sources.shape[0]
-        lanes = self._lanes(k, most)
-        self._make_outputs(k)
-        joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
-        if joined and result.parents is not None and not self._many.finds_parents:
-            joined = False
-        started = time.perf_counter()
-        if joined:
-            result.batch = lanes
-            order = self._order(rule, lanes)
-            order = order[~result.done[order]]
-            for first in range(0, order.shape[0], lanes):
-                self._search_batch(order[first : first + lanes])
-        else:
-            for row in np.flatnonzero(~result.done).tolist():
-                self._search_one(row)
-        result.seconds = time.perf_counter() - started
-        if "levels" in self._wanted:
-            levels_for(result, result.depth, self._empty_levels)
-        if burble.active():
-            burble.record(kernel="bfs_many" if joined else "bfs", frontier=k, edges=result.edges)
-            total = int(result.reached.sum())
-            burble.finish("bfs_many", self._matrix.device, result.seconds, total)
-
-    # -- memory ------------------------------------------------------------------------------
-    def _lanes(self, k: int, most: int | None) -> int:
-        """Lanes of a batch: what was asked for, or what suits; fewer where memory is short."""
-        n, item = self._data.nrows, self._data.indices.dtype.itemsize
-        outputs = 8 * n * (("counts" in self._wanted) + 2 * ("level_sums" in self._wanted))
-        outputs += k * n * item * ("parents" in self._wanted)
-        outputs += k * n * ("levels" in self._wanted and self._wanted["levels"] is None)
-        room = self._many.room()
-        if outputs > room:
-            raise OutOfMemory(
-                f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free"
-            )
-        lanes = max(1, min(k, most) if most is not None else self._many.lanes(k))
-        if "per-level" in self._wanted:
-            if k > _MOST_LANES or (most is not None and most < k):
-                raise InvalidValue(
-                    f"outputs: per-level takes one batch of at most {_MOST_LANES}, got {k} sources"
-                )
-            lanes = max(1, k)
-        while (needed := self._many.needed(lanes, self._request)) > room - outputs:
-            if lanes <= 64 or "per-level" in self._wanted:
-                raise OutOfMemory(
-                    f"sources: a batch of {lanes} searches needs {needed:,} bytes "
-                    f"and {room - outputs:,} are free"
-                )
-            lanes = max(64, lanes // 128 * 64)
-        return lanes
-
-    def _make_outputs(self, k: int) -> None:
-        result, wanted, n = self.result, self._wanted, self._data.nrows
-        xp = array_module(self._data.indices)
-        if "level_sizes" in wanted:
-            result.level_sizes = np.zeros((k, 1), np.int64)
-        if "counts" in wanted:
-            result.counts = xp.zeros(n, np.int64)
-        if "level_sums" in wanted:
-            result.level_sums = xp.zeros(n, np.int64)
-        if "parents" in wanted:
-            result.parents = xp.empty((k, n), self._data.indices.dtype)
-            self._request.parents = result.parents
-        given = wanted.get("levels")
-        if isinstance(given, str | Path):
-            self._open(given)
-        elif given is not None:
-            if not hasattr(given, "dtype") or given.dtype.kind != "u" or given.ndim != 2:
-                raise DomainMismatch("outputs: levels must be an array of an unsigned type, k x n")
-            if given.shape != (k, n):
-                raise DimensionMismatch(
-                    f"outputs: levels must be {k} x {n}, got shape {given.shape}"
-                )
-            if not given.flags.c_contiguous or not given.flags.writeable:
-                raise InvalidValue("outputs: levels must be C-contiguous and writeable")
-            result.levels = given
-
-    def _open(self, path: str | Path) -> None:
-        """Levels in a file, and what the searches that ended before say of themselves."""
-        others = [name for name in self._wanted if name in _ASKED and name != "levels"]
-        if others:
-            raise InvalidValue(f"outputs: a file of levels cannot be asked for with {others[0]}")
-        result = self.result
-        self._file = LevelFile(path, self._data, result.sources, self._request.max_depth)
-        result.levels, result.done = self._file.levels, self._file.done.copy()
-        degrees = _host(self._data.indptr[1:] - self._data.indptr[:-1])
-        for row in np.flatnonzero(result.done).tolist():
-            level = np.asarray(result.levels[row])
-            found = level < np.iinfo(level.dtype).max
-            result.reached[row] = found.sum()
-            result.sum_levels[row] = level[found].sum(dtype=np.int64)
-            result.eccentricity[row] = level[found].max(initial=0)
-            result.edges += int(degrees[found].sum())
-        result.depth = int(result.eccentricity.max(initial=0))
-
-    def _ended(self, rows: Any) -> None:
-        """Searches ended, and are written down."""
-        self.result.done[rows] = True
-        if self._file is not None:
-            self._file.save(self.result.done)
-        self._report(self.result)
-
-    def _empty_levels(self, dtype: np.dtype[Any]) -> Array:
-        if self._file is not None:
-            return self._file.make(dtype)
-        if self._wanted["levels"] is not None:
-            raise InvalidValue(
-                f"outputs: levels of {self._wanted['levels'].dtype} cannot hold the depth "
-                f"{self.result.depth}; expected {dtype}"
-            )
-        shape = self.result.sources.shape[0], self._data.nrows
-        return array_module(self._data.indices).empty(shape, dtype)
-
-    # -- decisions ---------------------------------------------------------------------------
-    def _joins(self, lanes: int) -> bool:
-        """Whether searches meet often enough to be joined, judged by one of them."""
-        known = self._data.cache.get("bfs_frontiers")
-        if known is None:
-            degrees = self._data.indptr[1:] - self._data.indptr[:-1]
-            source = int(degrees.argmax())
-            # Whatever this call's limit: what is found is kept for others.
-            level = self._run_single(source, None)[1]
-            known = np.bincount(_host(level[level >= 0]))
-            self._data.cache["bfs_frontiers"] = known
-        return planner_many.joint_pays(known.tolist(), lanes)
-
-    def _order(self, rule: Rule, lanes: int) -> Ints:
-        """The sources' rows in the order in which they fill the batches."""
-        sources = self.result.sources
-        if rule == "given" or sources.shape[0] <= lanes or lanes == 1:
-            return np.arange(sources.shape[0])
-        return group_by_hub(self._data, sources, None if rule == "auto" else rule)
-
-    # -- searches ----------------------------------------------------------------------------
-    def _search_batch(self, rows: Ints) -> None:
-        result = self.result
-        with ExitStack() as stack:
-            sources = result.sources[rows]
-            found = stack.enter_context(self._many.batch(self._data, sources, rows, self._request))
-            result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
-            result.eccentricity[rows] = deepest
-            if result.level_sizes is not None:
-                take_sizes(result, rows, found.level_sizes())
-            result.depth = max(result.depth, found.depth)
-            result.edges += found.edges
-            result.joint += found.joint
-            if "levels" in self._wanted:
-                found.levels(levels_for(result, found.depth, self._empty_levels), rows)
-            if result.counts is not None or result.level_sums is not None:
-                found.add_counts(result.counts, result.level_sums)
-            if "per-level" in self._wanted:
-                result.per_level = _per_level(
-                    found, len(rows), self._matrix.device, stack.pop_all()
-                )
-        self._ended(rows)
-
-    def _run_single(self, source: int, max_depth: int | None, *, parents: bool = False) -> Any:
-        request = SearchRequest(
-            source=source,
-            levels=True,
-            parents="any" if parents else None,
-            max_depth=max_depth,
-            target=None,
-            direction="auto",
-            relabel="auto",
-            expansion=None,
-            threads=self._request.threads,
-            traced=False,
-            planned=True,
-        )
-        found = self._single.run(self._data, request)
-        return found, found.array("levels"), found.array("parents")
-
-    def _search_one(self, row: int) -> None:
-        result = self.result
-        source = int(result.sources[row])
-        limit, tree = self._request.max_depth, "parents" in self._wanted
-        found, level, parent = self._run_single(source, limit, parents=tree)
-        counts = found.counts
-        made = None
-        if "levels" in self._wanted:
-            out = levels_for(result, counts.depth, self._empty_levels)
-            made = _host(level) if isinstance(out, np.ndarray) else level
-            # -1 becomes the maximum of an unsigned type.
-            array_module(made).copyto(out[row], made, casting="unsafe")
-        if result.parents is not None:
-            result.parents[row] = parent
-        if result.counts is not None:
-            result.counts += level >= 0
-        if result.level_sums is not None:
-            result.level_sums += level * (level >= 0)
-        if result.level_sizes is not None:
-            sizes = _host(array_module(level).bincount(level[level >= 0]))
-            take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
-        result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
-        # Where not reached the level is -1.
-        unreached = level.shape[0] - counts.reached
-        result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
-        del level, parent, made
-        result.depth = max(result.depth, counts.depth)
-        result.edges += found.edges
-        result.joint += counts.reached
-        found.give_back()
-        self._ended(row)
-
-
-def _per_level(
-    found: ManyFound, lanes: int, device: str, batch: ExitStack
-) -> Iterator[tuple[int, Any]]:
-    from spbfs import Matrix
-
-    with batch:
-        for level in range(found.depth + 1):
-            bits = found.level_bits(level)
-            yield level, Matrix._from_data(PackedMatrix(lanes, bits), device)
-
-
-class _Report:
-    """A bar, a function to call, or nothing."""
-
-    def __init__(self, progress: bool | Progress | None, total: int) -> None:
-        self._call = progress if callable(progress) else None
-        self._bar: Any = None
-        if progress is True:
-            from tqdm.auto import tqdm
-
-            self._bar = tqdm(total=total, unit="search", desc="bfs_many")
-        self._started = time.perf_counter()
-
-    def __call__(self, result: BFSManyResult) -> None:
-        ended = int(np.count_nonzero(result.done)) if self._bar or self._call else 0
-        if self._bar is not None:
-            self._bar.update(ended - self._bar.n)
-            rate = result.edges / max(time.perf_counter() - self._started, 1e-9)
-            self._bar.set_postfix_str(f"{rate / 1e9:.2f} Gedge/s")
-        if self._call is not None:
-            self._call(ended, result.sources.shape[0], result.edges)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-def _report(progress: Any, total: int) -> _Report:
-    if progress is not None and not isinstance(progress, bool) and not callable(progress):
-        raise DomainMismatch(f"progress: expected True, False or a function, got {progress!r}")
-    return _Report(progress, total)
-
-
-def _kept(data: MatrixData, name: str, make: Callable[[MatrixData], Any]) -> Any:
-    """What searches of a matrix share, kept with it."""
-    known = data.cache.get(name)
-    return data.cache.setdefault(name, make(data)) if known is None else known
-
-
-def _host(array: Array) -> Any:
-    return array if isinstance(array, np.ndarray) else array.get()
-
-
-def _outputs(outputs: Any) -> dict[str, Any]:
-    """Outputs asked for, and where they go."""
-    if isinstance(outputs, Mapping):
-        wanted = dict(outputs)
-    else:
-        wanted = dict.fromkeys([outputs] if isinstance(outputs, str) else list(outputs))
-    for name, place in wanted.items():
-        if name not in _ASKED and name not in _FREE:
-            names = ", ".join(_ASKED + _FREE)
-            raise InvalidValue(f"outputs: expected some of {names}, got {name!r}")
-        if place is not None and name != "levels":
-            raise InvalidValue(
-                f"outputs: only levels can be put somewhere, got {name!r}: {place!r}"
-            )
-    return wanted
-
-
-def _count(value: Any, name: str, least: int, most: int | None = None) -> int:
-    try:
-        count = index(value)
-    except TypeError:
-        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
-    if isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
-    if count < least or (most is not None and count > most):
-        limit = "" if most is None else f" and at most {most}"
-        raise InvalidValue(f"{name}: expected at least {least}{limit}, got {count}")
-    return count
-
-
-def _rule(group: Any) -> Rule:
-    if isinstance(group, str):
-        if group == "auto":
-            return "auto"
-        if group == "given":
-            return "given"
-    if isinstance(group, tuple) and len(group) == 2:
-        return _count(group[0], "group: p", 1), _count(group[1], "group: q", 0)
-    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {group!r}')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import zlib
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,7 @@ class LevelFile:
         limit = -1 if max_depth is None else max_depth
         self._call = np.array([A.nrows, A.nvals, zlib.crc32(offsets), limit], np.int64)
         self._sources = sources
+        self._saved = time.monotonic()
         self.levels: Any = None
         self.done = np.zeros(sources.shape[0], np.bool_)
         try:
@@ -95,11 +97,12 @@ class LevelFile:
         self.levels = made
         return made
 
-    def save(self, done: npt.NDArray[np.bool_]) -> None:
-        """Write down which rows are done, their levels first."""
-        self.done = done.copy()
-        if self.levels is None:
+    def save(self, done: npt.NDArray[np.bool_], between: float = 0.0) -> None:
+        """Write down which rows are done, their levels first, unless that was done just now."""
+        now = time.monotonic()
+        if self.levels is None or now - self._saved < between:
             return
+        self._saved = now
         self.levels.flush()
         new = self._progress.with_name(self._progress.name + ".new")
         with open(new, "wb") as file:

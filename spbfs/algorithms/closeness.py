@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many import bfs_many, sample, square
+from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many_arguments import sample, square
+from spbfs.core.checks import as_index_array
 from spbfs.core.entries import array_module
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many import Progress
+    from spbfs.algorithms.bfs_many_arguments import Progress
 
 __all__ = ["closeness", "harmonic"]
 
@@ -71,8 +73,8 @@ def closeness(
     matrix = square(A)
     n = matrix.nrows
     options: dict[str, Any] = {"threads": threads, "progress": progress}
+    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
     if samples is None:
-        chosen = np.arange(n) if vertices is None else vertices
         # Against the edges: whom a search finds is who reaches its source.
         found = bfs_many(matrix.T, chosen, outputs="reached", **options)
         return _closeness(found.reached, found.sum_levels, n)
@@ -80,7 +82,7 @@ def closeness(
     found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
     share = n / max(1, len(pivots))
     estimate = _closeness(_host(found.counts) * share, _host(found.level_sums) * share, n)
-    return estimate if vertices is None else estimate[np.asarray(vertices)]
+    return np.asarray(estimate[chosen])
 
 
 def harmonic(
@@ -125,8 +127,8 @@ def harmonic(
     """
     matrix = square(A)
     n = matrix.nrows
+    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
     if samples is None:
-        chosen = np.arange(n) if vertices is None else vertices
         found = bfs_many(
             matrix.T, chosen, outputs="level_sizes", threads=threads, progress=progress
         )
@@ -142,7 +144,7 @@ def harmonic(
             reached = row <= found.depth
             total[reached] += inverse[row[reached]]
     total *= n / max(1, len(pivots))
-    return total if vertices is None else total[np.asarray(vertices)]
+    return np.asarray(total[chosen])
 
 
 def _closeness(reached: Any, total: Any, n: int) -> Floats:

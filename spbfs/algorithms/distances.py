@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.algorithms.bfs_many import bfs_many
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many import Progress
+    from spbfs.algorithms.bfs_many_arguments import Progress
 
 __all__ = ["distances"]
 

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many import bfs_many, square
+from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many_arguments import square
+from spbfs.core.checks import as_index_array
 from spbfs.core.entries import array_module
+from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many import Progress
+    from spbfs.algorithms.bfs_many_arguments import Progress
 
 __all__ = ["diameter_bounds", "eccentricity"]
 
@@ -56,7 +59,8 @@ def eccentricity(
     array([4, 3, 2, 3, 4])
     """
     matrix = square(A)
-    chosen = np.arange(matrix.nrows) if vertices is None else vertices
+    n = matrix.nrows
+    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
     options: dict[str, Any] = {"threads": threads, "progress": progress}
     return bfs_many(matrix, chosen, outputs="eccentricity", **options).eccentricity
 
@@ -99,8 +103,6 @@ def diameter_bounds(
     >>> sb.diameter_bounds(sb.generate.grid2d(30))
     (58, 58)
     """
-    from spbfs.exceptions import InvalidValue
-
     matrix = square(A)
     data = matrix._ready()
     if searches < 1 or matrix.nrows == 0:

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many import bfs_many, square
+from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many_arguments import square
 from spbfs.core.checks import as_index_array, as_size
 from spbfs.core.memory import require_bytes
 from spbfs.core.packed import words_of
 from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many import Progress
+    from spbfs.algorithms.bfs_many_arguments import Progress
 
 __all__ = ["KHopIndex", "khop_sizes"]
 

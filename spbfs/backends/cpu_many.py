@@ -14,7 +14,7 @@ from spbfs import planner_many
 from spbfs.backends.many import Ints, ManyRequest, summed
 from spbfs.backends.native import kernels
 from spbfs.backends.search import DIRECTIONS
-from spbfs.core.degree_order import by_degree
+from spbfs.core.degree_order import by_degree, copy_bytes
 from spbfs.core.layout import is_symmetric, transposed
 from spbfs.core.memory import available_bytes, require_bytes
 from spbfs.core.packed import words_of
@@ -87,7 +87,7 @@ class CpuManyFound:
 
     def __init__(
         self,
-        A: MatrixData,
+        indptr: Array,
         workspace: _Workspace,
         lanes: int,
         planes: list[Words],
@@ -97,13 +97,13 @@ class CpuManyFound:
         rank: Array | None,
         threads: int,
     ) -> None:
-        self._A, self._workspace, self._planes = A, workspace, planes
+        self._indptr, self._workspace, self._planes = indptr, workspace, planes
         self._level_sums, self._rank, self._threads = level_sums, rank, threads
         counted = np.concatenate(sizes).reshape(-1, 64 * workspace.words)[:, :lanes]
         self.depth = int(np.flatnonzero(counted.any(axis=1)).max(initial=0))
         self._sizes: Ints = np.ascontiguousarray(counted[: self.depth + 1].T)
         self.joint = int(progress[_JOINT])
-        self.edges = self._count(None)
+        self.edges = self._count(None)  # in the order of rows of bits, whoever's they are
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
         return summed(self.level_sizes())
@@ -132,10 +132,10 @@ class CpuManyFound:
 
     def _count(self, out: Ints | None) -> int:
         edges: int = kernels.bfs_many_counts(
-            self._A.indptr,
+            self._indptr,
             self._workspace.seen,
             self._workspace.words,
-            self._rank,
+            None if out is None else self._rank,
             out,
             self._threads,
         )
@@ -262,7 +262,9 @@ class CpuManySearches:
             )
             sizes.append(counted)
         lanes = len(sources)
-        return CpuManyFound(A, workspace, lanes, planes, sizes, progress, level_sums, rank, threads)
+        return CpuManyFound(
+            out.indptr, workspace, lanes, planes, sizes, progress, level_sums, rank, threads
+        )
 
     def _layout(
         self, A: MatrixData, lanes: int, threads: int
@@ -275,6 +277,8 @@ class CpuManySearches:
             longest = int(np.diff(into.indptr).max(initial=0))
             known = "by_degree" in A.cache
             wanted = known or planner_many.relabel_pays(self._n, A.nvals, longest, self._searched)
+            # A convenience: not to be paid for with the last memory.
+            wanted = wanted and (known or copy_bytes(A, into) < available_bytes() // 2)
         if not wanted or not self._n:
             return A, into, None, None
         layout = by_degree(A, into, threads)

@@ -12,6 +12,7 @@ from spbfs.backends.arrays.layout import index_type, offsets
 from spbfs.backends.cuda_constants import Constants
 from spbfs.backends.cuda_memory import require_bytes
 from spbfs.backends.cuda_symmetric import is_symmetric
+from spbfs.backends.cuda_transpose import transposed_pattern
 from spbfs.core.dtypes import DType
 from spbfs.core.layout import known_transpose, remember_transpose
 from spbfs.core.memory import UNQUESTIONED
@@ -82,6 +83,10 @@ class CudaArrays(ArrayBackend):
         known = self._constants.value_of(values)
         return cupy.asnumpy(values[:1])[0] if known is None else known
 
+    def known_value(self, values: Array) -> np.generic | None:
+        """The value of an iso array, where the host knows it."""
+        return self._constants.value_of(values)
+
     def resized(self, values: Array, size: int) -> Array:
         """An iso array of another length."""
         if values.shape[0] == 0:
@@ -94,9 +99,13 @@ class CudaArrays(ArrayBackend):
         known = known_transpose(A)
         if known is not None:
             return known
-        if is_iso(A.values) and A.indices.dtype == np.int32 and is_symmetric(A):
-            return A
-        order = cupy.argsort(A.indices)
+        if is_iso(A.values) and A.indices.dtype == index_type(A.nrows) == np.int32:
+            if is_symmetric(A):
+                return A
+            made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
+            remember_transpose(A, made)
+            return made
+        order = cupy.argsort(A.indices, kind="stable")
         indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
         indices = self.rows_of(A)[order].astype(index_type(A.nrows))
         made = MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))

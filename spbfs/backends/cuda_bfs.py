@@ -18,9 +18,11 @@ from spbfs.backends.cuda_driver import (
     fields_of,
     max_active_clusters,
 )
-from spbfs.backends.cuda_layout import BLOCK, Layout
+from spbfs.backends.cuda_layout import Layout
+from spbfs.backends.cuda_layout_build import BLOCK
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.planner_search import blocks_per_task, cached_status
 
 __all__ = ["FusedBFS", "SearchSummary", "Tuning", "specialisations"]
 
@@ -31,8 +33,9 @@ SEARCH = np.dtype(
     [
         (name, "u8")
         for name in (
-            "out_indptr out_indices in_indptr in_indices heads records label rank words "
-            "seen0 seen1 levels parents queue0 queue1 rest control summary "
+            "out_indptr out_indices in_indptr in_indices heads records head_labels label rank "
+            "words seen0 seen1 levels next_levels parents queue0 queue1 "
+            "unfinished control summary "
             "out_levels out_parents sources trace"
         ).split()
     ]
@@ -40,10 +43,9 @@ SEARCH = np.dtype(
     + [
         (name, "f4" if name == "push_cost" else "i4")
         for name in (
-            "source source_count n caller_n hubs head cached blocks_per_task "
-            "lane_row labelled queue_capacity "
-            "rest_capacity max_depth target trace_capacity direction push_cost "
-            "solo_enter solo_leave "
+            "source source_count n caller_n hubs cached blocks_per_task "
+            "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
+            "push_cost solo_enter solo_leave "
             "cluster_words cluster_enter cluster_leave"
         ).split()
     ],
@@ -51,7 +53,7 @@ SEARCH = np.dtype(
 )
 
 #: `struct Control` has this room.
-CONTROL_BYTES = 256
+CONTROL_BYTES = 512
 #: `struct Summary`.
 SUMMARY = np.dtype(
     [
@@ -63,14 +65,14 @@ SUMMARY = np.dtype(
     ]
 )
 
-#: Threads of a CTA that the tuning chooses among.
-THREADS = (512, 640)
+#: Threads of a CTA, one CTA a multiprocessor: more of them spill registers.
+THREADS = 512
+#: Shared memory that the kernel declares itself.
+STATIC_SHARED = 18 * 1024
 
 CLUSTER = 16
 #: The small tier's boxes and headers, `sizeof(ClusterShared)`.
 CLUSTER_SHARED = 16 + 2 * CLUSTER * 8 + 2 * CLUSTER * 4 + 2 * CLUSTER * 256 * 8 + 8
-#: Kept from the shared memory a CTA may ask for: what the kernel declares itself.
-STATIC_SHARED = 9 * 1024
 
 
 #: With hubs first most pulls end at their first look, which makes a push dear in comparison.
@@ -81,21 +83,17 @@ PUSH_COST, PUSH_COST_HUBS = 1.3, 4.0
 class Tuning:
     """Constants of the fused search; measured in ``docs/performance-notes-cuda.md``."""
 
-    #: Threads of a CTA, one CTA a multiprocessor.
-    threads: int = 640
     #: What an edge pushed costs, in edges pulled; None: by whether the layout has hubs first.
     push_cost: float | None = None
     #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
-    solo_enter: int = 2048
-    solo_leave: int = 4096
+    solo_enter: int = 1024
+    solo_leave: int = 1024
     #: Frontier edges with which the small tier is entered, and candidates a level at which it is
     #: left.
     cluster_enter: int = 12_288
     cluster_leave: int = 32_768
-    #: Vertices whose status a pull keeps in shared memory; None: as many as fit.
+    #: Vertices whose status a pull keeps in shared memory; None: by the planner.
     cached: int | None = None
-    #: Entries of a row that a lane looks at in a pull before the whole grid shares the rest of it.
-    lane_row: int = 32
     #: Blocks of 128 rows a warp pulls at a time; None: by the number of vertices.
     blocks_per_task: int | None = None
 
@@ -128,24 +126,23 @@ def _pointer(array: Array | None) -> int:
     return 0 if array is None else int(array.data.ptr)
 
 
-def _pull_shared(threads: int) -> int:
-    """Shared memory of a pull beside its status cache, `sizeof(PullShared)`."""
-    return threads // 32 * (4 * BLOCK * 2 + 4 * 4 * 4)
+#: Shared memory of a pull beside its status cache, `sizeof(PullShared)`.
+PULL_SHARED = THREADS // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
 
 
 def _align(n: int, unit: int) -> int:
     return -(-n // unit) * unit
 
 
-def _specialisation(deep: bool, wide: bool, relabelled: bool, threads: int) -> Specialisation:
+def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
     offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
     return Specialisation(
         "bfs",
         kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
         defines=(
             f"SEARCH_BYTES={SEARCH.itemsize}",
-            f"BFS_THREADS={threads}",
-            f"PULL_SHARED_BYTES={_pull_shared(threads)}",
+            f"BFS_THREADS={THREADS}",
+            f"PULL_SHARED_BYTES={PULL_SHARED}",
             f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
         ),
         capability=90 if deep else 70,
@@ -155,11 +152,10 @@ def _specialisation(deep: bool, wide: bool, relabelled: bool, threads: int) -> S
 
 def specialisations() -> Iterator[Specialisation]:
     """All that a plan may load; the small tier searches in the caller's labels only."""
-    for threads in THREADS:
-        for wide in (False, True):
-            yield _specialisation(True, wide, False, threads)
-            for relabelled in (False, True):
-                yield _specialisation(False, wide, relabelled, threads)
+    for wide in (False, True):
+        yield _specialisation(True, wide, False)
+        for relabelled in (False, True):
+            yield _specialisation(False, wide, relabelled)
 
 
 class FusedBFS:
@@ -193,18 +189,15 @@ class FusedBFS:
                 self._deep = False
                 self._words_per_cta = 0
         #: A level with a longer list is followed by a pull, which needs none.
-        capacity = min(n, n // 4 + 65_536)
-        #: All rows that a pull's lanes may give up, and all that the small tier may.
-        lengths = layout.in_indptr[1:] - layout.in_indptr[:-1]
-        # A lane stops at a multiple of four, up to three entries early.
-        long_rows = int(cp.count_nonzero(lengths > self.tuning.lane_row - 4))
-        rest = max(long_rows, self.tuning.cluster_leave if self._deep else 0, 1)
+        capacity = min(n, n // 4 + 16_384)
+        unfinished = self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
-        self._rest = cp.empty((rest, 4), dtype=cp.int32)
+        self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
         self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
-        self._levels = None if identity else cp.zeros(n, dtype=cp.uint8)
+        #: Of this search and the next: one is cleared while the other is read.
+        self._levels = None if identity else cp.zeros((2, _align(n + 8, 16)), dtype=cp.uint8)
         self._parents = None if identity else cp.empty(n, dtype=cp.int32)
         self._capacity = capacity
         self._kernel = self._load()
@@ -213,19 +206,26 @@ class FusedBFS:
         self._fields = fields_of(self._argument)
         self._parent_pointer = _pointer(self._parents)
         self._launch = CooperativeLaunch(
-            self._kernel.kernel.ptr, self._grid, self.tuning.threads, self._dynamic, self._argument
+            self._kernel.kernel.ptr, self._grid, THREADS, self._dynamic, self._argument
         )
 
     @property
     def nbytes(self) -> int:
         """Bytes of the workspace, the layout not counted."""
-        arrays = (self._seen, self._queue, self._rest, self._control, self._levels, self._parents)
+        arrays = (
+            self._seen,
+            self._queue,
+            self._unfinished,
+            self._control,
+            self._levels,
+            self._parents,
+        )
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
     def _load(self) -> Any:
         wide = self.layout.out_indptr.dtype == np.int64
         relabelled = self.layout.label is not None
-        specialisation = _specialisation(self._deep, wide, relabelled, self.tuning.threads)
+        specialisation = _specialisation(self._deep, wide, relabelled)
         function = specialisation.load().get_function(specialisation.kernels[0])
         if self._deep:
             allow_large_clusters(function.kernel.ptr)
@@ -234,62 +234,55 @@ class FusedBFS:
     def _shape(self) -> tuple[int, int]:
         """CTAs and dynamic shared memory of a launch."""
         cached = self.tuning.cached
-        pull_shared = _pull_shared(self.tuning.threads)
-        room = (self._shared - pull_shared) * 8
-        self._cached = _align(min(self.layout.n, room if cached is None else cached), BLOCK)
-        if self._cached > room:
-            self._cached = room // BLOCK * BLOCK
-        dynamic = pull_shared + self._cached // 8
+        if cached is None:
+            cached = cached_status(self.layout.n, self.layout.label is not None)
+        room = (self._shared - PULL_SHARED) * 8 // BLOCK * BLOCK
+        self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
+        dynamic = PULL_SHARED + self._cached // 8
         grid = self._sms
         if self._deep:
             dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
-        # The end of a search keeps the labels of hubs there, most parents being hubs.
-        self._labelled = min(self.layout.hubs, self._shared // 4)
-        dynamic = max(dynamic, 4 * self._labelled)
         # Plans share their kernel: none may take away what another has asked for.
         allowed = self._kernel.max_dynamic_shared_size_bytes
         self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
         if self._deep:
-            grid = CLUSTER * max_active_clusters(
-                self._kernel.kernel.ptr, CLUSTER, self.tuning.threads, dynamic
-            )
+            grid = CLUSTER * max_active_clusters(self._kernel.kernel.ptr, CLUSTER, THREADS, dynamic)
         return grid, dynamic
 
     def _fill(self) -> Any:
         layout, tuning = self.layout, self.tuning
         argument = np.zeros((), dtype=SEARCH)
-        for (
-            name
-        ) in "out_indptr out_indices in_indptr in_indices heads records label rank words".split():
+        assert SEARCH.names is not None
+        for name in SEARCH.names[:10]:
             argument[name] = _pointer(getattr(layout, name))
         argument["seen0"] = _pointer(self._seen[0])
         argument["seen1"] = _pointer(self._seen[1])
-        argument["levels"] = _pointer(self._levels)
+        if self._levels is not None:
+            argument["levels"] = _pointer(self._levels[0])
+            argument["next_levels"] = _pointer(self._levels[1])
         argument["parents"] = _pointer(self._parents)
         argument["queue0"] = _pointer(self._queue[0])
         argument["queue1"] = _pointer(self._queue[1])
-        argument["rest"] = _pointer(self._rest)
+        argument["unfinished"] = _pointer(self._unfinished)
         argument["control"] = _pointer(self._control)
         argument["edges"] = layout.edges
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
         argument["hubs"] = layout.hubs
-        argument["head"] = layout.head
         argument["cached"] = self._cached
         blocks = -(-layout.n // BLOCK)
         per_task = tuning.blocks_per_task
         if per_task is None:
-            per_task = max(1, min(4, -(-blocks // (self._grid * tuning.threads // 32))))
+            per_task = blocks_per_task(blocks, self._grid * THREADS // 32)
         argument["blocks_per_task"] = per_task
         argument["queue_capacity"] = self._capacity
-        argument["labelled"] = self._labelled
-        argument["rest_capacity"] = self._rest.shape[0]
+        argument["unfinished_capacity"] = self._unfinished.shape[0]
         argument["cluster_words"] = self._words_per_cta
         push_cost = tuning.push_cost
         if push_cost is None:
             push_cost = PUSH_COST_HUBS if layout.hubs else PUSH_COST
         argument["push_cost"] = push_cost
-        for name in "lane_row solo_enter solo_leave cluster_enter cluster_leave".split():
+        for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
         return argument
 
@@ -390,6 +383,7 @@ class FusedBFS:
             block.levels, block.parents = level_pointer, parent_pointer
         else:
             block.parents = 0 if parents is None else self._parent_pointer
+            block.levels, block.next_levels = block.next_levels, block.levels
         self._launch(stream)
 
     def _internal(self, target: int) -> int:

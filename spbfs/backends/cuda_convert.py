@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.backends.cuda_launch import Launch, kernel_of
 from spbfs.backends.cuda_source import Specialisation
 
-__all__ = ["convert_module", "specialisations"]
+__all__ = ["convert_kernel", "specialisations"]
 
 _C = {1: "signed char", 2: "short", 4: "int", 8: "long long"}
 
@@ -22,16 +23,17 @@ def _specialisation(kernel: str, *types: np.dtype[Any]) -> tuple[Specialisation,
 
 
 @cache
-def convert_module(kernel: str, *types: np.dtype[Any]) -> Any:
-    """A kernel for values moved as integers of these types."""
+def convert_kernel(kernel: str, *types: np.dtype[Any]) -> Launch:
+    """A kernel for values that are moved as integers of these types' sizes."""
     specialisation, name = _specialisation(kernel, *types)
-    return specialisation.load().get_function(name)
+    return kernel_of(specialisation, name)
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded, but for the widths of values: one of each kernel."""
     word, index = np.dtype(np.int64), np.dtype(np.int32)
     yield _specialisation("pack")[0]
+    yield _specialisation("enqueue", index)[0]
     for kernel in ("fill", "copy_masked"):
         yield _specialisation(kernel, word)[0]
     for kernel in ("fill_queue", "copy_queue"):

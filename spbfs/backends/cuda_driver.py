@@ -9,7 +9,13 @@ import numpy as np
 
 from spbfs.exceptions import BackendUnavailable
 
-__all__ = ["CooperativeLaunch", "allow_large_clusters", "fields_of", "max_active_clusters"]
+__all__ = [
+    "CooperativeLaunch",
+    "Launch",
+    "allow_large_clusters",
+    "fields_of",
+    "max_active_clusters",
+]
 
 _INVALID_CONTEXT = 201
 
@@ -112,6 +118,21 @@ def fields_of(block: np.ndarray[Any, Any]) -> Any:
     return fields
 
 
+def _enter(entry: Any, *arguments: Any) -> None:
+    """Call a function of the driver that launches."""
+    status = entry(*arguments)
+    if status == _INVALID_CONTEXT:
+        # A thread that has not used the GPU so far has no context yet.
+        from cupy.cuda import Device
+
+        Device().use()
+        status = entry(*arguments)
+    if status:
+        from cupy.cuda import driver
+
+        raise driver.CUDADriverError(status)
+
+
 class CooperativeLaunch:
     """A kernel with its shape and its only argument, to be launched again and again.
 
@@ -146,15 +167,40 @@ class CooperativeLaunch:
 
     def __call__(self, stream: int) -> None:
         """Launch on a stream (a `CUstream`)."""
-        to = ctypes.c_void_p(stream)
-        status = self._entry(*self._shape, to, self._parameters)
-        if status == _INVALID_CONTEXT:
-            # A thread that has not used the GPU so far has no context yet.
-            from cupy.cuda import Device
+        _enter(self._entry, *self._shape, ctypes.c_void_p(stream), self._parameters)
 
-            Device().use()
-            status = self._entry(*self._shape, to, self._parameters)
-        if status:
-            from cupy.cuda.driver import CUDADriverError
 
-            raise CUDADriverError(status)
+class Launch:
+    """A kernel with its only argument, launched with as many CTAs as there is work for.
+
+    Parameters
+    ----------
+    function : int
+        A `CUfunction`.
+    threads : int
+        Threads a CTA.
+    argument : ndarray
+        The argument block, read at every launch.
+    cooperative : bool, optional
+    """
+
+    def __init__(
+        self,
+        function: int,
+        threads: int,
+        argument: np.ndarray[Any, Any],
+        cooperative: bool = False,
+    ) -> None:
+        self._argument = argument  # kept: the driver reads it where it lies
+        parameters = (ctypes.c_void_p * 1)(argument.ctypes.data)
+        driver, c = ctypes.CDLL("libcuda.so.1"), ctypes.c_uint
+        self._function, self._one, self._threads = ctypes.c_void_p(function), c(1), c(threads)
+        # A cooperative launch takes no list of extra options.
+        self._entry = driver.cuLaunchCooperativeKernel if cooperative else driver.cuLaunchKernel
+        self._last = (parameters,) if cooperative else (parameters, ctypes.c_void_p(0))
+
+    def __call__(self, grid: int, stream: int) -> None:
+        """Launch on a stream (a `CUstream`) of the current device."""
+        one, to = self._one, ctypes.c_void_p(stream)
+        shape = ctypes.c_uint(grid), one, one, self._threads, one, one, ctypes.c_uint(0)
+        _enter(self._entry, self._function, *shape, to, *self._last)

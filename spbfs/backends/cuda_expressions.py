@@ -77,7 +77,6 @@ _INTEGER_FORMULAS = {
     "absolute": "({0} < 0 ? Minus<{T}>{{}}(0, {0}) : {0})",
     "sign": "(({0} > 0) - ({0} < 0))",
     "invert": "~({0})",
-    "power": "integer_power<{T}>({0}, {1})",
 }
 _BOOLEAN = {"bitwise_and": "Land", "bitwise_or": "Lor", "bitwise_xor": "Lxor"}
 

@@ -17,6 +17,17 @@ Array = Any
 #: Direction and strategy of the kernel's kinds of step, `enum Kind`.
 STEPS = {1: ("push", "grid"), 2: ("pull", "grid"), 3: ("push", "cluster"), 4: ("push", "cta")}
 
+#: Entries in the rows of the vertices that have a level, or a parent.
+_EDGES = cp.ReductionKernel(
+    "int32 found, T begin, T end",
+    "int64 edges",
+    "found >= 0 ? static_cast<long long>(end - begin) : 0LL",
+    "a + b",
+    "edges = a",
+    "0",
+    "reached_edges",
+)
+
 
 class CudaFound(Found):
     """Outputs of a search that may still be running; reading a number waits for it.
@@ -78,15 +89,10 @@ class CudaFound(Found):
             if self.counts.reached == self.n:
                 self._edges = self._nvals
             else:
-                reached = self._reached()
-                degrees = self._indptr[1:] - self._indptr[:-1]
-                self._edges = int(cp.where(reached, degrees, 0).sum())
+                levels = self._arrays["levels"]
+                known = self._arrays["parents"] if levels is None else levels
+                self._edges = int(_EDGES(known, self._indptr[:-1], self._indptr[1:]))
         return self._edges
-
-    def _reached(self) -> Array:
-        levels = self._arrays["levels"]
-        known: Array = self._arrays["parents"] if levels is None else levels
-        return known >= 0
 
     def vector(self, name: str) -> VectorData | None:
         """The output called `name` as storage; None where it was not asked for."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.backends.arrays.elementwise import eval_binary
+from spbfs.backends.cuda_launch import Launch, kernel_of
 from spbfs.backends.cuda_operators import Ring, ring_of
 from spbfs.backends.cuda_source import Specialisation
 from spbfs.core.dtypes import BOOL, FP32, INT64
@@ -41,11 +42,11 @@ def _specialisation(ring: Ring, stem: str, arguments: str) -> Specialisation:
 
 
 @cache
-def product_kernel(ring: Ring, kernel: str, *types: np.dtype[Any]) -> Any:
+def product_kernel(ring: Ring, kernel: str, *types: np.dtype[Any]) -> Launch:
     """A kernel of the module for a ring and the types of offsets, indices and frontier."""
     arguments = ", ".join(_C[t.itemsize] for t in types)
     specialisation = _specialisation(ring, _STEM[kernel], arguments)
-    return specialisation.load().get_function(f"{kernel}<{arguments}>")
+    return kernel_of(specialisation, f"{kernel}<{arguments}>")
 
 
 def simplified(

@@ -10,7 +10,8 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from spbfs.backends.cuda_layout import SORT_CHUNK, Layout, build_layout
+from spbfs.backends.cuda_layout import Layout, build_layout
+from spbfs.backends.cuda_layout_build import SORT_CHUNK
 from spbfs.backends.cuda_many import ManyBFS, empty_levels
 from spbfs.backends.cuda_memory import free_bytes, refusal, require_bytes
 from spbfs.backends.cuda_symmetric import is_symmetric

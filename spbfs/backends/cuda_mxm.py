@@ -13,9 +13,10 @@ from spbfs.backends.cuda_kernels import product_kernel, simplified
 from spbfs.backends.cuda_memory import free_bytes
 from spbfs.backends.cuda_mxv import CudaVectorProducts
 from spbfs.backends.cuda_operators import Ring, ring_of
-from spbfs.backends.cuda_vectors import THREADS, blocks_of, pointer
+from spbfs.backends.cuda_vector import blocks_of, pointer
 from spbfs.backends.expand import expand_mxm
 from spbfs.backends.protocol import Hints, MaskData
+from spbfs.core.operators.builtin import BINARY, MONOID
 from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, is_iso
 
@@ -26,6 +27,34 @@ Array = Any
 _SHARE = 1024
 #: Bytes that a product written out takes while it is sorted and summed, its value aside.
 _SORTED = 40
+
+
+def _is_plain(A: MatrixData, B: MatrixData, semiring: TypedSemiring) -> bool:
+    """Whether a product is one of numbers over the reals, as libraries make it."""
+    arrays = (A.indptr, A.indices, B.indptr, B.indices)
+    return (
+        semiring.add.op is MONOID["plus"]
+        and semiring.multiply.op is BINARY["times"]
+        and semiring.out_type.is_float
+        and A.values.dtype == B.values.dtype == semiring.out_type.np_type
+        and not is_iso(A.values)
+        and not is_iso(B.values)
+        and all(a.dtype == np.int32 for a in arrays)
+    )
+
+
+def _by_cusparse(A: MatrixData, B: MatrixData) -> MatrixData:
+    """``A B`` over the reals."""
+    from cupyx import cusparse
+    from cupyx.scipy.sparse import csr_matrix
+
+    left, right = (
+        csr_matrix((M.values, M.indices, M.indptr), shape=(M.nrows, M.ncols)) for M in (A, B)
+    )
+    C = cusparse.spgemm(left, right)
+    C.sort_indices()
+    indptr = C.indptr.astype(offset_type(B.ncols, int(C.nnz)), copy=False)
+    return MatrixData(A.nrows, B.ncols, indptr, C.indices, C.data)
 
 
 class CudaProducts(CudaVectorProducts):
@@ -55,6 +84,9 @@ class CudaProducts(CudaVectorProducts):
         if pattern is not None and not complement and ring.can_push:
             C = self._gathered(A, B, ring, pattern)
             kernel = "mxm gather"
+        elif pattern is None and iso is None and _is_plain(A, B, semiring):
+            C = _by_cusparse(A, B)
+            kernel = "cusparse"
         else:
             C = self._sorted(A, B, ring, semiring, pattern if complement else None)
             if pattern is not None and not complement:
@@ -121,7 +153,6 @@ class CudaProducts(CudaVectorProducts):
                 values.fill(ring.identity)
         product_kernel(ring, "mxm_gather", itype)(
             blocks_of(-(-products // _SHARE) * 32),
-            (THREADS,),
             (*before, products, *behind, pointer(present), pointer(values)),
         )
         del arrays
@@ -149,7 +180,6 @@ class CudaProducts(CudaVectorProducts):
             values = cupy.empty(0 if not width else last - first, ring.out_type.np_type)
             product_kernel(ring, "mxm_expand", itype)(
                 blocks_of(-(-(last - first) // _SHARE) * 32),
-                (THREADS,),
                 (*before, first, last, *behind, B.ncols, pointer(place), pointer(values)),
             )
             place, values = self._summed(place, values, ring, semiring)

@@ -15,9 +15,10 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from spbfs.backends.cuda_bfs import SUMMARY, FusedBFS, SearchSummary, Tuning
+from spbfs.backends.cuda_bfs import SUMMARY, FusedBFS, SearchSummary
 from spbfs.backends.cuda_found import CudaFound
-from spbfs.backends.cuda_layout import SORT_CHUNK, Layout, build_layout
+from spbfs.backends.cuda_layout import Layout, lay_out
+from spbfs.backends.cuda_layout_build import SORT_CHUNK
 from spbfs.backends.cuda_memory import refusal, require_bytes
 from spbfs.backends.cuda_pushes import Pushes
 from spbfs.backends.cuda_settle import Settler
@@ -130,14 +131,14 @@ class CudaSearches:
         self._n, self._engine = A.nrows, engine
         self._device = A.indices.device.id
         self._building = threading.Lock()
-        self._layouts: dict[Relabelling, tuple[Layout, Tuning]] = {}
+        self._layouts: dict[Relabelling, Layout] = {}
         self._lanes: dict[int, _Lane] = {}
         self._pushes = Pushes()
 
     @property
     def nbytes(self) -> int:
         """Bytes of layouts and workspaces held, and of outputs that came back."""
-        held: list[Any] = [layout for layout, _ in list(self._layouts.values())]
+        held: list[Any] = list(self._layouts.values())
         held += [*self._lanes.values(), self._pushes]
         return sum(int(x.nbytes) for x in held)
 
@@ -168,6 +169,8 @@ class CudaSearches:
         settling = several or request.parents == "min"
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or settling or request.traced or not request.parents
+        # What does not fit is known before anything is made.
+        search = None if request.expansion else self._take(A, request.relabel, lane)
         arrays = {
             "levels": lane.output() if leveled or request.expansion else None,
             "parents": lane.output() if request.parents else None,
@@ -175,13 +178,12 @@ class CudaSearches:
             "summary": lane.slot(),
         }
         found_first = None if several else arrays["parents"]
-        if request.expansion:
+        if search is None:
             settle = partial(self._settle, A, source, positions, None, arrays, lane)
             counts = self._pushes.run(
                 A, request, source, arrays["levels"], found_first, settle if settling else None
             )
             return CudaFound(A, arrays, request.levels, stream, lane, counts=counts)
-        search = self._take(A, request.relabel, lane)
         launch = partial(
             search.launch,
             stream.ptr,
@@ -260,42 +262,25 @@ class CudaSearches:
         with self._building:
             if relabel not in self._layouts:
                 self._layouts[relabel] = self._lay_out(A, relabel)
-        layout, tuning = self._layouts[relabel]
+        layout = self._layouts[relabel]
         require_bytes(VERTEX_BYTES * self._n, "A: a search of it")
-        return FusedBFS(layout, tuning=tuning)
+        return FusedBFS(layout)
 
-    def _lay_out(self, A: MatrixData, relabel: Relabelling) -> tuple[Layout, Tuning]:
+    def _lay_out(self, A: MatrixData, relabel: Relabelling) -> Layout:
         symmetric = is_symmetric(A)
         require_bytes(_layout_bytes(A), "A: its layout for searches")
         transpose = None
         if not symmetric:
             turned = self._engine.transposed(A)
-            transpose = turned.indptr, turned.indices
-        hubs, skewed = _hubs(A, relabel)
-        layout = build_layout(
-            A.nrows,
-            A.indptr,
-            A.indices,
-            transpose,
-            hubs=hubs,
-            head=1 if skewed else 4,
-            records=not skewed and symmetric,
-        )
+            # Kernels take offsets of one type.
+            transpose = turned.indptr.astype(A.indptr.dtype, copy=False), turned.indices
+        layout = lay_out(A.nrows, A.indptr, A.indices, transpose, relabel=relabel)
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
-        return layout, Tuning()
+        return layout
 
 
 def _layout_bytes(A: MatrixData) -> int:
     """What building a layout takes: both directions, a vertex's share, keys being sorted."""
     directions = 1 if is_symmetric(A) else 2
-    return 4 * A.nvals * directions + 64 * A.nrows + 56 * min(A.nvals, SORT_CHUNK)
-
-
-def _hubs(A: MatrixData, relabel: Relabelling) -> tuple[int | None, bool]:
-    """How many vertices come first in the layout, None for none; whether degrees are skewed."""
-    longest = int((A.indptr[1:] - A.indptr[:-1]).max()) if A.nrows else 0
-    skewed = longest * A.nrows > 16 * A.nvals
-    if relabel == "degree":
-        return A.nrows, skewed
-    return (1 << 14 if relabel == "auto" and skewed else None), skewed
+    return 4 * A.nvals * directions + 64 * A.nrows + 24 * min(A.nvals, SORT_CHUNK)

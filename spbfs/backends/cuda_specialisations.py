@@ -19,9 +19,11 @@ LAUNCHERS = (
     "cuda_convert",
     "cuda_expansion",
     "cuda_kernels",
+    "cuda_layout_build",
     "cuda_many",
     "cuda_settle",
     "cuda_symmetric",
+    "cuda_transpose",
 )
 
 

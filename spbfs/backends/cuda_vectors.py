@@ -6,8 +6,6 @@ sorted lists takes a dozen.  Counts stay on the GPU until somebody asks for them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import cupy
@@ -16,59 +14,25 @@ import numpy as np
 from spbfs import planner
 from spbfs.backends.arrays.vector_output import Region
 from spbfs.backends.cuda_arrays import CudaArrays
-from spbfs.backends.cuda_convert import convert_module
+from spbfs.backends.cuda_convert import convert_kernel
 from spbfs.backends.cuda_memory import free_bytes
+from spbfs.backends.cuda_vector import (
+    CudaVector,
+    as_word,
+    blocks_of,
+    pointer,
+    queue_type,
+    resident_blocks,
+)
 from spbfs.backends.protocol import MaskData
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso
 
-__all__ = ["THREADS", "CudaVector", "CudaVectors", "blocks_of", "pointer", "resident_blocks"]
+__all__ = ["CudaVectors"]
 
 Array = Any
-
-#: Threads of a CTA, ``kThreads`` of the kernels; elements a thread of ``convert.cu`` handles.
-THREADS = 256
+#: Elements that a thread of ``convert.cu`` handles.
 _SIDE = 4
-
-
-@dataclass(slots=True)
-class CudaVector(VectorData):
-    """A bitmap as a product or an assignment left it."""
-
-    #: The stored entries in no order, as many as ``totals[0]`` says; None once they may differ.
-    queue: Array | None = None
-    #: What the product counted, on the GPU (``struct Totals``).
-    totals: Array | None = None
-    #: Of which matrix's offsets the edges were counted, and how many there are (-1: not known).
-    degrees: Array | None = None
-    edges: int = -1
-    #: At most this many entries, told without a look; -1 where nobody knows.
-    at_most: int = -1
-
-
-def pointer(array: Array | None) -> int:
-    """The address of an array's first element, 0 for none."""
-    return 0 if array is None else array.data.ptr
-
-
-def blocks_of(threads: int) -> tuple[int]:
-    """A grid of at least this many threads."""
-    return (max(1, -(-threads // THREADS)),)
-
-
-@cache
-def multiprocessors(device: int) -> int:
-    """Of a GPU."""
-    return int(cupy.cuda.Device(device).attributes["MultiProcessorCount"])
-
-
-def resident_blocks() -> int:
-    """CTAs that keep the current device busy."""
-    return 8 * multiprocessors(cupy.cuda.runtime.getDevice())
-
-
-def _bits(values: Array) -> np.dtype[Any]:
-    return np.dtype(f"i{values.dtype.itemsize}")
 
 
 class CudaVectors(CudaArrays):
@@ -79,10 +43,12 @@ class CudaVectors(CudaArrays):
     # -- counts ------------------------------------------------------------------------------
     def count(self, u: VectorData) -> int:
         """Number of stored entries; what a product counted is fetched once."""
-        if u.counted < 0 and isinstance(u, CudaVector) and u.totals is not None:
-            totals = u.totals.get()
-            u.counted = int(totals[0])
-            u.edges = int(totals[1])
+        if u.counted >= 0:
+            return u.counted
+        if isinstance(u, CudaVector) and u.totals:
+            assert u.box is not None
+            counts = u.box.read(u.ticket)
+            u.counted, u.edges = counts or (int(c) for c in u.counts[:2].get())
         return super().count(u)
 
     def about(self, u: VectorData) -> int:
@@ -131,9 +97,7 @@ class CudaVectors(CudaArrays):
             return None
         words = cupy.empty((u.size + 31) // 32, np.uint32)
         present = self.present(u)
-        convert_module("pack")(
-            blocks_of(u.size), (THREADS,), (pointer(present), u.size, pointer(words))
-        )
+        convert_kernel("pack")(blocks_of(u.size), (pointer(present), u.size, pointer(words)))
         return words
 
     # -- in place ----------------------------------------------------------------------------
@@ -143,7 +107,8 @@ class CudaVectors(CudaArrays):
             return
         before = w.counted if w.counted >= 0 else w.at_most
         w.at_most = before + more if before >= 0 and more >= 0 else -1
-        w.queue = w.totals = w.degrees = None
+        w.queue = w.totals = 0
+        w.held = w.room = w.box = w.degrees = None
         w.edges = -1
 
     def put(self, w: VectorData, indices: Array, values: Array) -> VectorData:
@@ -166,16 +131,15 @@ class CudaVectors(CudaArrays):
         target = None if self.same_iso(w.values, value) else self.writable(w).values
         self._changed(w)
         w.counted = -1
-        arguments = (pointer(target), pointer(w.present), self._word(value), pointer(flags), w.size)
-        convert_module("fill", _bits(w.values))(
-            blocks_of(-(-w.size // _SIDE)), (THREADS,), arguments
+        arguments = (
+            pointer(target),
+            pointer(w.present),
+            as_word(self.iso_value(value), w.values.dtype),
+            pointer(flags),
+            w.size,
         )
+        convert_kernel("fill", w.values.dtype)(blocks_of(-(-w.size // _SIDE)), arguments)
         return w
-
-    def _word(self, value: Array) -> int:
-        """An iso array's value as the integer of its bits."""
-        one = np.asarray(self.iso_value(value)).reshape(1)
-        return int(one.view(f"i{one.itemsize}")[0])
 
     def write_dense(
         self, C: VectorData, T: VectorData, region: Region, replace: bool
@@ -193,9 +157,8 @@ class CudaVectors(CudaArrays):
     def _copy(
         self, C: VectorData, source: Array, present: Array | None, mask: Array, complement: bool
     ) -> None:
-        convert_module("copy_masked", _bits(C.values))(
+        convert_kernel("copy_masked", C.values.dtype)(
             blocks_of(-(-C.size // _SIDE)),
-            (THREADS,),
             (
                 pointer(C.values),
                 pointer(C.present),
@@ -219,12 +182,20 @@ class CudaVectors(CudaArrays):
         replace: bool,
     ) -> VectorData:
         """``w<mask, replace>(indices) accum= value``; what a queue lists is all that is visited."""
-        front = self._queued(mask)
+        front = self._frontier_of(mask)
         if front is None or front is w or indices is not None or accum is not None or replace:
             return super().assign_scalar_vector(w, value, indices, mask, accum, replace)
         w = self._own(w)
-        bits = np.asarray(value).astype(w.values.dtype).reshape(1).view(_bits(w.values))[0]
-        self._visit("fill_queue", w, front, (int(bits),))
+        dtype = w.values.dtype
+        bits = int(value if dtype.kind == "i" else as_word(value, dtype))
+        count = self._grown(w, front)
+        to = w.values.data.ptr, pointer(w.present), bits
+        if front.queue:
+            self._visit("fill_queue", dtype, front, count, to)
+        else:
+            convert_kernel("fill", dtype)(
+                blocks_of(-(-w.size // _SIDE)), (*to, pointer(front.present), w.size)
+            )
         return w
 
     def vector_write(
@@ -236,44 +207,58 @@ class CudaVectors(CudaArrays):
         replace: bool,
     ) -> VectorData:
         """``C<mask, replace> accum= T``; a frontier written under itself visits its queue only."""
-        front = self._queued(mask)
+        front = self._frontier_of(mask)
         if front is None or front is not T or T is C or accum is not None or replace or not C.size:
             return super().vector_write(C, T, mask, accum, replace)
         C = self._own(C)
         source = self.values_as(T.values, self.dtype_of(C))
-        self._visit("copy_queue", C, front, (pointer(source), 0 if is_iso(source) else 1))
+        count = self._grown(C, front)
+        to = C.values.data.ptr, pointer(C.present), pointer(source), 0 if is_iso(source) else 1
+        if front.queue:
+            self._visit("copy_queue", C.values.dtype, front, count, to)
+        else:
+            convert_kernel("copy_masked", C.values.dtype)(
+                blocks_of(-(-C.size // _SIDE)),
+                (*to, 0, pointer(front.present), 0, C.size),
+            )
         return C
 
-    def _queued(self, mask: MaskData | None) -> CudaVector | None:
-        """The vector behind a mask that admits just the entries of a queue."""
+    def _frontier_of(self, mask: MaskData | None) -> CudaVector | None:
+        """The bitmap whose entries are just what a mask admits, where a product made it."""
         if mask is None or mask.complement or not mask.structural:
             return None
-        u = mask.data
-        return u if isinstance(u, CudaVector) and u.queue is not None else None
+        return mask.data if isinstance(mask.data, CudaVector) else None
 
     def _own(self, w: VectorData) -> VectorData:
-        """A dense vector to write into, its entries no longer counted."""
+        """A dense vector to write into."""
         w = self.writable(self.dense(w))
-        if w.present is None:
+        if w.present is None or isinstance(w, CudaVector):
             return w
-        if not isinstance(w, CudaVector):
-            w = CudaVector(w.size, w.values, present=w.present, counted=w.counted)
-        return w
+        return CudaVector(w.size, w.values, present=w.present, counted=w.counted)
 
-    def _visit(self, kernel: str, w: VectorData, front: CudaVector, how: tuple[Any, ...]) -> None:
-        assert front.queue is not None
-        assert front.totals is not None
+    def _grown(self, w: VectorData, front: CudaVector) -> int:
+        """At most how many entries are written; `w` is no longer counted."""
         count = self.about(front)
         self._changed(w, count)
         w.counted = -1
-        convert_module(kernel, _bits(w.values), front.queue.dtype)(
-            (min(blocks_of(count)[0], resident_blocks()),),
-            (THREADS,),
-            (
-                pointer(w.values),
-                pointer(w.present),
-                *how,
-                pointer(front.queue),
-                pointer(front.totals),
-            ),
+        return count
+
+    def _visit(
+        self, kernel: str, dtype: Any, front: CudaVector, count: int, to: tuple[Any, ...]
+    ) -> None:
+        convert_kernel(kernel, dtype, queue_type(front))(
+            min(blocks_of(count), resident_blocks()),
+            (*to, front.queue, front.totals),
         )
+
+    def enqueue(self, u: VectorData) -> None:
+        """List the entries of a bitmap whose counts are on the GPU."""
+        assert isinstance(u, CudaVector)
+        dtype = queue_type(u)
+        room = cupy.empty(max(1, self.about(u)), dtype)
+        convert_kernel("enqueue", dtype)(
+            min(blocks_of(u.size), resident_blocks()),
+            (pointer(u.present), u.size, room.data.ptr, u.totals),
+        )
+        u.queue = room.data.ptr
+        u.room = room

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from spbfs.core.checks import is_scalar
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["Arithmetic"]
 
 
+@cache
+def _infix_class() -> type[Infix]:
+    from spbfs.core.infix import Infix
+
+    return Infix
+
+
 class Arithmetic(ElementWise):
     """An operand that takes part in formulas: ``A @ B``, ``u + v``, ``2 * A``, ``u < 3`` ...
 
@@ -25,9 +33,7 @@ class Arithmetic(ElementWise):
     __slots__ = ()
 
     def _infix(self, symbol: str, left: Any, right: Any) -> Infix:
-        from spbfs.core.infix import Infix
-
-        return Infix(symbol, left, right)
+        return _infix_class()(symbol, left, right)
 
     def __or__(self, other: Any) -> Any:
         return self._infix("|", self, other)

@@ -8,6 +8,7 @@ before the brackets, ``C(mask)[I, J] << x``, covers all of C; one given after, a
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.checks import as_array, is_scalar, to_scalar
 from spbfs.core.dtypes import DType
 from spbfs.core.entries import column_matrix, row_matrix
+from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.infix import Infix
 from spbfs.core.mask import Mask, as_mask
@@ -44,6 +46,9 @@ class _Replace:
 
 replace = _Replace()
 
+# As tuples: a union made at every call costs more than the test.
+_MASKS = (Mask, np.ndarray)
+_ACCUMULATORS = (BinaryOp, Monoid, str)
 _DIRECTIONS = ("auto", "push", "pull")
 
 
@@ -84,11 +89,11 @@ def _parse(args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
     """Sort what stood in the call into mask, accum and replace; the rest are engine hints."""
     known = dict(options)
     for arg in args:
-        if isinstance(arg, Mask | np.ndarray):
+        if isinstance(arg, _MASKS):
             name = "mask"
         elif isinstance(arg, _Replace):
             arg, name = True, "replace"
-        elif isinstance(arg, BinaryOp | Monoid | str):
+        elif isinstance(arg, _ACCUMULATORS):
             name = "accum"
         else:
             raise DomainMismatch(
@@ -98,6 +103,9 @@ def _parse(args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
             raise InvalidValue(f"{name}: given twice")
         known[name] = arg
     return known
+
+
+_NO_HINTS = Hints()
 
 
 def _hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hints:
@@ -136,14 +144,14 @@ def element_value(value: Any, dtype: DType) -> Any:
 
 def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     """What is written, as an operand: dense arrays and lists are taken as full objects."""
-    from spbfs.core.matrix import Matrix
-    from spbfs.core.vector import Vector
-
     if isinstance(value, Infix):
         return value.expression()
     if isinstance(value, Operand):
         return value
-    if isinstance(value, list | tuple | np.ndarray):
+    from spbfs.core.matrix import Matrix
+    from spbfs.core.vector import Vector
+
+    if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
         array = as_array(value, "value")
         if array.ndim == 1:
             return Vector.from_dense(array, device=device)
@@ -161,6 +169,11 @@ def _check_replace(mask: Any, replaces: Any) -> bool:
     return bool(replaces)
 
 
+@lru_cache(maxsize=64)
+def _all_of(size: int) -> Index:
+    return Index(None, size)
+
+
 @typed_refusals
 def update(
     C: Stored,
@@ -171,14 +184,14 @@ def update(
     **options: Any,
 ) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
-    hints = _hints(**options)
+    hints = _hints(**options) if options else _NO_HINTS
     replaces = _check_replace(mask, replace)
     mask = None if mask is None else as_mask(mask, C.ndim)
     if mask is not None:
         mask.check_shape(C.shape)
     value = _plain(value)
     if is_scalar(value):
-        everything = tuple(Index(None, n) for n in C.shape)
+        everything = tuple(map(_all_of, C.shape))
         _assign_scalar(C, value, everything, mask, accum, replaces)
         return
     operand = _as_operand(value, C.shape, C.device)
@@ -197,8 +210,10 @@ def update(
         product = getattr(operand, "applies_mask", False) and T is not getattr(
             operand, "_result", None
         )
-        owned = product and T.values.dtype == C.dtype.np_type
-        result = T if owned else backend.cast(T, C.dtype)
+        if product and T.values.dtype == C.dtype.np_type:
+            C._own(T)
+            return
+        result = backend.cast(T, C.dtype)
     else:
         result = backend.write(C._writable(), T, mask_data, typed, replaces)
     C._take(result, operand)

@@ -14,7 +14,7 @@ import numpy as np
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
 
-__all__ = ["ByDegree", "by_degree"]
+__all__ = ["ByDegree", "by_degree", "copy_bytes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,12 @@ class ByDegree:
         return sum(own.values()) + self.order.nbytes + self.rank.nbytes
 
 
+def copy_bytes(data: MatrixData, in_edges: MatrixData) -> int:
+    """Bytes that a copy of the graph by degree takes."""
+    own = {id(m): m.indptr.nbytes + m.indices.nbytes for m in (data, in_edges)}
+    return sum(own.values()) + 4 * data.indices.itemsize * data.nrows
+
+
 def by_degree(data: MatrixData, in_edges: MatrixData, threads: int) -> ByDegree:
     """`data` with its vertices numbered by falling in-degree; made once, then kept.
 
@@ -54,13 +60,12 @@ def by_degree(data: MatrixData, in_edges: MatrixData, threads: int) -> ByDegree:
     """
     known = data.cache.get("by_degree")
     if known is None:
-        own = {id(m): m for m in (data, in_edges)}
-        needed = sum(m.indptr.nbytes + m.indices.nbytes for m in own.values())
-        require_bytes(needed, "A: a copy of it by degree")
+        require_bytes(copy_bytes(data, in_edges), "A: a copy of it by degree")
         # Degrees fit the offsets' type; falling means rising complement.
         order = np.argsort(~np.diff(in_edges.indptr), kind="stable").astype(data.indices.dtype)
         rank = np.empty_like(order)
         rank[order] = np.arange(order.shape[0], dtype=order.dtype)
+        own = {id(m): m for m in (data, in_edges)}
         made = {key: _relabelled(m, order, rank, threads) for key, m in own.items()}
         known = ByDegree(made[id(data)], made[id(in_edges)], order, rank)
         data.cache["by_degree"] = known

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["as_gpu_array", "on_gpu"]
+from spbfs.exceptions import InvalidValue
+
+__all__ = ["as_gpu_array", "on_gpu", "own_array"]
 
 #: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
 _CUDA = (2, 13)
@@ -29,3 +31,14 @@ def as_gpu_array(value: Any) -> Any:
     if on_gpu(value) and not hasattr(value, "__cuda_array_interface__"):
         return cupy.from_dlpack(value)
     return cupy.asarray(value)
+
+
+def own_array(backend: Any, array: Any, dtype: Any, device: str) -> Any:
+    """A copy of an engine's array that the caller may keep: NumPy's, or on the GPU CuPy's."""
+    if device not in ("cpu", "cuda"):
+        raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {device!r}")
+    if device == "cpu":
+        return np.array(backend.to_numpy(array), dtype)
+    from spbfs.backends import get_backend
+
+    return get_backend("cuda").asarray(array).astype(dtype)

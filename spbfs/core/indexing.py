@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.checks import as_array, as_index, as_index_array
+from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.mask import Mask
 from spbfs.core.memory import require_bytes
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
@@ -51,7 +52,7 @@ def _resolve_one(key: Any, size: int, name: str) -> Index:
     if isinstance(key, Mask):
         return _resolve_mask(key, size, name)
     array = key if isinstance(key, np.ndarray) else None
-    if isinstance(key, list | tuple | range):
+    if isinstance(key, list | tuple | range) or on_gpu(key):
         array = as_array(key, name) if len(key) else np.empty(0, np.int64)
     if array is None or array.ndim == 0:
         return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.core.operand import Operand
-from spbfs.exceptions import DomainMismatch
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
 __all__ = ["Infix", "product"]
 
@@ -22,14 +22,14 @@ class Infix:
     __slots__ = ("left", "right", "symbol")
 
     def __init__(self, symbol: str, left: Any, right: Any) -> None:
-        for name, operand in (("left", left), ("right", right)):
-            if not isinstance(operand, Operand):
-                raise DomainMismatch(
-                    f"{name} of {symbol}: expected a matrix or vector, got {type(operand).__name__}"
-                )
+        if not (isinstance(left, Operand) and isinstance(right, Operand)):
+            name, wrong = ("right", right) if isinstance(left, Operand) else ("left", left)
+            raise DomainMismatch(
+                f"{name} of {symbol}: expected a matrix or vector, got {type(wrong).__name__}"
+            )
         self.symbol = symbol
-        self.left = left
-        self.right = right
+        self.left: Any = left
+        self.right: Any = right
         if symbol != "@":
             left._same_shape(right, "right")
         else:
@@ -99,12 +99,11 @@ class Infix:
 
 
 def _check_inner(left: Operand, right: Operand) -> None:
-    from spbfs.exceptions import DimensionMismatch
-
-    if left.shape[-1] != right.shape[0]:
+    shape, other = left.shape, right.shape
+    if shape[-1] != other[0]:
         raise DimensionMismatch(
-            f"right of @: expected {left.shape[-1]} rows to match the left operand's shape "
-            f"{left.shape}, got shape {right.shape}"
+            f"right of @: expected {shape[-1]} rows to match the left operand's shape "
+            f"{shape}, got shape {other}"
         )
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.backends.protocol import MaskData
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
 if TYPE_CHECKING:
-    from spbfs.backends.protocol import MaskData
     from spbfs.core.operand import Operand
 
 __all__ = ["Mask", "as_mask"]
@@ -108,8 +108,6 @@ class Mask:
         return f"Mask({'complement, ' if self.complement else ''}{kind}, {name} of {size})"
 
     def _data(self) -> MaskData:
-        from spbfs.backends.protocol import MaskData
-
         return MaskData(self.parent._ready(), self.structural, self.complement)
 
     def check_shape(self, shape: tuple[int, ...]) -> None:

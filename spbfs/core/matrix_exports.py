@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.core.arithmetic import Arithmetic
 from spbfs.core.dtypes import lookup_dtype
+from spbfs.core.gpu_arrays import own_array
 from spbfs.core.vector_exports import fill_dense
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ class MatrixExports(Arithmetic):
 
         return TransposedMatrix(self)
 
-    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
-        """Rows, columns (int64) and values of the stored entries, as NumPy arrays row by row.
+    def to_coo(
+        self, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
+    ) -> tuple[Any, Any, Any]:
+        """Rows, columns (int64) and values of the stored entries, as one's own, row by row.
 
         Parameters
         ----------
@@ -49,10 +52,12 @@ class MatrixExports(Arithmetic):
             Of the values; their own by default.
         sort : bool, optional
             Entries come sorted whether asked or not.
+        device : {"cpu", "cuda"}, optional
+            Where the arrays are to be, whatever the matrix's device.
 
         Returns
         -------
-        tuple of three numpy.ndarray
+        tuple of three numpy.ndarray or cupy.ndarray
 
         Examples
         --------
@@ -62,12 +67,18 @@ class MatrixExports(Arithmetic):
         [[0, 1], [1, 0], [3, 5]]
         """
         backend = self._backend
-        rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
         target = self.dtype if dtype is None else lookup_dtype(dtype)
-        return np.array(rows), np.array(columns), values.astype(target.np_type)
+        types = (np.int64, np.int64, target.np_type)
+        rows, columns, values = (
+            own_array(backend, a, t, device)
+            for a, t in zip(self._entries(backend), types, strict=True)
+        )
+        return rows, columns, values
 
-    def to_csr(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any, Any]:
-        """``indptr``, ``indices`` and values of the CSR form, as NumPy arrays of one's own.
+    def to_csr(
+        self, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
+    ) -> tuple[Any, Any, Any]:
+        """``indptr``, ``indices`` and values of the CSR form, as arrays of one's own.
 
         Parameters
         ----------
@@ -75,10 +86,12 @@ class MatrixExports(Arithmetic):
             Of the values; their own by default.
         sort : bool, optional
             Columns rise in every row whether asked or not.
+        device : {"cpu", "cuda"}, optional
+            Where the arrays are to be, whatever the matrix's device.
 
         Returns
         -------
-        tuple of three numpy.ndarray
+        tuple of three numpy.ndarray or cupy.ndarray
 
         Examples
         --------
@@ -89,10 +102,12 @@ class MatrixExports(Arithmetic):
         """
         data, backend = self._ready(), self._backend
         target = self.dtype if dtype is None else lookup_dtype(dtype)
+        types = (data.indptr.dtype, data.indices.dtype, target.np_type)
         indptr, indices, values = (
-            backend.to_numpy(a) for a in (data.indptr, data.indices, data.values)
+            own_array(backend, a, t, device)
+            for a, t in zip((data.indptr, data.indices, data.values), types, strict=True)
         )
-        return np.array(indptr), np.array(indices), values.astype(target.np_type)
+        return indptr, indices, values
 
     def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
         """A NumPy array of all elements, absent ones replaced.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from spbfs.core.matrix_exports import MatrixExports
@@ -19,7 +20,6 @@ def vector_product(
     """The delayed ``A u`` or, `vector_first`, ``u A``; dimensions are checked."""
     left, right = (u.dtype, A.dtype) if vector_first else (A.dtype, u.dtype)
     semiring = lookup.as_semiring(op).resolve(left, right)
-    from spbfs.core.expression import VectorExpression
 
     def run(backend: Any, mask: Any, hints: Any) -> Any:
         data, transposed = A._base()
@@ -35,9 +35,16 @@ def vector_product(
 
     size = A.ncols if vector_first else A.nrows
     operands = (u, A) if vector_first else (A, u)
-    return VectorExpression(
+    return _vector_expression()(
         f"{name} {semiring.op.name}", operands, (size,), semiring.out_type, run, applies_mask=True
     )
+
+
+@cache
+def _vector_expression() -> Any:
+    from spbfs.core.expression import VectorExpression
+
+    return VectorExpression
 
 
 class MatrixProducts(MatrixExports):

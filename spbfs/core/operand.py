@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.backends import get_backend
 from spbfs.core.checks import is_scalar
 from spbfs.core.dtypes import DType
 from spbfs.core.scalar_arithmetic import ScalarArithmetic
@@ -37,18 +38,21 @@ def scalar_operand(value: Any, name: str) -> Any:
 
 def common_backend(*operands: Operand | None) -> Backend:
     """The engine of all operands; those not yet bound to a device move to the others' device."""
-    from spbfs.backends import get_backend
-
-    known = [o for o in operands if o is not None]
-    devices = {o.device for o in known if o._bound}
-    if len(devices) > 1:
-        raise DeviceMismatch(
-            f"operands live on different devices: {', '.join(sorted(devices))}; "
-            "move them with .to(device) first"
-        )
-    device = devices.pop() if devices else known[0].device
-    for operand in known:
-        if operand.device != device:
+    device = None
+    for operand in operands:
+        if operand is not None and operand._bound:
+            if device is None:
+                device = operand.device
+            elif operand.device != device:
+                raise DeviceMismatch(
+                    "operands live on different devices: "
+                    f"{', '.join(sorted((device, operand.device)))}; "
+                    "move them with .to(device) first"
+                )
+    if device is None:
+        device = next(o.device for o in operands if o is not None)
+    for operand in operands:
+        if operand is not None and operand.device != device:
             operand._move(device)
     return get_backend(device)
 
@@ -84,8 +88,6 @@ class Operand:
 
     @property
     def _backend(self) -> Backend:
-        from spbfs.backends import get_backend
-
         return get_backend(self.device)
 
     @property

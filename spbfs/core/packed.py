@@ -68,13 +68,14 @@ class PackedMatrix(MatrixData):
         Number of set bits where known; -1: counted when asked for.
     """
 
-    __slots__ = ("_csr", "_nvals", "bits")
+    __slots__ = ("_csr", "_nvals", "_true", "bits")
 
     def __init__(self, ncols: int, bits: Array, nvals: int = -1) -> None:
         self.nrows, self.ncols, self.bits = int(bits.shape[0]), ncols, bits
         self.transpose, self.cache = None, {}
         self._nvals = nvals
         self._csr: tuple[Array, Array] | None = None
+        self._true: Array | None = None
 
     def __reduce__(self) -> Any:
         return PackedMatrix, (self.ncols, self.bits, self._nvals)
@@ -102,7 +103,10 @@ class PackedMatrix(MatrixData):
     @property
     def values(self) -> Array:
         """True, as often as there are entries."""
-        return _true(self)
+        if self._true is None:
+            # Kept: who takes its address expects it to live as long as the matrix.
+            self._true = _all_true(self.bits, self.nvals)
+        return self._true
 
     @property
     def nbytes(self) -> int:
@@ -126,12 +130,13 @@ class PackedTranspose(MatrixData):
     packed : PackedMatrix
     """
 
-    __slots__ = ("_csr", "packed")
+    __slots__ = ("_csr", "_true", "packed")
 
     def __init__(self, packed: PackedMatrix) -> None:
         self.nrows, self.ncols, self.packed = packed.ncols, packed.nrows, packed
         self.transpose, self.cache = packed, {}
         self._csr: tuple[Array, Array] | None = None
+        self._true: Array | None = None
 
     def __reduce__(self) -> Any:
         return PackedTranspose, (self.packed,)
@@ -157,7 +162,10 @@ class PackedTranspose(MatrixData):
     @property
     def values(self) -> Array:
         """True, as often as there are entries."""
-        return _true(self)
+        if self._true is None:
+            # Kept: who takes its address expects it to live as long as the matrix.
+            self._true = _all_true(self.packed.bits, self.nvals)
+        return self._true
 
     @property
     def nbytes(self) -> int:
@@ -170,9 +178,8 @@ class PackedTranspose(MatrixData):
         return self._csr
 
 
-def _true(matrix: PackedMatrix | PackedTranspose) -> Array:
-    bits = matrix.bits if isinstance(matrix, PackedMatrix) else matrix.packed.bits
-    return iso_array(array_module(bits).ones(1, np.bool_), matrix.nvals)
+def _all_true(bits: Array, count: int) -> Array:
+    return iso_array(array_module(bits).ones(1, np.bool_), count)
 
 
 def popcounts(bits: Array) -> Array:

@@ -17,7 +17,7 @@ import numpy as np
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["MatrixData", "VectorData", "is_iso", "iso_array"]
+__all__ = ["MatrixData", "VectorData", "is_iso", "iso_array", "nbytes_of"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
 

@@ -113,6 +113,11 @@ class Stored(InPlace, Operand):
         """Own storage that an operation on this very object returned."""
         self._data = data
 
+    def _own(self, data: Any) -> None:
+        """Own storage that nothing else holds."""
+        self._data = data
+        self._pending = {}
+
     def _take(self, data: Any, source: Operand) -> None:
         """Own the result of an operation, copied where it shares arrays with an operand.
 
@@ -311,9 +316,12 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
     if isinstance(data, PackedMatrix):
         words = move(data.bits.reshape(-1))
         return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
-    return MatrixData(
+    made = MatrixData(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )
+    if "symmetric" in data.cache:
+        made.cache["symmetric"] = data.cache["symmetric"]
+    return made
 
 
 def _unshare_flags(data: Any) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.core.arithmetic import Arithmetic
 from spbfs.core.checks import scalar_dtype, to_scalar
 from spbfs.core.dtypes import lookup_dtype, unify
+from spbfs.core.gpu_arrays import own_array
 from spbfs.core.memory import require_bytes
 from spbfs.core.operand import scalar_operand
 from spbfs.exceptions import InvalidValue
@@ -28,8 +29,10 @@ class VectorExports(Arithmetic):
         """Number of elements, stored or not."""
         return self.shape[0]
 
-    def to_coo(self, dtype: Any = None, *, sort: bool = True) -> tuple[Any, Any]:
-        """Indices (int64) and values of the stored entries, as NumPy arrays in order.
+    def to_coo(
+        self, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
+    ) -> tuple[Any, Any]:
+        """Indices (int64) and values of the stored entries, as arrays of one's own, in order.
 
         Parameters
         ----------
@@ -37,10 +40,12 @@ class VectorExports(Arithmetic):
             Of the values; their own by default.
         sort : bool, optional
             Entries come sorted whether asked or not.
+        device : {"cpu", "cuda"}, optional
+            Where the arrays are to be, whatever the vector's device.
 
         Returns
         -------
-        tuple of two numpy.ndarray
+        tuple of two numpy.ndarray or cupy.ndarray
 
         Examples
         --------
@@ -50,10 +55,11 @@ class VectorExports(Arithmetic):
         """
         backend = self._backend
         indices, values = self._entries(backend)
-        out = backend.to_numpy(values)
-        if dtype is not None:
-            out = out.astype(lookup_dtype(dtype).np_type)
-        return np.array(backend.to_numpy(indices)), np.array(out)
+        kind = self.dtype if dtype is None else lookup_dtype(dtype)
+        return (
+            own_array(backend, indices, np.int64, device),
+            own_array(backend, values, kind.np_type, device),
+        )
 
     def to_dict(self) -> dict[int, Any]:
         """Stored entries as ``{index: value}``.
@@ -104,6 +110,33 @@ class VectorExports(Arithmetic):
         if indices.shape[0] == self.size:
             return values.astype(target.np_type)
         return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
+
+    # -- to whoever speaks the protocols of GPU arrays -----------------------------------------
+    @property
+    def _shares_values(self) -> bool:
+        """Whether this is a vector on the GPU that has every element."""
+        return self.device == "cuda" and self._ready().form == "full"
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if not self._shares_values:
+            # As of an object without one.
+            raise AttributeError("only a vector on the GPU that has every element is an array")
+        interface: dict[str, Any] = self._ready().values.__cuda_array_interface__
+        return interface
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """The values, shared, of a vector on the GPU that has every element."""
+        if not self._shares_values:
+            raise BufferError("only a vector on the GPU that has every element is an array")
+        return self._ready().values.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The GPU that the values are on, the host where they are not shared."""
+        if not self._shares_values:
+            return (1, 0)
+        device: tuple[int, int] = self._ready().values.__dlpack_device__()
+        return device
 
 
 def fill_dense(

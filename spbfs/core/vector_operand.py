@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
     from spbfs.core.vector import Vector
 
 __all__ = ["VectorOperand"]
+
+
+@cache
+def _products() -> tuple[Any, Any]:
+    from spbfs.core.matrix_products import MatrixProducts, vector_product
+
+    return MatrixProducts, vector_product
 
 
 class VectorOperand(VectorExports):
@@ -58,9 +66,8 @@ class VectorOperand(VectorExports):
         >>> sb.Vector.from_dense([10, 1]).vxm(A).new().to_dict()
         {0: 10, 1: 23}
         """
-        from spbfs.core.matrix_products import MatrixProducts, vector_product
-
-        if not isinstance(other, MatrixProducts):
+        matrix, vector_product = _products()
+        if not isinstance(other, matrix):
             raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
         if other.nrows != self.size:
             raise DimensionMismatch(

@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse.csgraph import shortest_path
 
 import spbfs as sb
-from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
+from spbfs.exceptions import DimensionMismatch, FormatError, IndexOutOfBound, InvalidValue
 from tests.graphs import SEARCHABLE, Graph
 
 nx = pytest.importorskip("networkx")
@@ -161,6 +161,12 @@ def test_mistakes(device: str) -> None:
     for measure in (sb.closeness, sb.harmonic, sb.eccentricity, sb.betweenness):
         with pytest.raises(DimensionMismatch, match="square"):
             measure(wide)
+    path = matrix(SEARCHABLE["path"], device)
+    for measure in (sb.closeness, sb.harmonic, sb.eccentricity):
+        with pytest.raises(IndexOutOfBound, match="vertices"):
+            measure(path, [path.nrows])
+    with pytest.raises(IndexOutOfBound, match="vertices"):
+        sb.harmonic(path, [-1], samples=1)
     with pytest.raises(InvalidValue, match="samples"):
         sb.closeness(matrix(SEARCHABLE["path"], device), samples=0)
     with pytest.raises(InvalidValue, match="distinct"):

@@ -169,6 +169,15 @@ def test_size() -> None:
     assert product.nbytes == 1000 * 32
 
 
+def test_a_tall_product_of_few_entries_is_not_packed() -> None:
+    n = 2_000_000
+    A = Matrix.from_coo([0, n - 1], [1, 0], True, nrows=n, ncols=2)
+    B = Matrix.from_coo([0, 1], [700, 3], True, nrows=2, ncols=1000)
+    product = semiring.any_pair(A @ B).new()
+    assert product.to_dicts() == {0: {3: True}, n - 1: {700: True}}
+    assert product.nbytes < 8 * (n + 100)
+
+
 def test_mistakes() -> None:
     with pytest.raises(DimensionMismatch, match="bits"):
         Matrix.from_packed_bits(np.zeros(3, np.uint64), 3)

@@ -117,3 +117,25 @@ def test_composed_shortest_paths(name: str, fast: str) -> None:
     assert len(values) == facts["reached"]
     assert values.max() == facts["max_distance"]
     assert values.sum() == facts["sum_distances"]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_many_searches(name: str, fast: str) -> None:
+    """From the sources that are known, others between them, at once and level by level."""
+    A, facts = graph(name).to(fast), EXPECTED[name]["bfs"]
+    n = A.nrows
+    known = [f["source"] for f in facts]
+    sources = [*known, *np.random.default_rng(5).integers(0, n, 70 - len(known)).tolist()]
+    found = sb.bfs_many(A, sources, outputs=["levels", "level_sizes"])
+    assert found.level_sizes is not None
+    for k, fact in enumerate(facts):
+        assert found.reached[k] == fact["reached"]
+        assert found.eccentricity[k] == fact["depth"]
+        assert found.sum_levels[k] == fact["sum_levels"]
+    np.testing.assert_array_equal(found.level_sizes.sum(axis=1), found.reached)
+    for k in (0, 37, 69):
+        levels = sb.bfs(A, sources[k]).levels
+        assert levels is not None
+        mine = np.asarray(found.levels[k].tolist(), np.int64)
+        mine[mine == np.iinfo(found.levels.dtype).max] = -1
+        np.testing.assert_array_equal(mine, levels.to_dense(-1))

@@ -110,19 +110,26 @@ def test_results_outlive_the_next_run(graph: Any) -> None:
     np.testing.assert_array_equal(dense(part), before[1])
 
 
-def test_memory_of_a_search_is_counted_and_bounded() -> None:
-    A = sb.generate.grid2d(1000, 1000).to("cuda")
+@pytest.mark.parametrize("kind", ["grid", "uniform", "degree"])
+def test_memory_of_a_search_is_counted_and_bounded(kind: str) -> None:
+    host = {
+        "grid": lambda: sb.generate.grid2d(1000, 1000),
+        "uniform": lambda: sb.generate.uniform(1 << 17, 64, seed=1),
+        "degree": lambda: sb.generate.kronecker(17, seed=1),
+    }[kind]()
+    A = host.to("cuda")
     pool = cp.get_default_memory_pool()
     plan = sb.BFSPlan(A)
-    plan.run(0)
+    options: Any = {"relabel": "degree"} if kind == "degree" else {}
+    matrix = A.nbytes
+    plan.run(0, **options)
     gc.collect()
-    (layout, _), *_ = plan._searches._layouts.values()
+    layout, *_ = plan._searches._layouts.values()
     cp.cuda.Device().synchronize()
-    bare = A.nbytes - plan.nbytes
     assert plan.nbytes - layout.nbytes <= VERTEX_BYTES * A.nrows + (4 << 20)
-    assert A.nbytes == bare + plan.nbytes
+    assert A.nbytes == matrix + plan.nbytes
     used = pool.used_bytes()
-    result = plan.run(5)
+    result = plan.run(5, **options)
     assert pool.used_bytes() - used <= 0
     del result
 

@@ -3,6 +3,8 @@ reference."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -12,8 +14,9 @@ import pytest
 from gpu import cp
 from graphs import SEARCHABLE
 
-from spbfs.backends import cuda_expansion
-from spbfs.backends.cuda_expansion import LevelSynchronousBFS
+from spbfs import expansion
+from spbfs.backends.cuda_expansion import LevelSynchronousBFS, specialisations
+from spbfs.backends.cuda_source import Specialisation
 from spbfs.backends.reference_bfs import search
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import InvalidValue
@@ -92,11 +95,31 @@ def _ways() -> list[Expansion]:
 WAYS = _ways()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Every kernel by several compilers at once; one by one they would take most of the time."""
+
+    def compile_one(wanted: Specialisation) -> None:
+        with device:
+            wanted.load().get_function(wanted.kernels[0])
+
+    device = cp.cuda.Device()
+    every = [
+        replace(s, kernels=(name,), cooperative=name.startswith("run_"))
+        for s in specialisations()
+        for name in s.kernels
+    ]
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(compile_one, every))
+
+
 @pytest.mark.parametrize("name", SEARCHABLE)
-def test_every_way_on_awkward_graphs(name: str) -> None:
+def test_every_way_on_awkward_graphs(name: str, monkeypatch: Any) -> None:
     graph = _named(name)
     n = len(graph[0]) - 1
     for i, how in enumerate(WAYS):
+        # Both forms of auto, none of these graphs having a long row.
+        monkeypatch.setattr(expansion, "EVEN_LONGEST", (0, 256)[i // 5 % 2])
         source = (0, n // 2, n - 1)[i % 3]
         expected = _expected(graph, source)
         passed, levels, parents = _run(graph, source, how, wide=bool(i % 2))
@@ -110,12 +133,12 @@ def test_random_graphs_with_every_strategy(block: int, monkeypatch: Any) -> None
     for seed in range(10 * block, 10 * block + 10):
         graph = _random(seed)
         # Small levels leave the fused loop early, so that both halves of the hybrid work.
-        monkeypatch.setattr(
-            cuda_expansion.expansion, "SMALL_EDGES", (0, 40, 500, 1 << 15)[seed % 4]
-        )
+        for name in ("SMALL_EDGES", "FEW_EDGES"):
+            monkeypatch.setattr(expansion, name, (0, 40, 500, 1 << 15)[seed % 4])
+        monkeypatch.setattr(expansion, "EVEN_LONGEST", (0, 256)[seed // 4 % 2])
         source = seed % (len(graph[0]) - 1)
         expected = _expected(graph, source)
-        for how in WAYS[seed % 7 :: 7]:
+        for how in WAYS[seed % 23 :: 23]:
             passed, levels, parents = _run(graph, source, how, wide=seed % 3 == 0)
             assert np.array_equal(levels, expected), (seed, how)
             _check_tree(graph, source, levels, parents)

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from gpu import cp
 
 from spbfs.backends.cuda_bfs import FusedBFS, Tuning
-from spbfs.backends.cuda_layout import build_layout
+from spbfs.backends.cuda_layout import Layout, build_layout, lay_out
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
 
@@ -27,6 +27,15 @@ def _random(n: int, m: int, seed: int, skew: float) -> sp.csr_array:
     u, v = ((rng.random((2, m)) ** skew) * n).astype(np.int64)
     label = rng.permutation(n)
     return _symmetric(n, label[u], label[v])
+
+
+def _directed(n: int, m: int, seed: int) -> sp.csr_array:
+    """A few rows have most entries, others most of what leads in; many vertices have one kind."""
+    rng = np.random.default_rng(seed)
+    u, v = ((rng.random((2, m)) ** 3) * n).astype(np.int64)
+    A = sp.csr_array((np.ones(m, dtype=bool), (u, (v * 7919) % n)), shape=(n, n))
+    A.sum_duplicates()
+    return A
 
 
 def _lattice(side: int) -> sp.csr_array:
@@ -50,15 +59,33 @@ GRAPHS = {
     "uniform": _random(4096, 40_000, 1, 1.0),
     "skewed": _random(5000, 60_000, 2, 4.0),
     "loops": _symmetric(50, np.arange(50), np.arange(50) // 2),
+    "directed": _directed(5000, 30_000, 3),
+    "into one": sp.csr_array(
+        (np.ones(3000, dtype=bool), (np.arange(1, 3001), np.zeros(3000, int))), shape=(3001, 3001)
+    ),
 }
 LAYOUTS: dict[str, dict[str, Any]] = {
     "identity": {},
-    "head of four": {"head": 4},
     "compact": {"hubs": 0},
     "hubs": {"hubs": 200},
     "by degree": {"hubs": 1 << 30},
     "records": {"records": True},
+    "chosen": {},
 }
+
+
+def _laid_out(graph: str, layout: str, wide: bool = False) -> Layout:
+    A = GRAPHS[graph]
+
+    def on_device(A: sp.csr_array) -> tuple[Any, Any]:
+        offset = np.int64 if wide else np.int32
+        return cp.asarray(A.indptr.astype(offset)), cp.asarray(A.indices.astype(np.int32))
+
+    turned = sp.csr_array(A.T)
+    transpose = on_device(turned) if (turned != A).nnz else None
+    if layout == "chosen":
+        return lay_out(A.shape[0], *on_device(A), transpose)
+    return build_layout(A.shape[0], *on_device(A), transpose, **LAYOUTS[layout])
 
 
 @cache
@@ -92,14 +119,12 @@ def _check(graph: str, source: int, levels: Any, parents: Any) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
-    A = GRAPHS[graph]
-    n = A.shape[0]
-    indptr = cp.asarray(A.indptr.astype(np.int64 if wide else np.int32))
-    indices = cp.asarray(A.indices.astype(np.int32))
-    built = build_layout(n, indptr, indices, **LAYOUTS[layout])
+    n = GRAPHS[graph].shape[0]
+    built = _laid_out(graph, layout, wide)
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
     # The second leaves the small tier early and often, and never lets one CTA go alone.
-    for tuning in (Tuning(), Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)):
+    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
+    for tuning in (Tuning(), early):
         plan = FusedBFS(built, tuning=tuning)
         for direction in ("auto", "push", "pull"):
             for source in {0, n // 2, n - 1}:
@@ -114,10 +139,8 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_depth_target_and_several_sources(layout: str) -> None:
-    A = GRAPHS["lattice"]
-    n = A.shape[0]
-    indptr, indices = cp.asarray(A.indptr.astype(np.int32)), cp.asarray(A.indices.astype(np.int32))
-    plan = FusedBFS(build_layout(n, indptr, indices, **LAYOUTS[layout]))
+    n = GRAPHS["lattice"].shape[0]
+    plan = FusedBFS(_laid_out("lattice", layout))
     levels = cp.empty(n, dtype=cp.int32)
     expected = _levels("lattice", 5)
     plan.run(5, levels, None, max_depth=7)
@@ -128,11 +151,33 @@ def test_depth_target_and_several_sources(layout: str) -> None:
     assert np.array_equal(levels.get(), np.minimum(expected, _levels("lattice", n - 1)))
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_one_output_alone(layout: str) -> None:
+    n = GRAPHS["skewed"].shape[0]
+    plan = FusedBFS(_laid_out("skewed", layout))
+    levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
+    for direction in ("auto", "push", "pull"):
+        plan.run(7, levels, None, direction=direction)
+        plan.run(7, None, parents, direction=direction)
+        _check("skewed", 7, levels.get(), parents.get())
+
+
+def test_memory_of_a_search() -> None:
+    """Outputs and workspace together take at most 24 bytes a vertex where there are enough of
+    them for a fixed part not to count."""
+    n = 1 << 22
+    indptr = cp.arange(n + 1, dtype=cp.int32)
+    indices = cp.roll(cp.arange(n, dtype=cp.int32), -1)
+    transpose = indptr, cp.roll(cp.arange(n, dtype=cp.int32), 1)
+    for hubs in (None, 1 << 14):
+        plan = FusedBFS(build_layout(n, indptr, indices, transpose, hubs=hubs))
+        assert plan.nbytes + 8 * n <= 24 * n
+
+
 def test_bad_sources_are_refused() -> None:
-    A = GRAPHS["path"]
-    indptr, indices = cp.asarray(A.indptr.astype(np.int32)), cp.asarray(A.indices.astype(np.int32))
-    plan = FusedBFS(build_layout(A.shape[0], indptr, indices))
-    levels = cp.empty(A.shape[0], dtype=cp.int32)
+    n = GRAPHS["path"].shape[0]
+    plan = FusedBFS(_laid_out("path", "identity"))
+    levels = cp.empty(n, dtype=cp.int32)
     with pytest.raises(IndexOutOfBound, match="700"):
         plan.run(700, levels, None)
     with pytest.raises(InvalidValue, match="max_depth"):
@@ -142,3 +187,42 @@ def test_bad_sources_are_refused() -> None:
         plan.summary()
     plan.run(0, levels, None)
     assert plan.summary().reached == 700
+
+
+@pytest.mark.parametrize("hubs", [None, 0, 10])
+@pytest.mark.parametrize("directed", [False, True])
+def test_a_layout_is_what_it_says(directed: bool, hubs: int | None) -> None:
+    """Rows by label, neighbours by falling degree, and the map from labels to rows."""
+    A = GRAPHS["skewed"]
+    if directed:
+        A = sp.csr_array(sp.triu(A))
+    T = sp.csr_array(A.T)
+    T.sort_indices()
+    # Which type SciPy gives its indices depends on what it was given.
+    to_gpu = [(cp.asarray(X.indptr, np.int32), cp.asarray(X.indices, np.int32)) for X in (A, T)]
+    n = A.shape[0]
+    layout = build_layout(n, *to_gpu[0], to_gpu[1] if directed else None, hubs=hubs, records=True)
+    degree = np.diff(A.indptr) + (np.diff(T.indptr) if directed else 0)
+    label = np.arange(n) if layout.label is None else layout.label.get()
+    assert (degree[label] > 0).all() or hubs is None
+    if hubs is not None:
+        assert sorted(label) == np.flatnonzero(degree).tolist()
+        assert (degree[label[:hubs]] >= degree[label[hubs:]].max()).all()
+        assert (np.diff(label[hubs:]) > 0).all()
+        words = layout.words.get()
+        for v in range(0, n, 7):
+            word, rank = words[v // 32], int(layout.rank[v])
+            mask = 1 << v % 32
+            assert bool(int(word[0]) & mask) == (rank >= layout.hubs)
+            assert bool(int(word[2]) & mask) == (0 <= rank < layout.hubs)
+            if rank >= layout.hubs:
+                assert rank == word[1] + bin(int(word[0]) & (mask - 1)).count("1")
+    for X, indptr, indices in (
+        (A, layout.out_indptr.get(), layout.out_indices.get()),
+        (T, layout.in_indptr.get(), layout.in_indices.get()),
+    ):
+        for row in range(0, layout.n, 11):
+            mine = label[indices[indptr[row] : indptr[row + 1]]]
+            theirs = X.indices[X.indptr[label[row]] : X.indptr[label[row] + 1]]
+            assert sorted(mine) == theirs.tolist()
+            assert (np.diff(degree[mine]) <= 0).all()

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.expansion import CULLINGS, ORGANISATIONS, STRATEGIES, Expansion, coupling
+from spbfs.expansion import (
+    CULLINGS,
+    ORGANISATIONS,
+    STRATEGIES,
+    Expansion,
+    Frontier,
+    coupling,
+    strategy,
+    width,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,5 +45,19 @@ def test_the_merge_path_needs_a_vertex_frontier() -> None:
 
 
 def test_couplings_go_by_the_expand_factor() -> None:
-    assert coupling(10, 50, expand_factor=5.0) == "balanced_gather"
-    assert coupling(10, 51, expand_factor=5.0) == "balanced_redistribute"
+    assert coupling(Frontier(10, 50), expand_factor=5.0) == "balanced_gather"
+    assert coupling(Frontier(10, 51), expand_factor=5.0) == "balanced_redistribute"
+
+
+def test_rows_get_as_many_lanes_as_they_have_entries_unless_one_outlasts_the_rest() -> None:
+    found = [strategy(Frontier(1000, 1000 * degree)) for degree in (0, 1, 2, 7, 8, 33, 5000)]
+    assert found == ["thread", "thread", "warp:2", "warp:4", "warp:8", "warp:32", "warp:32"]
+    assert strategy(Frontier(1000, 10**6, longest=10**5)) == "merge_path"
+    assert strategy(Frontier(10**6, 10**9, longest=10**5)) == "warp:32"
+
+
+@pytest.mark.parametrize("name", STRATEGIES[1:10])
+def test_rows_are_spread_over_powers_of_two_threads(name: str) -> None:
+    for vertices, edges in ((1, 0), (10, 10), (3, 10**6), (10**6, 64 * 10**6)):
+        threads = width(name, Frontier(vertices, edges))
+        assert 1 <= threads <= 256 and threads & (threads - 1) == 0

@@ -14,19 +14,19 @@ from spbfs.backends.cuda_specialisations import specialisations
 
 CPU_ONLY = {
     "format": "text is written by the host",
-    "hubs": "the traversal layout of the GPU is built by CuPy's sort and scan: cuda_layout.py",
+    "hubs": "part of bfs_layout.cu",
     "operators": "types are told apart at run time; CUDA kernels are compiled for theirs on demand",
     "packed": "a matrix on the GPU is not packed",
     "parse": "text is read by the host",
     "parse_adjacency": "text is read by the host",
-    "relabel": "the traversal layout of the GPU is built by CuPy's sort and scan: cuda_layout.py",
-    "transpose": "a sort, which is CuPy's; its test of symmetry is symmetric.cu",
+    "relabel": "part of bfs_layout.cu",
 }
 CUDA_ONLY = {
+    "bfs_layout": "the graph as the fused search reads it: hubs.cpp, relabel.cpp and more",
     "bfs_many_emit": "bits to levels; bfs_many.cpp writes levels as it goes",
     "bfs_settle": "least parents and owners, which bfs.cpp settles as it goes",
     "expansion": "the published ways to push on a GPU, kept for comparison",
-    "symmetric": "part of transpose.cpp, which has both orders at hand",
+    "symmetric": "part of transpose.cpp",
 }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs import planner_many
 from spbfs.backends.arrays.matrix_output import MatrixOutput
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.dtypes import BOOL
@@ -21,6 +22,7 @@ from spbfs.core.packed import (
     column_counts,
     csr_to_bits,
     popcounts,
+    words_of,
 )
 from spbfs.core.storage import MatrixData, VectorData, is_iso
 
@@ -163,6 +165,9 @@ class PackedOps(MatrixOutput):
     ) -> MatrixData | None:
         """``C<mask> = A B`` for a B of few columns: every row of A joins rows of bits of B."""
         if not self.packs or not _joins_bits(semiring) or not 1 < B.ncols <= MOST_COLUMNS:
+            return None
+        rows = A.nrows + B.nrows
+        if not planner_many.packs(rows, words_of(B.ncols), A.nvals + B.nvals):
             return None
         if semiring.multiply.op.name not in ("pair", "second") and not self._all_true(A):
             return None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from spbfs.core.dtypes import BOOL, INT64, DType, lookup_dtype, unify
@@ -81,9 +81,14 @@ class _Named:
         return replace(self, rule=lambda _: rule(kind))  # type: ignore[type-var]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from spbfs.core.dispatch import call_operator
+        return _dispatch()(self, *args, **kwargs)
 
-        return call_operator(self, *args, **kwargs)
+
+@cache
+def _dispatch() -> Callable[..., Any]:
+    from spbfs.core.dispatch import call_operator
+
+    return call_operator
 
 
 @dataclass(frozen=True, eq=False, repr=False)

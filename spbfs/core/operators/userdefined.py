@@ -191,7 +191,16 @@ def _evaluate(node: Node, xp: Any, arrays: tuple[Any, ...]) -> Any:
         return xp.where(xp.asarray(condition) != 0, chosen, other)
     if node.op in ("negative", "subtract") and all(_is_bool(x) for x in operands):
         operands = [xp.asarray(x).astype(np.int64) for x in operands]
+    if node.op == "power" and xp is not np:
+        _check_exponents(xp, *operands)
     return getattr(xp, node.op)(*operands)
+
+
+def _check_exponents(xp: Any, base: Any, exponent: Any) -> None:
+    """What NumPy refuses and others answer with anything: an integer to a negative power."""
+    whole = all(xp.asarray(x).dtype.kind in "iu" for x in (base, exponent))
+    if whole and bool((xp.asarray(exponent) < 0).any()):
+        raise ValueError("Integers to negative integer powers are not allowed.")
 
 
 def _is_bool(x: Any) -> bool:

@@ -1,0 +1,86 @@
+// What is written of a vertex that a search finds: its level and its parent.
+#pragma once
+#include "bfs_state.cuh"
+#include "predicated_loads.cuh"
+
+// Levels of a relabelled layout are bytes, so that the expansion to the caller's order reads a
+// quarter: level + 1, 0 where not reached.  A level too deep for seven bits goes straight to the
+// output.  The eighth bit says that the parent is the head of the row and was not written down.
+constexpr int kDeepLevel = 127;
+constexpr int kByHead = 128;
+
+template <typename Level>
+constexpr bool kRelabelled = sizeof(Level) == 1;
+// Entries of a row in `heads`: where hubs come first, one settles most rows.
+template <typename Level>
+constexpr int kHead = kRelabelled<Level> ? 1 : 4;
+
+__device__ __forceinline__ void store_level(const Search& s, unsigned char* levels, int v,
+                                            int level, int flag = 0) {
+    levels[v] = static_cast<unsigned char>(min(level + 1, kDeepLevel) | flag);
+    if (level + 1 >= kDeepLevel && s.out_levels) s.out_levels[s.label[v]] = level;
+}
+__device__ __forceinline__ void store_level(const Search&, int* levels, int v, int level, int = 0) {
+    if (levels) levels[v] = level;
+}
+
+// Vertices found, those that `found` says; labels are asked for together.
+template <typename Level, int K>
+__device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const int (&parent)[K],
+                                      const bool (&found)[K], int level) {
+    int written[K];
+#pragma unroll
+    for (int i = 0; i < K; ++i) {
+        written[i] = parent[i];
+        if constexpr (kRelabelled<Level>)
+            load_if(found[i] && s.parents, s.label + parent[i], written[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < K; ++i) {
+        if (!found[i]) continue;
+        if (s.parents) s.parents[v[i]] = written[i];
+        if (v[i] == s.target) s.control->target_level = level + 1;
+        store_level(s, static_cast<Level*>(s.levels), v[i], level);
+    }
+}
+template <typename Level>
+__device__ __forceinline__ void visit(const Search& s, int v, int parent, int level) {
+    const int vertex[1] = {v}, parents[1] = {parent};
+    const bool found[1] = {true};
+    visit<Level>(s, vertex, parents, found, level);
+}
+
+// Four rows of one lane at once: where all of them were open, what is written of those that stay
+// so does not matter (their status says so, or a zero byte), and one wide store will do.
+__device__ __forceinline__ void store_levels(const Search&, int* levels, int v, u32, int level,
+                                             int) {
+    if (levels) *reinterpret_cast<int4*>(levels + v) = make_int4(level, level, level, level);
+}
+__device__ __forceinline__ void store_levels(const Search&, unsigned char* levels, int v, u32 hits,
+                                             int level, int flag) {
+    const u32 each = level + 1 | flag;
+    const u32 spread = (hits & 1) | (hits & 2) << 7 | (hits & 4) << 14 | (hits & 8) << 21;
+    *reinterpret_cast<u32*>(levels + v) = spread * each;
+}
+
+template <typename Level>
+__device__ __forceinline__ void visit_four(const Search& s, int v, u32 open, u32 hits,
+                                           const int4& parents, int level) {
+    if (hits == 0) return;
+    Level* const levels = static_cast<Level*>(s.levels);
+    constexpr bool implied = kRelabelled<Level>;
+    if (open == 15 && v + 4 <= s.n && (!kRelabelled<Level> || level + 1 < kDeepLevel)) {
+        if (s.parents && !implied) *reinterpret_cast<int4*>(s.parents + v) = parents;
+        store_levels(s, levels, v, hits, level, implied ? kByHead : 0);
+    } else {
+        const int parent[4] = {parents.x, parents.y, parents.z, parents.w};
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            if (hits >> j & 1) {
+                if (s.parents && !implied) s.parents[v + j] = parent[j];
+                store_level(s, levels, v + j, level, implied ? kByHead : 0);
+            }
+    }
+    const u32 at = static_cast<u32>(s.target - v);
+    if (at < 4 && (hits >> at & 1)) s.control->target_level = level + 1;
+}

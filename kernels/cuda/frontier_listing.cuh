@@ -1,0 +1,96 @@
+// Rows on their way into the list of a frontier.
+#pragma once
+#include "frontier_queue.cuh"
+
+// Where rows are listed.  More than `limit` edges are enough to know that the next level pulls and
+// needs no list.
+struct Sink {
+    int4* rows;
+    FrontierSize* size;
+    int capacity;
+    i64 limit;
+
+    __device__ bool fits(u64 queued) const {
+        return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
+    }
+};
+
+__device__ __forceinline__ u64 row_of_length(u64 length) { return (u64{1} << kEdgeBits) + length; }
+
+// Up to K rows of every lane of a warp, on their way into a list.
+template <typename Offset, int K>
+struct Listing {
+    int vertex[K];
+    Offset begin[K];
+    Offset length[K];  // 0: no row
+    u64 own;           // (rows, edges) of this lane
+    u64 upto;          // and of it and the lanes below
+
+    __device__ __forceinline__ void count() {
+        own = 0;
+#pragma unroll
+        for (int k = 0; k < K; ++k)
+            if (length[k] > 0) own += row_of_length(length[k]);
+        upto = scan_warp(own);
+    }
+
+    // Their rows by vertex; all bounds are asked for together.
+    __device__ __forceinline__ void look_up(const Offset* indptr, const bool (&active)[K]) {
+#pragma unroll
+        for (int k = 0; k < K; ++k) begin[k] = active[k] ? __ldg(indptr + vertex[k]) : 0;
+#pragma unroll
+        for (int k = 0; k < K; ++k)
+            length[k] = active[k] ? __ldg(indptr + vertex[k] + 1) - begin[k] : 0;
+        count();
+    }
+
+    // `base`: what the list held before this lane's rows.
+    __device__ __forceinline__ void store(int4* to, u64 base) const {
+#pragma unroll
+        for (int k = 0; k < K; ++k)
+            if (length[k] > 0) {
+                QueuedRow<Offset>{vertex[k], begin[k], static_cast<Offset>(edges_of(base))}.store(
+                    to + rows_of(base));
+                base += row_of_length(length[k]);
+            }
+    }
+
+    // With one atomic on `queued`.  False when the list is given up; `unlisted` then says where it
+    // ends, since from the first that does not fit on nothing does.
+    __device__ __forceinline__ bool append(const Sink& sink, u64* queued,
+                                           u64* unlisted = nullptr) const {
+        u64 base = 0;
+        if ((threadIdx.x & 31) == 31 && upto) base = atomicAdd(queued, upto);
+        base = __shfl_sync(kFull, base, 31);
+        if (!sink.fits(base + __shfl_sync(kFull, upto, 31))) {
+            if (unlisted && (threadIdx.x & 31) == 0) atomicMax(unlisted, ~base);
+            return false;
+        }
+        store(sink.rows, base + upto - own);
+        return true;
+    }
+};
+
+// The same for one vertex a lane, at once.
+template <typename Offset>
+__device__ __forceinline__ void enqueue_warp(const Sink& sink, const Offset* indptr, int v,
+                                             bool active) {
+    Listing<Offset, 1> row;
+    row.vertex[0] = v;
+    const bool is[1] = {active};
+    row.look_up(indptr, is);
+    if (!row.append(sink, &sink.size->queued) && (threadIdx.x & 31) == 0) sink.size->overflow = 1;
+}
+
+// The rows of a warp's lanes, `length` entries from `begin` each (none where 0), with one atomic.
+// False when the list is given up.
+template <typename Offset>
+__device__ __forceinline__ bool list_rows(const Sink& sink, u64* queued, int v, Offset begin,
+                                          Offset length) {
+    Listing<Offset, 1> row;
+    row.vertex[0] = v;
+    row.begin[0] = begin;
+    row.length[0] = length;
+    row.count();
+    return row.append(sink, queued);
+}

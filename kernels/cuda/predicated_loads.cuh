@@ -1,0 +1,20 @@
+// Loads under a predicate, of which a lane can have many in flight: a branch around a load would
+// wait for those before it.
+#pragma once
+
+__device__ __forceinline__ void load_if(bool wanted, const int* at, int& value) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p ld.global.s32 %0, [%2];\n}"
+                 : "+r"(value)
+                 : "r"(static_cast<unsigned>(wanted)), "l"(at));
+}
+__device__ __forceinline__ void load_shared_if(bool wanted, unsigned address, unsigned& word) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p ld.shared.u32 %0, [%2];\n}"
+                 : "+r"(word)
+                 : "r"(static_cast<unsigned>(wanted)), "r"(address));
+}
+// Through L1, where a line may be older than the last barrier's writes, never than those before.
+__device__ __forceinline__ void load_cached_if(bool wanted, const unsigned* at, unsigned& word) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p ld.global.ca.u32 %0, [%2];\n}"
+                 : "+r"(word)
+                 : "r"(static_cast<unsigned>(wanted)), "l"(at));
+}

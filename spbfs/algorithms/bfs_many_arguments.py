@@ -1,0 +1,126 @@
+"""The arguments of `bfs_many` and of what is built on it, checked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from operator import index
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs_arguments import as_matrix
+from spbfs.algorithms.bfs_many_result import BFSManyResult
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+
+__all__ = [
+    "ASKED",
+    "MOST_LANES",
+    "Progress",
+    "Report",
+    "Rule",
+    "count",
+    "grouping",
+    "outputs_wanted",
+    "report_to",
+    "sample",
+    "square",
+]
+
+Ints = npt.NDArray[np.int64]
+Progress = Callable[[int, int, int], None]
+Rule = Literal["auto", "given"] | tuple[int, int]
+
+#: Outputs that cost nothing, and those that are made only when asked for.
+FREE = ("sum_levels", "reached", "eccentricity")
+ASKED = ("levels", "per-level", "level_sizes", "counts", "level_sums", "parents")
+MOST_LANES = 1024
+
+
+def square(A: Any) -> Any:
+    """`A` as a matrix, which must be square."""
+    matrix = as_matrix(A)
+    if matrix.shape[0] != matrix.shape[1]:
+        rows, columns = matrix.shape
+        raise DimensionMismatch(f"A: expected a square matrix, got {rows} x {columns}")
+    return matrix
+
+
+def sample(n: int, samples: Any, seed: int) -> Ints:
+    """Distinct random vertices, all of them where there are not so many."""
+    size = min(count(samples, "samples", 1), n)
+    return np.sort(np.random.default_rng(seed).choice(n, size, replace=False)).astype(np.int64)
+
+
+class Report:
+    """A bar, a function to call, or nothing."""
+
+    def __init__(self, progress: bool | Progress | None, total: int) -> None:
+        self._call = progress if callable(progress) else None
+        self._bar: Any = None
+        if progress is True:
+            from tqdm.auto import tqdm
+
+            self._bar = tqdm(total=total, unit="search", desc="bfs_many")
+        self._started = time.perf_counter()
+
+    def __call__(self, result: BFSManyResult) -> None:
+        ended = int(np.count_nonzero(result.done)) if self._bar or self._call else 0
+        if self._bar is not None:
+            self._bar.update(ended - self._bar.n)
+            rate = result.edges / max(time.perf_counter() - self._started, 1e-9)
+            self._bar.set_postfix_str(f"{rate / 1e9:.2f} Gedge/s")
+        if self._call is not None:
+            self._call(ended, result.sources.shape[0], result.edges)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def report_to(progress: Any, total: int) -> Report:
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise DomainMismatch(f"progress: expected True, False or a function, got {progress!r}")
+    return Report(progress, total)
+
+
+def outputs_wanted(outputs: Any) -> dict[str, Any]:
+    """Outputs asked for, and where they go."""
+    if isinstance(outputs, Mapping):
+        wanted = dict(outputs)
+    else:
+        wanted = dict.fromkeys([outputs] if isinstance(outputs, str) else list(outputs))
+    for name, place in wanted.items():
+        if name not in ASKED and name not in FREE:
+            names = ", ".join(ASKED + FREE)
+            raise InvalidValue(f"outputs: expected some of {names}, got {name!r}")
+        if place is not None and name != "levels":
+            raise InvalidValue(
+                f"outputs: only levels can be put somewhere, got {name!r}: {place!r}"
+            )
+    return wanted
+
+
+def count(value: Any, name: str, least: int, most: int | None = None) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+    if number < least or (most is not None and number > most):
+        limit = "" if most is None else f" and at most {most}"
+        raise InvalidValue(f"{name}: expected at least {least}{limit}, got {number}")
+    return number
+
+
+def grouping(group: Any) -> Rule:
+    if isinstance(group, str):
+        if group == "auto":
+            return "auto"
+        if group == "given":
+            return "given"
+    if isinstance(group, tuple) and len(group) == 2:
+        return count(group[0], "group: p", 1), count(group[1], "group: q", 0)
+    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {group!r}')

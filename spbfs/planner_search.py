@@ -1,0 +1,116 @@
+"""Decisions of the fused search on a GPU, as pure functions of a graph's counts.
+
+Measured on an NVIDIA H200; ``docs/performance-notes-cuda.md`` has the figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Literal
+
+__all__ = ["GraphCounts", "LayoutChoice", "blocks_per_task", "cached_status", "search_layout"]
+
+#: Vertices of highest degree that come first in a relabelled layout.  More of them make a search's
+#: end, where they are scattered into the caller's order, and its pushes, which fight for their
+#: status words, slower: 2^14, 2^15, 2^16 take 379, 384, 413 us on a Kronecker graph of scale 24.
+HUBS = 1 << 14
+#: Relabelling pays where the status of all vertices fits no multiprocessor's shared memory ...
+STATUS_FITS = 1 << 20
+#: ... and this share of all entries leads to the hubs, so that most rows meet one at first sight.
+HUB_SHARE = 0.1
+#: Vertices whose status a pull copies to shared memory: with hubs first few others are looked for.
+CACHED_WITH_HUBS = 1 << 18
+CACHED = 1 << 20
+#: Rows no longer than this, and on average no longer than that, make a graph that may be deep: the
+#: small tier's records hold four neighbours, and a longer row costs it a dependent access.
+DEEP_LONGEST = 64
+DEEP_MEAN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class GraphCounts:
+    """What a layout is chosen by.
+
+    Parameters
+    ----------
+    vertices, rows, entries : int
+        Vertices, those of them with an entry in either direction, stored entries.
+    longest : int
+        Entries of the longest row.
+    to_hubs : int
+        Entries that lead to the `HUBS` vertices of highest degree.
+    """
+
+    vertices: int
+    rows: int
+    entries: int
+    longest: int
+    to_hubs: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutChoice:
+    """How the graph is laid out: vertices that come first (None keeps the caller's labels), and
+    whether every row has a record of its first neighbours."""
+
+    hubs: int | None
+    records: bool
+
+
+def search_layout(
+    counts: GraphCounts, relabel: Literal["degree", "auto"] | None = "auto"
+) -> LayoutChoice:
+    """The layout in which the fused search reads a graph.
+
+    Parameters
+    ----------
+    counts : GraphCounts
+    relabel : {"auto", "degree"} or None
+        By the counts; all vertices by falling degree; the caller's labels.
+
+    Examples
+    --------
+    >>> kronecker = GraphCounts(1 << 24, 8_870_000, 520_000_000, 390_000, 170_000_000)
+    >>> search_layout(kronecker)
+    LayoutChoice(hubs=16384, records=False)
+    >>> grid = GraphCounts(9_000_000, 9_000_000, 36_000_000, 4, 65_536)
+    >>> search_layout(grid)
+    LayoutChoice(hubs=None, records=True)
+    """
+    if relabel == "degree":
+        return LayoutChoice(counts.rows, False)
+    hubs_attract = counts.to_hubs >= HUB_SHARE * counts.entries and counts.rows > 8 * HUBS
+    if relabel == "auto" and hubs_attract and counts.vertices > STATUS_FITS:
+        return LayoutChoice(HUBS, False)
+    deep = counts.longest <= DEEP_LONGEST and counts.entries <= DEEP_MEAN * counts.rows
+    return LayoutChoice(None, deep)
+
+
+def cached_status(vertices: int, relabelled: bool) -> int:
+    """How many vertices' status a pull keeps in shared memory, where there is room.
+
+    Examples
+    --------
+    >>> cached_status(1000, False), cached_status(1 << 23, True)
+    (1000, 262144)
+    """
+    return min(vertices, CACHED_WITH_HUBS if relabelled else CACHED)
+
+
+def blocks_per_task(blocks: int, warps: int) -> int:
+    """How many blocks of rows a warp takes at a time in a pull, all of them in flight together.
+
+    Tasks of more blocks wait less often, but a warp that gets one task more than others holds up
+    the level: 4 blocks instead of 3 cost a Kronecker graph of scale 21 a fifth of its pull.
+
+    Examples
+    --------
+    >>> blocks_per_task(9718, 2112), blocks_per_task(100, 2112)
+    (3, 1)
+    """
+
+    def cost(size: int) -> float:
+        return ceil(blocks / size / warps) * (size + 0.5)
+
+    return min((4, 3, 2, 1), key=cost)

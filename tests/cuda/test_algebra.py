@@ -1,0 +1,175 @@
+"""What only the CUDA engine has: hubs, streams, memory that runs out, arrays of other libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gpu import cp
+
+import spbfs as sb
+from spbfs import Matrix, Vector, binary, monoid, replace, semiring
+from spbfs.exceptions import DeviceMismatch, OutOfMemory
+
+#: Longer than what a warp sums alone, and than what one CTA takes at a time.
+HUB = 20_000
+
+
+def _hubs(dtype: Any) -> Matrix:
+    """Rows and columns of 20,000 entries among short ones; values are small and exact."""
+    rng = np.random.default_rng(11)
+    few = rng.integers(0, HUB, (2, 3 * HUB))
+    all_of_them = np.arange(HUB)
+    rows = np.concatenate([few[0], np.full(HUB, 5), all_of_them, np.full(HUB // 4, 77)])
+    cols = np.concatenate([few[1], all_of_them, np.full(HUB, 9), all_of_them[::4]])
+    values = rng.integers(0, 2 if dtype is bool else 5, len(rows)).astype(dtype)
+    return Matrix.from_coo(rows, cols, values, nrows=HUB, ncols=HUB, dup_op=binary.first)
+
+
+@pytest.mark.parametrize("direction", ["push", "pull"])
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        ("plus_times", np.float64),
+        ("plus_times", np.int16),
+        ("min_plus", np.float32),
+        ("max_second", np.int64),
+        ("lor_land", bool),
+        ("lxor_first", bool),
+        ("times_pair", np.uint8),
+        ("min_secondi", np.int64),
+    ],
+)
+def test_hubs_are_shared_by_the_grid(name: str, dtype: Any, direction: str) -> None:
+    A = _hubs(dtype)
+    rng = np.random.default_rng(3)
+    member = rng.random(HUB) < 0.5
+    member[5] = True
+    values = rng.integers(0, 2 if dtype is bool else 4, HUB).astype(dtype)
+    u = Vector.from_coo(np.flatnonzero(member), values[member], size=HUB)
+    mask = Vector.from_coo(np.arange(0, HUB, 3), True, size=HUB)
+    op = getattr(semiring, name)
+    C, v, m = A.to("cuda"), u.to("cuda"), mask.to("cuda")
+    for given, ours in ((op(u @ A), op(v @ C)), (op(A @ u), op(C @ v))):
+        wanted, got = Vector(given.dtype, HUB), Vector(given.dtype, HUB)
+        wanted(~mask.S, replace) << given
+        got(~m.S, replace, direction=direction) << ours
+        assert got.to("cpu").isequal(wanted, check_dtype=True)
+    pattern = semiring.any_pair(v @ C).new(direction=direction)
+    assert pattern.to("cpu").isequal(semiring.any_pair(u @ A).new())
+
+
+def test_sums_of_long_rows_and_of_everything() -> None:
+    A = _hubs(np.int64)
+    C = A.to("cuda")
+    for name in ("plus", "min", "max", "bxor", "any"):
+        op = getattr(monoid, name)
+        ours, wanted = C.reduce_rowwise(op).new().to("cpu"), A.reduce_rowwise(op).new()
+        if name == "any":
+            ours, wanted = (v.apply("one").new() for v in (ours, wanted))
+        assert ours.isequal(wanted)
+    assert C.reduce_scalar(monoid.plus).value == A.reduce_scalar(monoid.plus).value
+    full = Vector.from_dense(np.arange(3_000_000, dtype=np.int64)).to("cuda")
+    assert full.reduce(monoid.max).new().value == 2_999_999
+    assert full.reduce(monoid.plus).new().value == 3_000_000 * 2_999_999 // 2
+
+
+def test_the_product_of_matrices_with_hubs() -> None:
+    A = _hubs(np.int64)
+    few = A.select("rowle", 200).new()
+    C, D = A.to("cuda"), few.to("cuda")
+    for op in (semiring.plus_times, semiring.any_pair, semiring.max_first):
+        got, wanted = op(D @ C).new(mask=D.S), op(few @ A).new(mask=few.S)
+        assert got.to("cpu").isequal(wanted)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_plain_product_is_the_library_s(dtype: Any) -> None:
+    rng = np.random.default_rng(2)
+    A, B = (
+        Matrix.from_coo(
+            *rng.integers(0, 90, (2, 700)),
+            rng.integers(1, 9, 700).astype(dtype),
+            nrows=90,
+            ncols=90,
+            dup_op=binary.max,
+        )
+        for _ in range(2)
+    )
+    with sb.trace() as t:
+        got = semiring.plus_times(A.to("cuda") @ B.to("cuda")).new()
+    assert t.records[0]["kernel"] == "cusparse"
+    assert got.to("cpu").isequal(semiring.plus_times(A @ B).new(), check_dtype=True)
+
+
+def test_work_runs_on_the_current_stream() -> None:
+    A = sb.generate.kronecker(12, seed=5).to("cuda")
+    wanted = sb.bfs(A, 1).levels.to_dict()
+    with cp.cuda.Stream(non_blocking=True):
+        q, levels = Vector(bool, A.nrows), Vector(int, A.nrows)
+        q[1] = True
+        depth = 0
+        while q.nvals:
+            levels(q.S) << depth
+            q(~levels.S, replace) << semiring.any_pair(q @ A)
+            depth += 1
+        assert levels.to_dict() == wanted
+
+
+def test_counts_are_found_after_their_box_was_used_again() -> None:
+    A = sb.generate.path(8).to("cuda")
+    q = Vector.from_coo([3], True, size=8).to("cuda")
+    first = semiring.any_pair(q @ A).new()
+    for _ in range(1500):
+        semiring.any_pair(q @ A).new()
+    assert first.nvals == 2
+
+
+def test_memory_that_runs_out_is_an_error_with_both_numbers() -> None:
+    pool = cp.get_default_memory_pool()
+    A = sb.generate.kronecker(14, seed=1).to("cuda")
+    pool.free_all_blocks()
+    pool.set_limit(pool.used_bytes() + (8 << 20))
+    try:
+        with pytest.raises(OutOfMemory, match=r"[\d,]+ bytes"):
+            semiring.plus_pair(A @ A).new()
+    finally:
+        pool.set_limit(0)
+    assert semiring.any_pair(Vector.from_coo([0], True, size=A.nrows).to("cuda") @ A).new().nvals
+
+
+def test_arrays_on_the_gpu_are_taken_over_without_a_copy() -> None:
+    from cupyx.scipy import sparse
+
+    S = sparse.random(300, 200, 0.05, "csr", dtype=np.float32, random_state=1)
+    S.sort_indices()
+    A = Matrix.from_scipy(S)
+    assert A.device == "cuda"
+    data = A._ready()
+    assert data.indices.data.ptr == S.indices.data.ptr
+    assert data.values.data.ptr == S.data.data.ptr
+    assert (A.to_dense(0) == cp.asnumpy(S.toarray())).all()
+    rows, cols, values = A.to_coo(device="cuda")
+    B = Matrix.from_coo(rows, cols, values, nrows=300, ncols=200)
+    assert B.device == "cuda"
+    assert B.isequal(A)
+
+
+def test_a_full_vector_is_an_array_of_other_libraries() -> None:
+    v = Vector.from_coo(cp.arange(9), cp.arange(9.0))
+    assert cp.asarray(v).data.ptr == cp.from_dlpack(v).data.ptr == v._ready().values.data.ptr
+    assert not hasattr(Vector(int, 3).to("cuda"), "__cuda_array_interface__")
+
+
+def test_an_array_on_the_wrong_side_is_refused_by_name() -> None:
+    on_gpu = cp.arange(3)
+    with pytest.raises(DeviceMismatch, match="indices"):
+        Vector.from_coo(on_gpu, 1, size=5, device="cpu")
+    with pytest.raises(DeviceMismatch, match="rows"):
+        Matrix.from_coo(on_gpu, [0, 1, 2], True, nrows=5, ncols=5, device="cpu")
+    v = Vector(int, 5)
+    with pytest.raises(DeviceMismatch, match="index"):
+        v[on_gpu] = 1
+    with pytest.raises(DeviceMismatch, match="value"):
+        v << cp.arange(5)

@@ -1,0 +1,103 @@
+"""Semirings written out as CUDA C++: which can be, what they read, and how values are spelled."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from spbfs import binary, monoid, semiring
+from spbfs.backends.cuda_expressions import expression
+from spbfs.backends.cuda_operators import literal, reduction_ring, ring_of
+from spbfs.core.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT64, DType
+from spbfs.core.operators.builtin import MONOID, SEMIRING
+from spbfs.core.operators.userdefined import trace
+from spbfs.exceptions import DomainMismatch
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=str)
+def test_every_built_in_semiring_and_monoid_can_be_written(dtype: DType) -> None:
+    for op in SEMIRING.values():
+        try:
+            typed = op.resolve(dtype, dtype)
+        except DomainMismatch:
+            continue
+        for vector_first in (False, True):
+            ring = ring_of(typed, dtype, dtype, vector_first)
+            assert ring is not None, op
+            # One line: it is passed as a preprocessor definition.
+            assert "\n" not in ring.define
+            assert ring.body.count("{") == ring.body.count("}")
+    for op in MONOID.values():
+        try:
+            assert reduction_ring(op.resolve(dtype), dtype) is not None
+        except DomainMismatch:
+            continue
+
+
+def test_a_ring_says_which_values_it_reads() -> None:
+    def reads(name: str, vector_first: bool) -> tuple[bool, bool]:
+        ring = ring_of(SEMIRING[name].resolve(INT64, INT64), INT64, INT64, vector_first)
+        assert ring is not None
+        return ring.reads_first, ring.reads_second
+
+    assert reads("plus_times", False) == (True, True)
+    assert reads("min_first", False) == reads("min_second", True) == (True, False)
+    assert reads("min_second", False) == reads("min_first", True) == (False, True)
+    assert reads("any_pair", True) == reads("any_secondi", True) == (False, False)
+
+
+def test_only_the_pattern_is_made_where_values_are_known() -> None:
+    pattern = ring_of(SEMIRING["any_pair"].resolve(BOOL, BOOL), BOOL, BOOL)
+    counts = ring_of(SEMIRING["plus_pair"].resolve(INT64, INT64), INT64, INT64)
+    assert pattern is not None
+    assert counts is not None
+    assert (pattern.is_pattern, pattern.is_any) == (True, True)
+    assert (counts.is_pattern, counts.is_any) == (False, False)
+
+
+def test_sums_start_from_what_does_not_show() -> None:
+    least = ring_of(SEMIRING["min_plus"].resolve(FP32, FP32), FP32, FP32)
+    total = ring_of(SEMIRING["plus_times"].resolve(FP64, FP64), FP64, FP64)
+    assert least is not None
+    assert total is not None
+    # A NaN loses against every number, and -0.0 leaves 0.0 and -0.0 what they are.
+    assert np.isnan(least.identity)
+    assert np.signbit(total.identity)
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "text"),
+    [
+        (True, BOOL, "true"),
+        (-(2**63), INT64, "static_cast<long long>((-9223372036854775807LL - 1))"),
+        (2**64 - 1, UINT64, "static_cast<unsigned long long>(18446744073709551615ULL)"),
+        (-1, INT8, "static_cast<signed char>((-0LL - 1))"),
+        (0.1, FP64, "__longlong_as_double(0x3fb999999999999aLL)"),
+        (np.inf, FP32, "__int_as_float(0x7f800000)"),
+    ],
+)
+def test_values_are_spelled_exactly(value: object, dtype: DType, text: str) -> None:
+    assert literal(value, dtype) == text
+
+
+def test_a_user_s_function_is_typed_as_numpy_types_it() -> None:
+    twice = trace(lambda x, y: x + 2 * y, 2)
+    text = expression(twice, [("a", INT8), ("b", INT8)])
+    assert text is not None
+    assert set(re.findall(r"(?:Plus|Times)<([\w ]+)>", text)) == {"signed char"}
+    half = expression(trace(lambda x: x / 2, 1), [("a", INT64)])
+    assert half is not None
+    assert "CDiv<double>" in half
+    larger = expression(trace(lambda x, y: x if x > y else y, 2), [("a", FP32), ("b", FP32)])
+    assert larger is not None
+    assert "?" in larger
+
+
+def test_what_has_no_counterpart_is_left_to_the_array_engine() -> None:
+    # NumPy takes the root of 8-bit integers in half precision.
+    assert expression(trace(lambda x: np.sqrt(x), 1), [("a", INT8)]) is None
+    odd = binary.register_anonymous(lambda x, y: np.sqrt(x) + y)
+    op = semiring.register_anonymous(monoid.plus, odd)
+    assert ring_of(op.resolve(INT8, INT8), INT8, INT8) is None
