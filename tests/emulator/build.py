@@ -1,0 +1,133 @@
+"""CUDA modules compiled by g++ for `emulator.cpp`, on demand, and kept in a temporary folder."""
+
+from __future__ import annotations
+
+import ctypes
+import getpass
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+__all__ = ["Module", "driver"]
+
+HERE = Path(__file__).resolve().parent
+#: Static variables of templates stay each module's own: they are shared memory.
+OPTIONS = ("-std=c++20", "-O1", "-g", "-fPIC", "-shared", "-pthread", "-w", "-fno-gnu-unique")
+OPTIONS += ("-fno-strict-aliasing", "-fno-stack-protector", "-Wl,-Bsymbolic", f"-I{HERE}")
+
+#: PTX that the kernels contain, in C++.
+PTX = {
+    "mov.u32 %0, %%lanemask_lt;": "{0} = (1u << emulator::lane()) - 1;",
+    "mov.u64 %0, %%globaltimer;": "{0} = emulator::nanoseconds();",
+    "atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;": (
+        "{0} = __atomic_fetch_add({1}, {2}, __ATOMIC_ACQ_REL);"
+    ),
+    "ld.acquire.gpu.global.u32 %0, [%1];": "{0} = emulator::acquire({1});",
+    "@p ld.global.s32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
+    "@p ld.global.ca.u32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
+    "@p ld.shared.u32 %0, [%2];": "if ({1}) {0} = emulator::shared_word({2});",
+}
+_ASM = re.compile(r"\basm\s*(?:volatile\s*)?\(")
+_DYNAMIC = re.compile(r"extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\];")
+
+
+def _closing(text: str, at: int) -> int:
+    """Behind the bracket that closes the one before `at`; strings are skipped."""
+    depth = 1
+    while depth:
+        if text[at] == '"':
+            at = text.index('"', at + 1)
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        at += 1
+    return at
+
+
+def _in_cpp(statement: str) -> str:
+    """An asm statement in C++; one that is not known ends the program when it is reached."""
+    for ptx, cpp in PTX.items():
+        if ptx in statement:
+            operands = []
+            for found in re.finditer(r'"[=+]?[a-z]"\s*\(', statement):
+                end = _closing(statement, found.end())
+                operands.append(f"({statement[found.end() : end - 1]})")
+            return cpp.format(*operands)
+    return 'emulator::fail("PTX that the emulator does not know", __LINE__);'
+
+
+def translated(source: str) -> str:
+    """CUDA's own syntax, as far as macros cannot be it, in C++, line for line."""
+    parts, begin = [], 0
+    while found := _ASM.search(source, begin):
+        end = source.index(";", _closing(source, found.end())) + 1
+        statement = source[found.start() : end]
+        parts += [source[begin : found.start()], _in_cpp(statement), "\n" * statement.count("\n")]
+        begin = end
+    text = "".join([*parts, source[begin:]])
+    text = _DYNAMIC.sub(r"auto* const \2 = reinterpret_cast<\1*>(emulator::dynamic_shared);", text)
+    return text.replace('extern "C" __global__', "__global__")
+
+
+@cache
+def _folder() -> Path:
+    folder = Path(tempfile.gettempdir()) / f"spbfs-emulator-{getpass.getuser()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _compiled(code: str, *options: str) -> Path:
+    """The shared library of this text, compiled unless it has been."""
+    given = (code, *OPTIONS, *options, (HERE / "emulator.h").read_text(encoding="utf-8"))
+    folder = _folder() / hashlib.sha256("\0".join(given).encode()).hexdigest()[:24]
+    library = folder / "module.so"
+    if not library.exists():
+        folder.mkdir(exist_ok=True)
+        (folder / "module.cpp").write_text(code, encoding="utf-8")
+        fresh = folder / f"{os.getpid()}.so"
+        command = ("g++", *OPTIONS, str(folder / "module.cpp"), "-o", str(fresh), *options)
+        subprocess.run(command, check=True)
+        fresh.replace(library)
+    return library
+
+
+@cache
+def driver() -> ctypes.CDLL:
+    """`emulator.cpp`, which from now on is what ``libcuda.so.1`` names in this process."""
+    code = (HERE / "emulator.cpp").read_text(encoding="utf-8")
+    library = _compiled(code, "-Wl,-soname,libcuda.so.1")
+    return ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
+
+
+class Module:
+    """Kernels of one source by name expression, as functions that the driver launches.
+
+    Parameters
+    ----------
+    code : str
+        What `read_source` gives.
+    options : tuple of str
+        As for NVRTC; the definitions are used.
+    kernels : tuple of str
+        Name expressions.
+    """
+
+    def __init__(self, code: str, options: tuple[str, ...], kernels: tuple[str, ...]) -> None:
+        driver()
+        entries = (
+            f'extern "C" void kernel_{i}(void** a) {{ emulator::call({name}, a); }}'
+            for i, name in enumerate(kernels)
+        )
+        text = "\n".join(('#include "emulator.h"', translated(code), *entries, ""))
+        defines = tuple(o for o in options if o.startswith("-D"))
+        self._library = ctypes.CDLL(str(_compiled(text, "-D__CUDA_ARCH__=800", *defines)))
+        self._number = {name: i for i, name in enumerate(kernels)}
+
+    def address(self, kernel: str) -> int:
+        """What the driver calls a `CUfunction`."""
+        entry = getattr(self._library, f"kernel_{self._number[kernel]}")
+        address = ctypes.cast(entry, ctypes.c_void_p).value
+        assert address is not None
+        return address

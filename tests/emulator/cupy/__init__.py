@@ -1,0 +1,149 @@
+"""NumPy under CuPy's name, as far as the CUDA engine uses it, with kernels run by the emulator.
+
+Fresh memory is filled with a pattern, so that what is read before it is written shows.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numpy as _np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from build import Module, driver
+
+sys.path.pop(0)
+
+_RUBBISH = 0xA5
+__version__ = "14.0"
+
+
+class _Memory:
+    """What CuPy's arrays call their data."""
+
+    def __init__(self, array: Any) -> None:
+        self.ptr = int(array.ctypes.data)
+
+    def memset_async(self, value: int, nbytes: int) -> None:
+        ctypes.memset(self.ptr, value, nbytes)
+
+
+class ndarray(_np.ndarray):  # noqa: N801
+    """An array that may not be taken for NumPy's by those who ask."""
+
+    data = property(_Memory)  # type: ignore[assignment]
+    device = property(lambda self: cuda.Device())  # type: ignore[assignment]
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return {**self.__array_interface__, "version": 3}
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        return array.view(ndarray)
+
+    def get(self, stream: Any = None, order: str = "C", out: Any = None) -> Any:
+        if out is None:
+            return _np.array(self.view(_np.ndarray))
+        out[...] = self.view(_np.ndarray)
+        return out
+
+    def set(self, array: Any, stream: Any = None) -> None:
+        self[...] = array
+
+
+def _given(found: Any) -> Any:
+    """What a function of NumPy's found, as a device array."""
+    if isinstance(found, tuple):
+        return tuple(_given(x) for x in found)
+    if isinstance(found, (_np.ndarray, _np.generic)):
+        return _np.asarray(found).view(ndarray)
+    return found
+
+
+def empty(*arguments: Any, **options: Any) -> ndarray:
+    array = _np.empty(*arguments, **options)
+    if array.size:
+        array.reshape(-1).view(_np.uint8).fill(_RUBBISH)
+    return array.view(ndarray)
+
+
+def asnumpy(array: Any, *_: Any, **__: Any) -> Any:
+    return array.get() if isinstance(array, ndarray) else _np.asarray(array)
+
+
+def __getattr__(name: str) -> Any:
+    found = getattr(_np, name)
+    if isinstance(found, type) or not callable(found):
+        return found
+
+    def function(*arguments: Any, **options: Any) -> Any:
+        return _given(found(*arguments, **options))
+
+    return function
+
+
+class _Kernel:
+    """A `RawKernel`: arguments are packed by their types and launched through the driver."""
+
+    max_dynamic_shared_size_bytes = 0
+
+    def __init__(self, address: int, cooperative: bool) -> None:
+        self.kernel = SimpleNamespace(ptr=address)
+        self._cooperative = cooperative
+
+    def __call__(self, grid: Any, block: Any, arguments: Any, *, shared_mem: int = 0) -> None:
+        held = [_argument(a) for a in arguments]
+        places = (ctypes.c_void_p * len(held))(*(a.ctypes.data for a in held))
+        shape = (grid[0], 1, 1, block[0], 1, 1, shared_mem)
+        function, c = ctypes.c_void_p(self.kernel.ptr), ctypes.c_uint
+        name = "cuLaunchCooperativeKernel" if self._cooperative else "cuLaunchKernel"
+        last = () if self._cooperative else (None,)
+        status = getattr(driver(), name)(function, *map(c, shape), None, places, *last)
+        if status:
+            raise cuda.driver.CUDADriverError(status)
+
+
+def _argument(value: Any) -> Any:
+    """The bytes that a kernel is given, in an array of the host."""
+    if isinstance(value, ndarray):
+        return _np.array(value.ctypes.data, _np.uint64)
+    return _np.asarray(value)
+
+
+class RawModule:
+    def __init__(
+        self,
+        *,
+        code: str,
+        options: tuple[str, ...],
+        name_expressions: tuple[str, ...],
+        enable_cooperative_groups: bool = False,
+    ) -> None:
+        self._module = Module(code, options, name_expressions)
+        self._cooperative = enable_cooperative_groups
+
+    def get_function(self, name: str) -> _Kernel:
+        return _Kernel(self._module.address(name), self._cooperative)
+
+
+class ReductionKernel:
+    """Kernels that CuPy itself writes are not emulated."""
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def __call__(self, *_: Any) -> Any:
+        raise NotImplementedError("the emulator runs no kernels of CuPy's")
+
+
+from cupy import cuda  # noqa: E402
+
+_POOL = cuda._Pool()
+
+
+def get_default_memory_pool() -> Any:
+    return _POOL

@@ -1,0 +1,116 @@
+"""The parts of `cupy.cuda` that the engine uses: one device, one stream, nothing asynchronous."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+MULTIPROCESSORS = 2
+_MEMORY = 1 << 32
+
+
+class Device:
+    """Of compute capability 8.0: no clusters."""
+
+    attributes = {  # noqa: RUF012
+        "MultiProcessorCount": MULTIPROCESSORS,
+        "MaxSharedMemoryPerBlockOptin": 232_448,
+    }
+    compute_capability = "80"
+    id = 0
+
+    def __init__(self, device: int = 0) -> None:
+        pass
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+    def use(self) -> None:
+        pass
+
+    def synchronize(self) -> None:
+        pass
+
+
+class Stream:
+    null: Stream
+    ptr = 0
+
+    def synchronize(self) -> None:
+        pass
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+
+Stream.null = Stream()
+
+
+def get_current_stream() -> Stream:
+    return Stream.null
+
+
+class Event:
+    def record(self, stream: Any = None) -> None:
+        pass
+
+    def synchronize(self) -> None:
+        pass
+
+
+def get_elapsed_time(start: Event, stop: Event) -> float:
+    return 1.0
+
+
+def alloc_pinned_memory(nbytes: int) -> Any:
+    return ctypes.create_string_buffer(nbytes)
+
+
+class _Pool:
+    def free_bytes(self) -> int:
+        return 0
+
+    def used_bytes(self) -> int:
+        return 0
+
+    def get_limit(self) -> int:
+        return 0
+
+    def free_all_blocks(self) -> None:
+        pass
+
+
+class _Error(RuntimeError):
+    pass
+
+
+def _copy(to: int, source: int, nbytes: int, *_: Any) -> None:
+    ctypes.memmove(to, source, nbytes)
+
+
+def _set(to: int, value: int, nbytes: int, *_: Any) -> None:
+    ctypes.memset(to, value, nbytes)
+
+
+memory = SimpleNamespace(OutOfMemoryError=type("OutOfMemoryError", (MemoryError,), {}))
+driver = SimpleNamespace(CUDADriverError=_Error)
+runtime = SimpleNamespace(
+    CUDARuntimeError=_Error,
+    getDevice=lambda: 0,
+    getDeviceCount=lambda: 1,
+    memGetInfo=lambda: (_MEMORY, _MEMORY),
+    memcpyAsync=_copy,
+    memsetAsync=_set,
+    streamSynchronize=lambda stream: None,
+    memcpyDefault=4,
+    memcpyDeviceToHost=2,
+    memcpyHostToDevice=1,
+)

@@ -1,0 +1,262 @@
+// Runs grids on the CPU, under the name and with the entry points of the CUDA driver.
+//
+// A thread of the host is a multiprocessor: it runs a CTA at a time, whose lanes are coroutines with
+// stacks of their own.  A lane goes on until it waits for its warp or its CTA; then another one that
+// can go on has its turn, first of its warp.  None that can means that the kernel would hang.
+#include "emulator.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#ifndef __x86_64__
+#error "the switch between lanes is written for x86-64"
+#endif
+
+// Saves what a call must preserve on one stack, and returns on another.
+extern "C" void emulator_switch(void** save, void* load);
+asm(R"(
+.globl emulator_switch
+emulator_switch:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+)");
+
+namespace emulator {
+
+thread_local Lane current;
+
+namespace {
+
+using Entry = void (*)(void**);
+constexpr std::size_t kStack = 64 * 1024, kGuard = 4096;
+constexpr unsigned kMostThreads = 1024;
+constexpr unsigned kResident = 4;  // multiprocessors of a launch that is not cooperative
+
+struct Cta {
+    Entry entry;
+    void** arguments;
+    unsigned alive;
+    unsigned arrived = 0;
+    int votes = 0, counted = 0, line = 0;
+    void* resume;  // the host's own stack
+    std::vector<void*> stack;
+    std::vector<Warp> warps;
+};
+thread_local Cta* cta;
+
+// Stacks of all lanes, kept from launch to launch, each above a page that may not be touched.
+struct Stacks {
+    char* base;
+    Stacks() {
+        base = static_cast<char*>(mmap(nullptr, kMostThreads * kStack, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        if (base == MAP_FAILED) fail("there is no memory for the lanes' stacks", 0);
+        for (unsigned i = 0; i < kMostThreads; ++i) mprotect(base + i * kStack, kGuard, PROT_NONE);
+    }
+    char* top(unsigned thread) const { return base + (thread + 1) * kStack; }
+};
+std::mutex idle_mutex;
+std::vector<Stacks> idle;
+
+Stacks take_stacks() {
+    const std::lock_guard lock(idle_mutex);
+    if (idle.empty()) return Stacks();
+    const Stacks taken = idle.back();
+    idle.pop_back();
+    return taken;
+}
+
+void give_stacks(Stacks stacks) {
+    const std::lock_guard lock(idle_mutex);
+    idle.push_back(stacks);
+}
+
+void become(unsigned thread) {
+    current.thread = thread;
+    current.warp = &cta->warps[thread / kWarp];
+}
+
+// The next lane that can go on: after this one in its warp, then in the warps after it.
+int next_ready() {
+    const unsigned count = static_cast<unsigned>(cta->warps.size());
+    const unsigned warp = current.thread / kWarp, lane = current.thread % kWarp;
+    for (unsigned k = 0; k < count; ++k) {
+        const unsigned w = (warp + k) % count;
+        const unsigned ready = std::rotr(cta->warps[w].ready, k ? 0 : static_cast<int>(lane));
+        if (ready)
+            return static_cast<int>(w * kWarp +
+                                    (std::countr_zero(ready) + (k ? 0u : lane)) % kWarp);
+    }
+    return -1;
+}
+
+void explain_and_abort() {
+    std::fprintf(stderr, "CUDA emulator: CTA %u hangs\n", current.block);
+    for (std::size_t w = 0; w < cta->warps.size(); ++w)
+        for (const Meeting& m : cta->warps[w].meeting)
+            if (m.arrived)
+                std::fprintf(stderr, "  warp %zu, line %d: lanes %08x of %08x\n", w, m.line,
+                             m.arrived, m.mask);
+    if (cta->arrived)
+        std::fprintf(stderr, "  __syncthreads, line %d: %u of %u threads\n", cta->line,
+                     cta->arrived, cta->alive);
+    std::abort();
+}
+
+// Another lane's turn; returns when this one can go on, at once where it can already.
+void wait() {
+    const unsigned from = current.thread;
+    const int to = next_ready();
+    if (to < 0) explain_and_abort();
+    if (static_cast<unsigned>(to) == from) return;
+    become(static_cast<unsigned>(to));
+    emulator_switch(&cta->stack[from], cta->stack[to]);
+}
+
+// All that are left have arrived.
+void open_barrier() {
+    cta->arrived = 0;
+    cta->counted = std::exchange(cta->votes, 0);
+    for (Warp& w : cta->warps) w.ready = w.live;
+}
+
+void leave(unsigned bit) {
+    Warp& w = *current.warp;
+    w.live &= ~bit;
+    w.ready &= ~bit;
+    void* unused;
+    if (--cta->alive == 0) emulator_switch(&unused, cta->resume);
+    if (cta->arrived == cta->alive) open_barrier();
+    wait();
+}
+
+void run_lane() {
+    cta->entry(cta->arguments);
+    leave(1u << lane());
+}
+
+void run_cta(Cta& c, const Stacks& stacks, unsigned block) {
+    const unsigned threads = current.threads;
+    current.block = block;
+    c.alive = threads;
+    c.arrived = 0;
+    for (unsigned t = 0; t < threads; ++t) {
+        // As if `run_lane` had been called and had switched: its return address, six registers.
+        void** top = reinterpret_cast<void**>(stacks.top(t)) - 1;
+        *top = nullptr;  // where its caller would be
+        *--top = reinterpret_cast<void*>(run_lane);
+        c.stack[t] = top - 6;
+        std::fill_n(top - 6, 6, nullptr);
+    }
+    for (unsigned w = 0; w < c.warps.size(); ++w) {
+        const unsigned lanes = std::min(threads - w * kWarp, unsigned{kWarp});
+        c.warps[w] = Warp{};
+        c.warps[w].live = c.warps[w].ready = ~0u >> (kWarp - lanes);
+    }
+    become(0);
+    emulator_switch(&c.resume, c.stack[0]);
+}
+
+}  // namespace
+
+void fail(const char* what, int line) {
+    std::fprintf(stderr, "CUDA emulator: CTA %u, thread %u, line %d: %s\n", current.block,
+                 current.thread, line, what);
+    std::abort();
+}
+
+std::uint64_t meet(Combine combine, unsigned mask, std::uint64_t value, int from, int line) {
+    Warp& w = *current.warp;
+    const int mine = lane();
+    const unsigned bit = 1u << mine;
+    if (!(mask & bit)) fail("a lane is not in the mask of its own collective", line);
+    Meeting& m = w.meeting[std::countr_zero(mask)];
+    if (m.arrived && (m.mask != mask || m.line != line)) {
+        std::fprintf(stderr, "CUDA emulator: lanes %08x wait at line %d\n", m.arrived, m.line);
+        fail("lanes of a warp have parted and meet at different collectives", line);
+    }
+    m.mask = mask;
+    m.line = line;
+    m.arrived |= bit;
+    w.given[mine] = value;
+    w.from[mine] = from;
+    if (m.arrived == mask) {
+        combine(w, mask);
+        m.arrived = 0;
+        w.ready |= mask;
+    } else {
+        w.ready &= ~bit;
+        wait();
+    }
+    return w.taken[mine];
+}
+
+int barrier(int p, int line) {
+    cta->votes += p;
+    cta->line = line;
+    current.warp->ready &= ~(1u << lane());
+    if (++cta->arrived == cta->alive) open_barrier();
+    wait();
+    return cta->counted;
+}
+
+long long nanoseconds() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+namespace {
+
+int launch(void* function, unsigned blocks, unsigned threads, void** arguments, bool cooperative) {
+    if (threads == 0 || threads > kMostThreads || blocks == 0) return 1;
+    std::atomic<unsigned> next{0};
+    const auto work = [&] {
+        const Stacks stacks = take_stacks();
+        Cta mine{};
+        cta = &mine;
+        mine.entry = reinterpret_cast<Entry>(function);
+        mine.arguments = arguments;
+        mine.stack.resize(threads);
+        mine.warps.resize((threads + kWarp - 1) / kWarp);
+        current.threads = threads;
+        current.blocks = blocks;
+        for (unsigned block; (block = next++) < blocks;) run_cta(mine, stacks, block);
+        give_stacks(stacks);
+    };
+    std::vector<std::thread> multiprocessors(cooperative ? blocks : std::min(blocks, kResident));
+    for (std::thread& thread : multiprocessors) thread = std::thread(work);
+    for (std::thread& thread : multiprocessors) thread.join();
+    return 0;
+}
+
+}  // namespace
+}  // namespace emulator
+
+extern "C" int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads,
+                              unsigned, unsigned, unsigned, void*, void** arguments, void**) {
+    return emulator::launch(function, blocks, threads, arguments, false);
+}
+
+extern "C" int cuLaunchCooperativeKernel(void* function, unsigned blocks, unsigned, unsigned,
+                                         unsigned threads, unsigned, unsigned, unsigned, void*,
+                                         void** arguments) {
+    return emulator::launch(function, blocks, threads, arguments, true);
+}
