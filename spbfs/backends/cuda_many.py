@@ -87,7 +87,7 @@ class ManySummary:
 
 
 def _threads(wide: bool, words: int) -> int:
-    """The most threads with which no register is spilled from compute capability 8.0 on."""
+    """The most threads with which hardly a register is spilled from compute capability 8.0 on."""
     return 640 if wide or words > 4 else 768
 
 
@@ -96,6 +96,7 @@ def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
         "bfs_many",
         kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
         defines=(f"MANY_BYTES={MANY.itemsize}", f"BFS_THREADS={threads}"),
+        spills=128 if threads == 768 else 0,  # docs/performance-notes-many.md: 512 take longer
         cooperative=True,
     )
 

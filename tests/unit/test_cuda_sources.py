@@ -41,3 +41,9 @@ def test_headers_are_written_in_once_and_in_place() -> None:
 def test_modules_are_loaded_in_one_place_only() -> None:
     users = {p.name for p in PACKAGE.rglob("*.py") if "RawModule(" in p.read_text("utf-8")}
     assert users == {"cuda_source.py"}
+
+
+def test_sums_of_a_warp_have_a_form_for_older_gpus() -> None:
+    """The instruction came with compute capability 8.0, the engine promises 7.0."""
+    users = {p.name for p in CUDA.glob("*.cu*") if "__reduce_" in p.read_text("utf-8")}
+    assert users == {"warp_reduce.cuh"}
