@@ -37,6 +37,9 @@ def get_backend(name: str) -> Backend:
             from spbfs.backends.cuda.engine import CudaBackend
         except ImportError as error:
             # CuPy is missing, or was built for another CUDA.
-            raise BackendUnavailable(f"device 'cuda': CuPy cannot be imported: {error}") from None
+            raise BackendUnavailable(
+                f"device 'cuda': CuPy cannot be imported: {error}; "
+                "pip install 'spbfs[cuda13]' brings it, or 'spbfs[cuda12]'"
+            ) from None
         return CudaBackend()
     raise InvalidValue(f"device: expected 'cpu', 'cuda' or 'reference', got {name!r}")
