@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 import spbfs as sb
-from spbfs.backends.cuda_source import Specialisation
-from spbfs.backends.cuda_specialisations import specialisations
+from spbfs.backends.cuda.source import Specialisation
+from spbfs.backends.cuda.specialisations import specialisations
 
 DEVICE = "cuda"
 BEGAN = time.perf_counter()
@@ -95,8 +95,8 @@ def _outputs(n: int) -> tuple[Any, Any]:
 
 
 def fused_searches() -> None:
-    from spbfs.backends.cuda_bfs import FusedBFS, Tuning
-    from spbfs.backends.cuda_layout import build_layout
+    from spbfs.backends.cuda.bfs import FusedBFS, Tuning
+    from spbfs.backends.cuda.layout import build_layout
 
     plain: dict[str, Any] = {}
     layouts = (plain, {"records": True}), (plain, {"hubs": 0}, {"hubs": 100}, {"hubs": 1 << 30})
@@ -116,7 +116,7 @@ def fused_searches() -> None:
 
 def expansions() -> None:
     from spbfs import expansion
-    from spbfs.backends.cuda_expansion import LevelSynchronousBFS
+    from spbfs.backends.cuda.expansion import LevelSynchronousBFS
     from spbfs.expansion import ORGANISATIONS, STRATEGIES, Expansion
 
     for A in _graphs():
@@ -148,8 +148,8 @@ def searches() -> None:
 def many_searches() -> None:
     import cupy as cp
 
-    from spbfs.backends.cuda_layout import build_layout
-    from spbfs.backends.cuda_many import WORDS, ManyBFS, empty_levels
+    from spbfs.backends.cuda.layout import build_layout
+    from spbfs.backends.cuda.many import WORDS, ManyBFS, empty_levels
 
     sources = [5, 9, 77, 9]
     for A in _graphs():

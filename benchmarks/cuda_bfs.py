@@ -20,8 +20,8 @@ import numpy as np
 
 from benchmarks.cuda_graphs import OTHERS, TABLE, Graph
 from benchmarks.cuda_validate import check_tree
-from spbfs.backends.cuda_bfs import FusedBFS, Tuning
-from spbfs.backends.cuda_layout import build_layout, lay_out
+from spbfs.backends.cuda.bfs import FusedBFS, Tuning
+from spbfs.backends.cuda.layout import build_layout, lay_out
 
 _BUSY = cp.RawKernel(
     r"""extern "C" __global__ void busy(long long ns) {

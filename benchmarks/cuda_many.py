@@ -22,9 +22,9 @@ import numpy as np
 
 from benchmarks.cuda_bfs import _BUSY, describe_device
 from benchmarks.cuda_graphs import Graph, kronecker
-from spbfs.backends.cuda_bfs import FusedBFS
-from spbfs.backends.cuda_layout import Layout, build_layout
-from spbfs.backends.cuda_many import ManyBFS, ManyTuning, empty_levels, group_sources
+from spbfs.backends.cuda.bfs import FusedBFS
+from spbfs.backends.cuda.layout import Layout, build_layout
+from spbfs.backends.cuda.many import ManyBFS, ManyTuning, empty_levels, group_sources
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from benchmarks.cuda_graphs import Graph
 from benchmarks.cuda_validate import check_tree
 from benchmarks.expansion_graphs import GRAPHS, mean_degree
 from benchmarks.simd_efficiency import efficiency
-from spbfs.backends.cuda_expansion import LevelSynchronousBFS
-from spbfs.backends.cuda_frontiers import TILED
+from spbfs.backends.cuda.expansion import LevelSynchronousBFS
+from spbfs.backends.cuda.frontiers import TILED
 from spbfs.expansion import ORGANISATIONS, Expansion, Frontier, width
 
 #: 10^9 edges a second on a Tesla C2050, hybrid organisation (Merrill et al., table 2): with

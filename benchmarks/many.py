@@ -14,7 +14,7 @@ import numpy as np
 import spbfs as sb
 from benchmarks.graphs import load, pick_sources
 from benchmarks.machine import describe_machine, versions
-from spbfs.backends.cpu_many import CpuManySearches
+from spbfs.backends.cpu.many import CpuManySearches
 from spbfs.backends.many import ManyRequest
 
 METHOD = {

@@ -1,4 +1,4 @@
-// A graph as the fused search reads it, built on the GPU; `cuda_layout.py` says what every array is
+// A graph as the fused search reads it, built on the GPU; `cuda/layout.py` says what every array is
 // for and in which order these run.  Sorting is CUB's, in between.
 //
 // All in one module that is compiled in a moment: the first search of a process waits for it.

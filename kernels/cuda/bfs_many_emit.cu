@@ -12,7 +12,7 @@ constexpr u32 kFull = 0xffffffffu;
 constexpr int kEmitThreads = 256;
 constexpr int kTile = 256;  // vertices
 
-struct ManyPlanes {  // must match PLANES in cuda_many.py
+struct ManyPlanes {  // must match PLANES in cuda/many.py
     const u32* seen;
     const uint4* planes;
     const int* rank;   // null: internal ids are the caller's labels

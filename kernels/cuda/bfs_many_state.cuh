@@ -40,7 +40,7 @@ struct Piece {
     int length;
 };
 
-// Pointers first; must match MANY in cuda_many.py.
+// Pointers first; must match MANY in cuda/many.py.
 struct ManySearch {
     const void* out_indptr;
     const int* out_indices;

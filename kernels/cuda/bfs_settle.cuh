@@ -6,7 +6,7 @@
 
 constexpr int kAlone = 8;     // entries that a lane looks at before its warp helps
 constexpr int kLane = 32;     // longest row of a frontier that a lane walks alone
-constexpr int kChunk = 4096;  // entries that a warp walks; must match CHUNK in cuda_settle.py
+constexpr int kChunk = 4096;  // entries that a warp walks; must match CHUNK in cuda/settle.py
 
 struct SettlingSize {
     int rows;

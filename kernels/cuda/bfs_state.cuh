@@ -30,7 +30,7 @@ struct alignas(32) FrontierSize {
 constexpr int kEdgeBits = 36;
 
 // What a search says of itself, one a search: read by the host when it is asked for.  Must match
-// SUMMARY in cuda_bfs.py.
+// SUMMARY in cuda/bfs.py.
 struct Summary {
     i64 reached;
     int depth;
@@ -54,7 +54,7 @@ struct Control {
     u32 isolated;  // a source has no entry and therefore no internal id
 };
 
-// One argument block, filled by the plan; pointers first.  Must match SEARCH in cuda_bfs.py.
+// One argument block, filled by the plan; pointers first.  Must match SEARCH in cuda/bfs.py.
 struct Search {
     const void* out_indptr;  // [n + 1] rows to push along
     const int* out_indices;  // neighbours by falling degree, padded by 8 entries

@@ -10,7 +10,7 @@ struct Control {
     u32 barrier;
 };
 
-// One argument block, filled by the launcher; must match TRAVERSAL in cuda_expansion.py.
+// One argument block, filled by the launcher; must match TRAVERSAL in cuda/expansion.py.
 struct Traversal {
     const void* indptr;  // [n + 1]
     const int* indices;

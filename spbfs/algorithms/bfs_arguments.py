@@ -49,7 +49,7 @@ def as_source(source: Any, n: int, device: str) -> int | Array:
     if type(source) is not int and hasattr(source, "__cuda_array_interface__"):
         if device != "cuda":
             raise DeviceMismatch(f"source: it is on a GPU, but A is on {device!r}")
-        from spbfs.backends.cuda_searches import device_sources
+        from spbfs.backends.cuda.searches import device_sources
 
         return device_sources(source, n)
     return source_vertices(source, n)

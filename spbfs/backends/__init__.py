@@ -25,18 +25,21 @@ def get_backend(name: str) -> Backend:
         When it cannot run here; never another engine in its place.
     """
     if name == "cpu":
-        from spbfs.backends.cpu import CpuBackend
+        from spbfs.backends.cpu.engine import CpuBackend
 
         return CpuBackend()
     if name == "reference":
-        from spbfs.backends.reference import ReferenceBackend
+        from spbfs.backends.reference.engine import ReferenceBackend
 
         return ReferenceBackend()
     if name == "cuda":
         try:
-            from spbfs.backends.cuda import CudaBackend
+            from spbfs.backends.cuda.engine import CudaBackend
         except ImportError as error:
             # CuPy is missing, or was built for another CUDA.
-            raise BackendUnavailable(f"device 'cuda': CuPy cannot be imported: {error}") from None
+            raise BackendUnavailable(
+                f"device 'cuda': CuPy cannot be imported: {error}; "
+                "pip install 'spbfs[cuda13]' brings it, or 'spbfs[cuda12]'"
+            ) from None
         return CudaBackend()
     raise InvalidValue(f"device: expected 'cpu', 'cuda' or 'reference', got {name!r}")

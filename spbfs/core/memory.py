@@ -98,6 +98,6 @@ def _room_after(error: MemoryError) -> int:
     """Bytes free where an allocation failed; of a GPU once its pool has given back what it kept."""
     if not type(error).__module__.startswith("cupy"):
         return available_bytes()
-    from spbfs.backends.cuda_memory import release
+    from spbfs.backends.cuda.memory import release
 
     return release()

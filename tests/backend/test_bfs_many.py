@@ -138,7 +138,7 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     data = matrix(graph, "cpu")._ready()
     sources = np.random.default_rng(1).integers(0, graph.nrows, count)
     levels = expected(graph, sources.tolist())
-    from spbfs.backends.cpu_many import CpuManySearches
+    from spbfs.backends.cpu.many import CpuManySearches
 
     for relabel in (False, True):
         for early in (False, True):
@@ -212,7 +212,7 @@ def test_batches_fit_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = random_graph(1000, 4000, seed=4)
     A = matrix(graph, "cpu")
     sources = list(range(300))
-    from spbfs.backends import cpu_many
+    from spbfs.backends.cpu import many as cpu_many
 
     assert sb.bfs_many(A, sources).batch == 300
     A = matrix(graph, "cpu")

@@ -18,8 +18,8 @@ from datautil import (
 )
 
 from spbfs.backends.protocol import Hints, MaskData
-from spbfs.backends.reference import ReferenceBackend
-from spbfs.backends.reference_operators import apply_binary, cast
+from spbfs.backends.reference.engine import ReferenceBackend
+from spbfs.backends.reference.operators import apply_binary, cast
 from spbfs.core.dtypes import DType
 from spbfs.core.operators.builtin import INDEXUNARY, UNARY
 from spbfs.core.storage import MatrixData, VectorData

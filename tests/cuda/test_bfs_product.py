@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
-from spbfs.backends.cuda_searches import VERTEX_BYTES, CudaSearches
+from spbfs.backends.cuda.searches import VERTEX_BYTES, CudaSearches
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import (
     DeviceMismatch,

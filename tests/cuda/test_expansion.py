@@ -15,9 +15,9 @@ from gpu import cp
 from graphs import SEARCHABLE
 
 from spbfs import expansion
-from spbfs.backends.cuda_expansion import LevelSynchronousBFS, specialisations
-from spbfs.backends.cuda_source import Specialisation
-from spbfs.backends.reference_bfs import search
+from spbfs.backends.cuda.expansion import LevelSynchronousBFS, specialisations
+from spbfs.backends.cuda.source import Specialisation
+from spbfs.backends.reference.bfs import search
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import InvalidValue
 from spbfs.expansion import CULLINGS, ORGANISATIONS, STRATEGIES, Expansion

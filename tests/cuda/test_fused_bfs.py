@@ -10,8 +10,8 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
-from spbfs.backends.cuda_bfs import FusedBFS, Tuning
-from spbfs.backends.cuda_layout import Layout, build_layout, lay_out
+from spbfs.backends.cuda.bfs import FusedBFS, Tuning
+from spbfs.backends.cuda.layout import Layout, build_layout, lay_out
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gpu import cp
 
-from spbfs.backends.cuda_bfs import FusedBFS
-from spbfs.backends.cuda_layout import build_layout
+from spbfs.backends.cuda.bfs import FusedBFS
+from spbfs.backends.cuda.layout import build_layout
 
 BITS, GENERATORS = 24, 132
 NEEDED = 40 << 30

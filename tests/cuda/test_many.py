@@ -10,8 +10,8 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
-from spbfs.backends.cuda_layout import Layout, build_layout
-from spbfs.backends.cuda_many import (
+from spbfs.backends.cuda.layout import Layout, build_layout
+from spbfs.backends.cuda.many import (
     ManyBFS,
     ManyTuning,
     empty_levels,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from spbfs import binary, monoid, semiring
-from spbfs.backends.cuda_expressions import expression
-from spbfs.backends.cuda_operators import literal, reduction_ring, ring_of
+from spbfs.backends.cuda.expressions import expression
+from spbfs.backends.cuda.operators import literal, reduction_ring, ring_of
 from spbfs.core.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT64, DType
 from spbfs.core.operators.builtin import MONOID, SEMIRING
 from spbfs.core.operators.userdefined import trace

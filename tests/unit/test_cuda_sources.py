@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import spbfs
-from spbfs.backends.cuda_source import read_source
-from spbfs.backends.cuda_specialisations import specialisations
+from spbfs.backends.cuda.source import read_source
+from spbfs.backends.cuda.specialisations import specialisations
 
 CUDA = spbfs.kernels_path() / "cuda"
 PACKAGE = Path(spbfs.__file__).parent
@@ -40,4 +40,10 @@ def test_headers_are_written_in_once_and_in_place() -> None:
 
 def test_modules_are_loaded_in_one_place_only() -> None:
     users = {p.name for p in PACKAGE.rglob("*.py") if "RawModule(" in p.read_text("utf-8")}
-    assert users == {"cuda_source.py"}
+    assert users == {"source.py"}
+
+
+def test_sums_of_a_warp_have_a_form_for_older_gpus() -> None:
+    """The instruction came with compute capability 8.0, the engine promises 7.0."""
+    users = {p.name for p in CUDA.glob("*.cu*") if "__reduce_" in p.read_text("utf-8")}
+    assert users == {"warp_reduce.cuh"}

@@ -10,7 +10,7 @@ import pytest
 from graphs import SEARCHABLE, bfs_levels
 
 from spbfs import expansion
-from spbfs.backends import cuda_expansion
+from spbfs.backends.cuda import expansion as cuda_expansion
 from spbfs.expansion import ORGANISATIONS, Expansion, Frontier
 
 

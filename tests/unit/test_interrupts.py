@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from spbfs import _cpu
-from spbfs.backends.cpu import CpuBackend
+from spbfs.backends.cpu.engine import CpuBackend
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.dtypes import BOOL, FP64
 from spbfs.core.operators.builtin import SEMIRING

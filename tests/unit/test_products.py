@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from spbfs import planner
-from spbfs.backends import cpu_mxm
-from spbfs.backends.cpu import CpuBackend
+from spbfs.backends.cpu import mxm as cpu_mxm
+from spbfs.backends.cpu.engine import CpuBackend
+from spbfs.backends.cpu.recipe import recipe_of
 from spbfs.backends.protocol import Hints, MaskData
-from spbfs.backends.recipe import recipe_of
-from spbfs.backends.reference_operators import apply_binary, cast, combine
+from spbfs.backends.reference.operators import apply_binary, cast, combine
 from spbfs.core import layout
 from spbfs.core.dtypes import BOOL, FP32, FP64, INT8, INT32, INT64, UINT16, UINT64, DType
 from spbfs.core.layout import transposed
@@ -422,7 +422,7 @@ def test_a_product_that_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -
 FORKS = """
 import os
 import numpy as np
-from spbfs.backends.cpu import CpuBackend
+from spbfs.backends.cpu.engine import CpuBackend
 from spbfs.backends.protocol import Hints
 from spbfs.core.operators.builtin import SEMIRING
 from spbfs.core.dtypes import BOOL

@@ -1,0 +1,151 @@
+"""The traversal layout on the GPU: the graph as the fused search wants to read it.
+
+Rows without entries are left out, neighbours of a row lie by falling degree (the first one is the
+most likely to be visited already), and the first in-neighbour of every row has a dense array of its
+own.  With ``hubs`` the vertices of highest degree come first, so that their status bits fit in
+shared memory, while all others keep the caller's order, so that results are written back in runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from spbfs.backends.cuda.layout_build import PADDING, Builder
+from spbfs.planner_search import GraphCounts, search_layout
+
+__all__ = ["Layout", "build_layout", "lay_out"]
+
+Array = Any
+
+
+@dataclass(slots=True)
+class Layout:
+    """Arrays named as in ``bfs_state.cuh``; `label`, `rank` and `words` are None where labels are
+    the caller's."""
+
+    n: int
+    caller_n: int
+    hubs: int
+    out_indptr: Array
+    out_indices: Array
+    in_indptr: Array
+    in_indices: Array
+    heads: Array
+    records: Array | None
+    head_labels: Array | None
+    label: Array | None
+    rank: Array | None
+    words: Array | None
+
+    @property
+    def nbytes(self) -> int:
+        arrays = {
+            id(a): int(a.nbytes)
+            for a in (
+                self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
+                self.heads, self.records, self.head_labels, self.label, self.rank, self.words,
+            )
+            if a is not None
+        }  # fmt: skip
+        return sum(arrays.values())
+
+    @property
+    def edges(self) -> int:
+        """Stored entries, self-loops and all."""
+        return int(self.out_indices.shape[0]) - PADDING
+
+
+def build_layout(
+    n: int,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None = None,
+    *,
+    hubs: int | None = None,
+    records: bool = False,
+) -> Layout:
+    """Build the layout of a square CSR pattern on the GPU.
+
+    Parameters
+    ----------
+    n : int
+        Vertices.
+    indptr, indices : cupy.ndarray
+        Row bounds (int32 or int64, ``n + 1``) and int32 columns.
+    transpose : tuple of cupy.ndarray, optional
+        The same of the transpose; None for a symmetric pattern.
+    hubs : int or None
+        How many vertices of highest degree come first; None keeps the caller's labels and all rows.
+    records : bool
+        Also store the first four neighbours of every row in one 16-byte record, for deep graphs.
+
+    Returns
+    -------
+    Layout
+    """
+    build = Builder(indptr.dtype)
+    into = None if transpose is None else transpose[0]
+    return _build(build, build.keys(n, indptr, into), indptr, indices, transpose, hubs, records)
+
+
+def _build(
+    build: Builder,
+    keys: Array,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None,
+    hubs: int | None,
+    records: bool,
+) -> Layout:
+    n = int(keys.shape[0])
+    into = None if transpose is None else transpose[0]
+    rows = int(build.counts(keys, indptr, into)["rows"])
+    label = rank = words = None
+    kept, count = n, 0
+    if hubs is not None and rows:
+        kept, count = rows, min(hubs, rows)
+        label, rank = build.labels(keys, indptr, into, rows, count)
+        words = build.words(rank, count)
+    order = build.order(keys, kept, rank)
+    out = build.rows(indptr, indices, label, rank, order)
+    into_rows = out if transpose is None else build.rows(*transpose, label, rank, order)
+    return Layout(
+        n=kept,
+        caller_n=n,
+        hubs=count,
+        out_indptr=out[0],
+        out_indices=out[1],
+        in_indptr=into_rows[0],
+        in_indices=into_rows[1],
+        heads=build.heads(*into_rows, 4 if label is None else 1),
+        records=build.records(*out) if records else None,
+        head_labels=None if label is None else build.head_labels(*into_rows, label),
+        label=label,
+        rank=rank,
+        words=words,
+    )
+
+
+def lay_out(
+    n: int,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None = None,
+    *,
+    relabel: Literal["auto", "degree"] | None = "auto",
+) -> Layout:
+    """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`."""
+    build = Builder(indptr.dtype)
+    into = None if transpose is None else transpose[0]
+    keys = build.keys(n, indptr, into)
+    found = build.counts(keys, indptr, into)
+    counts = GraphCounts(
+        vertices=n,
+        rows=int(found["rows"]),
+        entries=int(indices.shape[0]),
+        longest=int(found["longest"]),
+        to_hubs=int(found["to_hubs"]),
+    )
+    choice = search_layout(counts, relabel)
+    return _build(build, keys, indptr, indices, transpose, choice.hubs, choice.records)
