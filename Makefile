@@ -7,10 +7,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 # CMake and Ninja live in the virtual environment too, so that a rebuild is incremental.
 NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
-CXX_SOURCES = $(shell find kernels -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
+CXX_SOURCES = $(shell find kernels tests/emulator -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help demo test lint format kernels bench gpu clean
+.PHONY: help demo test lint format kernels emulate bench gpu clean
 .DELETE_ON_ERROR:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint    ruff, mypy, clang-format'
 	@echo 'make format  let ruff and clang-format rewrite the sources'
 	@echo 'make kernels compile the CUDA kernels, no GPU needed: registers, spills, warnings'
+	@echo 'make emulate run the CUDA searches on the CPU, no GPU needed: their tests, in minutes'
 	@echo 'make bench   compare with other packages, into benchmarks/results/'
 	@echo 'make gpu     on a machine with a GPU and CuPy: build, test what needs one, measure'
 	@echo 'make clean   remove whatever these made'
@@ -42,6 +43,10 @@ format: $(VENV)/ready-lint
 
 kernels: $(VENV)/ready-kernels
 	$(BIN)/python .ci/compile_kernels.py
+
+# tests/emulator stands in for CuPy and for the CUDA driver.
+emulate: $(VENV)/ready-test
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest tests/cuda/test_many.py tests/cuda/test_fused_bfs.py
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import getpass
 import hashlib
 import os
 import re
@@ -12,7 +11,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Module", "driver"]
+__all__ = ["Module", "driver", "library"]
 
 HERE = Path(__file__).resolve().parent
 #: Static variables of templates stay each module's own: they are shared memory.
@@ -73,32 +72,33 @@ def translated(source: str) -> str:
 
 @cache
 def _folder() -> Path:
-    folder = Path(tempfile.gettempdir()) / f"spbfs-emulator-{getpass.getuser()}"
+    folder = Path(tempfile.gettempdir()) / f"spbfs-emulator-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise PermissionError(f"{folder} is somebody else's")
     return folder
 
 
-def _compiled(code: str, *options: str) -> Path:
-    """The shared library of this text, compiled unless it has been."""
+def library(code: str, *options: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes.CDLL:
+    """This text as a shared library, compiled unless it has been."""
     given = (code, *OPTIONS, *options, (HERE / "emulator.h").read_text(encoding="utf-8"))
     folder = _folder() / hashlib.sha256("\0".join(given).encode()).hexdigest()[:24]
-    library = folder / "module.so"
-    if not library.exists():
+    compiled = folder / "module.so"
+    if not compiled.exists():
         folder.mkdir(exist_ok=True)
         (folder / "module.cpp").write_text(code, encoding="utf-8")
         fresh = folder / f"{os.getpid()}.so"
         command = ("g++", *OPTIONS, str(folder / "module.cpp"), "-o", str(fresh), *options)
         subprocess.run(command, check=True)
-        fresh.replace(library)
-    return library
+        fresh.replace(compiled)
+    return ctypes.CDLL(str(compiled), mode=mode)
 
 
 @cache
 def driver() -> ctypes.CDLL:
     """`emulator.cpp`, which from now on is what ``libcuda.so.1`` names in this process."""
     code = (HERE / "emulator.cpp").read_text(encoding="utf-8")
-    library = _compiled(code, "-Wl,-soname,libcuda.so.1")
-    return ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
+    return library(code, "-Wl,-soname,libcuda.so.1", mode=ctypes.RTLD_GLOBAL)
 
 
 class Module:
@@ -122,7 +122,7 @@ class Module:
         )
         text = "\n".join(('#include "emulator.h"', translated(code), *entries, ""))
         defines = tuple(o for o in options if o.startswith("-D"))
-        self._library = ctypes.CDLL(str(_compiled(text, "-D__CUDA_ARCH__=800", *defines)))
+        self._library = library(text, "-D__CUDA_ARCH__=800", *defines)
         self._number = {name: i for i, name in enumerate(kernels)}
 
     def address(self, kernel: str) -> int:

@@ -1,8 +1,9 @@
 // Runs grids on the CPU, under the name and with the entry points of the CUDA driver.
 //
-// A thread of the host is a multiprocessor: it runs a CTA at a time, whose lanes are coroutines with
-// stacks of their own.  A lane goes on until it waits for its warp or its CTA; then another one that
-// can go on has its turn, first of its warp.  None that can means that the kernel would hang.
+// A thread of the host is a multiprocessor: it runs a CTA at a time, whose lanes are coroutines
+// with stacks of their own.  A lane goes on until it waits for its warp or its CTA; then another
+// one that can go on has its turn, first of its warp.  None that can means that the kernel would
+// hang.
 #include "emulator.h"
 
 #include <sys/mman.h>

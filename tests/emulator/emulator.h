@@ -1,17 +1,17 @@
 // What the CUDA kernels use of CUDA, for g++: see emulator.cpp for how a grid is run.
 //
-// Lanes of a warp run one after another between its collectives, in an order that CUDA allows but no
-// GPU has: what depends on lanes being in step breaks here.  Shared memory is thread-local, since a
-// CTA is a thread.
+// Lanes of a warp run one after another between its collectives, in an order that CUDA allows but
+// no GPU has: what depends on lanes being in step breaks here.  Shared memory is thread-local,
+// since a CTA is a thread.
 #pragma once
 #include <math.h>
+#include <sched.h>
 
 #include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sched.h>
 #include <type_traits>
 #include <utility>
 
@@ -25,15 +25,19 @@
 #define __align__(n) alignas(n)
 #define __shared__ static thread_local
 
-#define EMULATOR_VECTORS(T, name)                                                  \
-    struct alignas(2 * sizeof(T)) name##2 { T x, y; };                             \
-    struct alignas(4 * sizeof(T)) name##4 { T x, y, z, w; };                       \
-    inline name##2 make_##name##2(T x, T y) { return {x, y}; }                     \
+#define EMULATOR_VECTORS(T, name)                              \
+    struct alignas(2 * sizeof(T)) name##2 { T x, y; };         \
+    struct alignas(4 * sizeof(T)) name##4 { T x, y, z, w; };   \
+    inline name##2 make_##name##2(T x, T y) { return {x, y}; } \
     inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 EMULATOR_VECTORS(int, int)
 EMULATOR_VECTORS(unsigned, uint)
-struct alignas(16) longlong2 { long long x, y; };
-struct alignas(16) ulonglong2 { unsigned long long x, y; };
+struct alignas(16) longlong2 {
+    long long x, y;
+};
+struct alignas(16) ulonglong2 {
+    unsigned long long x, y;
+};
 
 namespace emulator {
 
@@ -78,7 +82,9 @@ inline void ballot(Warp& w, unsigned mask) {
 }
 inline void shuffle(Warp& w, unsigned mask) {
     for_lanes(mask, [&](int i) {
-        if (!(mask >> w.from[i] & 1)) fail("a shuffle reads a lane outside of its mask", w.meeting[std::countr_zero(mask)].line);
+        if (!(mask >> w.from[i] & 1))
+            fail("a shuffle reads a lane outside of its mask",
+                 w.meeting[std::countr_zero(mask)].line);
         w.taken[i] = w.given[w.from[i]];
     });
 }
@@ -160,7 +166,8 @@ T exchange(T* p, F&& next) {
     __atomic_load(p, &before, __ATOMIC_SEQ_CST);
     for (;;) {
         T after = next(before);
-        if (__atomic_compare_exchange(p, &before, &after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        if (__atomic_compare_exchange(p, &before, &after, false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST))
             return before;
     }
 }
@@ -187,7 +194,8 @@ struct Extent {
 constexpr int warpSize = emulator::kWarp;
 
 #define EMULATOR_BALLOT(mask, p) \
-    static_cast<unsigned>(emulator::meet(emulator::ballot, (mask), static_cast<bool>(p), 0, __LINE__))
+    static_cast<unsigned>(       \
+        emulator::meet(emulator::ballot, (mask), static_cast<bool>(p), 0, __LINE__))
 #define __ballot_sync(mask, p) EMULATOR_BALLOT(mask, p)
 #define __any_sync(mask, p) (EMULATOR_BALLOT(mask, p) != 0)
 #define __all_sync(mask, p) (EMULATOR_BALLOT(mask, !(p)) == 0)
@@ -263,9 +271,9 @@ constexpr std::common_type_t<A, B> max(A a, B b) {
     return T(a) < T(b) ? T(b) : T(a);
 }
 
-#define EMULATOR_ATOMIC(name, after)                                              \
-    template <class T>                                                            \
-    T name(T* p, std::type_identity_t<T> value) {                                 \
+#define EMULATOR_ATOMIC(name, after)                                                   \
+    template <class T>                                                                 \
+    T name(T* p, std::type_identity_t<T> value) {                                      \
         return emulator::exchange(p, [&](T before) { return static_cast<T>(after); }); \
     }
 EMULATOR_ATOMIC(atomicAdd, before + value)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import ctypes
 import sys
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as _np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from build import Module, driver
+from build import Module, driver, library
 
 sys.path.pop(0)
 
@@ -26,6 +26,7 @@ class _Memory:
     """What CuPy's arrays call their data."""
 
     def __init__(self, array: Any) -> None:
+        self.array = array  # kept
         self.ptr = int(array.ctypes.data)
 
     def memset_async(self, value: int, nbytes: int) -> None:
@@ -33,7 +34,17 @@ class _Memory:
 
 
 class ndarray(_np.ndarray):  # noqa: N801
-    """An array that may not be taken for NumPy's by those who ask."""
+    """NumPy's array with the attributes of CuPy's."""
+
+    def __new__(
+        cls, shape: Any, dtype: Any = float, memptr: _Memory | None = None, strides: Any = None
+    ) -> Any:
+        if memptr is None:
+            return empty(shape, dtype)
+        nbytes = _np.dtype(dtype).itemsize * (1 if strides else int(_np.prod(shape)))
+        memory = (ctypes.c_byte * max(1, nbytes)).from_address(memptr.ptr)
+        memory.owner = memptr
+        return super().__new__(cls, shape, dtype, memory, 0, strides)
 
     data = property(_Memory)  # type: ignore[assignment]
     device = property(lambda self: cuda.Device())  # type: ignore[assignment]
@@ -131,13 +142,35 @@ class RawModule:
 
 
 class ReductionKernel:
-    """Kernels that CuPy itself writes are not emulated."""
+    """CuPy's, for contiguous arrays: one loop, compiled for the types that it is called with."""
 
-    def __init__(self, *_: Any) -> None:
-        pass
+    def __init__(
+        self, given: str, made: str, each: str, both: str, last: str, identity: str, name: str
+    ) -> None:
+        self._given = [p.split() for p in given.split(",")]
+        self._made, self._result = made.split()
+        self._each, self._both, self._last, self._identity = each, both, last, identity
 
-    def __call__(self, *_: Any) -> Any:
-        raise NotImplementedError("the emulator runs no kernels of CuPy's")
+    def __call__(self, *arrays: Any) -> Any:
+        types = {kind: str(a.dtype) for (kind, _), a in zip(self._given, arrays, strict=True)}
+        names = {kind: f"std::{dtype}_t" for kind, dtype in types.items()}
+        reads = "".join(
+            f"const {names[kind]} {name} = static_cast<{names[kind]}*>(given[{k}])[i];"
+            for k, (kind, name) in enumerate(self._given)
+        )
+        code = f"""#include <cstdint>
+extern "C" void reduce(long long n, void** given, std::{self._made}_t* result) {{
+    auto a = static_cast<std::{self._made}_t>({self._identity});
+    for (long long i = 0; i < n; ++i) {{ {reads} const auto b = {self._each}; a = {self._both}; }}
+    auto& {self._result} = *result;
+    {self._last};
+}}
+"""
+        found = empty((), self._made)
+        places = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+        size = ctypes.c_longlong(arrays[0].size)
+        library(code).reduce(size, places, ctypes.c_void_p(found.ctypes.data))
+        return found
 
 
 from cupy import cuda  # noqa: E402

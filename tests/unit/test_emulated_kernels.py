@@ -1,0 +1,46 @@
+"""A selection of the tests of CUDA kernels, run on the CPU by ``tests/emulator``.
+
+All that it can run, `make emulate` does.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+if shutil.which("g++") is None:
+    pytest.skip("CUDA kernels are emulated with g++, which is not here", allow_module_level=True)
+if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+    pytest.skip("CUDA kernels are emulated on Linux on x86-64", allow_module_level=True)
+
+SELECTED = {
+    "tests/cuda/test_many.py": "awkward",
+    "tests/cuda/test_fused_bfs.py": (
+        "tree and int32 and (identity or hubs) and not path and not lattice"
+    ),
+}
+
+
+@pytest.mark.parametrize("tests", SELECTED)
+def test_kernels_on_the_cpu(tests: str) -> None:
+    # A process of its own: the emulator stands in for CuPy and for the driver.
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests]
+    places = [str(ROOT / "tests" / "emulator"), os.environ.get("PYTHONPATH", "")]
+    run = subprocess.run(
+        [*command, "-k", SELECTED[tests]],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, places))},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-4000:]
+    assert "skipped" not in run.stdout, run.stdout[-4000:]
