@@ -46,7 +46,8 @@ kernels: $(VENV)/ready-kernels
 
 # tests/emulator stands in for CuPy and for the CUDA driver.
 emulate: $(VENV)/ready-test
-	PYTHONPATH=tests/emulator $(BIN)/python -m pytest tests/cuda/test_many.py tests/cuda/test_fused_bfs.py
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
+	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs

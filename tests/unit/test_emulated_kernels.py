@@ -31,8 +31,9 @@ SELECTED = {
 
 @pytest.mark.parametrize("tests", SELECTED)
 def test_kernels_on_the_cpu(tests: str) -> None:
-    # A process of its own: the emulator stands in for CuPy and for the driver.
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests]
+    # A process of its own: the emulator stands in for CuPy and for the driver.  It may end by a
+    # message of the emulator's, which pytest must not have caught (-s).
+    command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", tests]
     places = [str(ROOT / "tests" / "emulator"), os.environ.get("PYTHONPATH", "")]
     run = subprocess.run(
         [*command, "-k", SELECTED[tests]],
