@@ -19,7 +19,7 @@ from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_siz
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
-from spbfs.core.entries import array_module
+from spbfs.core.entries import array_module, on_host
 from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
@@ -155,7 +155,7 @@ class Call:
         result = self.result
         self._file = LevelFile(path, self._data, result.sources, self._request.max_depth)
         result.levels, result.done = self._file.levels, self._file.done.copy()
-        degrees = _host(self._data.indptr[1:] - self._data.indptr[:-1])
+        degrees = on_host(self._data.indptr[1:] - self._data.indptr[:-1])
         for row in np.flatnonzero(result.done).tolist():
             level = np.asarray(result.levels[row])
             found = level < np.iinfo(level.dtype).max
@@ -194,7 +194,7 @@ class Call:
             source = int(degrees.argmax())
             # Whatever this call's limit: what is found is kept for others.
             level = self._run_single(source, None)[1]
-            known = np.bincount(_host(level[level >= 0]))
+            known = np.bincount(on_host(level[level >= 0]))
             self._data.cache["bfs_frontiers"] = known
         return planner_many.joint_pays(known.tolist(), lanes)
 
@@ -254,7 +254,7 @@ class Call:
         made = None
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
-            made = _host(level) if isinstance(out, np.ndarray) else level
+            made = on_host(level) if isinstance(out, np.ndarray) else level
             # -1 becomes the maximum of an unsigned type.
             array_module(made).copyto(out[row], made, casting="unsafe")
         if result.parents is not None:
@@ -264,7 +264,7 @@ class Call:
         if result.level_sums is not None:
             result.level_sums += level * (level >= 0)
         if result.level_sizes is not None:
-            sizes = _host(array_module(level).bincount(level[level >= 0]))
+            sizes = on_host(array_module(level).bincount(level[level >= 0]))
             take_sizes(result, np.array([row]), sizes[None, :].astype(np.int64))
         result.reached[row], result.eccentricity[row] = counts.reached, counts.depth
         # Where not reached the level is -1.
@@ -293,7 +293,3 @@ def _kept(data: MatrixData, name: str, make: Callable[[MatrixData], Any]) -> Any
     """What searches of a matrix share, kept with it."""
     known = data.cache.get(name)
     return data.cache.setdefault(name, make(data)) if known is None else known
-
-
-def _host(array: Array) -> Any:
-    return array if isinstance(array, np.ndarray) else array.get()

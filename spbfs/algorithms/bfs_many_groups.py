@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.core.entries import array_module
+from spbfs.core.entries import array_module, on_host
 from spbfs.core.storage import MatrixData
 
 __all__ = ["group_by_hub"]
@@ -46,8 +46,8 @@ def group_by_hub(A: MatrixData, sources: Ints, rule: tuple[int, int] | None) -> 
         [_hubs(A, degrees, xp.asarray(part)) for part in _parts(degrees, sources)]
         or [np.empty(0, np.int64)]
     )
-    own = _host(degrees[xp.asarray(sources)]).astype(np.int64)
-    fame = np.where(hub < 0, 0, _host(degrees[xp.asarray(np.maximum(hub, 0))]))
+    own = on_host(degrees[xp.asarray(sources)]).astype(np.int64)
+    fame = np.where(hub < 0, 0, on_host(degrees[xp.asarray(np.maximum(hub, 0))]))
     grouped = (hub >= 0) if rule is None else (own < rule[0]) & (fame > rule[1])
     return np.lexsort((own, np.where(grouped, hub, -1), -fame, ~grouped)).astype(np.int64)
 
@@ -57,7 +57,7 @@ def _parts(degrees: Any, sources: Ints) -> list[Ints]:
     if not sources.shape[0]:
         return []
     xp = array_module(degrees)
-    total = np.cumsum(_host(degrees[xp.asarray(sources)]), dtype=np.int64)
+    total = np.cumsum(on_host(degrees[xp.asarray(sources)]), dtype=np.int64)
     cuts = np.searchsorted(total, np.arange(_BLOCK, int(total[-1]), _BLOCK))
     return [part for part in np.split(sources, cuts) if part.shape[0]]
 
@@ -75,9 +75,5 @@ def _hubs(A: MatrixData, degrees: Any, sources: Any) -> Ints:
     hub = xp.full(sources.shape[0], -1, np.int64)
     some = length > 0
     hub[some] = neighbour[order][ends[some] - 1]
-    host: Ints = _host(hub)
+    host: Ints = on_host(hub)
     return host
-
-
-def _host(array: Any) -> Any:
-    return array if isinstance(array, np.ndarray) else array.get()

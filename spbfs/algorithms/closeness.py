@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many_arguments import sample, square
 from spbfs.core.checks import as_index_array
-from spbfs.core.entries import array_module
+from spbfs.core.entries import on_host
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_arguments import Progress
@@ -81,7 +81,7 @@ def closeness(
     pivots = sample(n, samples, seed)
     found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
     share = n / max(1, len(pivots))
-    estimate = _closeness(_host(found.counts) * share, _host(found.level_sums) * share, n)
+    estimate = _closeness(on_host(found.counts) * share, on_host(found.level_sums) * share, n)
     return np.asarray(estimate[chosen])
 
 
@@ -138,7 +138,7 @@ def harmonic(
     total: Floats = np.zeros(n)
     for first in range(0, len(pivots), _LEVELS_HELD):
         found = bfs_many(matrix, pivots[first : first + _LEVELS_HELD], threads=threads)
-        levels = _host(found.levels)
+        levels = on_host(found.levels)
         inverse = _inverses(found.depth + 1)
         for row in levels:
             reached = row <= found.depth
@@ -159,7 +159,3 @@ def _inverses(levels: int) -> Floats:
     inverse = np.zeros(levels)
     inverse[1:] = 1 / np.arange(1, levels)
     return inverse
-
-
-def _host(array: Any) -> Any:
-    return array if array_module(array) is np else array.get()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many_arguments import square
 from spbfs.core.checks import as_index_array
-from spbfs.core.entries import array_module
+from spbfs.core.entries import array_module, on_host
 from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def diameter_bounds(
     if source is None:
         source = int((data.indptr[1:] - data.indptr[:-1]).argmax())
     found = bfs_many(matrix, [source], threads=threads)
-    levels = _host(found.levels)
+    levels = on_host(found.levels)
     members = np.flatnonzero(levels[0] <= found.depth)
     low: npt.NDArray[np.int64] = np.zeros(members.shape[0], np.int64)
     high = np.full(members.shape[0], 2 * found.depth, np.int64)
@@ -137,8 +137,4 @@ def diameter_bounds(
         far = open_[np.argsort(-high[open_], kind="stable")[: (take + 1) // 2]]
         near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
         found = bfs_many(matrix, members[np.union1d(far, near)], threads=threads)
-        levels = _host(found.levels)
-
-
-def _host(array: Any) -> Any:
-    return array if array_module(array) is np else array.get()
+        levels = on_host(found.levels)

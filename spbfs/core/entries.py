@@ -11,7 +11,14 @@ from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
 if TYPE_CHECKING:
     from spbfs.backends.protocol import Backend
 
-__all__ = ["array_module", "column_matrix", "matrix_entries", "row_matrix", "vector_entries"]
+__all__ = [
+    "array_module",
+    "column_matrix",
+    "matrix_entries",
+    "on_host",
+    "row_matrix",
+    "vector_entries",
+]
 
 
 def array_module(array: Any) -> Any:
@@ -21,6 +28,11 @@ def array_module(array: Any) -> Any:
     import cupy
 
     return cupy
+
+
+def on_host(array: Any) -> Any:
+    """The array, copied from the GPU where it is there."""
+    return array if isinstance(array, np.ndarray) else array.get()
 
 
 def take(values: Any, indices: Any) -> Any:

@@ -17,6 +17,7 @@ from spbfs.backends.cuda.driver import (
     allow_large_clusters,
     fields_of,
     max_active_clusters,
+    pointer,
 )
 from spbfs.backends.cuda.layout import Layout
 from spbfs.backends.cuda.layout_build import BLOCK
@@ -122,10 +123,6 @@ class SearchSummary:
         return cls(int(found["depth"]), int(found["reached"]), seconds)
 
 
-def _pointer(array: Array | None) -> int:
-    return 0 if array is None else int(array.data.ptr)
-
-
 #: Shared memory of a pull beside its status cache, `sizeof(PullShared)`.
 PULL_SHARED = THREADS // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
 
@@ -204,7 +201,7 @@ class FusedBFS:
         self._grid, self._dynamic = self._shape()
         self._argument = self._fill()
         self._fields = fields_of(self._argument)
-        self._parent_pointer = _pointer(self._parents)
+        self._parent_pointer = pointer(self._parents)
         self._launch = CooperativeLaunch(
             self._kernel.kernel.ptr, self._grid, THREADS, self._dynamic, self._argument
         )
@@ -254,17 +251,17 @@ class FusedBFS:
         argument = np.zeros((), dtype=SEARCH)
         assert SEARCH.names is not None
         for name in SEARCH.names[:10]:
-            argument[name] = _pointer(getattr(layout, name))
-        argument["seen0"] = _pointer(self._seen[0])
-        argument["seen1"] = _pointer(self._seen[1])
+            argument[name] = pointer(getattr(layout, name))
+        argument["seen0"] = pointer(self._seen[0])
+        argument["seen1"] = pointer(self._seen[1])
         if self._levels is not None:
-            argument["levels"] = _pointer(self._levels[0])
-            argument["next_levels"] = _pointer(self._levels[1])
-        argument["parents"] = _pointer(self._parents)
-        argument["queue0"] = _pointer(self._queue[0])
-        argument["queue1"] = _pointer(self._queue[1])
-        argument["unfinished"] = _pointer(self._unfinished)
-        argument["control"] = _pointer(self._control)
+            argument["levels"] = pointer(self._levels[0])
+            argument["next_levels"] = pointer(self._levels[1])
+        argument["parents"] = pointer(self._parents)
+        argument["queue0"] = pointer(self._queue[0])
+        argument["queue1"] = pointer(self._queue[1])
+        argument["unfinished"] = pointer(self._unfinished)
+        argument["control"] = pointer(self._control)
         argument["edges"] = layout.edges
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
@@ -328,9 +325,9 @@ class FusedBFS:
                 raise InvalidValue(
                     f"{name} is {array.dtype} of shape {array.shape}, expected int32 of ({n},)"
                 )
-            if _pointer(array) % 16:
+            if pointer(array) % 16:
                 raise InvalidValue(
-                    f"{name} starts at {_pointer(array):#x}, expected 16-byte aligned"
+                    f"{name} starts at {pointer(array):#x}, expected 16-byte aligned"
                 )
         if isinstance(sources, (int, np.integer)) and not 0 <= sources < n:
             raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")

@@ -1,4 +1,4 @@
-"""What a launch of large clusters asks of the CUDA driver and CuPy does not do for us."""
+"""What a launch asks of the CUDA driver and CuPy does not do for us, or slowly."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = [
     "allow_large_clusters",
     "fields_of",
     "max_active_clusters",
+    "pointer",
 ]
 
 _INVALID_CONTEXT = 201
@@ -40,6 +41,11 @@ class _Config(ctypes.Structure):
         ("attributes", ctypes.POINTER(_Attribute)),
         ("attribute_count", ctypes.c_uint),
     )
+
+
+def pointer(array: Any | None) -> int:
+    """The address of an array's first element on the GPU, 0 for none."""
+    return 0 if array is None else array.data.ptr
 
 
 def allow_large_clusters(function: int) -> None:

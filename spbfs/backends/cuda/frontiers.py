@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spbfs import expansion
-from spbfs.backends.cuda.driver import Launch
+from spbfs.backends.cuda.driver import Launch, pointer
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.expansion import Expansion, Frontier
 
@@ -93,10 +93,6 @@ def specialisations() -> Iterator[Specialisation]:
         yield _module(*names)
 
 
-def _pointer(array: Array | None) -> int:
-    return 0 if array is None else int(array.data.ptr)
-
-
 class Frontiers:
     """The vertex and edge queues of one graph, and what is launched to turn one into the other.
 
@@ -153,9 +149,9 @@ class Frontiers:
 
     def _fill(self) -> Any:
         argument = np.zeros((), dtype=TRAVERSAL)
-        argument["indptr"], argument["indices"] = map(_pointer, self._graph)
+        argument["indptr"], argument["indices"] = map(pointer, self._graph)
         for name, array in self._arrays.items():
-            argument[name] = _pointer(array)
+            argument[name] = pointer(array)
         # Sources are edges that lead to themselves; the second vertex queue is free for them.
         for kind in ("edges0", "origins0"):
             if kind not in self._arrays:
@@ -209,11 +205,11 @@ class Frontiers:
         """Clear the outputs and queue the sources as edges of level 0: how many there are."""
         argument, self.steps = self._argument, []
         self._stream = self._cp.cuda.get_current_stream().ptr
-        argument["levels"], argument["parents"] = _pointer(levels), _pointer(parents)
+        argument["levels"], argument["parents"] = pointer(levels), pointer(parents)
         if isinstance(source, int | np.integer):
             argument["source"], argument["sources"], argument["source_count"] = source, 0, 1
         else:
-            argument["sources"], argument["source_count"] = _pointer(source), source.shape[0]
+            argument["sources"], argument["source_count"] = pointer(source), source.shape[0]
         argument["depth"], argument["max_depth"] = 0, limit
         self._launch("start", 0, self._grid(self.n))
         return int(argument["source_count"])

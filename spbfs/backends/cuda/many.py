@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.layout import Layout
 from spbfs.backends.cuda.many_layout import cut_rows, group_sources
-from spbfs.backends.cuda.many_results import EMIT, ManyResults, empty_levels, pointer
+from spbfs.backends.cuda.many_results import EMIT, ManyResults, empty_levels
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.layout import Layout
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.exceptions import InvalidValue
 
-__all__ = ["CONTROL_BYTES", "EMIT", "ManyResults", "empty_levels", "pointer"]
+__all__ = ["CONTROL_BYTES", "EMIT", "ManyResults", "empty_levels"]
 
 Array = Any
 
@@ -40,11 +41,6 @@ EMIT = Specialisation(
         "emit_level_set",
     ),
 )
-
-
-def pointer(array: Array | None) -> int:
-    """The address of an array on the device, 0 for none."""
-    return 0 if array is None else int(array.data.ptr)
 
 
 def empty_levels(sources: int, n: int, dtype: Any = np.uint8) -> Array:

@@ -9,11 +9,12 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.arrays.layout import index_type, offset_type
+from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.kernels import product_kernel, simplified
 from spbfs.backends.cuda.memory import free_bytes
 from spbfs.backends.cuda.mxv import CudaVectorProducts
 from spbfs.backends.cuda.operators import Ring, ring_of
-from spbfs.backends.cuda.vector import blocks_of, pointer
+from spbfs.backends.cuda.vector import blocks_of
 from spbfs.backends.expand import expand_mxm
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.operators.builtin import BINARY, MONOID

@@ -8,11 +8,12 @@ import cupy
 import numpy as np
 
 from spbfs import burble, planner
+from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.kernels import product_kernel, simplified
 from spbfs.backends.cuda.launch import THREADS
 from spbfs.backends.cuda.operators import Ring, ring_of
 from spbfs.backends.cuda.rows import CudaRows, Plan, stride
-from spbfs.backends.cuda.vector import CudaVector, pointer, queue_type, resident_blocks
+from spbfs.backends.cuda.vector import CudaVector, queue_type, resident_blocks
 from spbfs.backends.expand import expand_mxv
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.dtypes import BOOL

@@ -8,6 +8,7 @@ from typing import Any
 import cupy
 import numpy as np
 
+from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.kernels import LONG_ROW, PIECE, PIECE_BYTES, product_kernel
 from spbfs.backends.cuda.mailbox import Mailbox
 from spbfs.backends.cuda.operators import Ring, reduction_ring
@@ -15,7 +16,6 @@ from spbfs.backends.cuda.vector import (
     TOTALS,
     CudaVector,
     blocks_of,
-    pointer,
     resident_blocks,
 )
 from spbfs.backends.cuda.vectors import CudaVectors

@@ -18,7 +18,6 @@ __all__ = [
     "CudaVector",
     "as_word",
     "blocks_of",
-    "pointer",
     "queue_type",
     "resident_blocks",
 ]
@@ -64,11 +63,6 @@ class CudaVector(VectorData):
         assert self.held is not None
         offset = self.totals - self.held.data.ptr
         return self.held[offset : offset + TOTALS].view(np.int64)
-
-
-def pointer(array: Array | None) -> int:
-    """The address of an array's first element, 0 for none."""
-    return 0 if array is None else array.data.ptr
 
 
 def blocks_of(threads: int) -> int:

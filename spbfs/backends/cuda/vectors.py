@@ -15,12 +15,12 @@ from spbfs import planner
 from spbfs.backends.arrays.vector_output import Region
 from spbfs.backends.cuda.arrays import CudaArrays
 from spbfs.backends.cuda.convert import convert_kernel
+from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.memory import free_bytes
 from spbfs.backends.cuda.vector import (
     CudaVector,
     as_word,
     blocks_of,
-    pointer,
     queue_type,
     resident_blocks,
 )
