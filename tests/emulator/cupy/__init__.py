@@ -122,6 +122,8 @@ def _argument(value: Any) -> Any:
     """The bytes that a kernel is given, in an array of the host."""
     if isinstance(value, ndarray):
         return _np.array(value.ctypes.data, _np.uint64)
+    if isinstance(value, _np.ndarray) and value.ndim:
+        raise TypeError("a kernel was given an array of the host")
     return _np.asarray(value)
 
 
