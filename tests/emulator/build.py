@@ -82,15 +82,14 @@ def _folder() -> Path:
 def library(code: str, *options: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes.CDLL:
     """This text as a shared library, compiled unless it has been."""
     given = (code, *OPTIONS, *options, (HERE / "emulator.h").read_text(encoding="utf-8"))
-    folder = _folder() / hashlib.sha256("\0".join(given).encode()).hexdigest()[:24]
-    compiled = folder / "module.so"
+    compiled = _folder() / f"{hashlib.sha256(chr(0).join(given).encode()).hexdigest()[:24]}.so"
     if not compiled.exists():
-        folder.mkdir(exist_ok=True)
-        (folder / "module.cpp").write_text(code, encoding="utf-8")
-        fresh = folder / f"{os.getpid()}.so"
-        command = ("g++", *OPTIONS, str(folder / "module.cpp"), "-o", str(fresh), *options)
-        subprocess.run(command, check=True)
-        fresh.replace(compiled)
+        # Others, threads of this process among them, may be compiling the same.
+        with tempfile.TemporaryDirectory(dir=_folder()) as scratch:
+            source, fresh = Path(scratch) / "module.cpp", Path(scratch) / "module.so"
+            source.write_text(code, encoding="utf-8")
+            subprocess.run(("g++", *OPTIONS, source, "-o", fresh, *options), check=True)
+            fresh.replace(compiled)
     return ctypes.CDLL(str(compiled), mode=mode)
 
 

@@ -140,6 +140,16 @@ void open_barrier() {
     for (Warp& w : cta->warps) w.ready = w.live;
 }
 
+// The meeting of a mask, which may begin here: lanes of it may be at one of a larger mask already.
+Meeting& meeting_of(Warp& w, unsigned mask) {
+    Meeting* free = nullptr;
+    for (Meeting& m : w.meeting) {
+        if (m.arrived && m.mask == mask) return m;
+        if (!m.arrived && !free) free = &m;
+    }
+    return *free;
+}
+
 void leave(unsigned bit) {
     Warp& w = *current.warp;
     w.live &= ~bit;
@@ -190,8 +200,8 @@ std::uint64_t meet(Combine combine, unsigned mask, std::uint64_t value, int from
     const int mine = lane();
     const unsigned bit = 1u << mine;
     if (!(mask & bit)) fail("a lane is not in the mask of its own collective", line);
-    Meeting& m = w.meeting[std::countr_zero(mask)];
-    if (m.arrived && (m.mask != mask || m.line != line)) {
+    Meeting& m = meeting_of(w, mask);
+    if (m.arrived && m.line != line) {
         std::fprintf(stderr, "CUDA emulator: lanes %08x wait at line %d\n", m.arrived, m.line);
         fail("lanes of a warp have parted and meet at different collectives", line);
     }
@@ -201,6 +211,7 @@ std::uint64_t meet(Combine combine, unsigned mask, std::uint64_t value, int from
     w.given[mine] = value;
     w.from[mine] = from;
     if (m.arrived == mask) {
+        w.line = line;
         combine(w, mask);
         m.arrived = 0;
         w.ready |= mask;

@@ -43,7 +43,7 @@ namespace emulator {
 
 constexpr int kWarp = 32;
 
-// Lanes at a collective, by the lowest lane of its mask.
+// Lanes that have arrived at a collective.
 struct Meeting {
     unsigned mask, arrived;
     int line;
@@ -53,6 +53,7 @@ struct Warp {
     unsigned live, ready;  // lanes that have not returned; those that can go on
     std::uint64_t given[kWarp], taken[kWarp];
     int from[kWarp];
+    int line;  // of the collective that is under way
     Meeting meeting[kWarp];
 };
 
@@ -82,9 +83,7 @@ inline void ballot(Warp& w, unsigned mask) {
 }
 inline void shuffle(Warp& w, unsigned mask) {
     for_lanes(mask, [&](int i) {
-        if (!(mask >> w.from[i] & 1))
-            fail("a shuffle reads a lane outside of its mask",
-                 w.meeting[std::countr_zero(mask)].line);
+        if (!(mask >> w.from[i] & 1)) fail("a shuffle reads a lane outside of its mask", w.line);
         w.taken[i] = w.given[w.from[i]];
     });
 }

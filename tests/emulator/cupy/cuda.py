@@ -70,7 +70,8 @@ def get_elapsed_time(start: Event, stop: Event) -> float:
 
 
 def alloc_pinned_memory(nbytes: int) -> Any:
-    return ctypes.create_string_buffer(nbytes)
+    kind: Any = type("Pinned", (ctypes.c_char * nbytes,), {"ptr": property(ctypes.addressof)})
+    return kind()
 
 
 class _Pool:
