@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -97,26 +98,30 @@ def test_links_lead_somewhere(page: str) -> None:
         assert (ROOT / target).exists(), target
 
 
-def _run_readme(*, on_gpu: bool) -> dict[str, Any]:
-    """The names that the README's programs leave, with or without those for a GPU."""
+def _run_readme(folder: Path, *, on_gpu: bool) -> dict[str, Any]:
+    """The names that the README's programs leave, with or without those for a GPU.
+
+    What they write ends in `folder`.
+    """
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     program = "\n".join(b for b in blocks if on_gpu or '"cuda"' not in b)
     names: dict[str, Any] = {}
     example = f'"{ROOT.as_posix()}/examples/'
-    exec(compile(program.replace('"examples/', example), "README.md", "exec"), names)
+    with contextlib.chdir(folder):
+        exec(compile(program.replace('"examples/', example), "README.md", "exec"), names)
     return names
 
 
-def test_the_readme_program_runs() -> None:
-    names = _run_readme(on_gpu=False)
+def test_the_readme_program_runs(tmp_path: Path) -> None:
+    names = _run_readme(tmp_path, on_gpu=False)
     assert names["levels"].nvals == 34
     assert names["result"].depth <= 2
 
 
-def test_the_readme_program_runs_on_a_gpu() -> None:
+def test_the_readme_program_runs_on_a_gpu(tmp_path: Path) -> None:
     try:
         get_backend("cuda")
     except BackendUnavailable as error:
         pytest.skip(str(error))
-    assert _run_readme(on_gpu=True)["levels"].device == "cuda"
+    assert _run_readme(tmp_path, on_gpu=True)["levels"].device == "cuda"
