@@ -1,11 +1,12 @@
 // Breadth-first search in one cooperative launch: levels and parents of every vertex, direction
 // decided on the device (Beamer, Asanovic, Patterson 2012), one grid barrier a level.
 //
-//   bfs_steps.cuh     what the next level does, from the counts behind the barrier
-//   bfs_cluster.cuh   small frontiers of a deep graph: one cluster, queues in distributed shared
-//   memory bfs_solo.cuh      a few thousand edges: one CTA, the others wait bfs_push.cuh      few
-//   edges: a list of rows, vertices claimed by atomics bfs_pull.cuh      many edges: status bits
-//   only, no list, no atomics bfs_emit.cuh      at the end, into the caller's order
+// - bfs_steps.cuh: what the next level does, from the counts behind the barrier
+// - bfs_cluster.cuh: small frontiers of a deep graph; one cluster, queues in its shared memory
+// - bfs_solo.cuh: a few thousand edges; one CTA, the others wait
+// - bfs_push.cuh: few edges; a list of rows, vertices claimed by atomics
+// - bfs_pull.cuh: many edges; status bits only, no list, no atomics
+// - bfs_emit.cuh: at the end, into the caller's order
 #include "bfs_cluster.cuh"
 #include "bfs_emit.cuh"
 #include "bfs_pull.cuh"
