@@ -12,25 +12,18 @@ import argparse
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import cupy as cp
 import numpy as np
 
+from benchmarks.cuda_clock import describe_device, device_milliseconds, wall_milliseconds
 from benchmarks.cuda_graphs import OTHERS, TABLE, Graph
 from benchmarks.cuda_validate import check_tree
 from spbfs.backends.cuda.bfs import FusedBFS, Tuning
 from spbfs.backends.cuda.layout import build_layout, lay_out
-
-_BUSY = cp.RawKernel(
-    r"""extern "C" __global__ void busy(long long ns) {
-        long long start, now;
-        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-        do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)); while (now - start < ns);
-    }""",
-    "busy",
-)
 
 
 def giant_sources(plan: FusedBFS, degree: Any, count: int) -> tuple[list[int], int, Any]:
@@ -57,30 +50,10 @@ def time_runs(
 ) -> list[float]:
     """Median device milliseconds of each source."""
     on_device = cp.asarray(sources, dtype=cp.int32)
-    medians = []
-    for i in range(len(sources)):
-        source = on_device[i : i + 1]
-        plan.run(source, levels, parents)
-        events = [(cp.cuda.Event(), cp.cuda.Event()) for _ in range(repeats)]
-        _BUSY((1,), (1,), (np.int64(40_000 * repeats),))
-        for start, stop in events:
-            start.record()
-            plan.run(source, levels, parents)
-            stop.record()
-        events[-1][1].synchronize()
-        medians.append(float(np.median([cp.cuda.get_elapsed_time(a, b) for a, b in events])))
-    return medians
-
-
-def wall_time(plan: FusedBFS, source: int, levels: Any, parents: Any, repeats: int = 50) -> float:
-    """Median host milliseconds of a run and its synchronisation."""
-    times = []
-    for _ in range(repeats):
-        begin = time.perf_counter()
-        plan.run(source, levels, parents)
-        cp.cuda.get_current_stream().synchronize()
-        times.append(time.perf_counter() - begin)
-    return 1e3 * float(np.median(times))
+    return [
+        device_milliseconds(lambda k=k: plan.run(on_device[k : k + 1], levels, parents), repeats)
+        for k in range(len(sources))
+    ]
 
 
 def print_trace(plan: FusedBFS, source: int, levels: Any, parents: Any, rows: int = 40) -> None:
@@ -152,7 +125,9 @@ def bench(name: str, graph: Graph, count: int, repeats: int, sweep: bool) -> lis
         depth = plan.summary().depth
         times = time_runs(plan, sources, levels, parents, repeats)
         median = float(np.median(times))
-        wall = wall_time(plan, sources[0], levels, parents) if label == "default" else None
+        wall = None
+        if label == "default":
+            wall = wall_milliseconds(partial(plan.run, sources[0], levels, parents), 50)
         rows.append(
             {
                 "graph": name,
@@ -176,16 +151,6 @@ def bench(name: str, graph: Graph, count: int, repeats: int, sweep: bool) -> lis
         )
         del plan
     return rows
-
-
-def describe_device() -> dict[str, Any]:
-    properties = cp.cuda.runtime.getDeviceProperties(0)
-    return {
-        "device": properties["name"].decode(),
-        "driver": cp.cuda.runtime.driverGetVersion(),
-        "cupy": cp.__version__,
-        "date": time.strftime("%Y-%m-%d"),
-    }
 
 
 def main() -> int:

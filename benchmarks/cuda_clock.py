@@ -11,7 +11,7 @@ import cupy as cp
 import numpy as np
 
 #: What the host may take to queue a search, so that the GPU never waits for it.
-QUEUE_NANOSECONDS = 100_000
+QUEUE_NANOSECONDS = 300_000
 
 _BUSY = cp.RawKernel(
     r"""extern "C" __global__ void busy(long long ns) {

@@ -20,7 +20,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from benchmarks.cuda_bfs import _BUSY, describe_device
+from benchmarks.cuda_clock import describe_device, device_milliseconds
 from benchmarks.cuda_graphs import Graph, kronecker
 from spbfs.backends.cuda.bfs import FusedBFS
 from spbfs.backends.cuda.layout import Layout, build_layout
@@ -65,14 +65,7 @@ def check(layout: Layout, sources: Any, levels: Any, seed: int) -> str:
 
 def median_ms(run: Callable[[], None], repeats: int) -> float:
     run()
-    events = [(cp.cuda.Event(), cp.cuda.Event()) for _ in range(repeats)]
-    _BUSY((1,), (1,), (np.int64(300_000 * repeats),))
-    for start, stop in events:
-        start.record()
-        run()
-        stop.record()
-    events[-1][1].synchronize()
-    return float(np.median([cp.cuda.get_elapsed_time(a, b) for a, b in events]))
+    return device_milliseconds(run, repeats)
 
 
 def print_trace(plan: ManyBFS, sources: Any) -> None:

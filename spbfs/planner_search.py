@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
-__all__ = ["GraphCounts", "LayoutChoice", "blocks_per_task", "cached_status", "search_layout"]
+__all__ = [
+    "GraphCounts",
+    "LayoutChoice",
+    "blocks_per_task",
+    "cached_status",
+    "push_cost",
+    "search_layout",
+]
 
 #: Vertices of highest degree that come first in a relabelled layout.  More of them make a search's
 #: end, where they are scattered into the caller's order, and its pushes, which fight for their
@@ -22,6 +29,9 @@ HUB_SHARE = 0.1
 #: Vertices whose status a pull copies to shared memory: with hubs first few others are looked for.
 CACHED_WITH_HUBS = 1 << 18
 CACHED = 1 << 20
+#: What an edge pushed costs, in edges pulled.  With hubs first most pulls end at their first look,
+#: which makes a push dear in comparison.
+PUSH_COST, PUSH_COST_HUBS = 1.3, 4.0
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep: the
 #: small tier's records hold four neighbours, and a longer row costs it a dependent access.
 DEEP_LONGEST = 64
@@ -96,6 +106,17 @@ def cached_status(vertices: int, relabelled: bool) -> int:
     (1000, 262144)
     """
     return min(vertices, CACHED_WITH_HUBS if relabelled else CACHED)
+
+
+def push_cost(hubs: int) -> float:
+    """What an edge pushed costs, in edges pulled, where so many hubs come first.
+
+    Examples
+    --------
+    >>> push_cost(0), push_cost(1 << 14)
+    (1.3, 4.0)
+    """
+    return PUSH_COST_HUBS if hubs else PUSH_COST
 
 
 def blocks_per_task(blocks: int, warps: int) -> int:

@@ -23,7 +23,7 @@ from spbfs.backends.cuda.layout import Layout
 from spbfs.backends.cuda.layout_build import BLOCK
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
-from spbfs.planner_search import blocks_per_task, cached_status
+from spbfs.planner_search import blocks_per_task, cached_status, push_cost
 
 __all__ = ["FusedBFS", "SearchSummary", "Tuning", "specialisations"]
 
@@ -76,15 +76,11 @@ CLUSTER = 16
 CLUSTER_SHARED = 16 + 2 * CLUSTER * 8 + 2 * CLUSTER * 4 + 2 * CLUSTER * 256 * 8 + 8
 
 
-#: With hubs first most pulls end at their first look, which makes a push dear in comparison.
-PUSH_COST, PUSH_COST_HUBS = 1.3, 4.0
-
-
 @dataclass(frozen=True, slots=True)
 class Tuning:
     """Constants of the fused search; measured in ``docs/performance-notes-cuda.md``."""
 
-    #: What an edge pushed costs, in edges pulled; None: by whether the layout has hubs first.
+    #: What an edge pushed costs, in edges pulled; None: by the planner.
     push_cost: float | None = None
     #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
     solo_enter: int = 1024
@@ -214,6 +210,7 @@ class FusedBFS:
             self._queue,
             self._unfinished,
             self._control,
+            self._summary,
             self._levels,
             self._parents,
         )
@@ -275,10 +272,8 @@ class FusedBFS:
         argument["queue_capacity"] = self._capacity
         argument["unfinished_capacity"] = self._unfinished.shape[0]
         argument["cluster_words"] = self._words_per_cta
-        push_cost = tuning.push_cost
-        if push_cost is None:
-            push_cost = PUSH_COST_HUBS if layout.hubs else PUSH_COST
-        argument["push_cost"] = push_cost
+        cost = tuning.push_cost
+        argument["push_cost"] = push_cost(layout.hubs) if cost is None else cost
         for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
         return argument

@@ -13,6 +13,7 @@ __all__ = [
     "CooperativeLaunch",
     "Launch",
     "allow_large_clusters",
+    "enter",
     "fields_of",
     "max_active_clusters",
     "pointer",
@@ -124,7 +125,7 @@ def fields_of(block: np.ndarray[Any, Any]) -> Any:
     return fields
 
 
-def _enter(entry: Any, *arguments: Any) -> None:
+def enter(entry: Any, *arguments: Any) -> None:
     """Call a function of the driver that launches."""
     status = entry(*arguments)
     if status == _INVALID_CONTEXT:
@@ -173,7 +174,7 @@ class CooperativeLaunch:
 
     def __call__(self, stream: int) -> None:
         """Launch on a stream (a `CUstream`)."""
-        _enter(self._entry, *self._shape, ctypes.c_void_p(stream), self._parameters)
+        enter(self._entry, *self._shape, ctypes.c_void_p(stream), self._parameters)
 
 
 class Launch:
@@ -209,4 +210,4 @@ class Launch:
         """Launch on a stream (a `CUstream`) of the current device."""
         one, to = self._one, ctypes.c_void_p(stream)
         shape = ctypes.c_uint(grid), one, one, self._threads, one, one, ctypes.c_uint(0)
-        _enter(self._entry, self._function, *shape, to, *self._last)
+        enter(self._entry, self._function, *shape, to, *self._last)

@@ -11,13 +11,13 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
+from spbfs.backends.cuda.driver import enter
 from spbfs.backends.cuda.source import Specialisation
 
 __all__ = ["THREADS", "Launch", "kernel_of"]
 
 #: Threads of a CTA, ``kThreads`` of the kernels.
 THREADS = 256
-_INVALID_CONTEXT = 201
 
 
 @cache
@@ -63,15 +63,7 @@ class Launch:
             if self._block is None:
                 self._prepare(len(arguments))
             self._block[:] = arguments
-            status = _entry()(function, blocks, 1, 1, THREADS, 1, 1, 0, stream, self._places, None)
-            if status == _INVALID_CONTEXT:
-                # A thread that has not used the GPU so far has no context yet.
-                cupy.cuda.Device().use()
-                status = _entry()(
-                    function, blocks, 1, 1, THREADS, 1, 1, 0, stream, self._places, None
-                )
-        if status:
-            raise cupy.cuda.driver.CUDADriverError(status)
+            enter(_entry(), function, blocks, 1, 1, THREADS, 1, 1, 0, stream, self._places, None)
 
     def _prepare(self, count: int) -> None:
         self._block = (ctypes.c_int64 * count)()
