@@ -100,7 +100,7 @@ def fused_searches() -> None:
 
     plain: dict[str, Any] = {}
     layouts = (plain, {"records": True}), (plain, {"hubs": 0}, {"hubs": 100}, {"hubs": 1 << 30})
-    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0, banded_from=1)
+    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
     for A, choices in zip(_graphs(), layouts, strict=True):
         n, source = A.nrows, 5
         for wide, layout in enumerate(choices):
