@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["LANES", "joint_pays", "packed_direction", "packs", "relabel_pays", "sharing"]
+__all__ = [
+    "LANES",
+    "cuda_lanes",
+    "joint_pays",
+    "packed_direction",
+    "packs",
+    "relabel_pays",
+    "sharing",
+]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
+#: The same on CUDA, where a row of 256 bits is a sector of memory, and one of 1024 a line of it.
+CUDA_LANES, CUDA_MANY_LANES = 256, 1024
 #: Vertices are numbered by degree where the longest row is so many times the mean, ...
 RELABEL_SKEW = 16
 #: ... and once so many lanes were searched, in batches as they came: it takes as long as they did.
@@ -17,13 +27,25 @@ RELABEL_AFTER = 192
 #: than is worth a thought.
 PACKED_BYTES = 16
 PACKED_ANYWAY = 1 << 24
-#: An entry pushed against one pulled.
+#: An entry pushed against one pulled, on the CPU and on CUDA, where bits are added by atomics.
 PUSH_COST = 2.0
+CUDA_PUSH_COST = 10.0
 #: Searches are joined where a joint frontier is expected to serve so many of them.  Grids and
 #: small worlds of 10^5 vertices on an Intel Xeon (Skylake): joined took 2 to 5 times longer where
 #: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
 #: 1.5 with fewer levels, 2.4 at 2.4, 7.5 at 4.8.
 LEAST_SHARING = 2.0
+
+
+def cuda_lanes(sources: int) -> int:
+    """How many of so many sources are best searched at once on CUDA.
+
+    Examples
+    --------
+    >>> cuda_lanes(100), cuda_lanes(1000), cuda_lanes(5000)
+    (100, 256, 1024)
+    """
+    return min(sources, CUDA_MANY_LANES if sources >= CUDA_MANY_LANES else CUDA_LANES)
 
 
 def relabel_pays(n: int, entries: int, longest_row: int, searched: int) -> bool:
@@ -81,7 +103,9 @@ def packs(rows: int, words: int, entries: int) -> bool:
     return 8 * words * rows <= PACKED_BYTES * entries + PACKED_ANYWAY
 
 
-def packed_direction(edges: int, entries: int) -> Literal["push", "pull"]:
+def packed_direction(
+    edges: int, entries: int, push_cost: float = PUSH_COST
+) -> Literal["push", "pull"]:
     """How a product with packed bits is made, whose rows that have any meet so many entries.
 
     Examples
@@ -89,4 +113,4 @@ def packed_direction(edges: int, entries: int) -> Literal["push", "pull"]:
     >>> packed_direction(10, 1000), packed_direction(900, 1000)
     ('push', 'pull')
     """
-    return "push" if edges * PUSH_COST < entries else "pull"
+    return "push" if edges * push_cost < entries else "pull"

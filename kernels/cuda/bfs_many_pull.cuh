@@ -45,6 +45,7 @@ struct PullLevel {
     u32* next_any;
     LevelPlanes planes;
     bool tidy;  // rows of `next` that nobody reaches are cleared
+    bool late;  // most rows stop after a few neighbours
 };
 
 template <typename Offset, int kWords, bool kSparse>
@@ -73,7 +74,9 @@ struct Pull {
         const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
         uint4 row[4];
 #pragma unroll
-        for (int u = 0; u < 4; ++u) row[u] = frontier[static_cast<i64>(v[u]) * kLanes];
+        for (int u = 0; u < 4; ++u)
+            row[u] = load_hinted(frontier + static_cast<i64>(v[u]) * kLanes,
+                                 v[u] < s.kept ? kEvictLast : kEvictFirst);
         bits = bits | (row[0] | row[1]) | (row[2] | row[3]);
 #pragma unroll
         for (int d = kLanes; d < T; d <<= 1) bits = bits | shuffle_xor(bits, d);
@@ -152,13 +155,7 @@ struct Pull {
         const uint4 had = __ldcg(s.seen + at) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
         const uint4 fresh = without(gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
-        if (lane < kLanes) {
-            u64* const words = reinterpret_cast<u64*>(level.next + at);
-            const u64 low = fresh.x | static_cast<u64>(fresh.y) << 32;
-            const u64 high = fresh.z | static_cast<u64>(fresh.w) << 32;
-            if (low) atomicOr(words, low);
-            if (high) atomicOr(words + 1, high);
-        }
+        if (lane < kLanes) add_bits(level.next + at, fresh);
     }
 
     // Bits of a unit's rows in a bit array.
@@ -188,7 +185,8 @@ struct Pull {
         const int lane = threadIdx.x & 31, first = unit & ~7, count = unit & kWholeBlock ? 32 : 8;
         const u32 in_pieces = bits_of(s.long_mask, unit), full = bits_of(s.full, unit);
         const u32 before = bits_of(level.next_any, unit);
-        const u32 skipped = full | in_pieces, old = level.tidy ? before & ~in_pieces : 0;
+        const u32 skipped = full | in_pieces | ~(kFull >> (32 - count)),
+                  old = level.tidy ? before & ~in_pieces : 0;
         const u32 inside = kFull >> (32 - min(count, s.n - first));
         const u32 wanted = level.planes.fresh ? ~in_pieces & inside : (~skipped & inside) | old;
         const bool pulls = lane < count && !(skipped >> lane & 1);
@@ -196,7 +194,7 @@ struct Pull {
         const int length =
             pulls ? static_cast<int>(__ldg(in_indptr() + first + lane + 1) - begin) : 0;
         u32 reached = 0, filled = 0;
-        if (count == 32)
+        if (count == 32 || (!kSparse && level.late))
             rows<kLanes>(first, count, begin, length, skipped, old, wanted, reached, filled);
         else
             rows<kMid>(first, count, begin, length, skipped, old, wanted, reached, filled);
@@ -234,7 +232,7 @@ struct Pull {
             if (hit || (old >> r & 1)) level.next[at] = fresh;
             if (hit) s.seen[at] = bits;
             if (level.planes.fresh)
-                level.planes.newest()[at] = fresh;
+                level.planes.store(at, fresh);
             else if (hit)
                 level.planes.add(at, fresh);
         }

@@ -167,8 +167,6 @@ class CpuManySearches:
         Whether vertices are numbered by falling degree inside; None leaves it to the planner.
     """
 
-    finds_parents = True
-
     def __init__(self, A: MatrixData, *, early: bool = True, relabel: bool | None = None) -> None:
         self._n, self._dtype = A.nrows, A.indices.dtype
         self._early, self._relabel = early, relabel

@@ -21,6 +21,7 @@ LAUNCHERS = (
     "kernels",
     "layout_build",
     "many",
+    "packed",
     "settle",
     "symmetric",
     "transpose",
