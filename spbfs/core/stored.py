@@ -84,7 +84,8 @@ class Stored(InPlace, Operand):
     def _writable(self) -> Any:
         """The storage for an operation that may write into it."""
         data = self._ready()
-        _unshare_flags(data)
+        if self.device != "cuda":
+            _unshare_flags(data)
         return data
 
     def _apply_pending(self) -> None:
@@ -123,7 +124,7 @@ class Stored(InPlace, Operand):
 
         Vectors are written in place, so two of them must not hold one array; matrices are not.
         """
-        if isinstance(data, VectorData) and _shares(data, source, self):
+        if isinstance(data, VectorData) and data is not self._data and _shares(data, source, self):
             data = self._backend.copy(data)
         self._data = data
         self._pending = {}
@@ -214,7 +215,7 @@ class Stored(InPlace, Operand):
     @property
     def S(self) -> Mask:
         """The structural mask: admits where an entry is stored; ``~C.S`` is its complement."""
-        return Mask(self, structural=True)
+        return Mask(self, True)
 
     @property
     def V(self) -> Mask:
@@ -331,12 +332,6 @@ def _unshare_flags(data: Any) -> None:
         data.present = flags.copy()
 
 
-def _arrays(data: Any) -> list[Any]:
-    """The arrays that an operation could write into: an iso one is replaced, never written."""
-    parts = [data.values, data.indices, getattr(data, "present", None)]
-    return [a for a in parts if a is not None and a.size and not is_iso(a)]
-
-
 def _shares(data: VectorData, source: Operand, target: Stored) -> bool:
     """Whether storage shares an array with a vector that `source` is computed from."""
     leaves = [source]
@@ -346,8 +341,8 @@ def _shares(data: VectorData, source: Operand, target: Stored) -> bool:
         other = getattr(leaf, "_data", None)
         if leaf is target or not isinstance(other, VectorData):
             continue
-        for a in _arrays(data):
-            for b in _arrays(other):
+        for a in data.arrays:
+            for b in other.arrays:
                 if (
                     a is b
                     or a.base is b
