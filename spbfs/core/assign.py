@@ -93,8 +93,10 @@ class Updater:
         target = self._target
         if isinstance(target, Region):
             target.update(value, **self._given())
-        else:
+        elif self._options:
             update(target, value, self._mask, self._accum, self._replace, **self._options)
+        else:
+            update(target, value, self._mask, self._accum, self._replace)
 
     def _given(self) -> dict[str, Any]:
         """What stood in the call, by name."""
@@ -196,7 +198,7 @@ def update(
 ) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
     hints = _hints(**options) if options else _NO_HINTS
-    if mask is None or replace:
+    if replace:
         replace = _check_replace(mask, replace)
     if mask is not None:
         if type(mask) is not Mask:

@@ -28,6 +28,7 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.cuda import ahead_kernels as kernels
+from spbfs.backends.cuda.searches import MOST_VERTICES
 from spbfs.backends.cuda.steps import Frontier, Visited, Written
 from spbfs.backends.cuda.vector import CudaVector, queue_type
 from spbfs.backends.protocol import MaskData
@@ -41,8 +42,10 @@ Array = Any
 
 #: Steps computed ahead at most, so that what the host is told stays small.
 MOST_STEPS = 1 << 16
-#: Steps that a loop is given when it is first seen to be one.
+#: Steps that a loop is given when it is first seen to be one, and how many it has to make before
+#: that: more of them where nothing has been prepared for searches of the matrix.
 FIRST_STEPS = 2
+SEEN, SEEN_UNPREPARED = 1, 2
 #: Longest wait, in products, after loops that left the search that ran ahead of them.
 MOST_PATIENCE = 1 << 10
 
@@ -50,11 +53,10 @@ MOST_PATIENCE = 1 << 10
 class Habit:
     """What is remembered of loops over one product (a matrix, a semiring) from run to run."""
 
-    __slots__ = ("ended", "patience", "semiring", "steps", "tree", "wait")
+    __slots__ = ("ended", "patience", "possible", "steps", "tree", "wait")
 
-    def __init__(self, semiring: TypedSemiring) -> None:
-        #: Kept: the habit is found by its identity.
-        self.semiring = semiring
+    def __init__(self, A: MatrixData, semiring: TypedSemiring) -> None:
+        self.possible = A.nrows == A.ncols <= MOST_VERTICES and A.nvals > 0
         #: Steps of the loop so far, or of the last one, and whether it came to an empty frontier.
         self.steps = 0
         self.ended = False
@@ -83,7 +85,7 @@ def habit_of(A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_fir
     """What is remembered of a product."""
     habits: dict[Any, Habit] = A.cache.setdefault("habits", {})
     key = (semiring, transpose, vector_first)
-    return habits.get(key) or habits.setdefault(key, Habit(semiring))
+    return habits.get(key) or habits.setdefault(key, Habit(A, semiring))
 
 
 class Run:
@@ -109,27 +111,38 @@ class Run:
         #: Steps of the loop before this search.
         self.passed = 0
         self.lock = RLock()
+        self.size = before.size
         self.counts: list[int] = []
         self.values: Array | None = None
         self.value: Any = None
         self.levels: Array = None
         self.parents: Array | None = None
 
-    def next(self, depth: int) -> Frontier | None:
-        """The frontier after `depth` steps; None where so many were not computed."""
-        if depth < len(self.counts):
-            found = self.counts[depth]
-        elif self.counts[-1] == 0:
+    def step(self, front: CudaVector, v: Any) -> Frontier | None:
+        """The frontier that follows one of this search, `v` visited; None where it is not known."""
+        if not (
+            isinstance(v, CudaVector)
+            and v.run is self
+            and v.depth == front.depth
+            and v.written is not None
+            and v.written.whole
+        ):
+            self.habit.left()
+            return None
+        depth = front.depth + 1
+        counts = self.counts
+        if depth < len(counts):
+            found = counts[depth]
+        elif counts[-1] == 0:
             found = 0
         else:
             return None
         self.habit.steps = self.passed + depth
+        if found == 0:
+            # There is nothing to wait for with what was visited.
+            self.habit.ended, self.habit.patience = True, 1
+            self.settle(v)
         return Frontier.of(self, depth, found)
-
-    def end(self, v: CudaVector) -> None:
-        """The frontier is empty: there is nothing to wait for with what was visited."""
-        self.habit.ended, self.habit.patience = True, 1
-        self.settle(v)
 
     # -- arrays, for who looks at them -------------------------------------------------------
     def settle(self, vector: CudaVector) -> None:
@@ -154,7 +167,10 @@ class Run:
             host = np.array(written.table, written.dtype)
             parents, table, alike = None, cupy.asarray(host), engine.is_all(before.values, host)
         if written.list is not None:
-            present, values = kernels.spread(before, alike)
+            present = cupy.zeros(vector.size, np.bool_)
+            values = cupy.empty(0 if alike else vector.size, written.dtype)
+            kernels.spread(before, present, None if alike else values)
+            values = engine.resized(before.values, vector.size) if alike else values
         else:
             present = before.present
             values = before.values if alike else engine.writable(before).values
@@ -240,46 +256,33 @@ def product(
         and run.transpose is transpose
         and run.vector_first is vector_first
     ):
-        if _is_state(run, front, v):
-            step = run.next(front.depth + 1)
-            if step is not None:
-                if step.counted == 0:
-                    run.end(v)
-                if burble.active():
-                    burble.record(direction="auto", kernel="ahead", frontier=engine.count(u))
-                return step, None
-        else:
-            run.habit.left()
+        step = run.step(front, v)
+        if step is not None:
+            if burble.active():
+                burble.record(direction="auto", kernel="ahead", frontier=engine.count(u))
+            return step, None
     if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
         return None, None
     habit = habit_of(A, semiring, transpose, vector_first)
-    steps = _steps(habit, u, run)
+    steps = _steps(habit, front, run, SEEN if "bfs" in A.cache else SEEN_UNPREPARED)
     if steps == 0:
         return None, habit
-    made = _begin(engine, habit, (A, semiring, transpose, vector_first), u, v, steps)
-    return made, habit
+    return _begin(engine, habit, (A, semiring, transpose, vector_first), u, v, steps), habit
 
 
-def _is_state(run: Run, u: CudaVector, v: Any) -> bool:
-    """Whether `v` is what is visited when `u` is the frontier."""
-    if isinstance(v, CudaVector) and v.run is run and v.written is not None:
-        return bool(v.written.whole and v.depth == u.depth)
-    return False
-
-
-def _steps(habit: Habit, u: VectorData, run: Run | None) -> int:
+def _steps(habit: Habit, u: Any, run: Run | None, seen: int) -> int:
     """How many steps to compute ahead of a product; 0: none."""
-    goes_on = isinstance(u, CudaVector) and (run is not None or u.habit is habit)
+    if isinstance(u, CudaVector) and (run is not None or u.habit is habit):
+        habit.steps += 1
+        wanted = max(FIRST_STEPS, habit.steps) if habit.steps > seen else 0
+    else:
+        wanted = habit.steps * (2 if habit.ended else 1)
+        wanted = wanted if wanted >= FIRST_STEPS else 0
+        habit.steps, habit.ended = 1, False
     if habit.wait:
         habit.wait -= 1
-        habit.steps = habit.steps + 1 if goes_on else 1
         return 0
-    if goes_on:
-        habit.steps += 1
-        return min(MOST_STEPS, max(FIRST_STEPS, habit.steps))
-    expected = habit.steps * (2 if habit.ended else 1)
-    habit.steps, habit.ended = 1, False
-    return min(MOST_STEPS, expected) if expected >= FIRST_STEPS else 0
+    return min(wanted, MOST_STEPS) if habit.possible else 0
 
 
 def _begin(
@@ -296,7 +299,7 @@ def _begin(
     if habit.tree is None:
         values = engine.step_values(A, u, semiring, transpose, vector_first)
     count = engine.count(u)
-    if A.nrows != A.ncols or count == 0 or (values is None and habit.tree is None):
+    if count == 0 or (values is None and habit.tree is None):
         habit.left()
         return None
     run = Run(engine, habit, product, v)
@@ -315,15 +318,13 @@ def _begin(
         v.run, v.depth, v.written = run, 0, Written(1, None, v.values.dtype, True)
     if burble.active():
         burble.record(direction="auto", kernel="bfs", frontier=count)
-    first = run.next(1)
-    if first is not None and first.counted == 0:
-        habit.ended = True
-    return first
+    habit.ended = run.counts[1] == 0
+    return Frontier.of(run, 1, run.counts[1])
 
 
 def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, steps: int) -> None:
     """Run the search; no counts where the frontier is not among what is visited."""
-    told = kernels.told_room(steps)
+    told = cupy.zeros(kernels.TOLD + steps + 1, np.uint32)
     sources = cupy.empty(count, np.int32)
     listed = None
     if u.indices is not None:

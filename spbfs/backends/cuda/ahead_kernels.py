@@ -6,14 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import cupy
-import numpy as np
-
 from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.launch import THREADS, Launch, kernel_of
 from spbfs.backends.cuda.source import Specialisation
-from spbfs.backends.cuda.vector import blocks_of, resident_blocks
-from spbfs.core.storage import VectorData, is_iso, iso_array
+from spbfs.core.storage import VectorData, is_iso
 
 __all__ = [
     "TOLD",
@@ -23,7 +19,6 @@ __all__ = [
     "seed",
     "specialisations",
     "spread",
-    "told_room",
     "visited_after",
 ]
 
@@ -47,6 +42,8 @@ def _kernel(name: str) -> Launch:
 
 
 def _launch(name: str, items: int, *arguments: int) -> None:
+    from spbfs.backends.cuda.vector import blocks_of, resident_blocks  # imports CuPy
+
     _kernel(name)(min(blocks_of(items), resident_blocks()), arguments)
 
 
@@ -113,19 +110,11 @@ def visited_after(
     _launch(name, -(-n // _SIDE), *given, pointer(present), pointer(values))
 
 
-def spread(u: VectorData, iso: bool) -> tuple[Array, Array]:
-    """A list as flags and values of its own; with `iso` its one value stays one."""
-    present = cupy.zeros(u.size, np.bool_)
-    values = iso_array(u.values[:1], u.size) if iso else cupy.empty(u.size, u.values.dtype)
+def spread(u: VectorData, present: Array, values: Array | None) -> None:
+    """The entries of a list set in a bitmap without entries; no `values` where they are iso."""
     given = pointer(u.indices), pointer(u.values), 0 if is_iso(u.values) else 1, u.values.shape[0]
     name = f"spread_list<{_VALUE[u.values.dtype.itemsize]}>"
-    _launch(name, u.values.shape[0], *given, pointer(present), 0 if iso else pointer(values))
-    return present, values
-
-
-def told_room(steps: int) -> Array:
-    """What a search of so many steps tells the host, zeroed: `TOLD` words and a count a level."""
-    return cupy.zeros(TOLD + steps + 1, np.uint32)
+    _launch(name, u.values.shape[0], *given, pointer(present), pointer(values))
 
 
 def specialisations() -> Iterator[Specialisation]:

@@ -91,7 +91,7 @@ class Frontier(_Step):
     def of(cls, run: Any, depth: int, count: int) -> Frontier:
         """The frontier of `run` after `depth` steps."""
         made = cls.__new__(cls)
-        made.size = run.levels.shape[0]
+        made.size = run.size
         made.run = run
         made.depth = depth
         made.counted = count
