@@ -18,7 +18,6 @@ __all__ = [
     "Expansion",
     "Frontier",
     "coupling",
-    "is_even",
     "is_few",
     "strategy",
     "width",
@@ -56,9 +55,6 @@ SMALL_EDGES = 1 << 15
 #: Most edges and longest row of a frontier for which auto does; there a CTA walks such a row alone.
 FEW_EDGES = 1 << 18
 FEW_LONGEST = 1 << 13
-#: Longest row of a graph of which auto keeps short edge queues: 4.6 us a level where vertex queues
-#: take 9 to 11, but such a queue may contract to vertices of any number of edges.
-EVEN_LONGEST = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +131,6 @@ def coupling(frontier: Frontier, expand_factor: float = EXPAND_FACTOR) -> str:
     """
     large = frontier.edges > expand_factor * frontier.vertices
     return "balanced_redistribute" if large else "balanced_gather"
-
-
-def is_even(longest: int) -> bool:
-    """Whether no row of a graph, the longest having so many entries, makes an edge queue explode.
-
-    Examples
-    --------
-    >>> is_even(6), is_even(100_000)
-    (True, False)
-    """
-    return longest <= EVEN_LONGEST
 
 
 def is_few(frontier: Frontier) -> bool:

@@ -142,31 +142,38 @@ __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     __shared__ int held[kWarps][64];
+    __shared__ int rows, width;  // of the level to expand; no rows: the end
     int d = t.depth;
     ToVertexQueue<Offset> visit{t.indices, discovery(t, history, d + 1),
                                 vertex_queue<Offset>(t, held, d + 1)};
     visit.discover.forget();
-    if (first_thread()) t.control->vertices = t.control->edges = 0;
-    for (;; ++d) {
+    // By one thread a CTA: every warp of the grid would ask for the same 32 bytes.
+    const auto look = [&] {
         const volatile Level& level = level_of(t, d);
-        const u64 vertices = level.vertices, edges = level.edges;
-        if (edges == 0 || edges > t.small || level.longest > t.longest ||
-            vertices > t.vertex_capacity || d >= t.max_depth)
-            break;
-        if (first_thread()) {
-            level_of(t, d + 2) = {};
-            t.control->vertices += vertices;
-            t.control->edges += edges;
-        }
+        const u64 vertices = level.vertices, edges = level.edges, longest = level.longest;
+        rows = 0;
+        if (edges == 0 || edges > t.small || longest > t.longest || vertices > t.vertex_capacity ||
+            d >= t.max_depth)
+            return;
+        rows = static_cast<int>(vertices);
+        width = threads_of_row(static_cast<u32>(edges), static_cast<u32>(vertices));
+        if (!first_thread()) return;
+        level_of(t, d + 2) = {};
+        t.control->vertices += vertices;
+        t.control->edges += edges;
+    };
+    if (first_thread()) t.control->vertices = t.control->edges = 0;
+    if (threadIdx.x == 0) look();
+    __syncthreads();
+    while (rows) {
         visit.discover.level = d + 1;
         visit.queue.queue = t.vertices[(d + 1) & 1];
         visit.queue.level = &level_of(t, d + 1);
-        // Tiles with fewer rows, where rows are long: an edge for every thread is enough.
-        const u32 each = static_cast<u32>(edges / vertices) / 4;
-        const int width = each < 2 ? 1 : min(kCta, 1 << (31 - __clz(each)));
-        expand_frontier<Strategy>(t, d, width, shared, visit);
+        expand_queue<Strategy>(t.vertices[d & 1], rows, width, static_cast<const Offset*>(t.indptr),
+                               shared, visit);
         visit.queue.flush();
-        grid_barrier(&t.control->barrier);
+        ++d;
+        grid_barrier(&t.control->barrier, look);
     }
     if (first_thread()) t.control->depth = d;
 }
