@@ -23,7 +23,7 @@ from benchmarks.bfs_cuda import on_device
 from benchmarks.cuda_clock import describe_device
 from benchmarks.cuda_graphs import Graph
 from benchmarks.cuda_validate import check_tree
-from benchmarks.expansion_graphs import CLASSES, GRAPHS, mean_degree
+from benchmarks.expansion_graphs import CLASSES, GRAPHS, mean_degree, rmat
 from benchmarks.expansion_report import CHENG, MERRILL, markdown
 from benchmarks.simd_efficiency import efficiency
 from spbfs.backends.cuda.expansion import LevelSynchronousBFS
@@ -180,7 +180,11 @@ def warps(bench: Bench, repeats: int) -> Iterator[Row]:
 
 
 def degrees() -> dict[str, Callable[[], Graph]]:
-    return {f"random d={d}": lambda d=d: mean_degree(d) for d in (2, 4, 8, 16, 32, 64)}  # type: ignore[misc]
+    every = (2, 4, 8, 16, 32, 64)
+    return {
+        **{f"random d={d}": lambda d=d: mean_degree(d) for d in every},  # type: ignore[misc]
+        **{f"rmat d={d}": lambda d=d: rmat(21, d << 20) for d in every},  # type: ignore[misc]
+    }
 
 
 def pick(*names: str) -> dict[str, Callable[[], Graph]]:

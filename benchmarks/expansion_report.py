@@ -121,19 +121,20 @@ def _couplings(rows: list[Row]) -> list[str]:
     lines = [
         "## Load-balanced BFS: the couplings of the merge path",
         "",
-        "Uniform graphs of 2 M vertices, 10^9 edges a second; theirs are curves, with f0 = 10.",
+        "Uniform and R-MAT graphs of 2 M vertices, 10^9 edges a second; theirs are curves, with "
+        "f0 = 10.",
         "",
     ]
     for organisation in ("expand_contract", "two_phase"):
         table = [
-            [name.partition("=")[2], *(
+            [name, *(
                 _cell(found, "gteps", "{:.3g}", strategy=f"merge_path:{c}",
                       organisation=organisation)
                 for c in names
             )]
             for name, found in _by_graph(rows).items()
         ]  # fmt: skip
-        lines += [f"{organisation}:", "", *_table(["mean degree", *names], table)]
+        lines += [f"{organisation}:", "", *_table(["graph", *names], table)]
     return lines
 
 

@@ -88,5 +88,5 @@ def test_couplings_by_mean_degree_and_widths_by_graph() -> None:
         for rate, name in ((1, "thread"), (3, "warp:2"), (2, "warp:4"))
     ]
     lines = _report(couplings=couplings, warps=warps)
-    assert "| 4 | 1 | 2 | 3 | 4 |" in lines and "| 4 | 5 | 6 | 7 | 8 |" in lines
+    assert "| random d=4 | 1 | 2 | 3 | 4 |" in lines and "| random d=4 | 5 | 6 | 7 | 8 |" in lines
     assert "| kron | 1 (50/20/30) | 3 (50/20/30) | 2 (50/20/30) | 2 | 32 |" in lines
