@@ -163,7 +163,8 @@ __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
             d >= t.max_depth)
             return;
         rows = static_cast<int>(vertices);
-        width = threads_of_row(static_cast<u32>(edges), static_cast<u32>(vertices));
+        width = spread(threads_of_row(static_cast<u32>(edges), static_cast<u32>(vertices)), rows);
+        shared.lanes = 1 < width && width <= 32 ? width : 0;
         if (!first_thread()) return;
         level_of(t, d + 2) = {};
         t.control->vertices += vertices;

@@ -50,6 +50,8 @@ TILED = {
     "scan": "Scan",
     "twc": "Twc",
 }
+#: What a run of levels with few edges takes where no strategy is asked for that a CTA can do alone.
+SUITED = "Suited"
 #: Vertex queues and edge queues that an organisation keeps.
 QUEUES = {
     "auto": (2, 0),
@@ -90,7 +92,7 @@ def specialisations() -> Iterator[Specialisation]:
             if strategy not in PATHS.values():
                 kernels += ["contract_expand", "run_small", "run_few"]
             names += [f"{kernel}<{offset}, {strategy}>" for kernel in kernels]
-        yield _module(*names)
+        yield _module(*names, f"run_few<{offset}, {SUITED}>")
 
 
 class Frontiers:
@@ -278,10 +280,10 @@ class Frontiers:
     def few(self, depth: int) -> tuple[int, Frontier]:
         """Levels from vertex queue to vertex queue while they have few edges: the one that comes
         next, and its counts."""
-        strategy = self.how.strategy if self.how.strategy in TILED else "twc"
-        self._launch("run_few", depth, self._sms, TILED[strategy])
+        strategy = TILED.get(self.how.strategy, SUITED)
+        self._launch("run_few", depth, self._sms, strategy)
         control = self._counts()
         passed = int(control["vertices"]), int(control["edges"])
-        self.steps.append((depth, *passed, f"run_few {strategy}"))
+        self.steps.append((depth, *passed, f"run_few {self.how.strategy}"))
         depth = int(control["depth"])
         return depth, self._frontier(depth, control)
