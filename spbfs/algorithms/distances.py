@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many_arguments import square
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_arguments import Progress
@@ -57,9 +58,10 @@ def distances(
            [2, 1, 0, 1],
            [3, 2, 1, 0]], dtype=uint8)
     """
-    chosen = np.arange(A.shape[0]) if sources is None else sources
+    matrix = square(A)
+    chosen = np.arange(matrix.nrows) if sources is None else sources
     found = bfs_many(
-        A,
+        matrix,
         chosen,
         outputs={"levels": out},
         max_depth=max_depth,
