@@ -58,7 +58,7 @@ def bfs_many(
         Which outputs to make, attributes of the result of the same names: ``"levels"``,
         ``"per-level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
         ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  A mapping says where
-        levels go: ``{"levels": array}``, k x n of an unsigned type wide enough, or
+        levels go: ``{"levels": array}``, k x n in uint8, uint16 or uint32, wide enough, or
         ``{"levels": path}``, a ``.npy`` file, mapped.  Beside it a file says which searches ended:
         the same call made again goes on where an earlier one was stopped.
     max_depth : int, optional

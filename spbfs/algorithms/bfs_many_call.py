@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spbfs import burble, planner_many
 from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule
 from spbfs.algorithms.bfs_many_groups import group_by_hub
-from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
+from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES, BFSManyResult, levels_for, take_sizes
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
@@ -157,10 +157,9 @@ class Call:
                         f"outputs: levels are on a GPU, but A is on {self._matrix.device!r}"
                     )
                 given = as_gpu_array(given)
-            if given.dtype.kind != "u" or not given.dtype.isnative or given.ndim != 2:
+            if given.dtype not in LEVEL_DTYPES:
                 raise DomainMismatch(
-                    "outputs: levels must be of an unsigned type, k x n, "
-                    f"got {given.dtype} of shape {given.shape}"
+                    f"outputs: levels must be uint8, uint16 or uint32, got {given.dtype}"
                 )
             if given.shape != (k, n):
                 raise DimensionMismatch(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many_result import widened
+from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES, widened
 from spbfs.core.entries import on_host
 from spbfs.core.storage import MatrixData
 from spbfs.exceptions import FileError, FormatError, InvalidValue
@@ -93,7 +93,7 @@ class LevelFile:
             levels = map_array(path)
         except OSError as error:
             raise FileError(f"outputs: {str(path)!r} cannot be written: {error}") from None
-        if levels.shape != self._shape or levels.dtype not in (np.uint8, np.uint16, np.uint32):
+        if levels.shape != self._shape or levels.dtype not in LEVEL_DTYPES:
             raise FormatError(
                 f"{path}: expected levels of shape {self._shape} in uint8, uint16 or uint32, "
                 f"got {levels.dtype} of shape {levels.shape}"

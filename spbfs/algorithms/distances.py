@@ -33,7 +33,7 @@ def distances(
     sources : sequence of int, optional
         k vertices; all of them by default.
     out : array, optional
-        Where the result goes, k x n of an unsigned type; a ``numpy.memmap``, say.
+        Where the result goes, k x n in uint8, uint16 or uint32; a ``numpy.memmap``, say.
     max_depth : int, optional
         Vertices farther than this count as unreached.
     threads, progress : optional

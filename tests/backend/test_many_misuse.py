@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import spbfs as sb
+from spbfs import planner_many
 from spbfs.backends import get_backend
 from spbfs.exceptions import (
     DimensionMismatch,
@@ -235,14 +236,22 @@ def test_mistakes(
         call(graph(device))
 
 
-def test_levels_into_an_array_of_the_engine(device: str) -> None:
-    A = graph(device)
-    here = np.empty((2, N), np.uint8)
-    out = getattr(get_backend(device), "xp", np).empty((2, N), np.uint8)
-    found = sb.bfs_many(A, [0, 9], outputs={"levels": out})
-    sb.bfs_many(A, [0, 9], outputs={"levels": here})
-    assert found.levels is out
-    assert here.tolist() == out.tolist() == sb.bfs_many(A, [0, 9]).levels.tolist()
+@pytest.mark.parametrize("join", [True, False], ids=["joined", "one by one"])
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64"])
+def test_levels_into_an_array_of_the_engine(
+    dtype: str, join: bool, device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planner_many, "joint_pays", lambda *_: join)
+    A, sources = graph(device), [0, 9, 3]
+    levels = sb.bfs_many(graph("reference"), sources).levels
+    for xp in {np, getattr(get_backend(device), "xp", np)}:
+        out = xp.empty((3, N), dtype)
+        if dtype == "uint64":
+            with pytest.raises(DomainMismatch, match="^outputs: levels must be uint8"):
+                sb.bfs_many(A, sources, outputs={"levels": out})
+        else:
+            assert sb.bfs_many(A, sources, outputs={"levels": out}).levels is out
+            assert out.tolist() == levels.tolist()
 
 
 def test_progress_of_an_index_counts_on() -> None:
