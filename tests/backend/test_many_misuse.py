@@ -247,7 +247,7 @@ def test_levels_into_an_array_of_the_engine(
     for xp in {np, getattr(get_backend(device), "xp", np)}:
         out = xp.empty((3, N), dtype)
         if dtype == "uint64":
-            with pytest.raises(DomainMismatch, match="^outputs: levels must be uint8"):
+            with pytest.raises(DomainMismatch, match=r"^outputs: levels must be uint8"):
                 sb.bfs_many(A, sources, outputs={"levels": out})
         else:
             assert sb.bfs_many(A, sources, outputs={"levels": out}).levels is out
