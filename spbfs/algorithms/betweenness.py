@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many_arguments import count, sample, square
 from spbfs.core.checks import as_index_array
+from spbfs.core.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = ["betweenness"]
 Floats = npt.NDArray[np.float64]
 
 
+@typed_refusals
 def betweenness(
     A: Any,
     sources: Any = None,

@@ -94,7 +94,7 @@ class Call:
         finally:
             if self._file is not None:
                 self._file.save(result.done)
-        result.seconds = time.perf_counter() - started
+            result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
             levels_for(result, result.depth, self._empty_levels)
         if burble.active():

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many_arguments import Report, square
 from spbfs.core.checks import as_index_array, as_size
-from spbfs.core.memory import require_bytes
+from spbfs.core.memory import require_bytes, typed_refusals
 from spbfs.core.packed import words_of
 from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
 
@@ -107,6 +107,7 @@ class KHopIndex:
     array([ True, False,  True])
     """
 
+    @typed_refusals
     def __init__(
         self,
         A: Any,
@@ -215,6 +216,7 @@ class KHopIndex:
         write_arrays(path_of(path), shape=shape, sources=self.sources, bits=self._bits)
 
     @classmethod
+    @typed_refusals
     def load(cls, path: str | os.PathLike[str]) -> KHopIndex:
         """An index that `save` wrote.
 

@@ -21,6 +21,7 @@ from spbfs.exceptions import (
     FormatError,
     IndexOutOfBound,
     InvalidValue,
+    OutOfMemory,
     SpbfsError,
 )
 
@@ -265,3 +266,32 @@ def test_progress_of_an_index_counts_on() -> None:
 def test_more_paths_than_doubles_count() -> None:
     with pytest.raises(InvalidValue, match="A: has more shortest paths"):
         sb.betweenness(sb.generate.grid2d(540), [0])
+
+
+@pytest.mark.parametrize(
+    ("where", "call"),
+    [
+        ("khop.bfs_many", lambda A: sb.KHopIndex(A, k=2)),
+        ("closeness.bfs_many", lambda A: sb.closeness(A)),
+        ("closeness.bfs_many", lambda A: sb.harmonic(A, samples=3)),
+        ("betweenness._of_batch", lambda A: sb.betweenness(A)),
+    ],
+)
+def test_an_allocation_that_fails_on_the_way(
+    where: str, call: Callable[[sb.Matrix], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise MemoryError("no room for it")
+
+    monkeypatch.setattr(f"spbfs.algorithms.{where}", fail)
+    with pytest.raises(OutOfMemory, match=r"no room for it; [\d,]+ bytes are free"):
+        call(graph())
+
+
+def test_what_an_interruption_leaves_says_how_long_it_took() -> None:
+    def stop(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        sb.bfs_many(graph(), SOURCES, batch=8, progress=stop)
+    assert stopped.value.partial.seconds > 0  # type: ignore[attr-defined]
