@@ -135,6 +135,8 @@ class Call:
         xp = array_module(self._data.indices)
         if "level_sizes" in wanted:
             result.level_sizes = np.zeros((k, 1), np.int64)
+        if "per-level" in wanted:
+            result.per_level = iter(())
         if "counts" in wanted:
             result.counts = xp.zeros(n, np.int64)
         if "level_sums" in wanted:
