@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_arguments import as_matrix
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES
+from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
 __all__ = [
     "ASKED",
@@ -21,6 +23,7 @@ __all__ = [
     "Rule",
     "count",
     "grouping",
+    "levels_given",
     "outputs_wanted",
     "sample",
     "square",
@@ -101,6 +104,28 @@ def outputs_wanted(outputs: Any) -> dict[str, Any]:
                 f"outputs: only levels can be put somewhere, got {name!r}: {place!r}"
             )
     return wanted
+
+
+def levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
+    """An array for the levels of a matrix on a device, checked; one on a GPU as CuPy's."""
+    if not isinstance(array, np.ndarray) and not on_gpu(array):
+        raise DomainMismatch(
+            f"outputs: levels must be an array or the path of a file, got {type(array).__name__}"
+        )
+    if on_gpu(array):
+        if device != "cuda":
+            raise DeviceMismatch(f"outputs: levels are on a GPU, but A is on {device!r}")
+        array = as_gpu_array(array)
+    if array.dtype not in LEVEL_DTYPES:
+        raise DomainMismatch(f"outputs: levels must be uint8, uint16 or uint32, got {array.dtype}")
+    if array.shape != shape:
+        raise DimensionMismatch(
+            f"outputs: levels must be {shape[0]} x {shape[1]}, got shape {array.shape}"
+        )
+    # CuPy's arrays all are writeable, and their flags do not say so.
+    if not array.flags.c_contiguous or not getattr(array.flags, "writeable", True):
+        raise InvalidValue("outputs: levels must be C-contiguous and writeable")
+    return array
 
 
 def _name(output: Any) -> str:

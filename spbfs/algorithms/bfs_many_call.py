@@ -12,21 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import burble, planner_many
-from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule
+from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule, levels_given
 from spbfs.algorithms.bfs_many_groups import group_by_hub
-from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES, BFSManyResult, levels_for, take_sizes
+from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
 from spbfs.backends.search import Searches, SearchRequest
 from spbfs.core.entries import array_module, on_host
-from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import (
-    DeviceMismatch,
-    DimensionMismatch,
-    DomainMismatch,
     InvalidValue,
     OutOfMemory,
 )
@@ -148,29 +144,7 @@ class Call:
         if isinstance(given, str | os.PathLike):
             self._open(given)
         elif given is not None:
-            if not isinstance(given, np.ndarray) and not on_gpu(given):
-                raise DomainMismatch(
-                    "outputs: levels must be an array or the path of a file, "
-                    f"got {type(given).__name__}"
-                )
-            if on_gpu(given):
-                if self._matrix.device != "cuda":
-                    raise DeviceMismatch(
-                        f"outputs: levels are on a GPU, but A is on {self._matrix.device!r}"
-                    )
-                given = as_gpu_array(given)
-            if given.dtype not in LEVEL_DTYPES:
-                raise DomainMismatch(
-                    f"outputs: levels must be uint8, uint16 or uint32, got {given.dtype}"
-                )
-            if given.shape != (k, n):
-                raise DimensionMismatch(
-                    f"outputs: levels must be {k} x {n}, got shape {given.shape}"
-                )
-            # CuPy's arrays all are writeable, and their flags do not say so.
-            if not given.flags.c_contiguous or not getattr(given.flags, "writeable", True):
-                raise InvalidValue("outputs: levels must be C-contiguous and writeable")
-            result.levels = given
+            result.levels = levels_given(given, (k, n), self._matrix.device)
 
     def _open(self, path: str | os.PathLike[str]) -> None:
         """Levels in a file, and what the searches that ended before say of themselves."""
