@@ -307,13 +307,12 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
             return None
         host = source.to_numpy(array)
         if is_iso(host) and host.shape[0]:
-            return iso_array(target.asarray(np.array(host[:1])), host.shape[0])
+            # Of a GPU's arrays the same value is the same element.
+            return target.asarray(iso_array(np.array(host[:1]), host.shape[0]))
         return target.asarray(np.array(host))
 
     if isinstance(data, VectorData):
-        return target.copy(
-            VectorData(data.size, move(data.values), move(data.indices), move(data.present))
-        )
+        return VectorData(data.size, move(data.values), move(data.indices), move(data.present))
     if isinstance(data, PackedMatrix):
         words = move(data.bits.reshape(-1))
         return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
