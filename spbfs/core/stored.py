@@ -312,16 +312,18 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
         return target.asarray(np.array(host))
 
     if isinstance(data, VectorData):
-        return VectorData(data.size, move(data.values), move(data.indices), move(data.present))
+        made = VectorData(data.size, move(data.values), move(data.indices), move(data.present))
+        # There it is a list whatever it was: what is pickled should be small.
+        return target.copy(made) if device == "reference" else made
     if isinstance(data, PackedMatrix):
         words = move(data.bits.reshape(-1))
         return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
-    made = MatrixData(
+    matrix = MatrixData(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )
     if "symmetric" in data.cache:
-        made.cache["symmetric"] = data.cache["symmetric"]
-    return made
+        matrix.cache["symmetric"] = data.cache["symmetric"]
+    return matrix
 
 
 def _unshare_flags(data: Any) -> None:
