@@ -47,7 +47,7 @@ kernels: $(VENV)/ready-kernels
 # tests/emulator stands in for CuPy and for the CUDA driver.
 emulate: $(VENV)/ready-test
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
-	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py
+	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs
