@@ -212,7 +212,8 @@ def loops() -> None:
 
 def _least_parents(A: Any) -> Any:
     found, seen = sb.Vector(int, A.nrows), sb.Vector(int, A.nrows)
-    q = sb.Vector.from_coo([1], 1, size=A.nrows, device=A.device)
+    q = sb.Vector(int, A.nrows)
+    q[1] = 1
     while q.nvals:
         found(q.S) << q
         if found.nvals % 3 == 0:
