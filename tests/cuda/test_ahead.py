@@ -6,6 +6,7 @@ That nobody sees it is for ``tests/backend/test_traversal_loops.py``.
 from __future__ import annotations
 
 import threading
+import weakref
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,20 @@ def test_the_end_of_a_loop_writes_what_it_found() -> None:
             q(~v.S, replace) << semiring.any_pair(q @ A)
             depth += 1
         assert type(v._data) is not Visited
+
+
+def test_results_keep_no_search() -> None:
+    A = path(20)
+    kernels(A)
+    q, v = Vector(bool, 20), Vector(int, 20)
+    q[0] = True
+    for depth in range(5):
+        v(q.S) << depth
+        q(~v.S, replace) << semiring.any_pair(q @ A)
+    run = weakref.ref(q._data.run)
+    assert v.get(4) == 4
+    q.clear()
+    assert run() is None
 
 
 def test_loops_that_leave_are_left_alone() -> None:

@@ -118,14 +118,14 @@ class Run:
         self.levels: Array = None
         self.parents: Array | None = None
 
-    def step(self, front: CudaVector, v: Any) -> Frontier | None:
+    def step(self, front: CudaVector, v: Any) -> VectorData | None:
         """The frontier that follows one of this search, `v` visited; None where it is not known."""
         if not (
             isinstance(v, CudaVector)
-            and v.run is self
-            and v.depth == front.depth
             and v.written is not None
             and v.written.whole
+            and v.written.run() is self
+            and v.depth == front.depth
         ):
             self.habit.left()
             return None
@@ -139,10 +139,15 @@ class Run:
             return None
         self.habit.steps = self.passed + depth
         if found == 0:
-            # There is nothing to wait for with what was visited.
-            self.habit.ended, self.habit.patience = True, 1
-            self.settle(v)
+            return self._end(v)
         return Frontier.of(self, depth, found)
+
+    def _end(self, v: CudaVector) -> VectorData:
+        """The empty frontier: there is nothing to wait for with what was visited."""
+        self.habit.ended, self.habit.patience = True, 1
+        self.engine.forget(v, 0)
+        empty: VectorData = self.engine.empty_vector(self.size, self.semiring.out_type)
+        return empty
 
     # -- arrays, for who looks at them -------------------------------------------------------
     def settle(self, vector: CudaVector) -> None:
@@ -219,12 +224,13 @@ class Run:
         whole = w is before and depth == 1
         if w is before:
             self.before = None
-        if isinstance(w, CudaVector) and w.run is self and w.written is not None:
+        if isinstance(w, CudaVector) and w.written is not None and w.written.run() is self:
             whole = w.written.whole and w.depth == depth - 1
         counted = w.counted if w.indices is None else w.indices.shape[0]
         if w.indices is None:
             self.engine.forget(w)
         written = Written(
+            self,
             depth,
             None if value is None else [value],
             dtype,
@@ -262,6 +268,8 @@ def product(
                 burble.record(direction="auto", kernel="ahead", frontier=engine.count(u))
             return step, None
     if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
+        return None, None
+    if u.indices is not None and u.indices.shape[0] == 0:
         return None, None
     habit = habit_of(A, semiring, transpose, vector_first)
     steps = _steps(habit, front, run, SEEN if "bfs" in A.cache else SEEN_UNPREPARED)
@@ -315,10 +323,12 @@ def _begin(
     if values is not None:
         run.values, run.value = values, engine.known_value(values)
     if isinstance(v, CudaVector):
-        v.run, v.depth, v.written = run, 0, Written(1, None, v.values.dtype, True)
+        v.depth, v.written = 0, Written(run, 1, None, v.dtype, True)
     if burble.active():
         burble.record(direction="auto", kernel="bfs", frontier=count)
     habit.ended = run.counts[1] == 0
+    if habit.ended:
+        return engine.empty_vector(run.size, semiring.out_type)
     return Frontier.of(run, 1, run.counts[1])
 
 

@@ -7,6 +7,7 @@ that whoever holds it need not know.
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -27,6 +28,8 @@ class Written:
 
     Parameters
     ----------
+    run : Run
+        The search; kept weakly, since whoever needs it has one of its frontiers.
     first : int
         The level from which on nothing is in the arrays yet.
     table : list or None
@@ -39,16 +42,18 @@ class Written:
         The list that the vector was when it was first written; it has no arrays of its own then.
     """
 
-    __slots__ = ("dtype", "first", "list", "table", "whole")
+    __slots__ = ("dtype", "first", "list", "run", "table", "whole")
 
     def __init__(
         self,
+        run: Any,
         first: int,
         table: list[Any] | None,
         dtype: np.dtype[Any],
         whole: bool,
         listed: VectorData | None = None,
     ) -> None:
+        self.run = ref(run)
         self.first, self.table, self.dtype, self.whole = first, table, dtype, whole
         self.list = listed
 
@@ -156,3 +161,4 @@ class Visited(_Step):
         written.first, written.list = self.depth + 1, None
         written.table = None if written.table is None else []
         super().become(values, present)
+        self.run = None

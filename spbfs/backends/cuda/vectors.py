@@ -114,7 +114,7 @@ class CudaVectors(CudaArrays):
             return
         if w.run is not None:
             w.run.settle(w)
-            w.run = w.written = None
+        w.run = w.written = None
         before = w.counted if w.counted >= 0 else w.at_most
         w.at_most = before + more if before >= 0 and more >= 0 else -1
         w.queue = w.totals = 0
