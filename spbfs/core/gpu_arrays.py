@@ -16,6 +16,8 @@ _CUDA = (2, 13)
 
 def on_gpu(value: Any) -> bool:
     """Whether `value` is an array in GPU memory: of CuPy, or of whoever speaks its protocols."""
+    if hasattr(type(value), "__cuda_array_interface__"):
+        return True
     if isinstance(value, np.ndarray | np.generic | list | tuple | int | float):
         return False
     if hasattr(value, "__cuda_array_interface__"):
