@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -59,8 +58,8 @@ class ndarray(_np.ndarray):  # noqa: N801
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None) -> Any:
         if out is None:
-            return _np.array(self.view(_HostArray))
-        out[...] = self.view(_HostArray)
+            return _np.array(self.view(_np.ndarray))
+        out[...] = self.view(_np.ndarray)
         return out
 
     def set(self, array: Any, stream: Any = None) -> None:
@@ -71,7 +70,7 @@ def _given(found: Any) -> Any:
     """What a function of NumPy's found, as a device array."""
     if isinstance(found, tuple):
         return tuple(_given(x) for x in found)
-    if isinstance(found, (_HostArray, _np.generic)):
+    if isinstance(found, (_np.ndarray, _np.generic)):
         return _np.asarray(found).view(ndarray)
     return found
 
@@ -123,7 +122,7 @@ def _argument(value: Any) -> Any:
     """The bytes that a kernel is given, in an array of the host."""
     if isinstance(value, ndarray):
         return _np.array(value.ctypes.data, _np.uint64)
-    if isinstance(value, _HostArray) and value.ndim:
+    if isinstance(value, _np.ndarray) and value.ndim:
         raise TypeError("a kernel was given an array of the host")
     return _np.asarray(value)
 
@@ -175,23 +174,6 @@ extern "C" void reduce(long long n, void** given, std::{self._made}_t* result) {
         library(code).reduce(size, places, ctypes.c_void_p(found.ctypes.data))
         return found
 
-
-# Compiled modules that are imported later would miss the true type of arrays.
-for _name in ("numpy.random", "scipy.io", "scipy.sparse.csgraph"):
-    import_module(_name)
-
-
-class _HostArrays(type):
-    """What the engine takes `numpy.ndarray` for: arrays that are not the stand-in's."""
-
-    def __instancecheck__(cls, array: Any) -> bool:
-        return isinstance(array, _HostArray) and not isinstance(array, ndarray)
-
-
-_HostArray = _np.ndarray
-_np.ndarray = _HostArrays(  # type: ignore[misc]
-    "ndarray", (), {"__new__": lambda cls, *a, **o: _HostArray(*a, **o)}
-)
 
 from cupy import cuda  # noqa: E402
 
