@@ -90,7 +90,7 @@ def _strategies(rows: list[Row]) -> list[str]:
         best = min(fixed, key=lambda row: float(row["milliseconds"]))
         times = [row["milliseconds"] for row in (fused, auto, best)]
         chosen.append([
-            f"{name} ({found[0]['vertices']}, {found[0]['entries']}, {found[0]['depth']})",
+            name,
             *(f"{t:.3g}" for t in times),
             f"{best['strategy']}, {best['organisation']}",
             *(f"{t / times[2]:.2f}" for t in times[:2]),
@@ -99,7 +99,7 @@ def _strategies(rows: list[Row]) -> list[str]:
         [strategy, *(_best(found, strategy) for found in graphs.values())]
         for strategy in dict.fromkeys(row["strategy"] for row in found[2:])
     ]
-    head = ["graph (vertices, entries, depth)", "fused", "level by level", "best fixed one"]
+    head = ["graph", "fused", "level by level", "best fixed one"]
     head += ["which", "fused over best", "level by level over best"]
     return [
         "## What is chosen, and what could be asked for",
@@ -175,6 +175,8 @@ def markdown(report: Row) -> str:
         for key in ("driver_version", "clocks.max.sm", "clocks.sm", "clocks.mem", "cuda", "cupy")
         if key in report
     )
+    facts = ("vertices", "entries", "depth")
+    graphs = [[name, *(str(g[f]) for f in facts)] for name, g in report["graphs"].items()]
     lines = [
         f"# Expansion strategies on {report['device']}, {report['date']}",
         "",
@@ -183,6 +185,7 @@ def markdown(report: Row) -> str:
         f"{report['sources']} sources, {report['repeats']} searches of each; one where it takes "
         "over 20 ms.  Every row's first search is checked as a tree.",
         "",
+        *_table(["graph", *facts], graphs),
     ]
     for table, rows in report["tables"].items():
         if rows:
