@@ -41,6 +41,9 @@ def as_matrix(A: Any) -> MatrixOperand:
         return A
     from spbfs import Matrix
 
+    if not hasattr(A, "tocsr"):
+        kind = type(A).__name__
+        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
     return Matrix.from_scipy(A)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs import burble, planner_many
-from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule
-from spbfs.algorithms.bfs_many_file import LevelFile
+from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule, levels_given
 from spbfs.algorithms.bfs_many_groups import group_by_hub
 from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
 from spbfs.backends import get_backend
@@ -23,7 +22,13 @@ from spbfs.core.entries import array_module, on_host
 from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
+from spbfs.exceptions import (
+    InvalidValue,
+    OutOfMemory,
+)
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many_file import LevelFile
 
 __all__ = ["Call"]
 
@@ -85,7 +90,7 @@ class Call:
         finally:
             if self._file is not None:
                 self._file.save(result.done)
-        result.seconds = time.perf_counter() - started
+            result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
             levels_for(result, result.depth, self._empty_levels)
         if burble.active():
@@ -126,6 +131,8 @@ class Call:
         xp = array_module(self._data.indices)
         if "level_sizes" in wanted:
             result.level_sizes = np.zeros((k, 1), np.int64)
+        if "per-level" in wanted:
+            result.per_level = iter(())
         if "counts" in wanted:
             result.counts = xp.zeros(n, np.int64)
         if "level_sums" in wanted:
@@ -134,21 +141,15 @@ class Call:
             result.parents = xp.empty((k, n), self._data.indices.dtype)
             self._request.parents = result.parents
         given = wanted.get("levels")
-        if isinstance(given, str | Path):
+        if isinstance(given, str | os.PathLike):
             self._open(given)
         elif given is not None:
-            if not hasattr(given, "dtype") or given.dtype.kind != "u" or given.ndim != 2:
-                raise DomainMismatch("outputs: levels must be an array of an unsigned type, k x n")
-            if given.shape != (k, n):
-                raise DimensionMismatch(
-                    f"outputs: levels must be {k} x {n}, got shape {given.shape}"
-                )
-            if not given.flags.c_contiguous or not given.flags.writeable:
-                raise InvalidValue("outputs: levels must be C-contiguous and writeable")
-            result.levels = given
+            result.levels = levels_given(given, (k, n), self._matrix.device)
 
-    def _open(self, path: str | Path) -> None:
+    def _open(self, path: str | os.PathLike[str]) -> None:
         """Levels in a file, and what the searches that ended before say of themselves."""
+        from spbfs.algorithms.bfs_many_file import LevelFile
+
         others = [name for name in self._wanted if name in ASKED and name != "levels"]
         if others:
             raise InvalidValue(f"outputs: a file of levels cannot be asked for with {others[0]}")
@@ -170,7 +171,7 @@ class Call:
         self.result.done[rows] = True
         if self._file is not None:
             self._file.save(self.result.done, _BETWEEN_SAVES)
-        self._report(self.result)
+        self._report(int(np.count_nonzero(self.result.done)), self.result.edges)
 
     def _empty_levels(self, dtype: np.dtype[Any]) -> Array:
         if self._file is not None:

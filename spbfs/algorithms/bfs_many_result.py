@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BFSManyResult", "level_dtype", "levels_for", "take_sizes", "widened"]
+__all__ = ["LEVEL_DTYPES", "BFSManyResult", "level_dtype", "levels_for", "take_sizes", "widened"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
+
+#: What levels are held in.
+LEVEL_DTYPES = (np.uint8, np.uint16, np.uint32)
 
 
 def level_dtype(depth: int) -> np.dtype[Any]:
@@ -23,7 +26,7 @@ def level_dtype(depth: int) -> np.dtype[Any]:
     >>> level_dtype(254), level_dtype(255)
     (dtype('uint8'), dtype('uint16'))
     """
-    for kind in (np.uint8, np.uint16, np.uint32):
+    for kind in LEVEL_DTYPES:
         if depth < np.iinfo(kind).max:
             return np.dtype(kind)
     raise AssertionError("a level is below the number of vertices, which fits 32 bits")

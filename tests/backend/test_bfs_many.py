@@ -321,6 +321,8 @@ def test_no_sources_and_no_vertices(device: str) -> None:
     found = sb.bfs_many(A, [], outputs=EVERYTHING)
     assert host(found.levels).shape == (0, 33)
     assert found.reached.shape == (0,)
+    levels = sb.bfs_many(A, [], outputs="per-level").per_level
+    assert levels is not None and list(levels) == []
     empty = sb.Matrix(bool, 0, 0, device=device)
     assert host(sb.bfs_many(empty, []).levels).shape == (0, 0)
 
