@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["LANES", "joint_pays", "packed_direction", "packs", "relabel_pays", "sharing"]
+__all__ = ["LANES", "joint_pays", "packed_direction", "packs", "relabel_pays", "sharing", "skewed"]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
-#: Vertices are numbered by degree where the longest row is so many times the mean, ...
-RELABEL_SKEW = 16
-#: ... and once so many lanes were searched, in batches as they came: it takes as long as they did.
+#: Degrees are skewed where the longest row is so many times the mean: vertices are then numbered by
+#: degree, and searches whose frontiers are small pushed while others pull.
+SKEW = 16
+#: Vertices are numbered by degree once so many lanes were searched, in batches as they came: it
+#: takes as long as they did.
 RELABEL_AFTER = 192
 #: A product is packed where its bits take no more bytes than so many an entry that goes into it, or
 #: than is worth a thought.
@@ -36,7 +38,18 @@ def relabel_pays(n: int, entries: int, longest_row: int, searched: int) -> bool:
     >>> relabel_pays(1000, 16000, 20, 640)
     False
     """
-    return searched > RELABEL_AFTER and longest_row * n > RELABEL_SKEW * entries
+    return searched > RELABEL_AFTER and skewed(n, entries, longest_row)
+
+
+def skewed(n: int, entries: int, longest_row: int) -> bool:
+    """Whether some vertices have so many edges that they should be treated apart.
+
+    Examples
+    --------
+    >>> skewed(1000, 16000, 900), skewed(1000, 16000, 20)
+    (True, False)
+    """
+    return longest_row * n > SKEW * entries
 
 
 def sharing(frontiers: Sequence[int], searches: int) -> float:

@@ -102,7 +102,7 @@ Word pull_together(const State<1, Offset, Index>& s, std::int64_t first, Word& o
     open &= lacking(s.alive[0], seen, need);
     if constexpr (Kind.narrow) lacking(s.wide[0], seen, need);
     Word looking = open, further = 0;
-    if (asks_hubs<Kind>(s)) {
+    if (asks_hubs<Kind>(s) && first + kWordBits <= s.n) {
         for (int i = 0; i < kWordBits; ++i) got[i] = s.front.words[s.hubs[first + i]];
         looking &= rows_without(need, got);
     } else {

@@ -69,6 +69,8 @@ class Search {
             std::swap(s.list, s.next_list);
             p.swapped ^= 1;
         }
+        // The next searches find both frontiers zero.
+        if (p.vertices == 0 && !p.clean) clean(s.next);
     }
 
   private:
