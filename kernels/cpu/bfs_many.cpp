@@ -39,11 +39,10 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
               Array<const Index> in_indices, Array<Word> seen, Array<Word> rows0,
               Array<Word> active0, Array<Word> rows1, Array<Word> active1, Array<Word> open,
               Array<Index> lists, const Planes& planes, std::optional<Array<const Index>> hubs,
-              std::optional<Array<const Index>> names,
-              std::optional<Array<Index>> parents, Array<const std::int64_t> rows,
-              std::optional<Array<std::int64_t>> level_sums, Array<std::int64_t> sizes,
-              Array<std::int64_t> progress, std::int64_t last, int words, int direction, bool early,
-              bool narrow, int threads) {
+              std::optional<Array<const Index>> names, std::optional<Array<Index>> parents,
+              Array<const std::int64_t> rows, std::optional<Array<std::int64_t>> level_sums,
+              Array<std::int64_t> sizes, Array<std::int64_t> progress, std::int64_t last, int words,
+              int direction, bool early, bool narrow, int threads) {
     auto& p = *reinterpret_cast<Progress*>(progress.data());
     Options options;
     options.direction = static_cast<Direction>(direction);
@@ -146,11 +145,11 @@ void bind_as(nb::module_& m) {
           nb::arg("rows0").noconvert(), nb::arg("active0").noconvert(),
           nb::arg("rows1").noconvert(), nb::arg("active1").noconvert(), nb::arg("open").noconvert(),
           nb::arg("lists").noconvert(), nb::arg("planes").noconvert(),
-          nb::arg("hubs").none().noconvert(), nb::arg("names").none().noconvert(), nb::arg("parents").none().noconvert(),
-          nb::arg("rows").noconvert(), nb::arg("level_sums").none().noconvert(),
-          nb::arg("sizes").noconvert(), nb::arg("progress").noconvert(), nb::arg("last"),
-          nb::arg("words"), nb::arg("direction"), nb::arg("early"), nb::arg("narrow"),
-          nb::arg("threads"));
+          nb::arg("hubs").none().noconvert(), nb::arg("names").none().noconvert(),
+          nb::arg("parents").none().noconvert(), nb::arg("rows").noconvert(),
+          nb::arg("level_sums").none().noconvert(), nb::arg("sizes").noconvert(),
+          nb::arg("progress").noconvert(), nb::arg("last"), nb::arg("words"), nb::arg("direction"),
+          nb::arg("early"), nb::arg("narrow"), nb::arg("threads"));
     m.def("bfs_many_counts", &counts<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("seen").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
           nb::arg("out").none().noconvert(), nb::arg("threads"));

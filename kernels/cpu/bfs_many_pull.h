@@ -111,8 +111,7 @@ Word pull_together(const State<1, Offset, Index>& s, std::int64_t first, Word& o
     for_each_bit(looking, 0, [&](std::int64_t i) {
         const std::int64_t v = first + i, size = s.in.degree(v);
         const Index* row = s.in.indices + s.in.indptr[v];
-        if (v + kPullAhead < s.n)
-            __builtin_prefetch(s.in.indices + s.in.indptr[v + kPullAhead]);
+        if (v + kPullAhead < s.n) __builtin_prefetch(s.in.indices + s.in.indptr[v + kPullAhead]);
         Word mine = got[i];
 #pragma GCC unroll 4
         for (int k = 0; k < kPullStride; ++k)

@@ -84,7 +84,8 @@ class Search {
     }
 
     void pull(const std::int64_t* sizes) {
-        const bool narrow = options_.direction == Direction::kAuto && options_.narrow && split(sizes);
+        const bool narrow =
+            options_.direction == Direction::kAuto && options_.narrow && split(sizes);
         if (s.parents)
             pull_as<true, true>(narrow);
         else if (!options_.early)

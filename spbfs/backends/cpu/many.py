@@ -187,15 +187,12 @@ class CpuManySearches:
         self._n, self._dtype = A.nrows, A.indices.dtype
         self._early, self._relabel, self._narrow, self._hubs = early, relabel, narrow, hubs
         self._idle: list[_Workspace] = []
-        self._output: Array | None = None
         self._longest_row: int | None = None
         self._searched = 0
 
     @property
     def nbytes(self) -> int:
-        output = self._output
-        kept = 0 if output is None else output.nbytes
-        return sum(w.nbytes for w in list(self._idle)) + kept
+        return sum(w.nbytes for w in list(self._idle))
 
     def room(self) -> int:
         return available_bytes() + self.nbytes
@@ -218,7 +215,7 @@ class CpuManySearches:
         except IndexError:
             workspace = None
         if workspace is None or workspace.words != words:
-            workspace = self._output = None  # given up before the next one is made
+            workspace = None  # given up before the next one is made
             require_bytes(self.needed(len(sources), request), "A: searches of it")
             workspace = _Workspace.of(self._n, words, self._dtype)
         try:
@@ -310,7 +307,6 @@ class CpuManySearches:
             return A, into, None, None
         layout = by_degree(A, into, threads)
         return layout.out, layout.into, layout.rank, layout.order
-
 
     def _longest(self, into: MatrixData) -> int:
         """The largest number of in-edges of a vertex."""
