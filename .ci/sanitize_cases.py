@@ -115,7 +115,6 @@ def fused_searches() -> None:
 
 
 def expansions() -> None:
-    from spbfs import expansion
     from spbfs.backends.cuda.expansion import LevelSynchronousBFS
     from spbfs.expansion import ORGANISATIONS, STRATEGIES, Expansion
 
@@ -126,7 +125,6 @@ def expansions() -> None:
                 if strategy.startswith("merge_path") and organisation == "contract_expand":
                     continue
                 how = Expansion(strategy, ("warp+history", "atomic")[k % 2], organisation)
-                expansion.EVEN_LONGEST = (0, 256)[k % 2]  # auto in both of its forms
                 levels, parents = _outputs(A.nrows)
                 plan = LevelSynchronousBFS(A.nrows, *arrays, how)
                 plan.frontiers._sms = 1

@@ -114,12 +114,10 @@ def _compiled() -> None:
 
 
 @pytest.mark.parametrize("name", SEARCHABLE)
-def test_every_way_on_awkward_graphs(name: str, monkeypatch: Any) -> None:
+def test_every_way_on_awkward_graphs(name: str) -> None:
     graph = _named(name)
     n = len(graph[0]) - 1
     for i, how in enumerate(WAYS):
-        # Both forms of auto, none of these graphs having a long row.
-        monkeypatch.setattr(expansion, "EVEN_LONGEST", (0, 256)[i // 5 % 2])
         source = (0, n // 2, n - 1)[i % 3]
         expected = _expected(graph, source)
         passed, levels, parents = _run(graph, source, how, wide=bool(i % 2))
@@ -135,10 +133,11 @@ def test_random_graphs_with_every_strategy(block: int, monkeypatch: Any) -> None
         # Small levels leave the fused loop early, so that both halves of the hybrid work.
         for name in ("SMALL_EDGES", "FEW_EDGES"):
             monkeypatch.setattr(expansion, name, (0, 40, 500, 1 << 15)[seed % 4])
-        monkeypatch.setattr(expansion, "EVEN_LONGEST", (0, 256)[seed // 4 % 2])
         source = seed % (len(graph[0]) - 1)
         expected = _expected(graph, source)
-        for how in WAYS[seed % 23 :: 23]:
+        for strategy in STRATEGIES:
+            ways = [way for way in WAYS if way.strategy == strategy]
+            how = ways[(seed + seed // 25) % len(ways)]
             passed, levels, parents = _run(graph, source, how, wide=seed % 3 == 0)
             assert np.array_equal(levels, expected), (seed, how)
             _check_tree(graph, source, levels, parents)

@@ -24,7 +24,7 @@ from spbfs.backends.cuda.pushes import Pushes
 from spbfs.backends.cuda.settle import Settler
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
-from spbfs.core.storage import MatrixData
+from spbfs.core.storage import MatrixData, in_host_memory
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
 __all__ = ["CudaSearches", "device_sources"]
@@ -164,7 +164,7 @@ class CudaSearches:
 
     def _search(self, A: MatrixData, request: SearchRequest, stream: Any, lane: _Lane) -> CudaFound:
         source, positions = request.source, None
-        if isinstance(source, np.ndarray):
+        if isinstance(source, np.ndarray) and in_host_memory(source):
             source, positions = distinct(source)
             source = cp.asarray(source, np.int32) if source.shape[0] > 1 else int(source[0])
         several = not isinstance(source, int) and source.shape[0] > 1
