@@ -276,6 +276,7 @@ constexpr std::common_type_t<A, B> max(A a, B b) {
         return emulator::exchange(p, [&](T before) { return static_cast<T>(after); }); \
     }
 EMULATOR_ATOMIC(atomicAdd, before + value)
+EMULATOR_ATOMIC(atomicSub, before - value)
 EMULATOR_ATOMIC(atomicMin, value < before ? value : before)
 EMULATOR_ATOMIC(atomicMax, before < value ? value : before)
 EMULATOR_ATOMIC(atomicExch, value)

@@ -24,7 +24,7 @@ from spbfs.backends.cuda.pushes import Pushes
 from spbfs.backends.cuda.settle import Settler
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
-from spbfs.core.storage import MatrixData
+from spbfs.core.storage import MatrixData, in_host_memory
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
 __all__ = ["CudaSearches", "device_sources"]
@@ -122,6 +122,8 @@ class CudaSearches:
         Makes the transpose where it is needed.
     """
 
+    abreast = False
+
     def __init__(self, A: MatrixData, engine: Any) -> None:
         if A.nrows > MOST_VERTICES:
             raise InvalidValue(
@@ -162,7 +164,7 @@ class CudaSearches:
 
     def _search(self, A: MatrixData, request: SearchRequest, stream: Any, lane: _Lane) -> CudaFound:
         source, positions = request.source, None
-        if isinstance(source, np.ndarray):
+        if isinstance(source, np.ndarray) and in_host_memory(source):
             source, positions = distinct(source)
             source = cp.asarray(source, np.int32) if source.shape[0] > 1 else int(source[0])
         several = not isinstance(source, int) and source.shape[0] > 1
