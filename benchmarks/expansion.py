@@ -136,6 +136,8 @@ class Bench:
 
 def organisations(bench: Bench, repeats: int) -> Iterator[Row]:
     """Merrill et al.: organisations and culling with scan + warp + CTA gathering."""
+    yield bench.fused(repeats)
+    yield bench.measure(Expansion(), repeats)
     for organisation in ORGANISATIONS[1:]:
         yield bench.measure(Expansion("twc", "warp+history", organisation), repeats)
     yield bench.measure(Expansion("twc", "warp+history", "hybrid"), repeats, parents=False)

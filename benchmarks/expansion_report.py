@@ -54,13 +54,14 @@ def _cell(rows: list[Row], key: str, pattern: str, **wanted: Any) -> str:
 def _organisations(rows: list[Row]) -> list[str]:
     columns = ("hybrid", "two_phase", "contract_expand", "expand_contract")
     head = ["graph", "theirs, hybrid: levels", "parents", "hybrid: levels"]
-    head += [*columns, "hybrid, atomic"]
+    head += [*columns, "hybrid, atomic", "chosen level by level", "fused"]
     local = {"culling": "warp+history"}
     rates, again = [], []
     for name, found in _by_graph(rows).items():
         ours = [_cell(found, "gteps", "{:.3g}", organisation="hybrid", parents=False, **local)]
         ours += [_cell(found, "gteps", "{:.3g}", organisation=c, **local) for c in columns]
         ours += [_cell(found, "gteps", "{:.3g}", organisation="hybrid", culling="atomic")]
+        ours += [_cell(found, "gteps", "{:.3g}", organisation=o) for o in ("auto", "fused")]
         rates.append([name, *(f"{x:g}" for x in MERRILL[name]), *ours])
         cullings = ("none", "warp", "history", "warp+history", "atomic")
         again.append([name, *(

@@ -66,10 +66,12 @@ def test_a_paper_s_figures_stand_beside_ours() -> None:
             ("contract_expand", "warp+history", True),
             ("expand_contract", "warp+history", True),
             ("hybrid", "atomic", True),
+            ("auto", "auto", True),
+            ("fused", "fused", True),
         )
     ]  # fmt: skip
     lines = _report(organisations=rows, strategies=[])
-    assert "| grid7pt.300 | 1.1 | 0.97 | 1 | 2 | 3 | 4 | 5 | 6 |" in lines
+    assert "| grid7pt.300 | 1.1 | 0.97 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |" in lines
     assert "| grid7pt.300 |  |  |  | 1.00 |  |" in lines
     assert not any("best fixed" in line for line in lines)
 
