@@ -142,9 +142,10 @@ class MatrixData:
                 if a is not b
             )
             # What searches derive from in-edges is kept with them.
-            total += t._cached_bytes
-        return total + self._cached_bytes
+            total += t.cached_bytes
+        return total + self.cached_bytes
 
     @property
-    def _cached_bytes(self) -> int:
+    def cached_bytes(self) -> int:
+        """Bytes of what is derived from it and kept with it."""
         return sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())

@@ -122,6 +122,8 @@ class CudaSearches:
         Makes the transpose where it is needed.
     """
 
+    abreast = False
+
     def __init__(self, A: MatrixData, engine: Any) -> None:
         if A.nrows > MOST_VERTICES:
             raise InvalidValue(
