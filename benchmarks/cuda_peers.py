@@ -29,10 +29,6 @@ def _cugraph(graph: Graph) -> tuple[Search, Callable[[Any], Any]]:
         plc.GraphProperties(is_symmetric=True, is_multigraph=False),
         indptr.astype(np.int32) if entries < 2**31 else indptr,
         indices,
-        cp.ones(entries, np.float32),
-        store_transposed=False,
-        renumber=False,
-        do_expensive_check=False,
         input_array_format="CSR",
     )
 

@@ -7,21 +7,26 @@ from typing import Literal
 
 __all__ = [
     "LANES",
+    "abreast",
     "cuda_lanes",
     "joint_pays",
     "packed_direction",
     "packs",
     "relabel_pays",
     "sharing",
+    "skewed",
 ]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
-#: The same on CUDA, where a row of 256 bits is a sector of memory, and one of 1024 a line of it.
-CUDA_LANES, CUDA_MANY_LANES = 256, 1024
-#: Vertices are numbered by degree where the longest row is so many times the mean, ...
-RELABEL_SKEW = 16
-#: ... and once so many lanes were searched, in batches as they came: it takes as long as they did.
+#: The same on CUDA, where there are so many: from a sector of memory to a line.  The more, the less
+#: a search costs, see docs/performance-notes-many.md.
+CUDA_LANES = (1024, 512, 256)
+#: Degrees are skewed where the longest row is so many times the mean: vertices are then numbered by
+#: degree, and searches whose frontiers are small pushed while others pull.
+SKEW = 16
+#: Vertices are numbered by degree once so many lanes were searched, in batches as they came: it
+#: takes as long as they did.
 RELABEL_AFTER = 192
 #: A product is packed where its bits take no more bytes than so many an entry that goes into it, or
 #: than is worth a thought.
@@ -35,6 +40,9 @@ CUDA_PUSH_COST = 10.0
 #: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
 #: 1.5 with fewer levels, 2.4 at 2.4, 7.5 at 4.8.
 LEAST_SHARING = 2.0
+#: Searches that are not joined run side by side on graphs of so many vertices or more: on smaller
+#: ones handing a search to another thread takes as long as the search.
+ABREAST_FROM = 1 << 13
 
 
 def cuda_lanes(sources: int) -> int:
@@ -42,10 +50,10 @@ def cuda_lanes(sources: int) -> int:
 
     Examples
     --------
-    >>> cuda_lanes(100), cuda_lanes(1000), cuda_lanes(5000)
-    (100, 256, 1024)
+    >>> cuda_lanes(100), cuda_lanes(300), cuda_lanes(1000), cuda_lanes(5000)
+    (100, 256, 512, 1024)
     """
-    return min(sources, CUDA_MANY_LANES if sources >= CUDA_MANY_LANES else CUDA_LANES)
+    return next((lanes for lanes in CUDA_LANES if lanes <= sources), sources)
 
 
 def relabel_pays(n: int, entries: int, longest_row: int, searched: int) -> bool:
@@ -58,7 +66,18 @@ def relabel_pays(n: int, entries: int, longest_row: int, searched: int) -> bool:
     >>> relabel_pays(1000, 16000, 20, 640)
     False
     """
-    return searched > RELABEL_AFTER and longest_row * n > RELABEL_SKEW * entries
+    return searched > RELABEL_AFTER and skewed(n, entries, longest_row)
+
+
+def skewed(n: int, entries: int, longest_row: int) -> bool:
+    """Whether some vertices have so many edges that they should be treated apart.
+
+    Examples
+    --------
+    >>> skewed(1000, 16000, 900), skewed(1000, 16000, 20)
+    (True, False)
+    """
+    return longest_row * n > SKEW * entries
 
 
 def sharing(frontiers: Sequence[int], searches: int) -> float:
@@ -90,6 +109,17 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     (True, False)
     """
     return sharing(frontiers, searches) >= LEAST_SHARING
+
+
+def abreast(threads: int, n: int, searches: int) -> int:
+    """How many searches that are not joined should run side by side, one thread each.
+
+    Examples
+    --------
+    >>> abreast(2, 10**6, 64), abreast(2, 10**6, 1), abreast(2, 100, 64)
+    (2, 1, 1)
+    """
+    return max(1, min(threads, searches)) if n >= ABREAST_FROM else 1
 
 
 def packs(rows: int, words: int, entries: int) -> bool:
