@@ -7,7 +7,8 @@
 // Code 0 stands for unreached; the sources, whose level is 0 as well, are put in at the end.
 #include "bfs_many_planes.cuh"
 
-constexpr int kTile = 256;  // vertices
+constexpr int kTile = 256;   // vertices
+constexpr int kGroup = 256;  // sources
 
 // Bits of `a` where bit k of the position is 1 change places with those of `b` where it is 0.
 template <int k>
@@ -74,50 +75,53 @@ __device__ __forceinline__ void store(Level* to, uint4 x, int count, bool aligne
             to[i] = static_cast<Level>(words[i * sizeof(Level) / 4] >> (i * sizeof(Level) % 4 * 8));
 }
 
-// levels[rows[j] * pitch + v], unreached = the greatest Level; grid: tiles of 256 vertices.
+// levels[rows[j] * pitch + v], unreached = the greatest Level.  Grid: tiles of 256 vertices, for
+// each all groups of 256 sources, so that those who want parts of a line are at work together.
 template <typename Level>
-__global__ void __launch_bounds__(kEmitThreads)
+__global__ void __launch_bounds__(kEmitThreads, 4)
     emit_levels(const ManyPlanes p, Level* levels, u32 pitch, const i64* rows) {
     __shared__ uint4 codes[256][9];  // [quad, source][32 vertices, or padding against conflicts]
     const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+    const int groups = (p.source_count + kGroup - 1) / kGroup, tile = blockIdx.x / groups;
+    const int group = blockIdx.x % groups;
+    const int begin = group * kGroup, end = min(begin + kGroup, p.source_count);
     const int planes = planes_for(__ldg(p.depth));
     constexpr int kQuads = 2 * sizeof(Level);
     const int quads = planes <= 4 ? 1 : kQuads;
     const int batch = 256 / quads;  // sources at a time
-    const int v = blockIdx.x * kTile + warp * 32 + 8 * (lane & 3) + (lane >> 2);
+    const int v = tile * kTile + warp * 32 + 8 * (lane & 3) + (lane >> 2);
     const int id = v >= p.caller_n ? -1 : p.rank ? __ldg(p.rank + v) : v;
-    const int piece = threadIdx.x & 15, at = blockIdx.x * kTile + 16 * piece;
+    const int piece = threadIdx.x & 15, at = tile * kTile + 16 * piece;
     const int left = p.caller_n - at;
     const bool aligned =
         (pitch * sizeof(Level) | reinterpret_cast<unsigned long long>(levels)) % 16 == 0;
-    for (int first = 0; first < p.source_count; first += batch) {
-        const int here = min(batch, p.source_count - first);
+    for (int first = begin; first < end; first += batch) {
+        const int here = min(batch, end - first);
         __syncthreads();
-        for (int quad = 0; quad < quads; ++quad)
-            // A sector of each plane at a time: two chunks.
-            for (int pair = first / 256; pair * 256 < first + here; ++pair) {
-                uint4 chunk[2][4];
+        // A sector of each plane: two chunks.
+        for (int quad = 0; quad < quads; ++quad) {
+            uint4 chunk[2][4];
 #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    const bool is = id >= 0 && 4 * quad + i < planes;
-                    const uint4* const from = plane_of(p, 4 * quad + i, id) + 2 * pair;
-                    chunk[0][i] = is ? from[0] : make_uint4(0, 0, 0, 0);
-                    chunk[1][i] = is && 8 * pair + 4 < p.words ? from[1] : make_uint4(0, 0, 0, 0);
-                }
-                uint4* const to = &codes[quad * batch + lane][warp];
-#pragma unroll
-                for (int half = 0; half < 2; ++half) {
-                    const uint4(&x)[4] = chunk[half];
-                    const auto put = [&](int group, u32 a, u32 b, u32 c, u32 d) {
-                        const int at = pair * 256 + half * 128 + 32 * group - first;
-                        if (at >= 0 && at < here) to[at * 9] = square(a, b, c, d, planes > 3);
-                    };
-                    put(0, x[0].x, x[1].x, x[2].x, x[3].x);
-                    put(1, x[0].y, x[1].y, x[2].y, x[3].y);
-                    put(2, x[0].z, x[1].z, x[2].z, x[3].z);
-                    put(3, x[0].w, x[1].w, x[2].w, x[3].w);
-                }
+            for (int i = 0; i < 4; ++i) {
+                const bool is = id >= 0 && 4 * quad + i < planes;
+                const uint4* const from = plane_of(p, 4 * quad + i, id) + 2 * group;
+                chunk[0][i] = is ? from[0] : make_uint4(0, 0, 0, 0);
+                chunk[1][i] = is && 8 * group + 4 < p.words ? from[1] : make_uint4(0, 0, 0, 0);
             }
+            uint4* const to = &codes[quad * batch + lane][warp];
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const uint4(&x)[4] = chunk[half];
+                const auto put = [&](int part, u32 a, u32 b, u32 c, u32 d) {
+                    const int at = begin + half * 128 + 32 * part - first;
+                    if (at >= 0 && at < here) to[at * 9] = square(a, b, c, d, planes > 3);
+                };
+                put(0, x[0].x, x[1].x, x[2].x, x[3].x);
+                put(1, x[0].y, x[1].y, x[2].y, x[3].y);
+                put(2, x[0].z, x[1].z, x[2].z, x[3].z);
+                put(3, x[0].w, x[1].w, x[2].w, x[3].w);
+            }
+        }
         __syncthreads();
         // A half warp a source, 16 vertices a lane.
         for (int source = threadIdx.x >> 4; source < here; source += kEmitThreads / 16) {

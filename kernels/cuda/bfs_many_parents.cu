@@ -25,15 +25,18 @@ __device__ __forceinline__ int find_parents(const ManyPlanes& p, int planes, int
         borrow &= ~bits;
     }
     u32 open = seen_of(p, id, word) & ~borrow;
+    // Level 0 is the code of what is not reached, too: only there `seen` must be asked.
+    const u32 sources = ~warp_or(kFull, before);
     int parent = -1;
     for (Offset at = begin; at < end && open; at += 32) {
         const bool is = at + lane < end;
         const int u = is ? __ldg(in_indices + at + lane) : 0;
-        u32 fits = is ? open & seen_of(p, u, word) : 0;
+        u32 fits = is ? open : 0;
         for (int plane = 0; plane < planes; ++plane) {
             const u32 bits = __shfl_sync(kFull, before, plane);
             if (fits) fits &= ~(word_of(p, plane, u, word) ^ bits);
         }
+        if (fits & sources) fits &= seen_of(p, u, word) | ~sources;
         open &= ~warp_or(kFull, fits);
         const u32 lanes = transpose(fits);
         const int found = __shfl_sync(kFull, u, lanes ? __ffs(lanes) - 1 : 0);

@@ -194,7 +194,7 @@ struct Pull {
         const int length =
             pulls ? static_cast<int>(__ldg(in_indptr() + first + lane + 1) - begin) : 0;
         u32 reached = 0, filled = 0;
-        if (count == 32 || (!kSparse && level.late))
+        if (count == 32)
             rows<kLanes>(first, count, begin, length, skipped, old, wanted, reached, filled);
         else
             rows<kMid>(first, count, begin, length, skipped, old, wanted, reached, filled);
@@ -241,7 +241,13 @@ struct Pull {
     // All pieces and units of this CTA.
     __device__ __forceinline__ void run() const {
         const int lane = threadIdx.x & 31, grid = gridDim.x;
-        const int most = max(s.unit_count, s.piece_count);
+        // Late units are blocks of 32 rows whatever their lengths.
+        const bool late = !kSparse && level.late;
+        const int unit_count = late ? (s.n + 31) / 32 : s.unit_count;
+        const auto unit_at = [&](int i) {
+            return late ? 32 * i + kWholeBlock : __ldg(s.units + i);
+        };
+        const int most = max(unit_count, s.piece_count);
         for (int first = 0; first * grid + static_cast<int>(blockIdx.x) < most; first += kRound) {
             __syncthreads();
             if (threadIdx.x == 0) shared.count = shared.taken = 0;
@@ -249,7 +255,7 @@ struct Pull {
             for (int i = threadIdx.x; i < 2 * kRound; i += kThreads) {
                 const int at = (first + i % kRound) * grid + blockIdx.x;
                 const bool mine = i < kRound ? at < s.piece_count && !test(s.full, s.pieces[at].row)
-                                             : at < s.unit_count && needed(__ldg(s.units + at));
+                                             : at < unit_count && needed(unit_at(at));
                 const u32 mask = __ballot_sync(kFull, mine);
                 int base = 0;
                 if (lane == 0 && mask) base = atomicAdd(&shared.count, __popc(mask));
@@ -266,7 +272,7 @@ struct Pull {
                 if (i < kRound)
                     piece(s.pieces[at]);
                 else
-                    unit(__ldg(s.units + at));
+                    unit(unit_at(at));
             }
         }
     }

@@ -26,7 +26,8 @@ PLANES = np.dtype(
 #: `struct ManyControl` has this room; its first fields are the summary of a run.
 CONTROL_BYTES = 256
 EMIT_THREADS = 256
-EMIT_TILE = 256
+#: Vertices and sources of a CTA that writes levels.
+EMIT_TILE, EMIT_GROUP = 256, 256
 
 _LEVELS = Specialisation(
     "bfs_many_emit",
@@ -126,7 +127,7 @@ class ManyResults:
         arguments = (self._results(), out, pitch, self._in_turn if rows is None else rows)
         emit = _LEVELS.load()
         emit.get_function(f"emit_levels<{level}>")(
-            (-(-shape[1] // EMIT_TILE),), (EMIT_THREADS,), arguments
+            (-(-shape[1] // EMIT_TILE) * -(-self._count // EMIT_GROUP),), (EMIT_THREADS,), arguments
         )
         emit.get_function(f"emit_sources<{level}>")(
             (-(-self._count // EMIT_THREADS),), (EMIT_THREADS,), arguments
