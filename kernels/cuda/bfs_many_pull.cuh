@@ -66,16 +66,18 @@ struct Pull {
         return __ldg(indptr + v + 1) - __ldg(indptr + v);
     }
 
-    // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.
+    // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.  Of
+    // rows beyond a sector, which is two lanes', only parts with bits missing are read.
     template <int T>
     __device__ __forceinline__ bool add_four(const uint4* frontier, const int (&v)[4],
                                              uint4& bits) const {
         const int lane = threadIdx.x & 31;
         const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
+        const bool done = kLanes > 2 && is_full(bits);
         uint4 row[4];
 #pragma unroll
         for (int u = 0; u < 4; ++u)
-            row[u] = load_hinted(frontier + static_cast<i64>(v[u]) * kLanes,
+            row[u] = load_hinted(frontier + static_cast<i64>(done ? s.n : v[u]) * kLanes,
                                  v[u] < s.kept ? kEvictLast : kEvictFirst);
         bits = bits | (row[0] | row[1]) | (row[2] | row[3]);
 #pragma unroll
@@ -103,7 +105,7 @@ struct Pull {
     // The bits that `seen` or a neighbour has, until none is missing.
     template <int T>
     __device__ __forceinline__ uint4 gather(Offset begin, int length, uint4 seen) const {
-        constexpr bool kAligned = T > kLanes;  // short rows come in single loads, others in fours
+        constexpr bool kAligned = T >= 8;  // fours of entries, or single ones for few lanes
         const int lane = threadIdx.x & 31;
         const int* const row = s.in_indices + begin;
         const uint4* const frontier = level.frontier + lane % kLanes;

@@ -50,23 +50,43 @@ extern "C" __global__ void __launch_bounds__(kEmitThreads)
     if (p.rank && j < p.source_count && p.rank[p.sources[j]] < 0) atomicAdd(reached + j, u64{1});
 }
 
+// Out-entries of the vertices reached, summed over the sources; added to *edges.
+template <typename Offset>
+__global__ void __launch_bounds__(kEmitThreads, 4)
+    count_edges(const ManyPlanes p, const Offset* out_indptr, u64* edges) {
+    const i64 threads = static_cast<i64>(gridDim.x) * kEmitThreads;
+    u64 sum = 0;
+    for (i64 i = static_cast<i64>(blockIdx.x) * kEmitThreads + threadIdx.x;
+         i < static_cast<i64>(p.n) * p.words; i += threads) {
+        const int v = static_cast<int>(i / p.words), word = static_cast<int>(i % p.words);
+        const int used = min(32, p.source_count - 32 * word);
+        if (used <= 0) continue;
+        const u32 mask = used == 32 ? kFull : (1u << used) - 1;
+        const int count = __popc(p.seen[i] & mask);
+        if (count)
+            sum += static_cast<u64>(__ldg(out_indptr + v + 1) - __ldg(out_indptr + v)) * count;
+    }
+#pragma unroll
+    for (int k = 4; k >= 0; --k) sum += __shfl_xor_sync(kFull, sum, 1 << k);
+    if ((threadIdx.x & 31) == 0 && sum) atomicAdd(edges, sum);
+}
+
 // Per vertex: how many sources reach it, and the sum of their levels.
 extern "C" __global__ void count_sources(const ManyPlanes p, int* counts, i64* sums) {
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= p.caller_n) return;
-    const int id = p.rank ? p.rank[v] : v;
+    // An isolated source has no row, and is reached by itself.
+    for (int j = v; counts && p.rank && j < p.source_count; j += gridDim.x * blockDim.x)
+        if (p.rank[p.sources[j]] < 0) atomicAdd(counts + p.sources[j], 1);
+    const int id = v >= p.caller_n ? -1 : p.rank ? p.rank[v] : v;
+    if (id < 0) return;
     int count = 0;
     i64 sum = 0;
     const int planes = planes_for(__ldg(p.depth));
     for (int word = 0; word * 32 < p.source_count; ++word) {
         const int used = min(32, p.source_count - 32 * word);
         const u32 mask = used == 32 ? kFull : (1u << used) - 1;
-        if (id < 0) {
-            for (int j = 32 * word; j < 32 * word + used; ++j) count += p.sources[j] == v;
-            continue;
-        }
         count += __popc(seen_of(p, id, word) & mask);
-        for (int plane = 0; plane < planes; ++plane)
+        for (int plane = 0; sums && plane < planes; ++plane)
             sum += static_cast<i64>(__popc(word_of(p, plane, id, word))) << plane;
     }
     if (counts) counts[v] += count;

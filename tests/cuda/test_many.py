@@ -170,6 +170,7 @@ def test_other_outputs(name: str) -> None:
     assert np.array_equal(per_source[0].get(), reached.sum(axis=1))
     assert np.array_equal(per_source[1].get(), finite.sum(axis=1))
     assert np.array_equal(per_source[2].get(), finite.max(axis=1))
+    assert plan.edges() == int((reached * np.diff(A.indptr)).sum())
     counts, sums = cp.ones(n, np.int32), cp.zeros(n, np.int64)
     plan.add_counts(counts, sums)
     assert np.array_equal(counts.get(), 1 + reached.sum(axis=0))

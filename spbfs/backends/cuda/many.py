@@ -72,8 +72,8 @@ class ManyTuning:
     #: Part of all edges from which a frontier counts as dense: a pull then looks at no `any` bits.
     dense: float = 0.5
     #: Rows with more entries are cut into pieces of so many.
-    long_row: int = 512
-    piece: int = 512
+    long_row: int = 1024
+    piece: int = 1024
     #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise; None: 64, or
     #: 256 where rows of bits have four lanes or more.
     short_row: int | None = None

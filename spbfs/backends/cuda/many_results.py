@@ -37,7 +37,15 @@ _LEVELS = Specialisation(
         for level in ("char", "short")
     ),
 )
-_SUMS = Specialisation("bfs_many_sums", kernels=("summarise", "count_sources", "emit_level_set"))
+_SUMS = Specialisation(
+    "bfs_many_sums",
+    kernels=(
+        "summarise",
+        "count_sources",
+        "emit_level_set",
+        *(f"count_edges<{offset}>" for offset in ("int", "long long")),
+    ),
+)
 #: Warps of a CTA of ``bfs_many_parents.cu``.
 _PARENT_WARPS = 4
 
@@ -188,6 +196,18 @@ class ManyResults:
         _SUMS.load().get_function("summarise")(
             (8 * self._sms,), (EMIT_THREADS,), (self._results(), reached, sum_levels, eccentricity)
         )
+
+    def edges(self) -> int:
+        """Stored entries in the rows of what was reached, summed over the sources; waits for it."""
+        import cupy as cp
+
+        edges = cp.zeros(1, dtype=cp.uint64)
+        indptr = self.layout.out_indptr
+        offset = "long long" if indptr.dtype == np.int64 else "int"
+        _SUMS.load().get_function(f"count_edges<{offset}>")(
+            (8 * self._sms,), (EMIT_THREADS,), (self._results(), indptr, edges)
+        )
+        return int(edges[0])
 
     def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:
         """Add to every vertex the number of sources that reach it, and the sum of its levels.
