@@ -6,7 +6,9 @@
 // Progress; at the first call the sources' bits in `seen` and `front`, their vertices in `list` and
 // in the bitmap of `front`, zero everywhere else, and in `open` the vertices that an edge enters;
 // planes for every level up to `last`, or none where levels are not to be kept; `sizes` a row of 64
-// * words zeros a level.  Called again with the same arrays it goes on where it stopped.
+// * words with the vertices that each search has in the frontier, then a row of zeros a level.
+// Called again with the same arrays it goes on where it stopped.  When the searches have ended both
+// frontiers, rows and bitmaps, are zero again.
 //
 // Then et al.: The more the merrier: efficient multi-source graph traversal (VLDB 2014); Liu,
 // Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016).
@@ -36,15 +38,16 @@ template <class Offset, class Index>
 void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
               Array<const Index> in_indices, Array<Word> seen, Array<Word> rows0,
               Array<Word> active0, Array<Word> rows1, Array<Word> active1, Array<Word> open,
-              Array<Index> lists, const Planes& planes, std::optional<Array<const Index>> names,
-              std::optional<Array<Index>> parents, Array<const std::int64_t> rows,
-              std::optional<Array<std::int64_t>> level_sums, Array<std::int64_t> sizes,
-              Array<std::int64_t> progress, std::int64_t last, int words, int direction, bool early,
-              int threads) {
+              Array<Index> lists, const Planes& planes, std::optional<Array<const Index>> hubs,
+              std::optional<Array<const Index>> names, std::optional<Array<Index>> parents,
+              Array<const std::int64_t> rows, std::optional<Array<std::int64_t>> level_sums,
+              Array<std::int64_t> sizes, Array<std::int64_t> progress, std::int64_t last, int words,
+              int direction, bool early, bool narrow, int threads) {
     auto& p = *reinterpret_cast<Progress*>(progress.data());
     Options options;
     options.direction = static_cast<Direction>(direction);
     options.early = early;
+    options.narrow = narrow;
     options.threads = threads;
     Interrupt interrupt;
     with_words(words, [&]<int W>() {
@@ -62,6 +65,7 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
             std::swap(s.list, s.next_list);
         }
         s.open = open.data();
+        s.hubs = hubs ? hubs->data() : nullptr;
         s.names = names ? names->data() : nullptr;
         s.rows = rows.data();
         s.parents = parents ? parents->data() : nullptr;
@@ -74,6 +78,18 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
         Search<W, Offset, Index>(s, options, p).run(last, sizes.data());
     });
     interrupt.check();
+}
+
+// Sets rows of bits to zero.
+void clear(const Planes& arrays, int threads) {
+    nb::gil_scoped_release unlocked;
+    constexpr std::int64_t kGrain = 1 << 16;
+    Team team(threads);
+    for (const Array<Word>& array : arrays)
+        team.for_chunks(static_cast<std::int64_t>(array.shape(0)), kGrain,
+                        [&](std::int64_t begin, std::int64_t end, int) {
+                            std::fill(array.data() + begin, array.data() + end, Word{0});
+                        });
 }
 
 template <class T, class Index>
@@ -129,10 +145,11 @@ void bind_as(nb::module_& m) {
           nb::arg("rows0").noconvert(), nb::arg("active0").noconvert(),
           nb::arg("rows1").noconvert(), nb::arg("active1").noconvert(), nb::arg("open").noconvert(),
           nb::arg("lists").noconvert(), nb::arg("planes").noconvert(),
-          nb::arg("names").none().noconvert(), nb::arg("parents").none().noconvert(),
-          nb::arg("rows").noconvert(), nb::arg("level_sums").none().noconvert(),
-          nb::arg("sizes").noconvert(), nb::arg("progress").noconvert(), nb::arg("last"),
-          nb::arg("words"), nb::arg("direction"), nb::arg("early"), nb::arg("threads"));
+          nb::arg("hubs").none().noconvert(), nb::arg("names").none().noconvert(),
+          nb::arg("parents").none().noconvert(), nb::arg("rows").noconvert(),
+          nb::arg("level_sums").none().noconvert(), nb::arg("sizes").noconvert(),
+          nb::arg("progress").noconvert(), nb::arg("last"), nb::arg("words"), nb::arg("direction"),
+          nb::arg("early"), nb::arg("narrow"), nb::arg("threads"));
     m.def("bfs_many_counts", &counts<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("seen").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
           nb::arg("out").none().noconvert(), nb::arg("threads"));
@@ -155,6 +172,7 @@ void bind_levels(nb::module_& m) {
 }  // namespace spbfs::many
 
 void bind_bfs_many(nb::module_& m) {
+    m.def("bfs_many_clear", &spbfs::many::clear, nb::arg("arrays").noconvert(), nb::arg("threads"));
     spbfs::many::bind_as<std::int32_t, std::int32_t>(m);
     spbfs::many::bind_as<std::int64_t, std::int32_t>(m);
     spbfs::many::bind_as<std::int64_t, std::int64_t>(m);

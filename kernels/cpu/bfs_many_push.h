@@ -84,13 +84,7 @@ inline void settle_pushed(const State<W, Offset, Index>& s, std::int64_t word, s
                           Found<W>& found) {
     Word* next = s.next.words + word * kWordBits * W;
     remove(next, s.seen + word * kWordBits * W, kWordBits * W);
-    Word active = 0;
-    for (int i = 0; i < kWordBits; ++i) {
-        Word any = 0;
-        for (int w = 0; w < W; ++w) any |= next[i * W + w];
-        active |= Word{any != 0} << i;
-    }
-    settle_word(s, word, active, level, found);
+    settle_word(s, word, any_rows(next, W), level, found);
 }
 
 }  // namespace spbfs::many

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import time
+import weakref
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs import burble, planner_many
+from spbfs.algorithms.bfs_many_apart import side_by_side
 from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule, levels_given
 from spbfs.algorithms.bfs_many_groups import group_by_hub
-from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
+from spbfs.algorithms.bfs_many_result import BFSManyResult, KeptLevels, levels_for, take_sizes
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
-from spbfs.backends.search import Searches, SearchRequest
+from spbfs.backends.search import Found, Searches, SearchRequest
 from spbfs.core.entries import array_module, on_host
 from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
@@ -37,6 +39,8 @@ Ints = npt.NDArray[np.int64]
 
 #: Seconds of searches that may have to be made again after a crash.
 _BETWEEN_SAVES = 5.0
+#: A vertex, for searches side by side: outputs and workspace of one of them.
+_SEARCH_BYTES = 32
 
 
 class Call:
@@ -66,6 +70,7 @@ class Call:
         )
         self._many: ManySearches = _kept(data, "bfs_many", self._backend.many_searches)
         self._single: Searches = _kept(data, "bfs", self._backend.searches)
+        self._levels: KeptLevels = _kept(data, "bfs_many_levels", lambda _: KeptLevels())
 
     def run(self, most: int | None, rule: Rule) -> None:
         """All sources, in batches of at most `most`."""
@@ -85,8 +90,7 @@ class Call:
                 for first in range(0, order.shape[0], lanes):
                     self._search_batch(order[first : first + lanes])
             else:
-                for row in np.flatnonzero(~result.done).tolist():
-                    self._search_one(row)
+                self._search_apart(np.flatnonzero(~result.done).tolist())
         finally:
             if self._file is not None:
                 self._file.save(result.done)
@@ -106,6 +110,9 @@ class Call:
         outputs += k * n * item * ("parents" in self._wanted)
         outputs += k * n * ("levels" in self._wanted and self._wanted["levels"] is None)
         room = self._many.room()
+        if outputs + self._many.needed(max(1, min(k, MOST_LANES)), self._request) > room:
+            self._levels.clear()
+            room = self._many.room()
         if outputs > room:
             raise OutOfMemory(
                 f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free"
@@ -181,8 +188,14 @@ class Call:
                 f"outputs: levels of {self._wanted['levels'].dtype} cannot hold the depth "
                 f"{self.result.depth}; expected {dtype}"
             )
-        shape = self.result.sources.shape[0], self._data.nrows
-        return array_module(self._data.indices).empty(shape, dtype)
+        shape, xp = (
+            (self.result.sources.shape[0], self._data.nrows),
+            array_module(self._data.indices),
+        )
+        if xp is not np:
+            return xp.empty(shape, dtype)  # of a pool
+        self.result._keeper = weakref.ref(self._levels)
+        return self._levels.make(shape, dtype, self._data.nbytes)
 
     # -- decisions ---------------------------------------------------------------------------
     def _joins(self, lanes: int) -> bool:
@@ -194,7 +207,7 @@ class Call:
             degrees = self._data.indptr[1:] - self._data.indptr[:-1]
             source = int(degrees.argmax())
             # Whatever this call's limit: what is found is kept for others.
-            level = self._run_single(source, None)[1]
+            level: Array = self._run_single(source, None, self._request.threads).array("levels")
             known = np.bincount(on_host(level[level >= 0]))
             self._data.cache["bfs_frontiers"] = known
         return planner_many.joint_pays(known.tolist(), lanes)
@@ -229,7 +242,9 @@ class Call:
                 )
         self._ended(rows)
 
-    def _run_single(self, source: int, max_depth: int | None, *, parents: bool = False) -> Any:
+    def _run_single(
+        self, source: int, max_depth: int | None, threads: int | None, *, parents: bool = False
+    ) -> Found:
         request = SearchRequest(
             source=source,
             levels=True,
@@ -239,27 +254,46 @@ class Call:
             direction="auto",
             relabel="auto",
             expansion=None,
-            threads=self._request.threads,
+            threads=threads,
             traced=False,
             planned=True,
         )
-        found = self._single.run(self._data, request)
-        return found, found.array("levels"), found.array("parents")
+        return self._single.run(self._data, request)
 
-    def _search_one(self, row: int) -> None:
-        result = self.result
-        source = int(result.sources[row])
-        limit, tree = self._request.max_depth, "parents" in self._wanted
-        found, level, parent = self._run_single(source, limit, parents=tree)
-        counts = found.counts
-        made = None
+    def _search_apart(self, rows: list[int]) -> None:
+        """Search one by one, or as many side by side as there are threads."""
+        threads, abreast = self._request.threads, 1
+        if self._single.abreast:
+            free = self._many.room() // (_SEARCH_BYTES * max(1, self._data.nrows))
+            abreast = planner_many.abreast(resolve_threads(threads), self._data.nrows, len(rows))
+            abreast = max(1, min(abreast, free))
+
+        def search(row: int) -> Found:
+            return self._run_single(
+                int(self.result.sources[row]),
+                self._request.max_depth,
+                threads if abreast == 1 else 1,
+                parents="parents" in self._wanted,
+            )
+
+        with closing(side_by_side(search, rows, abreast)) as searches:
+            for row, found in searches:
+                self._collect(row, found)
+                found.give_back()
+                del found
+                self._ended(row)
+
+    def _collect(self, row: int, found: Found) -> None:
+        """What a search of its own says."""
+        result, counts = self.result, found.counts
+        level: Array = found.array("levels")
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
             made = on_host(level) if isinstance(out, np.ndarray) else level
             # -1 becomes the maximum of an unsigned type.
             array_module(made).copyto(out[row], made, casting="unsafe")
         if result.parents is not None:
-            result.parents[row] = parent
+            result.parents[row] = found.array("parents")
         if result.counts is not None:
             result.counts += level >= 0
         if result.level_sums is not None:
@@ -271,12 +305,9 @@ class Call:
         # Where not reached the level is -1.
         unreached = level.shape[0] - counts.reached
         result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
-        del level, parent, made
         result.depth = max(result.depth, counts.depth)
         result.edges += found.edges
         result.joint += counts.reached
-        found.give_back()
-        self._ended(row)
 
 
 def _per_level(

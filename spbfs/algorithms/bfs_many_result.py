@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +11,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LEVEL_DTYPES", "BFSManyResult", "level_dtype", "levels_for", "take_sizes", "widened"]
+from spbfs.backends.search import UNSHARED, Keeper
+
+__all__ = [
+    "LEVEL_DTYPES",
+    "BFSManyResult",
+    "KeptLevels",
+    "level_dtype",
+    "levels_for",
+    "take_sizes",
+    "widened",
+]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -88,6 +100,15 @@ class BFSManyResult:
     seconds: float = 0.0
     batch: int = 1
     joint: int = 0
+    #: Who made `levels`, and may use them again.
+    _keeper: weakref.ref[Keeper] | None = field(default=None, repr=False, compare=False)
+
+    def __del__(self) -> None:
+        keeper = None if self._keeper is None else self._keeper()
+        levels, self.levels = self.levels, None
+        # Anything else that refers to the array, or to a part of it, may still be read.
+        if keeper is not None and levels is not None and sys.getrefcount(levels) <= UNSHARED:
+            keeper.take_back(levels)
 
     @property
     def sharing(self) -> float:
@@ -100,6 +121,44 @@ class BFSManyResult:
             f"edges={self.edges} batch={self.batch} sharing={self.sharing:.1f} "
             f"seconds={self.seconds:.6f}>"
         )
+
+
+class KeptLevels:
+    """Levels in host memory, kept with a matrix when nobody refers to them any more.
+
+    Memory that is new to a process costs as much as writing levels to it.
+    """
+
+    def __init__(self) -> None:
+        # Popped and appended without a lock: both are atomic, and levels come back from finalisers.
+        self._idle: list[Array] = []
+        self._most = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return sum(a.nbytes for a in list(self._idle))
+
+    def make(self, shape: tuple[int, int], dtype: np.dtype[Any], most: int) -> Array:
+        """An array with arbitrary contents, kept afterwards if it has at most `most` bytes."""
+        self._most = most
+        try:
+            array = self._idle.pop()
+        except IndexError:
+            array = None
+        if array is not None and array.shape == shape and array.dtype == dtype:
+            return array
+        del array
+        return np.empty(shape, dtype)
+
+    def take_back(self, array: Array) -> None:
+        """Keep an array that nobody else refers to."""
+        if not self._idle and array.nbytes <= self._most:
+            self._idle.append(array)
+
+    def clear(self) -> None:
+        """Give up what is kept."""
+        self._idle.clear()
 
 
 def take_sizes(result: BFSManyResult, rows: Ints, sizes: Ints) -> None:

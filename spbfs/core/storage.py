@@ -76,6 +76,17 @@ class VectorData:
     work: int = 0
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.values.dtype
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """Those that an operation could write into: an iso one is replaced, never written."""
+        held = (self.values, self.indices, self.present)
+        return tuple(a for a in held if a is not None and a.size and not is_iso(a))
+
+    @property
     def form(self) -> Form:
         if self.indices is not None:
             return "list"
@@ -107,6 +118,11 @@ class MatrixData:
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.values.dtype
+
+    @property
     def nvals(self) -> int:
         return int(self.indices.shape[0])
 
@@ -126,9 +142,10 @@ class MatrixData:
                 if a is not b
             )
             # What searches derive from in-edges is kept with them.
-            total += t._cached_bytes
-        return total + self._cached_bytes
+            total += t.cached_bytes
+        return total + self.cached_bytes
 
     @property
-    def _cached_bytes(self) -> int:
+    def cached_bytes(self) -> int:
+        """Bytes of what is derived from it and kept with it."""
         return sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())

@@ -161,6 +161,83 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     assert engine.name == "cpu"
 
 
+@pytest.mark.parametrize("count", [64, 130, 300])
+def test_searches_far_behind_the_others(count: int) -> None:
+    """While most searches pull, those that start on a tail are pushed; parents in both ways."""
+    from spbfs.backends.cpu.many import CpuManySearches
+
+    core = 4000
+    rng = np.random.default_rng(count)
+    edges = np.column_stack([rng.integers(0, 40, 30_000), rng.integers(0, core, 30_000)])
+    tail = np.column_stack([np.r_[7, core : core + 3], np.arange(core, core + 4)])
+    graph = Graph("tailed", core + 5, both([(int(u), int(v)) for u, v in np.r_[edges, tail]]))
+    data = matrix(graph, "cpu")._ready()
+    sources = rng.integers(0, core, count)
+    sources[[0, count // 2, count - 1]] = core + 3, core + 2, core + 3
+    levels = expected(graph, sources.tolist())
+    for relabel in (False, True):
+        for narrow, hubs in ((True, True), (True, False), (False, True)):
+            for threads in (1, 3):
+                many = CpuManySearches(data, relabel=relabel, narrow=narrow, hubs=hubs)
+                for parents in (None, np.empty((count, graph.nrows), np.int32)):
+                    request = ManyRequest(levels=True, parents=parents, threads=threads)
+                    with many.batch(data, sources, np.arange(count), request) as found:
+                        out = np.empty((count, graph.nrows), np.uint8)
+                        found.levels(out, np.arange(count))
+                        np.testing.assert_array_equal(out, np.where(levels < 0, 255, levels))
+                    if parents is not None:
+                        check_parents(parents[[0, 1, count - 1]], levels[[0, 1, count - 1]], graph)
+
+
+def test_workspace_serves_searches_that_were_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a limit of depth leaves in the frontiers is not seen by the next call."""
+    join_always(monkeypatch)
+    graph = random_graph(700, 3000, seed=5)
+    A = matrix(graph, "cpu")
+    for limit in (1, None, 2, 0, None):
+        for sources in ([3, 50, 600], [9, 50]):
+            found = sb.bfs_many(A, sources, max_depth=limit)
+            check(found, expected(graph, sources, limit), graph)
+
+
+def test_levels_nobody_refers_to_serve_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    join_always(monkeypatch)
+    A = sb.generate.uniform(5000, 8, seed=1)
+    first = sb.bfs_many(A, [1, 2, 3])
+    assert first.levels is not None
+    address, kept = first.levels.ctypes.data, first.levels[1].copy()
+    row = first.levels[1]
+    del first  # a part of it is still referred to
+    second = sb.bfs_many(A, [4, 5, 6])
+    assert second.levels is not None
+    assert second.levels.ctypes.data != address
+    np.testing.assert_array_equal(row, kept)
+    address = second.levels.ctypes.data
+    del second
+    third = sb.bfs_many(A, [1, 2, 3])
+    assert third.levels is not None
+    assert third.levels.ctypes.data == address
+    np.testing.assert_array_equal(third.levels[1], kept)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_searches_side_by_side(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    join_always(monkeypatch, False)
+    monkeypatch.setattr(planner_many, "ABREAST_FROM", 0)
+    graph = random_graph(900, 1500, seed=threads)
+    sources = list(range(0, 900, 41))
+    ended: list[int] = []
+    found = sb.bfs_many(
+        matrix(graph, "cpu"),
+        sources,
+        outputs=EVERYTHING,
+        threads=threads,
+        progress=lambda done, *_: ended.append(done),
+    )
+    check(found, expected(graph, sources), graph)
+    assert ended == list(range(1, len(sources) + 1))
+
+
 def test_depth_limit(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = SEARCHABLE["path"]
     A = matrix(graph, device)
