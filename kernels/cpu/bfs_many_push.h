@@ -31,14 +31,14 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
             }
             Word* next = s.next.words + v * W;
             if (!Listing && !s.parents) {
-                for (int w = 0; w < W; ++w) give_bits<Shared>(next[w], bits[w]);
+                for (int w = 0; w < W; ++w) give_bits<Shared>(next[w], bits[w], s.look);
                 continue;
             }
             Word given = 0;
             for (int w = 0; w < W; ++w) {
                 const Word fresh = bits[w] & ~s.seen[v * W + w];
                 if (fresh == 0) continue;
-                const Word mine = give_bits<Shared>(next[w], fresh);
+                const Word mine = give_bits<Shared>(next[w], fresh, s.look);
                 given |= mine;
                 if (s.parents)
                     for_each_bit(mine, w * kWordBits,
