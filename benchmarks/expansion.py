@@ -136,6 +136,8 @@ class Bench:
 
 def organisations(bench: Bench, repeats: int) -> Iterator[Row]:
     """Merrill et al.: organisations and culling with scan + warp + CTA gathering."""
+    yield bench.fused(repeats)
+    yield bench.measure(Expansion(), repeats)
     for organisation in ORGANISATIONS[1:]:
         yield bench.measure(Expansion("twc", "warp+history", organisation), repeats)
     yield bench.measure(Expansion("twc", "warp+history", "hybrid"), repeats, parents=False)
@@ -219,6 +221,7 @@ def run(options: argparse.Namespace) -> list[Path]:
         "sources": options.sources,
         "repeats": options.repeats,
         "statistic": "median over sources of medians over repeats",
+        "graphs": {},
         "tables": {},
     }
     options.output.mkdir(parents=True, exist_ok=True)
@@ -241,13 +244,20 @@ def run(options: argparse.Namespace) -> list[Path]:
                 f"depth {bench.depth} [{time.perf_counter() - began:.0f} s]",
                 flush=True,
             )
+            report["graphs"][name] = {
+                "vertices": bench.n,
+                "entries": int(bench.indices.shape[0]),
+                "depth": bench.depth,
+            }
             for row in measure(bench, options.repeats):
                 print(line(row), flush=True)
-                rows.append({"vertices": bench.n, "entries": int(bench.indices.shape[0]),
-                             "depth": bench.depth, **row})  # fmt: skip
+                rows.append({
+                    key: float(f"{x:.4g}") if isinstance(x, float) else x for key, x in row.items()
+                })  # fmt: skip
             # What has been measured is kept even if the next graph is never reached.
-            paths[0].write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            text = json.dumps(report).replace("}, {", "},\n {")  # a row a line
+            paths[0].write_text(text + "\n", encoding="utf-8")
+            paths[1].write_text(markdown(report), encoding="utf-8")
             del bench
             cp.get_default_memory_pool().free_all_blocks()
-    paths[1].write_text(markdown(report), encoding="utf-8")
     return paths

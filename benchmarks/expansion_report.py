@@ -54,13 +54,14 @@ def _cell(rows: list[Row], key: str, pattern: str, **wanted: Any) -> str:
 def _organisations(rows: list[Row]) -> list[str]:
     columns = ("hybrid", "two_phase", "contract_expand", "expand_contract")
     head = ["graph", "theirs, hybrid: levels", "parents", "hybrid: levels"]
-    head += [*columns, "hybrid, atomic"]
+    head += [*columns, "hybrid, atomic", "chosen level by level", "fused"]
     local = {"culling": "warp+history"}
     rates, again = [], []
     for name, found in _by_graph(rows).items():
         ours = [_cell(found, "gteps", "{:.3g}", organisation="hybrid", parents=False, **local)]
         ours += [_cell(found, "gteps", "{:.3g}", organisation=c, **local) for c in columns]
         ours += [_cell(found, "gteps", "{:.3g}", organisation="hybrid", culling="atomic")]
+        ours += [_cell(found, "gteps", "{:.3g}", organisation=o) for o in ("auto", "fused")]
         rates.append([name, *(f"{x:g}" for x in MERRILL[name]), *ours])
         cullings = ("none", "warp", "history", "warp+history", "atomic")
         again.append([name, *(
@@ -90,7 +91,7 @@ def _strategies(rows: list[Row]) -> list[str]:
         best = min(fixed, key=lambda row: float(row["milliseconds"]))
         times = [row["milliseconds"] for row in (fused, auto, best)]
         chosen.append([
-            f"{name} ({found[0]['vertices']}, {found[0]['entries']}, {found[0]['depth']})",
+            name,
             *(f"{t:.3g}" for t in times),
             f"{best['strategy']}, {best['organisation']}",
             *(f"{t / times[2]:.2f}" for t in times[:2]),
@@ -99,7 +100,7 @@ def _strategies(rows: list[Row]) -> list[str]:
         [strategy, *(_best(found, strategy) for found in graphs.values())]
         for strategy in dict.fromkeys(row["strategy"] for row in found[2:])
     ]
-    head = ["graph (vertices, entries, depth)", "fused", "level by level", "best fixed one"]
+    head = ["graph", "fused", "level by level", "best fixed one"]
     head += ["which", "fused over best", "level by level over best"]
     return [
         "## What is chosen, and what could be asked for",
@@ -175,6 +176,8 @@ def markdown(report: Row) -> str:
         for key in ("driver_version", "clocks.max.sm", "clocks.sm", "clocks.mem", "cuda", "cupy")
         if key in report
     )
+    facts = ("vertices", "entries", "depth")
+    graphs = [[name, *(str(g[f]) for f in facts)] for name, g in report["graphs"].items()]
     lines = [
         f"# Expansion strategies on {report['device']}, {report['date']}",
         "",
@@ -183,6 +186,7 @@ def markdown(report: Row) -> str:
         f"{report['sources']} sources, {report['repeats']} searches of each; one where it takes "
         "over 20 ms.  Every row's first search is checked as a tree.",
         "",
+        *_table(["graph", *facts], graphs),
     ]
     for table, rows in report["tables"].items():
         if rows:

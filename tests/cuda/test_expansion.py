@@ -3,6 +3,7 @@ reference."""
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -97,7 +98,11 @@ WAYS = _ways()
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    """Every kernel by several compilers at once; one by one they would take most of the time."""
+    """Every kernel by several compilers at once; one by one they would take most of the time.
+
+    Of several processes of pytest-xdist each begins with a part of its own, and finds the others'
+    in CuPy's cache.
+    """
 
     def compile_one(wanted: Specialisation) -> None:
         with device:
@@ -109,8 +114,10 @@ def _compiled() -> None:
         for s in specialisations()
         for name in s.kernels
     ]
-    with ThreadPoolExecutor(16) as pool:
-        list(pool.map(compile_one, every))
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    first = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) * len(every) // processes
+    with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // processes)) as pool:
+        list(pool.map(compile_one, every[first:] + every[:first]))
 
 
 @pytest.mark.parametrize("name", SEARCHABLE)
