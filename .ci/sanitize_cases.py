@@ -201,6 +201,27 @@ def _steps(A: Any, ring: str, directions: list[str]) -> Any:
     return met
 
 
+def loops() -> None:
+    """Searches written as loops, steps of which are computed ahead; some frontiers are read.
+
+    The second loop on a matrix runs ahead from its first step.
+    """
+    for A in _graphs():
+        _same(A, lambda M: [_least_parents(M) for _ in range(2)][1])
+
+
+def _least_parents(A: Any) -> Any:
+    found, seen = sb.Vector(int, A.nrows), sb.Vector(int, A.nrows)
+    q = sb.Vector(int, A.nrows)
+    q[1] = 1
+    while q.nvals:
+        found(q.S) << q
+        if found.nvals % 3 == 0:
+            seen(sb.binary.plus) << q
+        q(~found.S, sb.replace) << sb.semiring.min_secondi(q @ A)
+    return found.ewise_add(seen, "plus").new()
+
+
 def _same(A: sb.Matrix, program: Callable[[Any], Any]) -> None:
     expected, found = program(A), program(A.to(DEVICE))
     assert found.to("cpu").isequal(expected)
@@ -208,6 +229,7 @@ def _same(A: sb.Matrix, program: Callable[[Any], Any]) -> None:
 
 CASES: tuple[Callable[[], None], ...] = (
     algebra,
+    loops,
     searches,
     many_searches,
     expansions,

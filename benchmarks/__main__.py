@@ -42,7 +42,8 @@ def main() -> None:
         help="the search written as six lines of algebra against the fused one",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    c.add_argument("--graphs", nargs="+", choices=sorted(GRAPHS), default=["kron18", "kron20"])
+    c.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    c.add_argument("--graphs", nargs="+", help="by name; some that the device's benchmark knows")
     c.add_argument("--scale", type=int, default=None, help="log2 of the vertices, instead")
     c.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     c.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")

@@ -76,6 +76,17 @@ class VectorData:
     work: int = 0
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.values.dtype
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """Those that an operation could write into: an iso one is replaced, never written."""
+        held = (self.values, self.indices, self.present)
+        return tuple(a for a in held if a is not None and a.size and not is_iso(a))
+
+    @property
     def form(self) -> Form:
         if self.indices is not None:
             return "list"
@@ -105,6 +116,11 @@ class MatrixData:
     transpose: MatrixData | None = field(default=None, repr=False)
     #: Plans and layouts derived from the arrays (a BFSPlan, say), by name.
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.values.dtype
 
     @property
     def nvals(self) -> int:

@@ -32,6 +32,7 @@
     inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 EMULATOR_VECTORS(int, int)
 EMULATOR_VECTORS(unsigned, uint)
+EMULATOR_VECTORS(unsigned char, uchar)
 struct alignas(16) longlong2 {
     long long x, y;
 };
@@ -237,6 +238,8 @@ void __stcs(T* p, T value) {
     *p = value;
 }
 
+inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
+inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
 inline int __popc(unsigned x) { return std::popcount(x); }
 inline int __popcll(unsigned long long x) { return std::popcount(x); }
 inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }

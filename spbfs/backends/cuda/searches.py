@@ -207,6 +207,44 @@ class CudaSearches:
         lane.idle.setdefault(request.relabel, []).append(search)
         return CudaFound(A, arrays, request.levels, stream, lane, trace=trace)
 
+    def go_on(
+        self,
+        A: MatrixData,
+        sources: Array,
+        tree: str | None,
+        steps: int,
+        begin: Callable[[FusedBFS, Array], None],
+    ) -> tuple[Array, Array | None]:
+        """A search of `steps` levels from a state, on the current stream: levels and parents.
+
+        Parameters
+        ----------
+        A : MatrixData
+        sources : cupy.ndarray
+            int32 vertices on the device; what is there is `begin`'s.
+        tree : {"any", "min"} or None
+            Which parents; none where None.
+        steps : int
+        begin : callable
+            Given the search and the levels that it will write, sets the status of vertices visited
+            before and fills `sources`.
+        """
+        stream = cp.cuda.get_current_stream()
+        lane = self._lanes.get(stream.ptr) or self._open_lane(stream.ptr)
+        search = self._take(A, "auto", lane)
+        levels = cp.empty(self._n, np.int32)
+        parents = cp.empty(self._n, np.int32) if tree else None
+        summary = lane.slot()
+        begin(search, levels)
+        search.launch(stream.ptr, sources, levels, parents, steps, None, 0, None, summary)
+        if tree == "min":
+            settler = lane.settlers.pop() if lane.settlers else Settler(A)
+            settler.least(self._in_edges(A), levels, parents, summary)
+            lane.settlers.append(settler)
+        lane.take_back(summary)
+        lane.idle.setdefault("auto", []).append(search)
+        return levels, parents
+
     def _traced(self, launch: Callable[..., None], summary: Array, stream: Any) -> Array:
         """A search's record of its levels, with room for all of them."""
         depth, rows = TRACE_ROWS, 0
