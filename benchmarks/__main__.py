@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from benchmarks import bfs, composed, many
-from benchmarks.graphs import GRAPHS
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -55,14 +54,9 @@ def main() -> None:
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     m.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    m.add_argument(
-        "--graphs",
-        nargs="+",
-        choices=sorted(GRAPHS),
-        default=["kron20", "uniform16", "smallworld", "grid2d", "road"],
-    )
+    m.add_argument("--graphs", nargs="+", help="by name; the device's own by default")
     m.add_argument("--scale", type=int, default=None, help="log2 of the vertices, instead")
-    m.add_argument("--sources", nargs="+", type=int, default=[64, 512])
+    m.add_argument("--sources", nargs="+", type=int, help="64 512, on cuda 256 1024 by default")
     m.add_argument("--threads", type=int, default=2)
     m.add_argument("--repeats", type=int, default=3)
     m.add_argument("--techniques", action="store_true", help="also with each of them left out")

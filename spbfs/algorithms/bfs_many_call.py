@@ -79,8 +79,6 @@ class Call:
         lanes = self._lanes(k, most)
         self._make_outputs(k)
         joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
-        if joined and result.parents is not None and not self._many.finds_parents:
-            joined = False
         started = time.perf_counter()
         try:
             if joined:
