@@ -102,7 +102,7 @@ def fused_searches() -> None:
 
 def fused_records() -> None:
     """The small tier over records of rows."""
-    _fused((next(_graphs()), [{"records": True}]))
+    _fused((next(_graphs()), [{"records": True}] * 2))
 
 
 def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]]) -> None:
