@@ -175,8 +175,6 @@ class CpuManySearches:
         Techniques to leave out, of `TECHNIQUES`.
     """
 
-    finds_parents = True
-
     def __init__(
         self,
         A: MatrixData,

@@ -22,6 +22,7 @@ LAUNCHERS = (
     "kernels",
     "layout_build",
     "many",
+    "packed",
     "settle",
     "symmetric",
     "transpose",
