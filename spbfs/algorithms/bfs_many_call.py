@@ -192,8 +192,9 @@ class Call:
         )
         if xp is not np:
             return xp.empty(shape, dtype)  # of a pool
-        self.result._keeper = weakref.ref(self._levels)
-        return self._levels.make(shape, dtype, self._data.nbytes)
+        made = self._levels.make(shape, dtype, self._data.nbytes)
+        self.result._made = weakref.ref(self._levels), weakref.ref(made)
+        return made
 
     # -- decisions ---------------------------------------------------------------------------
     def _joins(self, lanes: int) -> bool:
