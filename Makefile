@@ -19,7 +19,7 @@ help:
 	@echo 'make lint    ruff, mypy, clang-format'
 	@echo 'make format  let ruff and clang-format rewrite the sources'
 	@echo 'make kernels compile the CUDA kernels, no GPU needed: registers, spills, warnings'
-	@echo 'make emulate run the CUDA searches on the CPU, no GPU needed: their tests, in minutes'
+	@echo 'make emulate run the CUDA engine on the CPU, no GPU needed: many of its tests, in minutes'
 	@echo 'make bench   compare with other packages, into benchmarks/results/'
 	@echo 'make gpu     on a machine with a GPU and CuPy: build, test what needs one, measure'
 	@echo 'make clean   remove whatever these made'
@@ -46,8 +46,11 @@ kernels: $(VENV)/ready-kernels
 
 # tests/emulator stands in for CuPy and for the CUDA driver.
 emulate: $(VENV)/ready-test
-	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
-	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda \
+	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
+	    tests/backend/test_bfs.py tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
+	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \
+	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs

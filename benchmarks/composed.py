@@ -14,7 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 
 import spbfs as sb
-from benchmarks.graphs import load, pick_sources
+from benchmarks.bfs import known_names
+from benchmarks.graphs import GRAPHS, load, pick_sources
 from benchmarks.machine import describe_machine, versions
 
 Program = Callable[[int], Any]
@@ -87,6 +88,10 @@ def _check(programs: dict[str, Program], source: int) -> None:
 
 def run(options: argparse.Namespace) -> list[Path]:
     """Measure, and write one JSON and one Markdown file; returns their paths."""
+    if options.device == "cuda":
+        from benchmarks import cuda_composed  # needs CuPy
+
+        return cuda_composed.run(options)
     report: dict[str, Any] = {
         "benchmark": "composed",
         "date": time.strftime("%Y-%m-%d"),
@@ -97,7 +102,7 @@ def run(options: argparse.Namespace) -> list[Path]:
         "repeats": options.repeats,
         "runs": [],
     }
-    for name in options.graphs:
+    for name in known_names(options.graphs or ["kron18", "kron20"], GRAPHS):
         title, S = load(name, options.scale)
         sources = pick_sources(S, options.sources)
         for threads in options.threads:

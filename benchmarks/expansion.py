@@ -18,44 +18,26 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
+import spbfs as sb
+from benchmarks.bfs_cuda import on_device
 from benchmarks.cuda_clock import describe_device
 from benchmarks.cuda_graphs import Graph
 from benchmarks.cuda_validate import check_tree
-from benchmarks.expansion_graphs import GRAPHS, mean_degree
+from benchmarks.expansion_graphs import CLASSES, GRAPHS, mean_degree, rmat
+from benchmarks.expansion_report import CHENG, MERRILL, markdown
 from benchmarks.simd_efficiency import efficiency
 from spbfs.backends.cuda.expansion import LevelSynchronousBFS
 from spbfs.backends.cuda.frontiers import TILED
 from spbfs.expansion import ORGANISATIONS, Expansion, Frontier, width
 
-#: 10^9 edges a second on a Tesla C2050, hybrid organisation (Merrill et al., table 2): with
-#: distances, with predecessors.
-MERRILL = {
-    "grid5pt.5000": (0.60, 0.57),
-    "grid7pt.300": (1.1, 0.97),
-    "kron_g500-logn20": (3.1, 2.5),
-    "random.2Mv.128Me": (3.0, 2.4),
-    "rmat.2Mv.128Me": (3.3, 2.6),
-}
-#: What Cheng et al. say of virtual warps on a C2050: the best width, and the class.
-CHENG = {
-    "mesh": "8 (low rate; 16 and 32 slower)",
-    "road": "8 (low rate; 16 and 32 slower)",
-    "random1": "32 (grows with width)",
-    "random3": "8",
-    "rmat1": "16 (most degrees 10-14)",
-    "kron": "32 (grows with width)",
-    "web": "-",
-}
 WARPS = ("thread", *(f"warp:{w}" for w in (2, 4, 8, 16, 32)))
 COUPLINGS = tuple(
     f"merge_path:{c}" for c in ("separate", "balanced_gather", "balanced_redistribute", "hybrid")
 )
-LADDER = (
-    *("kron_g500-logn20", "rmat.2Mv.128Me", "random.2Mv.128Me"),
-    *("web", "mesh", "road", "grid7pt.300"),
-)
 #: Levels from which the time of a search is that of its launches.
 DEEP = 500
+#: Milliseconds from which a search is timed once.
+LONG = 20.0
 Row = dict[str, Any]
 
 
@@ -84,30 +66,46 @@ class Bench:
         engine = LevelSynchronousBFS(*self.graph, how)
         tree = self.parents if parents else None
         passed = engine.run(self.sources[0], self.levels, tree)
-        broken = check_tree(*self.graph, self.sources[0], self.levels, tree)
+        row = {**asdict(how), "parents": parents}
+        self._check(row, self.levels, tree)
+        self._time(row, lambda source: engine.run(source, self.levels, tree), repeats)
+        return row | {"redundant_expansion": passed.edges / max(self.edges, 1)}
+
+    def fused(self, repeats: int) -> Row:
+        """The same of what `spbfs.bfs` does where nothing is asked for."""
+        plan = sb.BFSPlan(on_device(self.graph))
+        row: Row = dict.fromkeys(("strategy", "culling", "organisation"), "fused")
+        row["parents"] = True
+        first = plan.run(self.sources[0])
+        levels, parents = (cp.asarray(x._ready().values) for x in first if x is not None)
+        self._check(row, levels, parents)
+        del first, levels, parents
+        self._time(row, plan.run, repeats)
+        return row | {"redundant_expansion": 1.0}
+
+    def _check(self, row: Row, levels: Any, parents: Any) -> None:
+        broken = check_tree(*self.graph, self.sources[0], levels, parents)
+        row |= {"graph": self.name, "valid": not broken}
         if broken:
-            print(f"  BROKEN {self.name} {how}: {broken}", flush=True)
+            print(f"  BROKEN {row}: {broken}", flush=True)
+
+    def _time(self, row: Row, search: Callable[[int], Any], repeats: int) -> None:
         times = []
         for source in self.sources:
-            best = []
-            for _ in range(repeats):
+            taken = []
+            for _ in range(1 + repeats):
                 start, stop = cp.cuda.Event(), cp.cuda.Event()
                 start.record()
-                engine.run(source, self.levels, tree)
+                result = search(source)
                 stop.record()
                 stop.synchronize()
-                best.append(cp.cuda.get_elapsed_time(start, stop))
-            times.append(float(np.median(best)))
+                taken.append(cp.cuda.get_elapsed_time(start, stop))
+                del result
+                if taken[-1] > LONG:
+                    break
+            times.append(float(np.median(taken[1:] or taken)))  # the first may load a kernel
         median = float(np.median(times))
-        return {
-            "graph": self.name,
-            **asdict(how),
-            "parents": parents,
-            "milliseconds": median,
-            "gteps": self.edges / median / 1e6,
-            "redundant_expansion": passed.edges / max(self.edges, 1),
-            "valid": not broken,
-        }
+        row |= {"milliseconds": median, "gteps": self.edges / median / 1e6}
 
     def expansion_phase(self, how: Expansion) -> float:
         """Milliseconds that the expanding kernels of one two-phase search take."""
@@ -138,22 +136,27 @@ class Bench:
 
 def organisations(bench: Bench, repeats: int) -> Iterator[Row]:
     """Merrill et al.: organisations and culling with scan + warp + CTA gathering."""
+    yield bench.fused(repeats)
+    yield bench.measure(Expansion(), repeats)
     for organisation in ORGANISATIONS[1:]:
         yield bench.measure(Expansion("twc", "warp+history", organisation), repeats)
     yield bench.measure(Expansion("twc", "warp+history", "hybrid"), repeats, parents=False)
+    yield bench.measure(Expansion("twc", "atomic", "hybrid"), repeats)
     for culling in ("none", "warp", "history", "atomic"):
         yield bench.measure(Expansion("twc", culling, "two_phase"), repeats)
 
 
 def strategies(bench: Bench, repeats: int) -> Iterator[Row]:
     """Who walks a row, everything else alike; and what is chosen where nothing is asked for."""
+    yield bench.fused(repeats)
     yield bench.measure(Expansion(), repeats)
-    for organisation in ("expand_contract", "hybrid", "two_phase", "contract_expand"):
+    for organisation in ORGANISATIONS:
         for strategy in (*TILED, *COUPLINGS):
             if organisation == "contract_expand" and strategy in COUPLINGS:
                 continue
             # A search of a thousand levels measures launches, whatever is launched.
-            if bench.depth > DEEP and organisation != "hybrid" and strategy != "twc":
+            launches = organisation not in ("auto", "hybrid")
+            if bench.depth > DEEP and launches and strategy != "twc":
                 continue
             yield bench.measure(Expansion(strategy, "atomic", organisation), repeats)
 
@@ -179,7 +182,11 @@ def warps(bench: Bench, repeats: int) -> Iterator[Row]:
 
 
 def degrees() -> dict[str, Callable[[], Graph]]:
-    return {f"random d={d}": lambda d=d: mean_degree(d) for d in (2, 4, 8, 16, 32, 64)}  # type: ignore[misc]
+    every = (2, 4, 8, 16, 32, 64)
+    return {
+        **{f"random d={d}": lambda d=d: mean_degree(d) for d in every},  # type: ignore[misc]
+        **{f"rmat d={d}": lambda d=d: rmat(21, d << 20) for d in every},  # type: ignore[misc]
+    }
 
 
 def pick(*names: str) -> dict[str, Callable[[], Graph]]:
@@ -188,7 +195,7 @@ def pick(*names: str) -> dict[str, Callable[[], Graph]]:
 
 TABLES: dict[str, tuple[Callable[[Bench, int], Iterator[Row]], dict[str, Callable[[], Graph]]]] = {
     "organisations": (organisations, pick(*MERRILL)),
-    "strategies": (strategies, pick(*LADDER)),
+    "strategies": (strategies, CLASSES),
     "couplings": (couplings, degrees()),
     "warps": (warps, pick(*CHENG)),
 }
@@ -205,15 +212,6 @@ def line(row: Row) -> str:
     return cells + ("" if row["valid"] else "  BROKEN")
 
 
-def theirs(table: str, name: str) -> str:
-    if table == "organisations":
-        distance, predecessor = MERRILL[name]
-        return f"  theirs, C2050: {distance} GTEPS with levels, {predecessor} with parents"
-    if table == "warps":
-        return f"  theirs, C2050: best width {CHENG[name]}"
-    return ""
-
-
 def run(options: argparse.Namespace) -> list[Path]:
     began = time.perf_counter()
     report: dict[str, Any] = {
@@ -223,10 +221,12 @@ def run(options: argparse.Namespace) -> list[Path]:
         "sources": options.sources,
         "repeats": options.repeats,
         "statistic": "median over sources of medians over repeats",
+        "graphs": {},
         "tables": {},
     }
     options.output.mkdir(parents=True, exist_ok=True)
-    path = options.output / f"expansion-{report['date']}.json"
+    stem = options.output / f"expansion-{report['date']}"
+    paths = [stem.with_suffix(".json"), stem.with_suffix(".md")]
     for table in options.tables:
         measure, graphs = TABLES[table]
         print(f"== {table}: {measure.__doc__}", flush=True)
@@ -241,14 +241,23 @@ def run(options: argparse.Namespace) -> list[Path]:
                 continue
             print(
                 f"{name}: {bench.n} vertices, {bench.indices.shape[0]} entries, "
-                f"depth {bench.depth} [{time.perf_counter() - began:.0f} s]"
+                f"depth {bench.depth} [{time.perf_counter() - began:.0f} s]",
+                flush=True,
             )
-            print(theirs(table, name), flush=True)
-            for row in measure(bench, 1 if bench.depth > DEEP else options.repeats):
+            report["graphs"][name] = {
+                "vertices": bench.n,
+                "entries": int(bench.indices.shape[0]),
+                "depth": bench.depth,
+            }
+            for row in measure(bench, options.repeats):
                 print(line(row), flush=True)
-                rows.append(row)
+                rows.append({
+                    key: float(f"{x:.4g}") if isinstance(x, float) else x for key, x in row.items()
+                })  # fmt: skip
             # What has been measured is kept even if the next graph is never reached.
-            path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            text = json.dumps(report).replace("}, {", "},\n {")  # a row a line
+            paths[0].write_text(text + "\n", encoding="utf-8")
+            paths[1].write_text(markdown(report), encoding="utf-8")
             del bench
             cp.get_default_memory_pool().free_all_blocks()
-    return [path]
+    return paths

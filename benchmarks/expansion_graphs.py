@@ -11,9 +11,20 @@ from math import prod
 
 import cupy as cp
 
-from benchmarks.cuda_graphs import DATA, Graph, from_npz, kronecker, lattice, uniform
+from benchmarks.cuda_graphs import (
+    DATA,
+    Graph,
+    from_npz,
+    kronecker,
+    lattice,
+    path,
+    small_world,
+    social,
+    star,
+    uniform,
+)
 
-__all__ = ["GRAPHS", "mean_degree", "rmat", "stencil"]
+__all__ = ["CLASSES", "GRAPHS", "mean_degree", "rmat", "stencil"]
 
 
 def stencil(shape: tuple[int, ...], steps: list[tuple[int, ...]]) -> Graph:
@@ -79,4 +90,23 @@ GRAPHS: dict[str, Callable[[], Graph]] = {
     "random3": lambda: uniform(22, 30_000_000),
     "rmat1": lambda: rmat(22, 30_000_000),
     "kron": lambda: kronecker(20, 43),
+}
+
+#: One or more of every class: what is chosen must be at least as good as what could be asked for.
+CLASSES: dict[str, Callable[[], Graph]] = {
+    **{
+        name: GRAPHS[name]
+        for name in (
+            *("kron_g500-logn20", "rmat.2Mv.128Me", "random.2Mv.128Me"),
+            *("web", "mesh", "road", "grid7pt.300"),
+        )
+    },
+    "kron16": lambda: kronecker(16),
+    "kron18": lambda: kronecker(18),
+    "kron22": lambda: kronecker(22),
+    **{f"random d={d}": lambda d=d: mean_degree(d) for d in (2, 4, 8, 16, 32)},  # type: ignore[misc]
+    "social": social,
+    "small world": lambda: small_world(1 << 20, 5, 0.05),
+    "star": lambda: star(1 << 16),
+    "chain": lambda: path(2000),
 }

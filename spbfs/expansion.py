@@ -18,7 +18,6 @@ __all__ = [
     "Expansion",
     "Frontier",
     "coupling",
-    "is_even",
     "is_few",
     "strategy",
     "width",
@@ -45,9 +44,13 @@ ORGANISATIONS = ("auto", "expand_contract", "contract_expand", "two_phase", "hyb
 #: Edges a vertex (the expand factor f0) above which balanced redistribution beats balanced
 #: gathering.
 EXPAND_FACTOR = 2.0
-#: Nanoseconds of a step of a warp that walks a long row, with the other rows that wait for it; of
-#: an edge where all multiprocessors work; and of what the merge path does before the first edge.
-STEP = 3000.0
+#: Mean degree from which a warp a row beats a CTA that names its edges in line.
+LONG_ROWS = 48
+#: Nanoseconds that an entry of a long row takes a thread that names it, and a warp that walks it,
+#: with the other rows that wait for it; an edge, where all multiprocessors work; and what the merge
+#: path does before the first edge.
+NAMING = 9.0
+WALKING = 94.0
 EDGE = 0.0125
 PREFIX_SUM = 15_000.0
 #: Longest edge queue for which the hybrid organisation fuses levels into one launch: about as many
@@ -56,9 +59,6 @@ SMALL_EDGES = 1 << 15
 #: Most edges and longest row of a frontier for which auto does; there a CTA walks such a row alone.
 FEW_EDGES = 1 << 18
 FEW_LONGEST = 1 << 13
-#: Longest row of a graph of which auto keeps short edge queues: 4.6 us a level where vertex queues
-#: take 9 to 11, but such a queue may contract to vertices of any number of edges.
-EVEN_LONGEST = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +137,6 @@ def coupling(frontier: Frontier, expand_factor: float = EXPAND_FACTOR) -> str:
     return "balanced_redistribute" if large else "balanced_gather"
 
 
-def is_even(longest: int) -> bool:
-    """Whether no row of a graph, the longest having so many entries, makes an edge queue explode.
-
-    Examples
-    --------
-    >>> is_even(6), is_even(100_000)
-    (True, False)
-    """
-    return longest <= EVEN_LONGEST
-
-
 def is_few(frontier: Frontier) -> bool:
     """Whether a launch of one CTA a multiprocessor, for this level and others like it, is better
     than one of many that the host waits for.
@@ -161,21 +150,22 @@ def is_few(frontier: Frontier) -> bool:
 
 
 def strategy(frontier: Frontier) -> str:
-    """The strategy that suits a frontier: as many lanes a row as a row has entries, unless walking
-    the longest row so would take longer than everything else.
+    """The strategy that suits a frontier: edges in line where rows are short and a warp a row where
+    they are not, unless the longest row alone would so take longer than everything else.
 
     Examples
     --------
     >>> strategy(Frontier(1000, 4000)), strategy(Frontier(100_000, 6_400_000))
-    ('warp:4', 'warp:32')
+    ('scan', 'warp:32')
     >>> strategy(Frontier(5000, 5_000_000, longest=100_000))
     'merge_path'
     """
-    lanes = min(32, _power_of_two(frontier.edges / max(frontier.vertices, 1)))
-    alone = frontier.longest / lanes * STEP
-    if alone > frontier.edges * EDGE + PREFIX_SUM:
+    name, each = "scan", NAMING
+    if frontier.edges > LONG_ROWS * frontier.vertices:
+        name, each = "warp:32", WALKING
+    if frontier.longest * each > frontier.edges * EDGE + PREFIX_SUM:
         return "merge_path"
-    return f"warp:{lanes}" if lanes > 1 else "thread"
+    return name
 
 
 def width(strategy: str, frontier: Frontier) -> int:

@@ -17,7 +17,8 @@ register_anonymous = ss.register_anonymous
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(ss, name)
+    # Kept: an operator stays what it is, and the next look costs nothing.
+    return globals().setdefault(name, getattr(ss, name))
 
 
 def __dir__() -> list[str]:

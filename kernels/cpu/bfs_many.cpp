@@ -6,7 +6,9 @@
 // Progress; at the first call the sources' bits in `seen` and `front`, their vertices in `list` and
 // in the bitmap of `front`, zero everywhere else, and in `open` the vertices that an edge enters;
 // planes for every level up to `last`, or none where levels are not to be kept; `sizes` a row of 64
-// * words zeros a level.  Called again with the same arrays it goes on where it stopped.
+// * words with the vertices that each search has in the frontier, then a row of zeros a level.
+// Called again with the same arrays it goes on where it stopped.  When the searches have ended both
+// frontiers, rows and bitmaps, are zero again.
 //
 // Then et al.: The more the merrier: efficient multi-source graph traversal (VLDB 2014); Liu,
 // Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016).
@@ -32,19 +34,26 @@ template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Planes = std::vector<Array<Word>>;
 
+// Vertices a chunk of what is done once for each.
+constexpr std::int64_t kVertices = 1 << 14;
+
 template <class Offset, class Index>
 void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
               Array<const Index> in_indices, Array<Word> seen, Array<Word> rows0,
               Array<Word> active0, Array<Word> rows1, Array<Word> active1, Array<Word> open,
-              Array<Index> lists, const Planes& planes, std::optional<Array<const Index>> names,
-              std::optional<Array<Index>> parents, Array<const std::int64_t> rows,
-              std::optional<Array<std::int64_t>> level_sums, Array<std::int64_t> sizes,
-              Array<std::int64_t> progress, std::int64_t last, int words, int direction, bool early,
-              int threads) {
+              Array<Index> lists, const Planes& planes, std::optional<Array<const Index>> hubs,
+              std::optional<Array<const Index>> names, std::optional<Array<Index>> parents,
+              Array<const std::int64_t> rows, std::optional<Array<std::int64_t>> level_sums,
+              Array<std::int64_t> sizes, Array<std::int64_t> progress, std::int64_t last, int words,
+              int direction, int without, int threads) {
     auto& p = *reinterpret_cast<Progress*>(progress.data());
     Options options;
     options.direction = static_cast<Direction>(direction);
-    options.early = early;
+    // Bits of `without`, in the order of the launcher's TECHNIQUES.
+    options.early = !(without & 1);
+    options.narrow = !(without & 2);
+    options.queue = !(without & 4);
+    options.ranges = !(without & 8);
     options.threads = threads;
     Interrupt interrupt;
     with_words(words, [&]<int W>() {
@@ -62,10 +71,12 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
             std::swap(s.list, s.next_list);
         }
         s.open = open.data();
+        s.hubs = hubs ? hubs->data() : nullptr;
         s.names = names ? names->data() : nullptr;
         s.rows = rows.data();
         s.parents = parents ? parents->data() : nullptr;
         s.level_sums = level_sums ? level_sums->data() : nullptr;
+        s.look = !(without & 16);
         s.planed = !planes.empty();
         for (std::size_t b = 0; b < planes.size(); ++b) s.planes[b] = planes[b].data();
         s.interrupt = &interrupt;
@@ -74,6 +85,18 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
         Search<W, Offset, Index>(s, options, p).run(last, sizes.data());
     });
     interrupt.check();
+}
+
+// Sets rows of bits to zero.
+void clear(const Planes& arrays, int threads) {
+    nb::gil_scoped_release unlocked;
+    constexpr std::int64_t kGrain = 1 << 16;
+    Team team(threads);
+    for (const Array<Word>& array : arrays)
+        team.for_chunks(static_cast<std::int64_t>(array.shape(0)), kGrain,
+                        [&](std::int64_t begin, std::int64_t end, int) {
+                            std::fill(array.data() + begin, array.data() + end, Word{0});
+                        });
 }
 
 template <class T, class Index>
@@ -98,27 +121,32 @@ void levels(std::int64_t n, Array<const Word> seen, const Planes& planes, int wo
     });
 }
 
-// Adds to every vertex the number of searches that reached it; returns the entries in the rows of
-// what was reached, summed over searches.
-template <class Offset, class Index>
-std::int64_t counts(Array<const Offset> indptr, Array<const Word> seen, int words,
-                    std::optional<Array<const Index>> rank, std::optional<Array<std::int64_t>> out,
-                    int threads) {
+// The entries in the rows of what was reached, summed over searches; rows of bits are in the order
+// of the graph's.
+template <class Offset>
+std::int64_t entries(Array<const Offset> indptr, Array<const Word> seen, int words, int threads) {
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
-    std::atomic<std::int64_t> edges{0};
+    std::atomic<std::int64_t> sum{0};
     nb::gil_scoped_release unlocked;
-    constexpr std::int64_t kGrain = 1 << 14;
-    parallel_for(threads, n, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
-        std::int64_t sum = 0;
-        for (std::int64_t v = begin; v < end; ++v) {
-            const std::int64_t row = rank ? rank->data()[v] : v;
-            const std::int64_t bits = count_bits(seen.data() + row * words, words);
-            if (out) out->data()[v] += bits;
-            sum += bits * (indptr.data()[v + 1] - indptr.data()[v]);
-        }
-        edges.fetch_add(sum, std::memory_order_relaxed);
+    parallel_for(threads, n, kVertices, [&](std::int64_t begin, std::int64_t end, int) {
+        sum.fetch_add(count_entries(indptr.data(), seen.data(), words, begin, end),
+                      std::memory_order_relaxed);
     });
-    return edges.load();
+    return sum.load();
+}
+
+// Adds to every vertex the number of searches that reached it.
+template <class Index>
+void counts(Array<const Word> seen, int words, std::optional<Array<const Index>> rank,
+            Array<std::int64_t> out, int threads) {
+    nb::gil_scoped_release unlocked;
+    parallel_for(threads, static_cast<std::int64_t>(out.shape(0)), kVertices,
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                     for (std::int64_t v = begin; v < end; ++v) {
+                         const std::int64_t row = rank ? rank->data()[v] : v;
+                         out.data()[v] += count_bits(seen.data() + row * words, words);
+                     }
+                 });
 }
 
 template <class Offset, class Index>
@@ -129,13 +157,11 @@ void bind_as(nb::module_& m) {
           nb::arg("rows0").noconvert(), nb::arg("active0").noconvert(),
           nb::arg("rows1").noconvert(), nb::arg("active1").noconvert(), nb::arg("open").noconvert(),
           nb::arg("lists").noconvert(), nb::arg("planes").noconvert(),
-          nb::arg("names").none().noconvert(), nb::arg("parents").none().noconvert(),
-          nb::arg("rows").noconvert(), nb::arg("level_sums").none().noconvert(),
-          nb::arg("sizes").noconvert(), nb::arg("progress").noconvert(), nb::arg("last"),
-          nb::arg("words"), nb::arg("direction"), nb::arg("early"), nb::arg("threads"));
-    m.def("bfs_many_counts", &counts<Offset, Index>, nb::arg("indptr").noconvert(),
-          nb::arg("seen").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
-          nb::arg("out").none().noconvert(), nb::arg("threads"));
+          nb::arg("hubs").none().noconvert(), nb::arg("names").none().noconvert(),
+          nb::arg("parents").none().noconvert(), nb::arg("rows").noconvert(),
+          nb::arg("level_sums").none().noconvert(), nb::arg("sizes").noconvert(),
+          nb::arg("progress").noconvert(), nb::arg("last"), nb::arg("words"), nb::arg("direction"),
+          nb::arg("without"), nb::arg("threads"));
 }
 
 template <class T, class Index>
@@ -143,6 +169,18 @@ void bind_levels(nb::module_& m) {
     m.def("bfs_many_levels", &levels<T, Index>, nb::arg("n"), nb::arg("seen").noconvert(),
           nb::arg("planes").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
           nb::arg("rows").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+}
+
+template <class Offset>
+void bind_entries(nb::module_& m) {
+    m.def("bfs_many_entries", &entries<Offset>, nb::arg("indptr").noconvert(),
+          nb::arg("seen").noconvert(), nb::arg("words"), nb::arg("threads"));
+}
+
+template <class Index>
+void bind_counts(nb::module_& m) {
+    m.def("bfs_many_counts", &counts<Index>, nb::arg("seen").noconvert(), nb::arg("words"),
+          nb::arg("rank").none().noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
 }
 
 template <class T>
@@ -155,9 +193,14 @@ void bind_levels(nb::module_& m) {
 }  // namespace spbfs::many
 
 void bind_bfs_many(nb::module_& m) {
+    m.def("bfs_many_clear", &spbfs::many::clear, nb::arg("arrays").noconvert(), nb::arg("threads"));
     spbfs::many::bind_as<std::int32_t, std::int32_t>(m);
     spbfs::many::bind_as<std::int64_t, std::int32_t>(m);
     spbfs::many::bind_as<std::int64_t, std::int64_t>(m);
+    spbfs::many::bind_entries<std::int32_t>(m);
+    spbfs::many::bind_entries<std::int64_t>(m);
+    spbfs::many::bind_counts<std::int32_t>(m);
+    spbfs::many::bind_counts<std::int64_t>(m);
     spbfs::many::bind_levels<std::uint8_t>(m);
     spbfs::many::bind_levels<std::uint16_t>(m);
     spbfs::many::bind_levels<std::uint32_t>(m);

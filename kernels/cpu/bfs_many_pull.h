@@ -10,36 +10,127 @@ namespace spbfs::many {
 constexpr std::int64_t kPullWords = 8;
 // In-neighbours between two looks at whether a bit is still missing.
 constexpr int kPullStride = 4;
+// Vertices between the fetch of a row and its use.
+constexpr std::int64_t kPullAhead = 32;
 // Options of a pull that are known before it starts.
 //   sparse: few vertices are in the frontier, so its bitmap is asked before a row is loaded
+//   narrow: the narrow searches were pushed: `next` has their bits, and nothing else
 //   early: whether to stop at the last bit that is missing
 struct PullKind {
-    bool sparse, early, parents;
+    bool sparse, narrow, early, parents;
 };
 
 template <PullKind Kind, int W, class Offset, class Index>
-inline void gather(const State<W, Offset, Index>& s, std::int64_t v, const Word* need, Word* got) {
-    const Index* at = s.in.indices + s.in.indptr[v];
-    const Index* row_end = s.in.indices + s.in.indptr[v + 1];
-    auto join = [&](Index u) {
-        if (Kind.sparse && !test_bit(s.front.active, u)) return;
-        const Word* row = s.front.words + std::int64_t{u} * W;
-        if constexpr (Kind.parents) {
-            for (int w = 0; w < W; ++w)
-                for_each_bit(row[w] & need[w] & ~got[w], w * kWordBits,
-                             [&](std::int64_t search) { s.set_parent(search, v, u); });
-        }
-        for (int w = 0; w < W; ++w) got[w] |= row[w];
-    };
+inline void join(const State<W, Offset, Index>& s, std::int64_t v, Index u, const Word* need,
+                 Word* got) {
+    if (Kind.sparse && !test_bit(s.front.active, u)) return;
+    const Word* row = s.front.words + std::int64_t{u} * W;
+    if constexpr (Kind.parents) {
+        for (int w = 0; w < W; ++w)
+            for_each_bit(row[w] & need[w] & ~got[w], w * kWordBits,
+                         [&](std::int64_t search) { s.set_parent(search, v, u); });
+    }
+    for (int w = 0; w < W; ++w) got[w] |= row[w];
+}
+
+template <int W>
+inline bool lacks(const Word* need, const Word* got) {
+    Word missing = 0;
+    for (int w = 0; w < W; ++w) missing |= need[w] & ~got[w];
+    return missing != 0;
+}
+
+// Joins the neighbours of a row until nothing is missing any more.
+template <PullKind Kind, int W, class Offset, class Index>
+inline void gather(const State<W, Offset, Index>& s, std::int64_t v, const Index* at,
+                   const Index* row_end, const Word* need, Word* got) {
     // A look at what is missing costs as much as a neighbour: once in a few of them.
     for (; at + kPullStride <= row_end; at += kPullStride) {
 #pragma GCC unroll 4
-        for (int i = 0; i < kPullStride; ++i) join(at[i]);
-        Word missing = 0;
-        for (int w = 0; w < W; ++w) missing |= need[w] & ~got[w];
-        if (Kind.early && missing == 0) return;
+        for (int i = 0; i < kPullStride; ++i) join<Kind>(s, v, at[i], need, got);
+        if (Kind.early && !lacks<W>(need, got)) return;
     }
-    for (; at < row_end; ++at) join(*at);
+    for (; at < row_end; ++at) join<Kind>(s, v, *at, need, got);
+}
+
+// Whether the neighbour of largest degree is looked at first.
+template <PullKind Kind, int W, class Offset, class Index>
+inline bool asks_hubs(const State<W, Offset, Index>& s) {
+    return s.hubs != nullptr && Kind.early && !Kind.parents;
+}
+
+// What a vertex finds in `next`: whether it is anything, and in `open` whether it may still be
+// reached after that.
+template <PullKind Kind, int W, class Offset, class Index>
+bool pull_row(const State<W, Offset, Index>& s, std::int64_t v, bool& open) {
+    const Word* seen = s.seen + v * W;
+    Word* next = s.next.words + v * W;
+    Word need[W], got[W] = {}, wanted = 0, any = 0, missing = 0;
+    for (int w = 0; w < W; ++w) {
+        need[w] = s.alive[w] & ~seen[w];
+        wanted |= need[w];
+        if constexpr (Kind.narrow) need[w] &= s.wide[w];
+    }
+    if (wanted != 0) {
+        const bool hub = asks_hubs<Kind>(s);
+        if (hub) join<Kind>(s, v, s.hubs[v], need, got);
+        if (!hub || lacks<W>(need, got))
+            gather<Kind>(s, v, s.in.indices + s.in.indptr[v], s.in.indices + s.in.indptr[v + 1],
+                         need, got);
+    }
+    for (int w = 0; w < W; ++w) {
+        got[w] &= need[w];
+        if constexpr (Kind.narrow) got[w] |= next[w];
+        next[w] = got[w];
+        any |= got[w];
+        missing |= s.alive[w] & ~seen[w] & ~got[w];
+    }
+    open = missing != 0;
+    return any != 0;
+}
+
+// What the `open` ones of 64 vertices find in `next`: which find any, and in `open` which may still
+// be reached after that.
+//
+// All vertices take a step before any takes the next, so that what one loads does not wait for what
+// another decides: a look at the neighbour of largest degree, which alone answers most late in the
+// searches; at the first few of the row; at the others.
+template <PullKind Kind, class Offset, class Index>
+Word pull_together(const State<1, Offset, Index>& s, std::int64_t first, Word& open) {
+    const Word* seen = s.seen + first;
+    Word need[kWordBits], got[kWordBits];
+    open &= lacking(s.alive[0], seen, need);
+    if constexpr (Kind.narrow) lacking(s.wide[0], seen, need);
+    Word looking = open, further = 0;
+    if (asks_hubs<Kind>(s) && first + kWordBits <= s.n) {
+        for (int i = 0; i < kWordBits; ++i) got[i] = s.front.words[s.hubs[first + i]];
+        looking &= rows_without(need, got);
+    } else {
+        std::fill_n(got, kWordBits, Word{0});
+    }
+    for_each_bit(looking, 0, [&](std::int64_t i) {
+        const std::int64_t v = first + i, size = s.in.degree(v);
+        const Index* row = s.in.indices + s.in.indptr[v];
+        if (v + kPullAhead < s.n) __builtin_prefetch(s.in.indices + s.in.indptr[v + kPullAhead]);
+        Word mine = got[i];
+#pragma GCC unroll 4
+        for (int k = 0; k < kPullStride; ++k)
+            join<Kind>(s, v, row[k < size ? k : 0], need + i, &mine);
+        const bool more = size > kPullStride && (!Kind.early || (need[i] & ~mine) != 0);
+        further |= Word{more} << i;
+        got[i] = mine;
+    });
+    for_each_bit(further, 0, [&](std::int64_t i) {
+        const std::int64_t v = first + i;
+        Word mine = got[i];
+        gather<Kind>(s, v, s.in.indices + s.in.indptr[v] + kPullStride,
+                     s.in.indices + s.in.indptr[v + 1], need + i, &mine);
+        got[i] = mine;
+    });
+    const Word active = keep(got, need, Kind.narrow, s.next.words + first);
+    if constexpr (Kind.narrow) lacking(s.alive[0], seen, need);
+    open &= rows_without(need, got);
+    return active;
 }
 
 // The vertices of bitmap words [begin, end).
@@ -47,31 +138,23 @@ template <PullKind Kind, int W, class Offset, class Index>
 void pull_words(const State<W, Offset, Index>& s, std::int64_t begin, std::int64_t end,
                 std::int64_t level, Found<W>& found) {
     for (std::int64_t word = begin; word < end; ++word) {
-        Word still_open = s.open[word], stale = s.next.active[word], active = 0;
-        for_each_bit(s.open[word], word * kWordBits, [&](std::int64_t v) {
-            const Word* seen = s.seen + v * W;
-            Word need[W], got[W] = {}, wanted = 0, any = 0;
-            for (int w = 0; w < W; ++w) wanted |= need[w] = s.alive[w] & ~seen[w];
-            if (wanted == 0) {
-                still_open &= ~bit_of(v);
-                return;
-            }
-            gather<Kind>(s, v, need, got);
-            Word missing = 0;
-            for (int w = 0; w < W; ++w) {
-                any |= got[w] &= need[w];
-                missing |= got[w] ^ need[w];
-            }
-            if (missing != 0) found.open += s.in.degree(v);
-            if (any == 0) return;
-            Word* next = s.next.words + v * W;
-            for (int w = 0; w < W; ++w) next[w] = got[w];
-            active |= bit_of(v);
-        });
-        s.open[word] = still_open;
-        for_each_bit(stale & ~active, word * kWordBits, [&](std::int64_t v) {
+        const std::int64_t first = word * kWordBits;
+        Word open = s.open[word], active = 0;
+        // What is left over from the frontier before in rows that nobody writes.
+        for_each_bit(s.next.active[word] & ~open, first, [&](std::int64_t v) {
             for (int w = 0; w < W; ++w) s.next.words[v * W + w] = 0;
         });
+        if constexpr (W == 1) {
+            if (open != 0) active = pull_together<Kind>(s, first, open);
+        } else {
+            for_each_bit(open, 0, [&](std::int64_t i) {
+                bool still = false;
+                active |= Word{pull_row<Kind>(s, first + i, still)} << i;
+                if (!still) open &= ~bit_of(i);
+            });
+        }
+        s.open[word] = open;
+        found.open += s.in.entries(word, open);
         settle_word(s, word, active, level, found);
     }
 }

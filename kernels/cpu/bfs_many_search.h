@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cpu/bfs_many_narrow.h"
 #include "cpu/bfs_many_pull.h"
 #include "cpu/bfs_many_push.h"
 
@@ -13,7 +14,10 @@ enum class Direction { kAuto, kPush, kPull };
 
 struct Options {
     Direction direction = Direction::kAuto;
-    bool early = true;
+    bool early = true;   // a vertex that pulls stops at the last bit that it can get
+    bool narrow = true;  // a search may be pushed while others pull
+    bool queue = true;   // a small joint frontier is listed
+    bool ranges = true;  // a push of long rows goes by ranges of vertices, which nobody shares
     int threads = 1;
 };
 
@@ -48,25 +52,29 @@ class Search {
           options_(options),
           p(progress),
           team_(options.threads),
-          found_(team_.workers()) {}
+          found_(team_.workers()) {
+        if (!options_.queue) p.listed = 0;
+    }
 
     // Levels until the frontier is empty or at `last`.  The searches that found a vertex are
-    // counted in `sizes`, a row of 64 W a level.
+    // counted in `sizes`, a row of 64 W a level after the row of the frontier.
     void run(std::int64_t last, std::int64_t* sizes) {
         while (p.vertices > 0 && p.level < last && !s.interrupt->stopped()) {
             p.level += 1;
             const bool pulling = pull_pays();
             if (pulling)
-                pull();
+                pull(sizes);
             else
                 push();
             if (s.interrupt->stopped()) return;
-            collect(sizes, pulling);
             sizes += W * kWordBits;
+            collect(sizes, pulling);
             std::swap(s.front, s.next);
             std::swap(s.list, s.next_list);
             p.swapped ^= 1;
         }
+        // The next searches find both frontiers zero.
+        if (p.vertices == 0 && !p.clean) clean(s.next);
     }
 
   private:
@@ -79,23 +87,36 @@ class Search {
         return pull < push;
     }
 
-    void pull() {
+    void pull(const std::int64_t* sizes) {
+        const bool narrow =
+            options_.direction == Direction::kAuto && options_.narrow && split(sizes);
         if (s.parents)
-            pull_as<true, true>();
+            pull_as<true, true>(narrow);
         else if (!options_.early)
-            pull_as<false, false>();
+            pull_as<false, false>(narrow);
         else
-            pull_as<true, false>();
+            pull_as<true, false>(narrow);
         p.listed = 0;
         p.clean = 0;
     }
 
+    bool split(const std::int64_t* sizes) {
+        if (!p.clean) clean(s.next);
+        p.clean = 1;
+        return push_narrow(s, team_, sizes, p.vertices, p.open);
+    }
+
     template <bool Early, bool Parents>
-    void pull_as() {
-        if (p.vertices < s.n / kSparseShare)
-            pull_chunks<PullKind{true, Early, Parents}>();
+    void pull_as(bool narrow) {
+        const bool sparse = p.vertices < s.n / kSparseShare;
+        if (sparse && narrow)
+            pull_chunks<PullKind{true, true, Early, Parents}>();
+        else if (sparse)
+            pull_chunks<PullKind{true, false, Early, Parents}>();
+        else if (narrow)
+            pull_chunks<PullKind{false, true, Early, Parents}>();
         else
-            pull_chunks<PullKind{false, Early, Parents}>();
+            pull_chunks<PullKind{false, false, Early, Parents}>();
     }
 
     template <PullKind Kind>
@@ -112,9 +133,11 @@ class Search {
         if (!p.clean) clean(s.next);
         const bool alone = team_.workers() == 1 || p.edges < kSerialEdges;
         // What is found is listed while it is surely little: a long list is slower than a bitmap.
-        const bool listing = p.edges < s.n / kListShare;
-        const bool ranged = !alone && !listing && p.edges > kRangeDegree * kRanges * p.vertices;
-        if (!p.listed && (ranged || p.vertices < s.n / kListShare)) list_frontier();
+        const bool listing = options_.queue && p.edges < s.n / kListShare;
+        const bool ranged = options_.ranges && options_.queue && !alone && !listing &&
+                            p.edges > kRangeDegree * kRanges * p.vertices;
+        if (options_.queue && !p.listed && (ranged || p.vertices < s.n / kListShare))
+            list_frontier();
         if (ranged) {
             push_ranges();
             return;
@@ -170,7 +193,8 @@ class Search {
                            found.vertices += end - i;
                            for (; i < end; ++i) {
                                const std::int64_t v = s.next_list[i];
-                               count(s, v, p.level, found);
+                               found.edges += s.out.degree(v);
+                               if (s.level_sums) add_level(s, v, p.level);
                                settle(s, v, 1, p.level);
                                found.columns.add(s.next.words + v * W);
                            }

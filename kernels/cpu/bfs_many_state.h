@@ -22,6 +22,15 @@ struct Graph {
     const Index* indices;
 
     std::int64_t degree(std::int64_t u) const { return indptr[u + 1] - indptr[u]; }
+
+    // In the rows of those vertices of a word of bitmaps that are in `active`.
+    std::int64_t entries(std::int64_t word, Word active) const {
+        const std::int64_t first = word * kWordBits;
+        if (active == ~Word{0}) return indptr[first + kWordBits] - indptr[first];
+        std::int64_t sum = 0;
+        for_each_bit(active, first, [&](std::int64_t u) { sum += degree(u); });
+        return sum;
+    }
 };
 
 struct Rows {
@@ -54,8 +63,11 @@ struct State {
     const std::int64_t* rows;  // which row of `parents` is whose
     std::int64_t* level_sums;  // a vertex's levels summed over searches, or null
     Word* planes[kMostPlanes];
+    bool look;          // whether a push looks before it updates
     bool planed;        // whether levels are kept: bit b of a level in plane b
     const Word* alive;  // the searches whose frontier is not empty
+    Word wide[W];       // those of them that a pull looks for where the others were pushed before
+    const Index* hubs;  // every vertex's in-neighbour of largest degree, or null
     Interrupt* interrupt;
 
     std::int64_t name(std::int64_t v) const { return names ? names[v] : v; }
@@ -73,6 +85,53 @@ SPBFS_CLONES static void remove(Word* next, const Word* seen, std::int64_t count
     for (std::int64_t i = 0; i < count; ++i) next[i] &= ~seen[i];
 }
 
+// Of 64 words, those that are not zero.
+[[gnu::always_inline]] inline Word nonzero(const Word* words) {
+    constexpr Vector kBit = {1, 2, 4, 8, 16, 32, 64, 128};
+    Vector found = {};
+    for (int i = 0; i < kWordBits; i += kLanes) {
+        Vector x;
+        std::memcpy(&x, words + i, sizeof x);
+        found |= static_cast<Vector>(x != 0) & (kBit << i);
+    }
+    Word some = 0;
+    for (int l = 0; l < kLanes; ++l) some |= found[l];
+    return some;
+}
+
+// What of `wanted` is not in 64 words; returns which of these lack any.
+SPBFS_CLONES static Word lacking(Word wanted, const Word* words, Word* lack) {
+    for (int i = 0; i < kWordBits; ++i) lack[i] = wanted & ~words[i];
+    return nonzero(lack);
+}
+
+// Which of 64 words of `need` have a bit that those of `got` have not.
+SPBFS_CLONES static Word rows_without(const Word* need, const Word* got) {
+    Word left[kWordBits];
+    for (int i = 0; i < kWordBits; ++i) left[i] = need[i] & ~got[i];
+    return nonzero(left);
+}
+
+// Keeps of 64 words what is needed, and what was pushed, if anything was; writes that to `next`
+// too.  Returns which have any bit.
+SPBFS_CLONES static Word keep(Word* got, const Word* need, bool pushed, Word* next) {
+    for (int i = 0; i < kWordBits; ++i)
+        next[i] = got[i] = (got[i] & need[i]) | (pushed ? next[i] : 0);
+    return nonzero(got);
+}
+
+// Which of 64 rows have any bit.
+SPBFS_CLONES static Word any_rows(const Word* rows, int words) {
+    if (words == 1) return nonzero(rows);
+    Word some = 0;
+    for (int i = 0; i < kWordBits; ++i) {
+        Word any = 0;
+        for (int w = 0; w < words; ++w) any |= rows[i * words + w];
+        some |= Word{any != 0} << i;
+    }
+    return some;
+}
+
 // Remembers rows of `next`, which were found at `level`, as seen.
 template <int W, class Offset, class Index>
 inline void settle(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t count,
@@ -84,12 +143,9 @@ inline void settle(const State<W, Offset, Index>& s, std::int64_t v, std::int64_
                  [&](std::int64_t b) { or_into(s.planes[b] + v * W, next, count * W); });
 }
 
-// What is counted of a vertex found.
 template <int W, class Offset, class Index>
-inline void count(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t level,
-                  Found<W>& found) {
-    found.edges += s.out.degree(v);
-    if (s.level_sums) s.level_sums[s.name(v)] += level * count_bits(s.next.words + v * W, W);
+inline void add_level(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t level) {
+    s.level_sums[s.name(v)] += level * count_bits(s.next.words + v * W, W);
 }
 
 // The vertices of a word of bitmaps, those in `active` found at `level`.
@@ -99,7 +155,9 @@ inline void settle_word(const State<W, Offset, Index>& s, std::int64_t word, Wor
     s.next.active[word] = active;
     if (active == 0) return;
     found.vertices += std::popcount(active);
-    for_each_bit(active, word * kWordBits, [&](std::int64_t v) { count(s, v, level, found); });
+    found.edges += s.out.entries(word, active);
+    for_each_bit(s.level_sums ? active : 0, word * kWordBits,
+                 [&](std::int64_t v) { add_level(s, v, level); });
     settle(s, word * kWordBits, kWordBits, level);
     found.columns.add_block(s.next.words + word * kWordBits * W);
 }

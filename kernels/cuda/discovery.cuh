@@ -80,16 +80,13 @@ struct WarpQueue {
     __device__ __forceinline__ void flush() {
         const int lane = threadIdx.x & 31, taken = min(count, 32);
         if (taken == 0) return;
-        u64 base = 0, edges = 0;
-        u32 longest = 0;
+        const int v = lane < taken ? held[lane] : 0;
+        // Asked for before the atomic, whose answer takes as long.
+        u32 longest = lane < taken ? static_cast<u32>(indptr[v + 1] - indptr[v]) : 0;
+        u64 base = 0, edges = longest;
         if (lane == 0) base = atomicAdd(&level->vertices, static_cast<u64>(taken));
         base = __shfl_sync(kAll, base, 0);
-        if (lane < taken) {
-            const int v = held[lane];
-            if (static_cast<i64>(base) + lane < capacity) queue[base + lane] = v;
-            edges = static_cast<u64>(indptr[v + 1] - indptr[v]);
-            longest = static_cast<u32>(edges);
-        }
+        if (lane < taken && static_cast<i64>(base) + lane < capacity) queue[base + lane] = v;
 #pragma unroll
         for (int reach = 16; reach > 0; reach /= 2) edges += __shfl_down_sync(kAll, edges, reach);
         if (lane == 0 && edges) atomicAdd(&level->edges, edges);

@@ -9,8 +9,8 @@
 //
 // A tile is kCta rows or fewer, one row a thread.  The strategies differ in which threads walk
 // which row: `Groups<W>` (virtual warps; a thread alone with W = 1), `Cta`, `Scan` (edges of the
-// tile in one line), `Twc` (each row by what suits its length).  Names and thresholds are those of
-// Merrill, Garland, Grimshaw (2012) and Cheng et al. (2014).
+// tile in one line), `Twc` (each row by what suits its length), `Suited` (groups or `Twc`).  Names
+// and thresholds are those of Merrill, Garland, Grimshaw (2012) and Cheng et al. (2014).
 #pragma once
 
 using u32 = unsigned int;
@@ -47,6 +47,7 @@ struct ExpandShared {
     i64 base;
     int owner[kGather];  // of each edge in line: the thread or row that has it
     int winner;
+    int lanes;  // over which rows are spread for `Suited`; 0 where they are not
 };
 
 template <typename Offset>
@@ -85,8 +86,8 @@ __device__ __forceinline__ i64 exclusive_sum(i64 value, i64* warp_sums, i64& tot
 // Every group of W lanes walks the rows of its own lanes, one after another.  All groups of a warp
 // start a row together, so that one waits for the longest: what Cheng et al. call inter-group
 // underutilisation.
-template <int W, typename Offset, class Visit>
-__device__ __forceinline__ void gather_by_groups(const Row<Offset>& row, int at_least,
+template <typename Offset, class Visit>
+__device__ __forceinline__ void gather_by_groups(int W, const Row<Offset>& row, int at_least,
                                                  Visit& visit) {
     const int lane = threadIdx.x & 31, member = lane % W, first = lane - member;
     u32 waiting = __ballot_sync(kAll, row.degree >= at_least) >> first;
@@ -157,7 +158,7 @@ struct Groups {
     template <typename Offset, class Visit>
     __device__ __forceinline__ static void gather(const Row<Offset>& row, ExpandShared<Offset>&,
                                                   Visit& visit) {
-        gather_by_groups<W>(row, 1, visit);
+        gather_by_groups(W, row, 1, visit);
     }
 };
 
@@ -186,9 +187,23 @@ struct Twc {
                                                   Visit& visit) {
         gather_by_cta(row, kCta, shared, visit);
         if (row.degree >= kCta) row.degree = 0;
-        gather_by_groups<32>(row, 32, visit);
+        gather_by_groups(32, row, 32, visit);
         if (row.degree >= 32) row.degree = 0;
         gather_by_scan(row, shared, visit);
+    }
+};
+
+// Rows that are spread over threads so that each has about an edge are walked where they are, if
+// none is much longer than others; elsewhere `Twc`.
+struct Suited {
+    static constexpr bool kPath = false;
+    template <typename Offset, class Visit>
+    __device__ __forceinline__ static void gather(const Row<Offset>& row,
+                                                  ExpandShared<Offset>& shared, Visit& visit) {
+        if (shared.lanes && !__syncthreads_or(row.degree > 4 * shared.lanes))
+            gather_by_groups(shared.lanes, row, 1, visit);
+        else
+            Twc::gather(row, shared, visit);
     }
 };
 
@@ -206,14 +221,20 @@ __device__ __forceinline__ void expand_tile(Row<Offset> row, ExpandShared<Offset
     Strategy::gather(row, shared, visit);
 }
 
+// `width`, or less where the grid has no more threads for `count` rows: powers of two.
+__device__ __forceinline__ int spread(int width, i64 count) {
+    const i64 threads = static_cast<i64>(gridDim.x) * kCta;
+    while (width > 1 && count * width > threads) width /= 2;
+    return width;
+}
+
 // All CTAs of the grid share the rows of `queue`.  `width` is a power of two: how many threads a
 // row can keep busy, by which a short frontier is spread over more CTAs than it has tiles.
 template <class Strategy, typename Offset, class Visit>
 __device__ __forceinline__ void expand_queue(const int* queue, i64 count, int width,
                                              const Offset* indptr, ExpandShared<Offset>& shared,
                                              Visit& visit) {
-    const i64 threads = static_cast<i64>(gridDim.x) * kCta;
-    while (width > 1 && count * width > threads) width /= 2;
+    width = spread(width, count);
     const int rows = kCta / width;
     for (i64 first = static_cast<i64>(blockIdx.x) * rows; first < count;
          first += static_cast<i64>(gridDim.x) * rows) {

@@ -82,9 +82,9 @@ __global__ void __launch_bounds__(kCta, 5) expand_contract(const Traversal t) {
 
 // Edge queue of `d` to edge queue of `d + 1`; what is new stays in registers.
 template <typename Offset, class Strategy>
-__device__ __forceinline__ void contract_and_expand(const Traversal& t, int d, Discovery& discover,
+__device__ __forceinline__ void contract_and_expand(const Traversal& t, int d, i64 count,
+                                                    Discovery& discover,
                                                     ExpandShared<Offset>& shared) {
-    const i64 count = static_cast<i64>(level_of(t, d).slots);
     discover.level = d;
     ToEdgeQueue<Offset> visit{t, d + 1};
     for (i64 first = static_cast<i64>(blockIdx.x) * kCta; first < count;
@@ -110,7 +110,8 @@ __global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
     Discovery discover = discovery(t, history, t.depth);
     discover.forget();
     if (first_thread()) level_of(t, t.depth + 2) = {};
-    contract_and_expand<Offset, Strategy>(t, t.depth, discover, shared);
+    const i64 count = static_cast<i64>(level_of(t, t.depth).slots);
+    contract_and_expand<Offset, Strategy>(t, t.depth, count, discover, shared);
 }
 
 // contract_expand for as many levels as have `small` edges or fewer, a cooperative launch.
@@ -118,17 +119,24 @@ template <typename Offset, class Strategy>
 __global__ void __launch_bounds__(kCta, 1) run_small(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
-    Discovery discover = discovery(t, history, t.depth);
-    discover.forget();
-    if (first_thread()) t.control->vertices = t.control->edges = 0;
+    __shared__ i64 slots;  // of the level to contract
     int d = t.depth;
-    for (i64 slots = 1; 0 < slots && slots <= min(t.small, t.edge_capacity); ++d) {
+    Discovery discover = discovery(t, history, d);
+    discover.forget();
+    // By one thread a CTA: every warp of the grid would ask for the same 32 bytes.
+    const auto look = [&] {
+        slots = static_cast<i64>(*const_cast<volatile u64*>(&level_of(t, d).slots));
+    };
+    if (first_thread()) t.control->vertices = t.control->edges = 0;
+    if (threadIdx.x == 0) look();
+    __syncthreads();
+    while (0 < slots && slots <= min(t.small, t.edge_capacity)) {
         if (first_thread()) level_of(t, d + 2) = {};
-        contract_and_expand<Offset, Strategy>(t, d, discover, shared);
-        grid_barrier(&t.control->barrier);
-        slots = static_cast<i64>(*const_cast<volatile u64*>(&level_of(t, d + 1).slots));
+        contract_and_expand<Offset, Strategy>(t, d, slots, discover, shared);
+        ++d;
+        grid_barrier(&t.control->barrier, look);
         if (first_thread()) {
-            t.control->vertices += level_of(t, d).vertices;
+            t.control->vertices += level_of(t, d - 1).vertices;
             t.control->edges += slots;
         }
     }
@@ -142,31 +150,38 @@ __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     __shared__ int held[kWarps][64];
+    __shared__ int rows, width;  // of the level to expand; no rows: the end
     int d = t.depth;
     ToVertexQueue<Offset> visit{t.indices, discovery(t, history, d + 1),
                                 vertex_queue<Offset>(t, held, d + 1)};
     visit.discover.forget();
-    if (first_thread()) t.control->vertices = t.control->edges = 0;
-    for (;; ++d) {
+    const auto look = [&] {
         const volatile Level& level = level_of(t, d);
-        const u64 vertices = level.vertices, edges = level.edges;
-        if (edges == 0 || edges > t.small || level.longest > t.longest ||
-            vertices > t.vertex_capacity || d >= t.max_depth)
-            break;
-        if (first_thread()) {
-            level_of(t, d + 2) = {};
-            t.control->vertices += vertices;
-            t.control->edges += edges;
-        }
+        const u64 vertices = level.vertices, edges = level.edges, longest = level.longest;
+        rows = 0;
+        if (edges == 0 || edges > t.small || longest > t.longest || vertices > t.vertex_capacity ||
+            d >= t.max_depth)
+            return;
+        rows = static_cast<int>(vertices);
+        width = spread(threads_of_row(static_cast<u32>(edges), static_cast<u32>(vertices)), rows);
+        shared.lanes = 1 < width && width <= 32 ? width : 0;
+        if (!first_thread()) return;
+        level_of(t, d + 2) = {};
+        t.control->vertices += vertices;
+        t.control->edges += edges;
+    };
+    if (first_thread()) t.control->vertices = t.control->edges = 0;
+    if (threadIdx.x == 0) look();
+    __syncthreads();
+    while (rows) {
         visit.discover.level = d + 1;
         visit.queue.queue = t.vertices[(d + 1) & 1];
         visit.queue.level = &level_of(t, d + 1);
-        // Tiles with fewer rows, where rows are long: an edge for every thread is enough.
-        const u32 each = static_cast<u32>(edges / vertices) / 4;
-        const int width = each < 2 ? 1 : min(kCta, 1 << (31 - __clz(each)));
-        expand_frontier<Strategy>(t, d, width, shared, visit);
+        expand_queue<Strategy>(t.vertices[d & 1], rows, width, static_cast<const Offset*>(t.indptr),
+                               shared, visit);
         visit.queue.flush();
-        grid_barrier(&t.control->barrier);
+        ++d;
+        grid_barrier(&t.control->barrier, look);
     }
     if (first_thread()) t.control->depth = d;
 }

@@ -105,6 +105,12 @@ struct ToLocations {
     }
 };
 
+// Over how many threads a row of few edges is spread so that a tile has about an edge for each.
+__device__ __forceinline__ int threads_of_row(u32 edges, u32 rows) {
+    const u32 mean = (edges + rows - 1) / rows;
+    return mean <= 1 ? 1 : min(kCta, 1 << (32 - __clz(static_cast<int>(mean - 1))));
+}
+
 // The vertex queue of `d`, by any strategy.
 template <class Strategy, typename Offset, class Visit>
 __device__ __forceinline__ void expand_frontier(const Traversal& t, int d, int width,

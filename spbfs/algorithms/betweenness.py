@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many_arguments import sample, square
+from spbfs.algorithms.bfs_many_arguments import count, sample, square
 from spbfs.core.checks import as_index_array
+from spbfs.core.memory import typed_refusals
+from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:
     from spbfs import Matrix
@@ -22,6 +24,7 @@ __all__ = ["betweenness"]
 Floats = npt.NDArray[np.float64]
 
 
+@typed_refusals
 def betweenness(
     A: Any,
     sources: Any = None,
@@ -56,7 +59,10 @@ def betweenness(
 
     Raises
     ------
-    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+    InvalidValue
+        When there are both sources and samples, or more than 1.8e308 shortest paths between two
+        vertices, as large grids have.
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs_many`.
 
     Examples
@@ -68,15 +74,19 @@ def betweenness(
     from spbfs import unary
 
     matrix = square(A)
-    n = matrix.nrows
+    n, at_once = matrix.nrows, count(batch, "batch", 1)
+    if sources is not None and samples is not None:
+        raise InvalidValue("sources, samples: expected one of them, got both")
     chosen = np.arange(n) if sources is None else as_index_array(sources, "sources", n)
     if samples is not None:
         chosen = sample(n, samples, seed)
     # Paths are counted in doubles, so that a product's values are.
     ones = matrix.apply(unary.one["FP64"]).new()
     total: Floats = np.zeros(n)
-    for first in range(0, chosen.shape[0], batch):
-        total += _of_batch(ones, chosen[first : first + batch])
+    for first in range(0, chosen.shape[0], at_once):
+        total += _of_batch(ones, chosen[first : first + at_once])
+    if not np.isfinite(total).all():
+        raise InvalidValue("A: has more shortest paths between two vertices than a float64 counts")
     total *= n / max(1, chosen.shape[0])
     return total / max(1, (n - 1) * (n - 2)) if normalized else total
 

@@ -48,7 +48,7 @@ def bfs(
     direction: Literal["auto", "push", "pull"] = "auto",
     threads: int | None = None,
     relabel: Literal["auto", "degree"] | None = "auto",
-    expansion: Expansion | str | None = None,
+    expansion: Expansion | str = "auto",
     trace: bool = False,
 ) -> BFSResult:
     """Breadth-first search of the graph whose edge (u, v) is the stored entry A[u, v].
@@ -81,9 +81,9 @@ def bfs(
         or as suits their degrees.  Results are in the given numbers, and the time to map them back
         is part of the search.  It changes nothing on the CPU.
     expansion : Expansion or str, optional
-        On CUDA: push alone, level by level, in one of the ways that papers give, all of them in
-        `spbfs.expansion`; a name is that of a strategy.  For study: the fused search, which is the
-        default, is faster.
+        ``"auto"`` is the fused search, which decides at every level who works and how.  For study,
+        on CUDA: push alone, level by level, in one of the ways that papers give, all of them in
+        `spbfs.expansion`; a name is that of a strategy.
     trace : bool, optional
         Record every level in the result's `trace`.
 
@@ -187,7 +187,7 @@ class BFSPlan:
         direction: Literal["auto", "push", "pull"] = "auto",
         threads: int | None = None,
         relabel: Literal["auto", "degree"] | None = "auto",
-        expansion: Expansion | str | None = None,
+        expansion: Expansion | str = "auto",
         trace: bool = False,
     ) -> BFSResult:
         """Search from a source; result and errors are those of `bfs`, too.

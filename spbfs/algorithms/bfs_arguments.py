@@ -41,6 +41,9 @@ def as_matrix(A: Any) -> MatrixOperand:
         return A
     from spbfs import Matrix
 
+    if not hasattr(A, "tocsr"):
+        kind = type(A).__name__
+        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
     return Matrix.from_scipy(A)
 
 
@@ -123,7 +126,7 @@ def as_expansion(
     expansion: Any, device: str, direction: str, target: int | None
 ) -> Expansion | None:
     """A published way of pushing, where one is asked for and there is a choice."""
-    if expansion is None:
+    if isinstance(expansion, str) and expansion == "auto":
         return None
     from spbfs.expansion import Expansion
 
@@ -132,7 +135,7 @@ def as_expansion(
     if not isinstance(expansion, Expansion):
         raise DomainMismatch(f"expansion: expected an Expansion or a name, got {expansion!r}")
     if device != "cuda":
-        raise InvalidValue(f"expansion: expected None on {device!r}, which has no choice of it")
+        raise InvalidValue(f"expansion: expected 'auto' on {device!r}, which has no choice of it")
     if direction == "pull":
         raise InvalidValue("direction: expected 'auto' or 'push' with expansion, got 'pull'")
     if target is not None:

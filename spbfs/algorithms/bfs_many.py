@@ -13,15 +13,16 @@ from typing import Any, Literal
 from spbfs.algorithms.bfs_many_arguments import (
     MOST_LANES,
     Progress,
+    Report,
     count,
     grouping,
     outputs_wanted,
-    report_to,
     square,
 )
 from spbfs.algorithms.bfs_many_call import Call
 from spbfs.algorithms.bfs_many_result import BFSManyResult
 from spbfs.core.checks import as_index_array
+from spbfs.core.entries import on_host
 from spbfs.core.memory import typed_refusals
 from spbfs.core.stored import check_device
 
@@ -53,12 +54,12 @@ def bfs_many(
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; stored entry (u, v) is the edge from u to v, whatever its value.
     sources : sequence of int
-        k vertices, in any order, perhaps repeated.
+        k vertices, in any order, perhaps repeated; also an array on the GPU where the matrix is.
     outputs : str, sequence of str or mapping, optional
         Which outputs to make, attributes of the result of the same names: ``"levels"``,
         ``"per-level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
         ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  A mapping says where
-        levels go: ``{"levels": array}``, k x n of an unsigned type wide enough, or
+        levels go: ``{"levels": array}``, k x n in uint8, uint16 or uint32, wide enough, or
         ``{"levels": path}``, a ``.npy`` file, mapped.  Beside it a file says which searches ended:
         the same call made again goes on where an earlier one was stopped.
     max_depth : int, optional
@@ -90,7 +91,7 @@ def bfs_many(
     OutOfMemory
         When outputs, or a batch of 64 searches, do not fit; before anything ran.
     FileError
-        When the file of levels cannot be read or written.
+        When the file of levels cannot be read or written, a FormatError when it is damaged.
     KeyboardInterrupt
         On Ctrl-C; its attribute `partial` is a result of the batches that ended.
 
@@ -109,18 +110,17 @@ def bfs_many(
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
-    vertices = as_index_array(sources, "sources", data.nrows)
+    there = matrix.device == "cuda"
+    vertices = on_host(as_index_array(sources, "sources", data.nrows, gpu=there))
     wanted = outputs_wanted(outputs)
     limit = None if max_depth is None else count(max_depth, "max_depth", 0)
     most = None if batch == "auto" else count(batch, "batch", 1, MOST_LANES)
     rule = grouping(group)
-    report = report_to(progress, vertices.shape[0])
-    call = Call(matrix, data, vertices, wanted, limit, threads, report)
-    try:
-        call.run(most, rule)
-    except KeyboardInterrupt as stopped:
-        stopped.partial = call.result  # type: ignore[attr-defined]
-        raise
-    finally:
-        report.close()
+    with Report(progress, vertices.shape[0]) as report:
+        call = Call(matrix, data, vertices, wanted, limit, threads, report)
+        try:
+            call.run(most, rule)
+        except KeyboardInterrupt as stopped:
+            stopped.partial = call.result  # type: ignore[attr-defined]
+            raise
     return call.result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import index
 from typing import Any, Literal
 
@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_arguments import as_matrix
-from spbfs.algorithms.bfs_many_result import BFSManyResult
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES
+from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
 __all__ = [
     "ASKED",
@@ -22,8 +23,8 @@ __all__ = [
     "Rule",
     "count",
     "grouping",
+    "levels_given",
     "outputs_wanted",
-    "report_to",
     "sample",
     "square",
 ]
@@ -50,39 +51,39 @@ def square(A: Any) -> Any:
 def sample(n: int, samples: Any, seed: int) -> Ints:
     """Distinct random vertices, all of them where there are not so many."""
     size = min(count(samples, "samples", 1), n)
-    return np.sort(np.random.default_rng(seed).choice(n, size, replace=False)).astype(np.int64)
+    chosen = np.random.default_rng(count(seed, "seed", 0)).choice(n, size, replace=False)
+    return np.sort(chosen).astype(np.int64)
 
 
 class Report:
-    """A bar, a function to call, or nothing."""
+    """How far searches are, on a bar, to a function, or to nobody."""
 
-    def __init__(self, progress: bool | Progress | None, total: int) -> None:
+    def __init__(self, progress: Any, total: int, what: str = "bfs_many") -> None:
+        if progress is not None and not isinstance(progress, bool) and not callable(progress):
+            raise DomainMismatch(f"progress: expected True, False or a function, got {progress!r}")
         self._call = progress if callable(progress) else None
         self._bar: Any = None
         if progress is True:
             from tqdm.auto import tqdm
 
-            self._bar = tqdm(total=total, unit="search", desc="bfs_many")
+            self._bar = tqdm(total=total, unit="search", desc=what)
+        self._total = total
         self._started = time.perf_counter()
 
-    def __call__(self, result: BFSManyResult) -> None:
-        ended = int(np.count_nonzero(result.done)) if self._bar or self._call else 0
-        if self._bar is not None:
-            self._bar.update(ended - self._bar.n)
-            rate = result.edges / max(time.perf_counter() - self._started, 1e-9)
-            self._bar.set_postfix_str(f"{rate / 1e9:.2f} Gedge/s")
-        if self._call is not None:
-            self._call(ended, result.sources.shape[0], result.edges)
+    def __enter__(self) -> Report:
+        return self
 
-    def close(self) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.close()
 
-
-def report_to(progress: Any, total: int) -> Report:
-    if progress is not None and not isinstance(progress, bool) and not callable(progress):
-        raise DomainMismatch(f"progress: expected True, False or a function, got {progress!r}")
-    return Report(progress, total)
+    def __call__(self, ended: int, edges: int) -> None:
+        if self._bar is not None:
+            self._bar.update(ended - self._bar.n)
+            rate = edges / max(time.perf_counter() - self._started, 1e-9)
+            self._bar.set_postfix_str(f"{rate / 1e9:.2f} Gedge/s")
+        if self._call is not None:
+            self._call(ended, self._total, edges)
 
 
 def outputs_wanted(outputs: Any) -> dict[str, Any]:
@@ -90,16 +91,47 @@ def outputs_wanted(outputs: Any) -> dict[str, Any]:
     if isinstance(outputs, Mapping):
         wanted = dict(outputs)
     else:
-        wanted = dict.fromkeys([outputs] if isinstance(outputs, str) else list(outputs))
+        names = [outputs] if isinstance(outputs, str) else outputs
+        if not isinstance(names, Iterable):
+            raise DomainMismatch(f"outputs: expected names, got {outputs!r}")
+        wanted = {_name(output): None for output in names}
     for name, place in wanted.items():
         if name not in ASKED and name not in FREE:
-            names = ", ".join(ASKED + FREE)
-            raise InvalidValue(f"outputs: expected some of {names}, got {name!r}")
+            known = ", ".join(ASKED + FREE)
+            raise InvalidValue(f"outputs: expected some of {known}, got {name!r}")
         if place is not None and name != "levels":
             raise InvalidValue(
                 f"outputs: only levels can be put somewhere, got {name!r}: {place!r}"
             )
     return wanted
+
+
+def levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
+    """An array for the levels of a matrix on a device, checked; one on a GPU as CuPy's."""
+    if not isinstance(array, np.ndarray) and not on_gpu(array):
+        raise DomainMismatch(
+            f"outputs: levels must be an array or the path of a file, got {type(array).__name__}"
+        )
+    if on_gpu(array):
+        if device != "cuda":
+            raise DeviceMismatch(f"outputs: levels are on a GPU, but A is on {device!r}")
+        array = as_gpu_array(array)
+    if array.dtype not in LEVEL_DTYPES:
+        raise DomainMismatch(f"outputs: levels must be uint8, uint16 or uint32, got {array.dtype}")
+    if array.shape != shape:
+        raise DimensionMismatch(
+            f"outputs: levels must be {shape[0]} x {shape[1]}, got shape {array.shape}"
+        )
+    # CuPy's arrays all are writeable, and their flags do not say so.
+    if not array.flags.c_contiguous or not getattr(array.flags, "writeable", True):
+        raise InvalidValue("outputs: levels must be C-contiguous and writeable")
+    return array
+
+
+def _name(output: Any) -> str:
+    if not isinstance(output, str):
+        raise DomainMismatch(f"outputs: expected a name, got {output!r}")
+    return output
 
 
 def count(value: Any, name: str, least: int, most: int | None = None) -> int:

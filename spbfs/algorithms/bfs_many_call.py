@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import time
+import weakref
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
-from typing import Any
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs import burble, planner_many
-from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule
-from spbfs.algorithms.bfs_many_file import LevelFile
+from spbfs.algorithms.bfs_many_apart import side_by_side
+from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule, levels_given
 from spbfs.algorithms.bfs_many_groups import group_by_hub
-from spbfs.algorithms.bfs_many_result import BFSManyResult, levels_for, take_sizes
+from spbfs.algorithms.bfs_many_result import BFSManyResult, KeptLevels, levels_for, take_sizes
 from spbfs.backends import get_backend
 from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
-from spbfs.backends.search import Searches, SearchRequest
+from spbfs.backends.search import Found, Searches, SearchRequest
 from spbfs.core.entries import array_module, on_host
 from spbfs.core.packed import PackedMatrix
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
+from spbfs.exceptions import (
+    InvalidValue,
+    OutOfMemory,
+)
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many_file import LevelFile
 
 __all__ = ["Call"]
 
@@ -32,6 +39,8 @@ Ints = npt.NDArray[np.int64]
 
 #: Seconds of searches that may have to be made again after a crash.
 _BETWEEN_SAVES = 5.0
+#: A vertex, for searches side by side: outputs and workspace of one of them.
+_SEARCH_BYTES = 32
 
 
 class Call:
@@ -61,6 +70,7 @@ class Call:
         )
         self._many: ManySearches = _kept(data, "bfs_many", self._backend.many_searches)
         self._single: Searches = _kept(data, "bfs", self._backend.searches)
+        self._levels: KeptLevels = _kept(data, "bfs_many_levels", lambda _: KeptLevels())
 
     def run(self, most: int | None, rule: Rule) -> None:
         """All sources, in batches of at most `most`."""
@@ -69,8 +79,6 @@ class Call:
         lanes = self._lanes(k, most)
         self._make_outputs(k)
         joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
-        if joined and result.parents is not None and not self._many.finds_parents:
-            joined = False
         started = time.perf_counter()
         try:
             if joined:
@@ -80,12 +88,11 @@ class Call:
                 for first in range(0, order.shape[0], lanes):
                     self._search_batch(order[first : first + lanes])
             else:
-                for row in np.flatnonzero(~result.done).tolist():
-                    self._search_one(row)
+                self._search_apart(np.flatnonzero(~result.done).tolist())
         finally:
             if self._file is not None:
                 self._file.save(result.done)
-        result.seconds = time.perf_counter() - started
+            result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
             levels_for(result, result.depth, self._empty_levels)
         if burble.active():
@@ -101,6 +108,9 @@ class Call:
         outputs += k * n * item * ("parents" in self._wanted)
         outputs += k * n * ("levels" in self._wanted and self._wanted["levels"] is None)
         room = self._many.room()
+        if outputs + self._many.needed(max(1, min(k, MOST_LANES)), self._request) > room:
+            self._levels.clear()
+            room = self._many.room()
         if outputs > room:
             raise OutOfMemory(
                 f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free"
@@ -126,6 +136,8 @@ class Call:
         xp = array_module(self._data.indices)
         if "level_sizes" in wanted:
             result.level_sizes = np.zeros((k, 1), np.int64)
+        if "per-level" in wanted:
+            result.per_level = iter(())
         if "counts" in wanted:
             result.counts = xp.zeros(n, np.int64)
         if "level_sums" in wanted:
@@ -134,21 +146,15 @@ class Call:
             result.parents = xp.empty((k, n), self._data.indices.dtype)
             self._request.parents = result.parents
         given = wanted.get("levels")
-        if isinstance(given, str | Path):
+        if isinstance(given, str | os.PathLike):
             self._open(given)
         elif given is not None:
-            if not hasattr(given, "dtype") or given.dtype.kind != "u" or given.ndim != 2:
-                raise DomainMismatch("outputs: levels must be an array of an unsigned type, k x n")
-            if given.shape != (k, n):
-                raise DimensionMismatch(
-                    f"outputs: levels must be {k} x {n}, got shape {given.shape}"
-                )
-            if not given.flags.c_contiguous or not given.flags.writeable:
-                raise InvalidValue("outputs: levels must be C-contiguous and writeable")
-            result.levels = given
+            result.levels = levels_given(given, (k, n), self._matrix.device)
 
-    def _open(self, path: str | Path) -> None:
+    def _open(self, path: str | os.PathLike[str]) -> None:
         """Levels in a file, and what the searches that ended before say of themselves."""
+        from spbfs.algorithms.bfs_many_file import LevelFile
+
         others = [name for name in self._wanted if name in ASKED and name != "levels"]
         if others:
             raise InvalidValue(f"outputs: a file of levels cannot be asked for with {others[0]}")
@@ -170,7 +176,7 @@ class Call:
         self.result.done[rows] = True
         if self._file is not None:
             self._file.save(self.result.done, _BETWEEN_SAVES)
-        self._report(self.result)
+        self._report(int(np.count_nonzero(self.result.done)), self.result.edges)
 
     def _empty_levels(self, dtype: np.dtype[Any]) -> Array:
         if self._file is not None:
@@ -180,8 +186,15 @@ class Call:
                 f"outputs: levels of {self._wanted['levels'].dtype} cannot hold the depth "
                 f"{self.result.depth}; expected {dtype}"
             )
-        shape = self.result.sources.shape[0], self._data.nrows
-        return array_module(self._data.indices).empty(shape, dtype)
+        shape, xp = (
+            (self.result.sources.shape[0], self._data.nrows),
+            array_module(self._data.indices),
+        )
+        if xp is not np:
+            return xp.empty(shape, dtype)  # of a pool
+        made = self._levels.make(shape, dtype, self._data.nbytes)
+        self.result._made = weakref.ref(self._levels), weakref.ref(made)
+        return made
 
     # -- decisions ---------------------------------------------------------------------------
     def _joins(self, lanes: int) -> bool:
@@ -193,7 +206,7 @@ class Call:
             degrees = self._data.indptr[1:] - self._data.indptr[:-1]
             source = int(degrees.argmax())
             # Whatever this call's limit: what is found is kept for others.
-            level = self._run_single(source, None)[1]
+            level: Array = self._run_single(source, None, self._request.threads).array("levels")
             known = np.bincount(on_host(level[level >= 0]))
             self._data.cache["bfs_frontiers"] = known
         return planner_many.joint_pays(known.tolist(), lanes)
@@ -228,7 +241,9 @@ class Call:
                 )
         self._ended(rows)
 
-    def _run_single(self, source: int, max_depth: int | None, *, parents: bool = False) -> Any:
+    def _run_single(
+        self, source: int, max_depth: int | None, threads: int | None, *, parents: bool = False
+    ) -> Found:
         request = SearchRequest(
             source=source,
             levels=True,
@@ -238,27 +253,46 @@ class Call:
             direction="auto",
             relabel="auto",
             expansion=None,
-            threads=self._request.threads,
+            threads=threads,
             traced=False,
             planned=True,
         )
-        found = self._single.run(self._data, request)
-        return found, found.array("levels"), found.array("parents")
+        return self._single.run(self._data, request)
 
-    def _search_one(self, row: int) -> None:
-        result = self.result
-        source = int(result.sources[row])
-        limit, tree = self._request.max_depth, "parents" in self._wanted
-        found, level, parent = self._run_single(source, limit, parents=tree)
-        counts = found.counts
-        made = None
+    def _search_apart(self, rows: list[int]) -> None:
+        """Search one by one, or as many side by side as there are threads."""
+        threads, abreast = self._request.threads, 1
+        if self._single.abreast:
+            free = self._many.room() // (_SEARCH_BYTES * max(1, self._data.nrows))
+            abreast = planner_many.abreast(resolve_threads(threads), self._data.nrows, len(rows))
+            abreast = max(1, min(abreast, free))
+
+        def search(row: int) -> Found:
+            return self._run_single(
+                int(self.result.sources[row]),
+                self._request.max_depth,
+                threads if abreast == 1 else 1,
+                parents="parents" in self._wanted,
+            )
+
+        with closing(side_by_side(search, rows, abreast)) as searches:
+            for row, found in searches:
+                self._collect(row, found)
+                found.give_back()
+                del found
+                self._ended(row)
+
+    def _collect(self, row: int, found: Found) -> None:
+        """What a search of its own says."""
+        result, counts = self.result, found.counts
+        level: Array = found.array("levels")
         if "levels" in self._wanted:
             out = levels_for(result, counts.depth, self._empty_levels)
             made = on_host(level) if isinstance(out, np.ndarray) else level
             # -1 becomes the maximum of an unsigned type.
             array_module(made).copyto(out[row], made, casting="unsafe")
         if result.parents is not None:
-            result.parents[row] = parent
+            result.parents[row] = found.array("parents")
         if result.counts is not None:
             result.counts += level >= 0
         if result.level_sums is not None:
@@ -270,12 +304,9 @@ class Call:
         # Where not reached the level is -1.
         unreached = level.shape[0] - counts.reached
         result.sum_levels[row] = int(level.sum(dtype=np.int64)) + unreached
-        del level, parent, made
         result.depth = max(result.depth, counts.depth)
         result.edges += found.edges
         result.joint += counts.reached
-        found.give_back()
-        self._ended(row)
 
 
 def _per_level(

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import sys
+import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BFSManyResult", "level_dtype", "levels_for", "take_sizes", "widened"]
+from spbfs.backends.search import UNSHARED, Keeper
+
+__all__ = [
+    "LEVEL_DTYPES",
+    "BFSManyResult",
+    "KeptLevels",
+    "level_dtype",
+    "levels_for",
+    "take_sizes",
+    "widened",
+]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
+
+#: What levels are held in.
+LEVEL_DTYPES = (np.uint8, np.uint16, np.uint32)
 
 
 def level_dtype(depth: int) -> np.dtype[Any]:
@@ -23,7 +38,7 @@ def level_dtype(depth: int) -> np.dtype[Any]:
     >>> level_dtype(254), level_dtype(255)
     (dtype('uint8'), dtype('uint16'))
     """
-    for kind in (np.uint8, np.uint16, np.uint32):
+    for kind in LEVEL_DTYPES:
         if depth < np.iinfo(kind).max:
             return np.dtype(kind)
     raise AssertionError("a level is below the number of vertices, which fits 32 bits")
@@ -85,6 +100,28 @@ class BFSManyResult:
     seconds: float = 0.0
     batch: int = 1
     joint: int = 0
+    #: Who made `levels`, and may use them again, and what was made.
+    _made: tuple[weakref.ref[Keeper], weakref.ref[Any]] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For copies and other processes, which give nothing back."""
+        state = {f.name: getattr(self, f.name) for f in fields(self)}
+        return None, state | {"_made": None}
+
+    def __del__(self) -> None:
+        if self._made is None:
+            return
+        keeper, made = self._made[0](), self._made[1]()
+        levels, self.levels = self.levels, None
+        ours = levels is made  # not what somebody else has put there
+        del made
+        if keeper is None or levels is None or not ours:
+            return
+        # Anything else that refers to the array, or to a part of it, may still be read.
+        if sys.getrefcount(levels) <= UNSHARED and levels.flags.writeable:
+            keeper.take_back(levels)
 
     @property
     def sharing(self) -> float:
@@ -97,6 +134,44 @@ class BFSManyResult:
             f"edges={self.edges} batch={self.batch} sharing={self.sharing:.1f} "
             f"seconds={self.seconds:.6f}>"
         )
+
+
+class KeptLevels:
+    """Levels in host memory, kept with a matrix when nobody refers to them any more.
+
+    Memory that is new to a process costs as much as writing levels to it.
+    """
+
+    def __init__(self) -> None:
+        # Popped and appended without a lock: both are atomic, and levels come back from finalisers.
+        self._idle: list[Array] = []
+        self._most = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return sum(a.nbytes for a in list(self._idle))
+
+    def make(self, shape: tuple[int, int], dtype: np.dtype[Any], most: int) -> Array:
+        """An array with arbitrary contents, kept afterwards if it has at most `most` bytes."""
+        self._most = most
+        try:
+            array = self._idle.pop()
+        except IndexError:
+            array = None
+        if array is not None and array.shape == shape and array.dtype == dtype:
+            return array
+        del array
+        return np.empty(shape, dtype)
+
+    def take_back(self, array: Array) -> None:
+        """Keep an array that nobody else refers to."""
+        if not self._idle and array.nbytes <= self._most:
+            self._idle.append(array)
+
+    def clear(self) -> None:
+        """Give up what is kept."""
+        self._idle.clear()
 
 
 def take_sizes(result: BFSManyResult, rows: Ints, sizes: Ints) -> None:

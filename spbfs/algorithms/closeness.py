@@ -15,6 +15,7 @@ from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many_arguments import sample, square
 from spbfs.core.checks import as_index_array
 from spbfs.core.entries import on_host
+from spbfs.core.memory import typed_refusals
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_arguments import Progress
@@ -27,6 +28,7 @@ Floats = npt.NDArray[np.float64]
 _LEVELS_HELD = 64
 
 
+@typed_refusals
 def closeness(
     A: Any,
     vertices: Any = None,
@@ -85,6 +87,7 @@ def closeness(
     return np.asarray(estimate[chosen])
 
 
+@typed_refusals
 def harmonic(
     A: Any,
     vertices: Any = None,

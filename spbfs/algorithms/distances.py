@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many_arguments import square
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_arguments import Progress
@@ -32,7 +33,7 @@ def distances(
     sources : sequence of int, optional
         k vertices; all of them by default.
     out : array, optional
-        Where the result goes, k x n of an unsigned type; a ``numpy.memmap``, say.
+        Where the result goes, k x n in uint8, uint16 or uint32; a ``numpy.memmap``, say.
     max_depth : int, optional
         Vertices farther than this count as unreached.
     threads, progress : optional
@@ -57,9 +58,10 @@ def distances(
            [2, 1, 0, 1],
            [3, 2, 1, 0]], dtype=uint8)
     """
-    chosen = np.arange(A.shape[0]) if sources is None else sources
+    matrix = square(A)
+    chosen = np.arange(matrix.nrows) if sources is None else sources
     found = bfs_many(
-        A,
+        matrix,
         chosen,
         outputs={"levels": out},
         max_depth=max_depth,

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
-from spbfs.algorithms.bfs_many_arguments import square
-from spbfs.core.checks import as_index_array
+from spbfs.algorithms.bfs_many_arguments import count, square
+from spbfs.core.checks import as_index, as_index_array
 from spbfs.core.entries import array_module, on_host
 from spbfs.exceptions import InvalidValue
 
@@ -105,8 +105,10 @@ def diameter_bounds(
     """
     matrix = square(A)
     data = matrix._ready()
-    if searches < 1 or matrix.nrows == 0:
-        raise InvalidValue("searches, A: expected at least one search and one vertex")
+    most = count(searches, "searches", 1)
+    if matrix.nrows == 0:
+        raise InvalidValue("A: expected at least one vertex, got 0 x 0")
+    first = None if source is None else as_index(source, matrix.nrows, "source")
     turned = matrix._backend.transpose(data)
     xp = array_module(data.indices)
     alike = xp.array_equal(turned.indptr, data.indptr) and xp.array_equal(
@@ -114,9 +116,9 @@ def diameter_bounds(
     )
     if not bool(alike):
         raise InvalidValue("A: expected a symmetric pattern, an undirected graph")
-    if source is None:
-        source = int((data.indptr[1:] - data.indptr[:-1]).argmax())
-    found = bfs_many(matrix, [source], threads=threads)
+    if first is None:
+        first = int((data.indptr[1:] - data.indptr[:-1]).argmax())
+    found = bfs_many(matrix, [first], threads=threads)
     levels = on_host(found.levels)
     members = np.flatnonzero(levels[0] <= found.depth)
     low: npt.NDArray[np.int64] = np.zeros(members.shape[0], np.int64)
@@ -131,9 +133,9 @@ def diameter_bounds(
         lower, upper = int(low.max()), int(high.max())
         # Who may still be farther than anybody known.
         open_ = np.flatnonzero((high > lower) & (low < high))
-        if lower == upper or open_.shape[0] == 0 or done >= searches:
+        if lower == upper or open_.shape[0] == 0 or done >= most:
             return lower, upper if open_.shape[0] else lower
-        take = min(_AT_ONCE, searches - done, open_.shape[0])
+        take = min(_AT_ONCE, most - done, open_.shape[0])
         far = open_[np.argsort(-high[open_], kind="stable")[: (take + 1) // 2]]
         near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
         found = bfs_many(matrix, members[np.union1d(far, near)], threads=threads)

@@ -6,16 +6,16 @@ searches at once as in Liu, Huang, Hu: iBFS (SIGMOD 2016).
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
-from spbfs.algorithms.bfs_many_arguments import square
+from spbfs.algorithms.bfs_many_arguments import Report, square
 from spbfs.core.checks import as_index_array, as_size
-from spbfs.core.memory import require_bytes
+from spbfs.core.memory import require_bytes, typed_refusals
 from spbfs.core.packed import words_of
 from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
 
@@ -65,11 +65,17 @@ def khop_sizes(
     >>> sb.khop_sizes(sb.generate.path(5), 2)
     array([3, 4, 5, 4, 3])
     """
-    matrix = square(A)
-    chosen = np.arange(matrix.nrows) if vertices is None else vertices
+    matrix, hops = square(A), as_size(k, "k")
+    n = matrix.nrows
+    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
     return bfs_many(
-        matrix, chosen, outputs="reached", max_depth=k, threads=threads, progress=progress
+        matrix, chosen, outputs="reached", max_depth=hops, threads=threads, progress=progress
     ).reached
+
+
+def _room(sources: int) -> tuple[int, int]:
+    """Blocks of bits for so many sources, and words of a vertex in one."""
+    return -(-sources // _LANES), words_of(min(_LANES, max(1, sources)))
 
 
 class KHopIndex:
@@ -101,6 +107,7 @@ class KHopIndex:
     array([ True, False,  True])
     """
 
+    @typed_refusals
     def __init__(
         self,
         A: Any,
@@ -113,28 +120,33 @@ class KHopIndex:
         matrix = square(A)
         n = matrix.nrows
         chosen = np.arange(n) if sources is None else as_index_array(sources, "sources", n)
-        if np.unique(chosen).shape[0] < chosen.shape[0]:
-            raise InvalidValue("sources: expected distinct vertices")
         hops = as_size(k, "k")
-        blocks = -(-chosen.shape[0] // _LANES)
-        words = words_of(min(_LANES, max(1, chosen.shape[0])))
+        blocks, words = _room(chosen.shape[0])
         require_bytes(blocks * n * words * 8, "sources: the index")
         self._keep(n, hops, chosen, np.zeros((blocks, n, words), np.uint64))
-        for b in range(blocks):
-            part = chosen[b * _LANES : (b + 1) * _LANES]
-            found = bfs_many(matrix, part, outputs="per-level", max_depth=hops, threads=threads)
-            assert found.per_level is not None
-            for _, level in found.per_level:
-                bits = level.to_packed_bits()
-                self._bits[b, :, : bits.shape[1]] |= bits
-            if callable(progress):
-                ended = b * _LANES + part.shape[0]
-                progress(ended, chosen.shape[0], found.edges)
+        edges = 0
+        with Report(progress, chosen.shape[0], "KHopIndex") as report:
+            for b in range(blocks):
+                part = chosen[b * _LANES : (b + 1) * _LANES]
+                found = bfs_many(matrix, part, outputs="per-level", max_depth=hops, threads=threads)
+                assert found.per_level is not None
+                for _, level in found.per_level:
+                    bits = level.to_packed_bits()
+                    self._bits[b, :, : bits.shape[1]] |= bits
+                edges += found.edges
+                report(b * _LANES + part.shape[0], edges)
 
     def _keep(self, n: int, k: int, sources: Array, bits: Array) -> None:
         self.n, self.k, self.sources, self._bits = n, k, sources, bits
         self._position = np.full(n, -1, np.int64)
-        self._position[sources] = np.arange(sources.shape[0])
+        self._position[sources] = places = np.arange(sources.shape[0])
+        again = self._position[sources] != places
+        if again.any():
+            repeated = sources[np.argmax(again)]
+            raise InvalidValue(f"sources: expected distinct vertices, got {repeated} twice")
+
+    def __repr__(self) -> str:
+        return f"<KHopIndex n={self.n} sources={self.sources.shape[0]} k={self.k}>"
 
     @property
     def nbytes(self) -> int:
@@ -176,30 +188,41 @@ class KHopIndex:
         word = self._bits[at // _LANES, end, lane // 64]
         return (word >> (lane % 64).astype(np.uint64)) & np.uint64(1) != 0
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the index to a ``.npz`` file.
 
         Parameters
         ----------
-        path : str or Path
+        path : str or os.PathLike
+            The file appears, or replaces an older one, when it is complete.
+
+        Raises
+        ------
+        FileError, FileMissing
+            When it cannot be written.
 
         Examples
         --------
-        >>> import spbfs as sb
-        >>> sb.KHopIndex(sb.generate.path(4), k=1).save("/tmp/index.npz")
-        >>> sb.KHopIndex.load("/tmp/index.npz").query([0], [1])
+        >>> import spbfs as sb, tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "index.npz"
+        >>> sb.KHopIndex(sb.generate.path(4), k=1).save(path)
+        >>> sb.KHopIndex.load(path).query([0], [1])
         array([ True])
         """
-        with open(path, "wb") as file:
-            np.savez(file, shape=[self.n, self.k], sources=self.sources, bits=self._bits)
+        from spbfs.io.archive import write_arrays
+        from spbfs.io.formats import path_of
+
+        shape = np.array([self.n, self.k], np.int64)
+        write_arrays(path_of(path), shape=shape, sources=self.sources, bits=self._bits)
 
     @classmethod
-    def load(cls, path: str | Path) -> KHopIndex:
+    @typed_refusals
+    def load(cls, path: str | os.PathLike[str]) -> KHopIndex:
         """An index that `save` wrote.
 
         Parameters
         ----------
-        path : str or Path
+        path : str or os.PathLike
 
         Returns
         -------
@@ -208,21 +231,31 @@ class KHopIndex:
         Raises
         ------
         FormatError
-            When the file is something else.
+            When the file is something else, or damaged.
+        FileError, FileMissing
+            When it cannot be read.
 
         Examples
         --------
-        >>> import spbfs as sb
-        >>> sb.KHopIndex(sb.generate.path(4), k=2).save("/tmp/index.npz")
-        >>> sb.KHopIndex.load("/tmp/index.npz").k
-        2
+        >>> import spbfs as sb, tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "index.npz"
+        >>> sb.KHopIndex(sb.generate.path(4), k=2).save(path)
+        >>> sb.KHopIndex.load(path)
+        <KHopIndex n=4 sources=4 k=2>
         """
+        from spbfs.io.archive import read_arrays
+        from spbfs.io.formats import path_of
+
+        shape, sources, bits = read_arrays(path_of(path), ("shape", "sources", "bits"))
         try:
-            with np.load(path) as stored:
-                n, k = stored["shape"].tolist()
-                sources, bits = stored["sources"], stored["bits"]
-        except (KeyError, ValueError, EOFError) as error:
+            n, k = (as_size(side, "shape") for side in shape)
+            as_index_array(sources, "sources", n)
+            blocks, words = _room(sources.shape[0])
+            if bits.dtype != np.uint64 or bits.shape != (blocks, n, words):
+                raise ValueError(f"bits: {bits.dtype} of shape {bits.shape}")
+            require_bytes(8 * n, f"{path}")
+            index = cls.__new__(cls)
+            index._keep(n, k, sources, bits)
+        except (TypeError, ValueError, IndexError) as error:
             raise FormatError(f"{path}: expected an index written by save: {error}") from None
-        index = cls.__new__(cls)
-        index._keep(n, k, sources, bits)
         return index

@@ -37,9 +37,9 @@ Data = VectorData | MatrixData
 D = TypeVar("D", VectorData, MatrixData)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MaskData:
-    """A mask over all of an output: where entries may be written."""
+    """A mask over all of an output: where entries may be written.  Never changed."""
 
     data: VectorData | MatrixData
     structural: bool

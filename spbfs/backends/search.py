@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DIRECTIONS",
     "RELABELLINGS",
+    "UNSHARED",
     "Counts",
     "Found",
     "Keeper",
@@ -163,7 +164,7 @@ class Found:
         for name in list(self._arrays):
             array = self._arrays.pop(name)
             # Anything else that refers to the array, a view or a Vector, may still be read.
-            if array is not None and sys.getrefcount(array) <= _UNSHARED:
+            if array is not None and sys.getrefcount(array) <= UNSHARED:
                 keeper.take_back(array)
 
 
@@ -173,11 +174,15 @@ def _count_unshared() -> int:
     return sys.getrefcount(array)
 
 
-_UNSHARED = _count_unshared()
+#: The references to an array that only one local name refers to, as getrefcount counts them.
+UNSHARED = _count_unshared()
 
 
 class Searches(Protocol):
     """What the searches of one matrix share; refers to no matrix, so a matrix may keep it."""
+
+    #: Whether searches that several threads run are faster than as many one after the other.
+    abreast: bool
 
     @property
     def nbytes(self) -> int:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from spbfs.cli import _text as text
-from spbfs.cli._files import check_folder
+from spbfs.cli._files import check_folder, check_is_another
 from spbfs.cli._search import graph_on_device, search, search_record
 
 __all__ = ["run"]
@@ -23,6 +21,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     if arguments.output:
         check_folder(arguments.output)
+        check_is_another(arguments.output, arguments.graph)
     A, read_seconds = graph_on_device(arguments)
     result = search(A, arguments)
     record = search_record(arguments, A, result)
@@ -45,22 +44,14 @@ def _save(output: str, sources: list[int], result: Any) -> None:
     """Dense int arrays, -1 where the search did not come; the file appears whole or not at all."""
     import numpy as np
 
-    arrays = {
-        "levels": result.levels.to_dense(fill_value=-1),
-        "parents": result.parents.to_dense(fill_value=-1),
-        "sources": np.asarray(sources, dtype=np.int64),
-    }
-    handle, temporary = tempfile.mkstemp(suffix=".npz", dir=Path(output).absolute().parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, **arrays)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, output)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    from spbfs.io.archive import write_arrays
+
+    write_arrays(
+        Path(output),
+        levels=result.levels.to_dense(fill_value=-1),
+        parents=result.parents.to_dense(fill_value=-1),
+        sources=np.asarray(sources, dtype=np.int64),
+    )
 
 
 def _report(record: dict[str, Any], result: Any) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spbfs.exceptions import InvalidValue
 
-__all__ = ["check_folder", "check_output"]
+__all__ = ["check_folder", "check_is_another", "check_output"]
 
 
 def check_folder(output: str) -> None:
@@ -20,6 +20,12 @@ def check_folder(output: str) -> None:
         raise _problem(errno.ENOENT, str(path.parent))
     if not os.access(path.parent, os.W_OK):
         raise _problem(errno.EACCES, str(path.parent))
+
+
+def check_is_another(output: str, graph: str) -> None:
+    """Raise if the graph would be overwritten by what is found in it."""
+    if os.path.exists(output) and os.path.exists(graph) and os.path.samefile(output, graph):
+        raise InvalidValue(f"output: {output!r} is the graph itself; expected another file")
 
 
 def check_output(output: str) -> None:

@@ -42,7 +42,7 @@ class Arithmetic(ElementWise):
         return self._infix("&", self, other)
 
     def __matmul__(self, other: Any) -> Any:
-        return self._infix("@", self, other)
+        return _infix_class()("@", self, other)
 
     def _arithmetic(self, other: Any, name: str, how: str, reflected: bool = False) -> Any:
         op = BINARY[name]

@@ -8,7 +8,6 @@ before the brackets, ``C(mask)[I, J] << x``, covers all of C; one given after, a
 from __future__ import annotations
 
 import time
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,14 +21,14 @@ from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.infix import Infix
 from spbfs.core.mask import Mask, as_mask
-from spbfs.core.memory import typed_refusals
+from spbfs.core.memory import refusal, typed_refusals
 from spbfs.core.operand import Operand, common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.definitions import BinaryOp, Monoid, TypedBinary
 from spbfs.core.scalar import Scalar
 from spbfs.core.scalar_expression import ScalarExpression
 from spbfs.core.threads import resolve_threads
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
 if TYPE_CHECKING:
     from spbfs.core.stored import Stored
@@ -45,6 +44,7 @@ class _Replace:
 
 
 replace = _Replace()
+_REPLACE = (replace,)
 
 # As tuples: a union made at every call costs more than the test.
 _MASKS = (Mask, np.ndarray)
@@ -55,14 +55,53 @@ _DIRECTIONS = ("auto", "push", "pull")
 class Updater:
     """An output with its mask, accumulator and replace flag, waiting for ``<< value``."""
 
-    __slots__ = ("_options", "_target")
+    __slots__ = ("_accum", "_mask", "_options", "_replace", "_target")
 
     def __init__(self, target: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         self._target = target
-        self._options = _parse(args, options)
+        self._mask = self._accum = None
+        self._replace: Any = False
+        if args and type(args[0]) is Mask and not options and args[1:] in ((), _REPLACE):
+            # What nearly every statement of a loop says.
+            self._mask = args[0]
+            self._replace = len(args) == 2
+            self._options = options
+        else:
+            self._parse(args, dict(options))
+
+    def _parse(self, args: tuple[Any, ...], known: dict[str, Any]) -> None:
+        """Sort what stood in the call into mask, accum and replace; the rest are engine hints."""
+        for arg in args:
+            if isinstance(arg, _MASKS):
+                name = "mask"
+            elif isinstance(arg, _Replace):
+                arg, name = True, "replace"
+            elif isinstance(arg, _ACCUMULATORS):
+                name = "accum"
+            else:
+                raise DomainMismatch(
+                    f"C(...): expected a mask, an accumulator or replace, got {type(arg).__name__}"
+                )
+            if known.get(name) not in (None, False):
+                raise InvalidValue(f"{name}: given twice")
+            known[name] = arg
+        self._mask, self._accum = known.pop("mask", None), known.pop("accum", None)
+        self._replace = known.pop("replace", False)
+        self._options = known
 
     def __lshift__(self, value: Any) -> None:
-        self._target.update(value, **self._options)
+        target = self._target
+        if isinstance(target, Region):
+            target.update(value, **self._given())
+        elif self._options:
+            update(target, value, self._mask, self._accum, self._replace, **self._options)
+        else:
+            update(target, value, self._mask, self._accum, self._replace)
+
+    def _given(self) -> dict[str, Any]:
+        """What stood in the call, by name."""
+        known = {"mask": self._mask, "accum": self._accum, "replace": self._replace}
+        return {k: x for k, x in known.items() if x is not None and x is not False} | self._options
 
     def update(self, value: Any) -> None:
         """The same as ``<< value``.
@@ -71,38 +110,18 @@ class Updater:
         ----------
         value : expression, Matrix, Vector, array or scalar
         """
-        self._target.update(value, **self._options)
+        self << value
 
     def __getitem__(self, key: Any) -> Region:
         if isinstance(self._target, Region):
             raise DomainMismatch("index: a region cannot be indexed again")
-        return Region(self._target, resolve(key, self._target.shape), outer=self._options)
+        return Region(self._target, resolve(key, self._target.shape), outer=self._given())
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self[key].update(value)
 
     def __delitem__(self, key: Any) -> None:
         raise DomainMismatch("index: deletion takes no mask; write del C[index]")
-
-
-def _parse(args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
-    """Sort what stood in the call into mask, accum and replace; the rest are engine hints."""
-    known = dict(options)
-    for arg in args:
-        if isinstance(arg, _MASKS):
-            name = "mask"
-        elif isinstance(arg, _Replace):
-            arg, name = True, "replace"
-        elif isinstance(arg, _ACCUMULATORS):
-            name = "accum"
-        else:
-            raise DomainMismatch(
-                f"C(...): expected a mask, an accumulator or replace, got {type(arg).__name__}"
-            )
-        if known.get(name) not in (None, False):
-            raise InvalidValue(f"{name}: given twice")
-        known[name] = arg
-    return known
 
 
 _NO_HINTS = Hints()
@@ -169,12 +188,6 @@ def _check_replace(mask: Any, replaces: Any) -> bool:
     return bool(replaces)
 
 
-@lru_cache(maxsize=64)
-def _all_of(size: int) -> Index:
-    return Index(None, size)
-
-
-@typed_refusals
 def update(
     C: Stored,
     value: Any,
@@ -185,32 +198,43 @@ def update(
 ) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
     hints = _hints(**options) if options else _NO_HINTS
-    replaces = _check_replace(mask, replace)
-    mask = None if mask is None else as_mask(mask, C.ndim)
+    if replace:
+        replace = _check_replace(mask, replace)
     if mask is not None:
+        if type(mask) is not Mask:
+            mask = as_mask(mask, C.ndim)
         mask.check_shape(C.shape)
-    value = _plain(value)
-    if is_scalar(value):
-        everything = tuple(map(_all_of, C.shape))
-        _assign_scalar(C, value, everything, mask, accum, replaces)
-        return
-    operand = _as_operand(value, C.shape, C.device)
-    if operand.ndim != C.ndim or operand.shape != C.shape:
+    try:
+        if not isinstance(value, Operand):
+            if type(value) is not int:
+                value = _plain(value)
+            if is_scalar(value):
+                _assign_scalar(C, value, None, mask, accum, replace)
+                return
+            value = _as_operand(value, C.shape, C.device)
+        _write(C, value, mask, accum, replace, hints)
+    except OutOfMemory:
+        raise
+    except MemoryError as error:
+        raise refusal(error) from error
+
+
+def _write(
+    C: Stored, operand: Any, mask: Mask | None, accum: Any, replaces: bool, hints: Hints
+) -> None:
+    if operand.shape != C.shape:
         raise DimensionMismatch(f"value: expected shape {C.shape}, got {operand.shape}")
-    typed = _accumulator(accum, C.dtype)
+    typed = None if accum is None else _accumulator(accum, C.dtype)
     # An expression answers for its first operand only, so all of them are asked.
     operands = getattr(operand, "operands", (operand,))
     backend = common_backend(C, *operands, mask.parent if mask is not None else None)
     mask_data = None if mask is None else mask._data()
     compute = getattr(operand, "compute", None)
     T = operand._ready() if compute is None else compute(backend, mask_data, hints)
-    whole = mask_data is None or (replaces and getattr(operand, "applies_mask", False))
-    if typed is None and whole:
+    applied = getattr(operand, "applies_mask", False)
+    if typed is None and (mask_data is None or (replaces and applied)):
         # A product just computed is nobody else's, so it need not be copied.
-        product = getattr(operand, "applies_mask", False) and T is not getattr(
-            operand, "_result", None
-        )
-        if product and T.values.dtype == C.dtype.np_type:
+        if applied and T is not getattr(operand, "_result", None) and T.dtype == C.dtype.np_type:
             C._own(T)
             return
         result = backend.cast(T, C.dtype)
@@ -219,25 +243,33 @@ def update(
     C._take(result, operand)
 
 
+#: The indices of an assignment to all of a vector, of a matrix.
+_EVERYWHERE = {1: (None,), 2: (None, None)}
+
+
 def _assign_scalar(
     C: Stored,
     value: Any,
-    region: tuple[Index, ...],
+    region: tuple[Index, ...] | None,
     mask: Mask | None,
     accum: Any,
     replaces: bool,
 ) -> None:
     backend = common_backend(C, mask.parent if mask is not None else None)
     bound = to_scalar(value, C.dtype)
-    typed = _accumulator(accum, C.dtype)
+    typed = None if accum is None else _accumulator(accum, C.dtype)
     assign: Any = backend.assign_scalar_vector if C.ndim == 1 else backend.assign_scalar_matrix
-    indices = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
+    indices: Any = _EVERYWHERE[C.ndim]
+    if region is not None:
+        indices = (None if i.array is None else backend.asarray(i.array) for i in region)
     mask_data = None if mask is None else mask._data()
-    start = time.perf_counter() if burble.active() else 0.0
+    if not burble.active():
+        C._keep(assign(C._writable(), bound, *indices, mask_data, typed, replaces))
+        return
+    start = time.perf_counter()
     C._keep(assign(C._writable(), bound, *indices, mask_data, typed, replaces))
-    if burble.active():
-        seconds = time.perf_counter() - start
-        burble.finish("assign scalar", backend.name, seconds, backend.nvals(C._ready()))
+    seconds = time.perf_counter() - start
+    burble.finish("assign scalar", backend.name, seconds, backend.nvals(C._ready()))
 
 
 class Region:

@@ -182,6 +182,9 @@ def to_scipy(A: MatrixExports, format: str) -> Any:
     if format not in ("csr", "csc", "coo", "lil", "dok", "dia", "bsr"):
         raise InvalidValue(f"format: expected a SciPy sparse format, got {format!r}")
     indptr, indices, values = A.to_csr()
+    if indices.dtype == np.int32 and indices.shape[0] <= np.iinfo(np.int32).max:
+        # Both of a width: SciPy's graph algorithms take 32 bits, older ones nothing else.
+        indptr = indptr.astype(np.int32, copy=False)
     out = scipy.sparse.csr_array((values, indices, indptr), shape=A.shape)
     out.has_sorted_indices = True
     out.has_canonical_format = True

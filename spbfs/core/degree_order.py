@@ -37,7 +37,10 @@ class ByDegree:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        own = {id(m): m.indptr.nbytes + m.indices.nbytes for m in (self.out, self.into)}
+        own = {
+            id(m): m.indptr.nbytes + m.indices.nbytes + m.cached_bytes
+            for m in (self.out, self.into)
+        }
         return sum(own.values()) + self.order.nbytes + self.rank.nbytes
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
+from spbfs.core.storage import MatrixData, VectorData, in_host_memory, is_iso, iso_array
 
 if TYPE_CHECKING:
     from spbfs.backends.protocol import Backend
@@ -23,7 +23,7 @@ __all__ = [
 
 def array_module(array: Any) -> Any:
     """NumPy or CuPy, whichever made `array`."""
-    if isinstance(array, np.ndarray):
+    if in_host_memory(array):
         return np
     import cupy
 
@@ -32,7 +32,7 @@ def array_module(array: Any) -> Any:
 
 def on_host(array: Any) -> Any:
     """The array, copied from the GPU where it is there."""
-    return array if isinstance(array, np.ndarray) else array.get()
+    return array if in_host_memory(array) else array.get()
 
 
 def take(values: Any, indices: Any) -> Any:

@@ -11,17 +11,19 @@ from spbfs.backends.protocol import Hints
 from spbfs.core.checks import check_shape
 from spbfs.core.dtypes import DType
 from spbfs.core.matrix_operand import MatrixOperand
-from spbfs.core.memory import typed_refusals
+from spbfs.core.memory import refusal
 from spbfs.core.operand import Operand, common_backend
 from spbfs.core.vector_operand import VectorOperand
+from spbfs.exceptions import OutOfMemory
 
 if TYPE_CHECKING:
     from spbfs.backends.protocol import Backend, MaskData
     from spbfs.core.mask import Mask
     from spbfs.core.matrix import Matrix
+    from spbfs.core.operators.definitions import TypedSemiring
     from spbfs.core.vector import Vector
 
-__all__ = ["Expression", "MatrixExpression", "VectorExpression", "delayed"]
+__all__ = ["Expression", "MatrixExpression", "VectorExpression", "VectorProduct", "delayed"]
 
 Run = Callable[["Backend", "MaskData | None", Hints], Any]
 
@@ -90,7 +92,6 @@ class Expression(Operand):
             self._result = self.compute(common_backend(*self.operands), None, Hints())
         return self._result
 
-    @typed_refusals
     def compute(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
         """The result's storage on an engine; outside of the mask it may have entries or not.
 
@@ -108,12 +109,17 @@ class Expression(Operand):
             return self._result
         if len(self.shape) == 2:
             check_shape(*self.shape)
-        if not burble.active():
-            return self._run(backend, mask, hints)
-        start = time.perf_counter()
-        data = self._run(backend, mask, hints)
-        seconds = time.perf_counter() - start
-        burble.finish(self.operation, backend.name, seconds, backend.nvals(data))
+        try:
+            if not burble.active():
+                return self._run(backend, mask, hints)
+            start = time.perf_counter()
+            data = self._run(backend, mask, hints)
+            seconds = time.perf_counter() - start
+            burble.finish(self.operation, backend.name, seconds, backend.nvals(data))
+        except OutOfMemory:
+            raise
+        except MemoryError as error:
+            raise refusal(error) from error
         return data
 
     def _new(self, out: Any, mask: Mask | None, hints: Any) -> Any:
@@ -161,6 +167,46 @@ class VectorExpression(Expression, VectorOperand):
         kind = self.dtype if dtype is None else dtype
         out = Vector(kind, self.shape[0], device=self.device)
         return self._new(out, mask, hints)
+
+
+class VectorProduct(VectorExpression):
+    """A matrix and a vector, delayed; dimensions have been checked.
+
+    A class of its own rather than an expression with a function: a search makes one a level.
+    """
+
+    __slots__ = ("_semiring",)
+
+    def __init__(self, left: Any, right: Any, semiring: TypedSemiring) -> None:
+        self.operands = (left, right)
+        self.shape = right.shape[1:] if left.ndim == 1 else left.shape[:1]
+        self.dtype = semiring.add.dtype
+        self.applies_mask = True
+        self.comparison = self._result = None
+        self._semiring = semiring
+
+    @property
+    def operation(self) -> str:  # type: ignore[override]
+        """Name of the operation and its operator."""
+        name = "vxm" if self.operands[0].ndim == 1 else "mxv"
+        return f"{name} {self._semiring.op.name}"
+
+    def _run(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
+        A: Any
+        u, A = self.operands
+        vector_first = u.ndim == 1
+        if not vector_first:
+            u, A = A, u
+        data, transposed = A._base()
+        return backend.mxv(
+            data,
+            u._ready(),
+            self._semiring,
+            transpose=transposed != vector_first,
+            vector_first=vector_first,
+            mask=mask,
+            hints=hints,
+        )
 
 
 class MatrixExpression(Expression, MatrixOperand):

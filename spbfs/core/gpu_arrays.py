@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.core.storage import in_host_memory
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["as_gpu_array", "on_gpu", "own_array"]
@@ -16,7 +17,9 @@ _CUDA = (2, 13)
 
 def on_gpu(value: Any) -> bool:
     """Whether `value` is an array in GPU memory: of CuPy, or of whoever speaks its protocols."""
-    if isinstance(value, np.ndarray | np.generic | list | tuple | int | float):
+    if isinstance(value, np.ndarray):
+        return not in_host_memory(value)
+    if isinstance(value, np.generic | list | tuple | int | float):
         return False
     if hasattr(value, "__cuda_array_interface__"):
         return True

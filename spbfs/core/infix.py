@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spbfs.core.expression import VectorProduct
 from spbfs.core.operand import Operand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
@@ -32,8 +33,19 @@ class Infix:
         self.right: Any = right
         if symbol != "@":
             left._same_shape(right, "right")
-        else:
-            _check_inner(left, right)
+        elif left.shape[-1] != right.shape[0]:
+            raise DimensionMismatch(
+                f"right of @: expected {left.shape[-1]} rows to match the left operand's shape "
+                f"{left.shape}, got shape {right.shape}"
+            )
+
+    def multiply(self, semiring: Any) -> Any:
+        """The delayed product of a matrix and a vector over a semiring; None for other pairs."""
+        left, right = self.left, self.right
+        if self.symbol != "@" or left.ndim == right.ndim:
+            return None
+        # Dimensions were checked when the two met.
+        return VectorProduct(left, right, semiring.resolve(left.dtype, right.dtype))
 
     def with_operator(self, op: Any, **defaults: Any) -> Any:
         """The delayed operation, the operator supplied.
@@ -96,15 +108,6 @@ class Infix:
 
     def __repr__(self) -> str:
         return f"Infix({self.left!r} {self.symbol} {self.right!r}; call an operator on it)"
-
-
-def _check_inner(left: Operand, right: Operand) -> None:
-    shape, other = left.shape, right.shape
-    if shape[-1] != other[0]:
-        raise DimensionMismatch(
-            f"right of @: expected {shape[-1]} rows to match the left operand's shape "
-            f"{shape}, got shape {other}"
-        )
 
 
 def product(left: Any, right: Any, op: Any) -> Any:

@@ -14,37 +14,17 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch
 __all__ = ["MatrixProducts", "vector_product"]
 
 
-def vector_product(
-    name: str, A: MatrixProducts, u: VectorOperand, op: Any, *, vector_first: bool
-) -> Any:
-    """The delayed ``A u`` or, `vector_first`, ``u A``; dimensions are checked."""
-    left, right = (u.dtype, A.dtype) if vector_first else (A.dtype, u.dtype)
-    semiring = lookup.as_semiring(op).resolve(left, right)
-
-    def run(backend: Any, mask: Any, hints: Any) -> Any:
-        data, transposed = A._base()
-        return backend.mxv(
-            data,
-            u._ready(),
-            semiring,
-            transpose=transposed != vector_first,
-            vector_first=vector_first,
-            mask=mask,
-            hints=hints,
-        )
-
-    size = A.ncols if vector_first else A.nrows
-    operands = (u, A) if vector_first else (A, u)
-    return _vector_expression()(
-        f"{name} {semiring.op.name}", operands, (size,), semiring.out_type, run, applies_mask=True
-    )
+def vector_product(left: Any, right: Any, op: Any) -> Any:
+    """The delayed ``u A`` or ``A u``; dimensions have been checked."""
+    semiring = lookup.as_semiring(op).resolve(left.dtype, right.dtype)
+    return _product_class()(left, right, semiring)
 
 
 @cache
-def _vector_expression() -> Any:
-    from spbfs.core.expression import VectorExpression
+def _product_class() -> Any:
+    from spbfs.core.expression import VectorProduct
 
-    return VectorExpression
+    return VectorProduct
 
 
 class MatrixProducts(MatrixExports):
@@ -130,7 +110,7 @@ class MatrixProducts(MatrixExports):
                 f"other: expected {self.ncols} elements to match shape {self.shape}, "
                 f"got {other.size}"
             )
-        return vector_product("mxv", self, other, op, vector_first=False)
+        return vector_product(self, other, op)
 
     def kronecker(self, other: Any, op: Any = "times") -> Any:
         """The Kronecker product, delayed: blocks of `other` in the pattern of this matrix.

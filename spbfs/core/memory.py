@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["available_bytes", "require_bytes", "typed_refusals"]
+__all__ = ["available_bytes", "refusal", "require_bytes", "typed_refusals"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,10 +88,15 @@ def typed_refusals(operation: Callable[P, R]) -> Callable[P, R]:
         except OutOfMemory:
             raise
         except MemoryError as error:
-            reason = str(error) or "an allocation failed"
-            raise OutOfMemory(f"{reason}; {_room_after(error):,} bytes are free") from error
+            raise refusal(error) from error
 
     return guarded
+
+
+def refusal(error: MemoryError) -> OutOfMemory:
+    """The error to raise for an allocation that failed."""
+    reason = str(error) or "an allocation failed"
+    return OutOfMemory(f"{reason}; {_room_after(error):,} bytes are free")
 
 
 def _room_after(error: MemoryError) -> int:

@@ -38,6 +38,20 @@ def scalar_operand(value: Any, name: str) -> Any:
 
 def common_backend(*operands: Operand | None) -> Backend:
     """The engine of all operands; those not yet bound to a device move to the others' device."""
+    first: str = ""
+    for operand in operands:
+        if operand is None:
+            continue
+        if not first:
+            first = operand.device
+        elif operand.device != first:
+            first = _brought_together(operands)
+            break
+    return get_backend(first)
+
+
+def _brought_together(operands: tuple[Operand | None, ...]) -> str:
+    """Where operands of several devices are from now on."""
     device = None
     for operand in operands:
         if operand is not None and operand._bound:
@@ -54,7 +68,7 @@ def common_backend(*operands: Operand | None) -> Backend:
     for operand in operands:
         if operand is not None and operand.device != device:
             operand._move(device)
-    return get_backend(device)
+    return device
 
 
 class Operand:

@@ -114,7 +114,7 @@ class PackedMatrix(MatrixData):
         held = self.bits.nbytes + nbytes_of(*(self._csr or ()))
         if self.transpose is not None:
             held += self.transpose.nbytes
-        return int(held) + self._cached_bytes
+        return int(held) + self.cached_bytes
 
     def _as_csr(self) -> tuple[Array, Array]:
         if self._csr is None:
@@ -170,7 +170,7 @@ class PackedTranspose(MatrixData):
     @property
     def nbytes(self) -> int:
         """Bytes held beyond those of the packed matrix."""
-        return nbytes_of(*(self._csr or ())) + self._cached_bytes
+        return nbytes_of(*(self._csr or ())) + self.cached_bytes
 
     def _as_csr(self) -> tuple[Array, Array]:
         if self._csr is None:

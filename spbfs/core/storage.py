@@ -17,11 +17,18 @@ import numpy as np
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["MatrixData", "VectorData", "is_iso", "iso_array", "nbytes_of"]
+__all__ = ["MatrixData", "VectorData", "in_host_memory", "is_iso", "iso_array", "nbytes_of"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
 
 Form = Literal["list", "bitmap", "full"]
+
+
+def in_host_memory(array: Array) -> bool:
+    """Whether an engine's array is NumPy's rather than CuPy's."""
+    kind = type(array)
+    # Of the class: CuPy's arrays take a while to say where they are.
+    return kind is np.ndarray or not hasattr(kind, "__cuda_array_interface__")
 
 
 def is_iso(values: Array) -> bool:
@@ -31,7 +38,7 @@ def is_iso(values: Array) -> bool:
 
 def iso_array(one: Array, size: int) -> Array:
     """An iso array of `size` elements from an array of one element, which it keeps."""
-    if isinstance(one, np.ndarray):
+    if in_host_memory(one):
         # What broadcast_to does, at a tenth of its cost: a search makes several a level.
         try:
             out: Array = np.ndarray((size,), one.dtype, one, 0, (0,))
@@ -69,6 +76,17 @@ class VectorData:
     work: int = 0
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.values.dtype
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """Those that an operation could write into: an iso one is replaced, never written."""
+        held = (self.values, self.indices, self.present)
+        return tuple(a for a in held if a is not None and a.size and not is_iso(a))
+
+    @property
     def form(self) -> Form:
         if self.indices is not None:
             return "list"
@@ -100,6 +118,11 @@ class MatrixData:
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.values.dtype
+
+    @property
     def nvals(self) -> int:
         return int(self.indices.shape[0])
 
@@ -119,9 +142,10 @@ class MatrixData:
                 if a is not b
             )
             # What searches derive from in-edges is kept with them.
-            total += t._cached_bytes
-        return total + self._cached_bytes
+            total += t.cached_bytes
+        return total + self.cached_bytes
 
     @property
-    def _cached_bytes(self) -> int:
+    def cached_bytes(self) -> int:
+        """Bytes of what is derived from it and kept with it."""
         return sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())

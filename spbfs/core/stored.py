@@ -84,7 +84,8 @@ class Stored(InPlace, Operand):
     def _writable(self) -> Any:
         """The storage for an operation that may write into it."""
         data = self._ready()
-        _unshare_flags(data)
+        if self.device != "cuda":
+            _unshare_flags(data)
         return data
 
     def _apply_pending(self) -> None:
@@ -123,7 +124,7 @@ class Stored(InPlace, Operand):
 
         Vectors are written in place, so two of them must not hold one array; matrices are not.
         """
-        if isinstance(data, VectorData) and _shares(data, source, self):
+        if isinstance(data, VectorData) and data is not self._data and _shares(data, source, self):
             data = self._backend.copy(data)
         self._data = data
         self._pending = {}
@@ -214,7 +215,7 @@ class Stored(InPlace, Operand):
     @property
     def S(self) -> Mask:
         """The structural mask: admits where an entry is stored; ``~C.S`` is its complement."""
-        return Mask(self, structural=True)
+        return Mask(self, True)
 
     @property
     def V(self) -> Mask:
@@ -306,22 +307,23 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
             return None
         host = source.to_numpy(array)
         if is_iso(host) and host.shape[0]:
-            return iso_array(target.asarray(np.array(host[:1])), host.shape[0])
+            # Of a GPU's arrays the same value is the same element.
+            return target.asarray(iso_array(np.array(host[:1]), host.shape[0]))
         return target.asarray(np.array(host))
 
     if isinstance(data, VectorData):
-        return target.copy(
-            VectorData(data.size, move(data.values), move(data.indices), move(data.present))
-        )
+        made = VectorData(data.size, move(data.values), move(data.indices), move(data.present))
+        # There it is a list whatever it was: what is pickled should be small.
+        return target.copy(made) if device == "reference" else made
     if isinstance(data, PackedMatrix):
         words = move(data.bits.reshape(-1))
         return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
-    made = MatrixData(
+    matrix = MatrixData(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )
     if "symmetric" in data.cache:
-        made.cache["symmetric"] = data.cache["symmetric"]
-    return made
+        matrix.cache["symmetric"] = data.cache["symmetric"]
+    return matrix
 
 
 def _unshare_flags(data: Any) -> None:
@@ -329,12 +331,6 @@ def _unshare_flags(data: Any) -> None:
     flags = getattr(data, "present", None)
     if isinstance(flags, np.ndarray) and not flags.flags.writeable:
         data.present = flags.copy()
-
-
-def _arrays(data: Any) -> list[Any]:
-    """The arrays that an operation could write into: an iso one is replaced, never written."""
-    parts = [data.values, data.indices, getattr(data, "present", None)]
-    return [a for a in parts if a is not None and a.size and not is_iso(a)]
 
 
 def _shares(data: VectorData, source: Operand, target: Stored) -> bool:
@@ -346,8 +342,8 @@ def _shares(data: VectorData, source: Operand, target: Stored) -> bool:
         other = getattr(leaf, "_data", None)
         if leaf is target or not isinstance(other, VectorData):
             continue
-        for a in _arrays(data):
-            for b in _arrays(other):
+        for a in data.arrays:
+            for b in other.arrays:
                 if (
                     a is b
                     or a.base is b

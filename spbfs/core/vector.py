@@ -63,6 +63,13 @@ class Vector(Stored, VectorOperand):
         """``(size,)``."""
         return (self._data.size,)
 
+    @property
+    def nvals(self) -> int:
+        """Number of stored entries."""
+        data = self._ready() if self._pending else self._data
+        counted: int = data.counted
+        return counted if counted >= 0 else self._backend.nvals(data)
+
     # -- constructors --------------------------------------------------------------------------
     @classmethod
     def from_coo(

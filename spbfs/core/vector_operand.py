@@ -73,7 +73,7 @@ class VectorOperand(VectorExports):
             raise DimensionMismatch(
                 f"other: expected {self.size} rows to match the vector, got shape {other.shape}"
             )
-        return vector_product("vxm", other, self, op, vector_first=True)
+        return vector_product(self, other, op)
 
     def inner(self, other: Any, op: Any = "plus_times") -> ScalarExpression:
         """The inner product with another vector, delayed.

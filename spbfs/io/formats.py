@@ -15,7 +15,7 @@ from spbfs.io.entries import Entries, ReadOptions, assemble
 from spbfs.io.sink import Sink
 from spbfs.io.source import Source
 
-__all__ = ["extensions", "load", "store"]
+__all__ = ["extensions", "load", "path_of", "store"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ def _format_of(path: Path) -> _Format:
     return _FORMATS[extension]
 
 
-def _path_of(path: Any) -> Path:
+def path_of(path: Any) -> Path:
+    """A path from what names one."""
     try:
         name = os.fspath(path)
     except TypeError:
@@ -88,7 +89,7 @@ def _path_of(path: Any) -> Path:
 
 def load(path: Any, options: ReadOptions, progress: bool | None) -> tuple[MatrixData, Any]:
     """The matrix in the file `path`, and the file's ids of its vertices if they were compacted."""
-    name = _path_of(path)
+    name = path_of(path)
     form = _format_of(name)
     if options.one_based is not None and not form.free_base:
         raise InvalidValue(
@@ -101,7 +102,7 @@ def load(path: Any, options: ReadOptions, progress: bool | None) -> tuple[Matrix
 
 def store(path: Any, A: MatrixData, progress: bool | None) -> None:
     """Write `A` to the file `path`; on any error a file of that name stays what it was."""
-    name = _path_of(path)
+    name = path_of(path)
     form = _format_of(name)
     with Sink(name, A.nvals, progress) as sink:
         form.write(sink, A)

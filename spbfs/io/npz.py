@@ -1,47 +1,28 @@
 """SciPy's ``.npz``: the arrays of a sparse matrix, as `scipy.sparse.save_npz` writes them.
 
-The archive is opened by hand instead of by `numpy.load`: NumPy allocates what an array's header
-claims before it looks for the data, and SciPy's conversions trust index arrays that nobody checked.
+The matrix is not left to `scipy.sparse.load_npz`: SciPy's conversions trust index arrays that
+nobody checked.
 """
 
 from __future__ import annotations
 
 import io
-import math
-import re
-import struct
 import warnings
-import zipfile
-import zlib
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from spbfs.core.memory import require_bytes
 from spbfs.core.storage import MatrixData
-from spbfs.exceptions import DomainMismatch, SpbfsError
+from spbfs.exceptions import DomainMismatch
+from spbfs.io.archive import Archive
 from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
 from spbfs.io.sink import Sink
-from spbfs.io.source import PIECE, Source
+from spbfs.io.source import Source
 
 __all__ = ["read_npz", "write_npz"]
 
-#: What `zipfile` is known to raise for archives that are damaged, encrypted or from the future.
-_ZIP_ERRORS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    IndexError,
-    KeyError,
-    NotImplementedError,
-    OSError,
-    OverflowError,
-    RuntimeError,
-    ValueError,
-)
-_LONGEST_HEADER = 10_000
 _ARRAYS = {
     "csr": ("data", "indices", "indptr"),
     "csc": ("data", "indices", "indptr"),
@@ -54,15 +35,8 @@ _ARRAYS = {
 def read_npz(source: Source, options: ReadOptions) -> Entries:
     """A ``.npz`` file in any of SciPy's formats; duplicates add up, as SciPy defines them."""
     content = source.read_rest()
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            members = {i.filename.removesuffix(".npy"): i for i in archive.infolist()}
-            source.check_expansion(sum(i.file_size for i in members.values()))
-            word, shape, arrays = _read_members(source, archive, members)
-    except SpbfsError:
-        raise
-    except _ZIP_ERRORS as error:
-        raise source.error(f"not a readable .npz archive ({error})") from None
+    with Archive(source, io.BytesIO(content)) as archive:
+        word, shape, arrays = _read_members(source, archive)
     data = arrays[0]
     if data.dtype.kind not in "biuf" or data.dtype.itemsize > 8 or data.dtype == np.float16:
         if options.weights is not False:
@@ -85,30 +59,22 @@ def read_npz(source: Source, options: ReadOptions) -> Entries:
     return Entries(rows, cols, values, indptr, shape=shape, duplicates="sum")
 
 
-def _read_members(
-    source: Source, archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]
-) -> tuple[str, tuple[int, int], list[Any]]:
+def _read_members(source: Source, archive: Archive) -> tuple[str, tuple[int, int], list[Any]]:
     """SciPy's name of the format, the shape, and the arrays that the format has."""
-
-    def array(name: str) -> Any:
-        if name not in members:
-            raise source.error(f"has no array {name!r}; is it a file of scipy.sparse.save_npz?")
-        return _read_array(source, archive, members[name], name)
-
-    layout = array("format")
+    layout = archive.array("format")
     if layout.shape != () or layout.dtype.kind not in "SU":
         raise source.error("its array 'format' is not a word")
     word = layout.item()
     word = word.decode("ascii", "replace") if isinstance(word, bytes) else word
     if word not in _ARRAYS:
         raise source.error(f"format {word[:40]!r} is none of {', '.join(_ARRAYS)}")
-    size = array("shape")
+    size = archive.array("shape")
     if size.shape != (2,) or size.dtype.kind not in "iu" or int(size.min()) < 0:
         raise source.error("its array 'shape' is not two counts")
     nrows, ncols = (int(x) for x in size)
     if max(nrows, ncols) >= 2**62:
         raise source.error(f"its shape is {nrows} x {ncols}")
-    arrays = [array(name) for name in _ARRAYS[word]]
+    arrays = [archive.array(name) for name in _ARRAYS[word]]
     for name, part in zip(_ARRAYS[word][1:], arrays[1:], strict=True):
         if part.dtype.kind not in "iu" or part.ndim != 1:
             raise source.error(f"its array {name!r} is not a list of integers")
@@ -152,55 +118,6 @@ def _offsets(
         raise source.error(f"column {wrong} is not one of the {shape[1]:,} promised")
     narrow = np.int32 if shape[1] < 2**31 else np.int64
     return indptr.astype(np.int64, copy=False), indices.astype(narrow, copy=False)
-
-
-def _read_header(source: Source, stream: IO[bytes], name: str) -> tuple[Any, bool, np.dtype[Any]]:
-    """Shape, column order and type of an array, from what `numpy.save` writes and nothing else.
-
-    NumPy's own function evaluates the header as Python, and fails in Python's many ways.
-    """
-    start = stream.read(8)
-    width = {b"\x01\x00": 2, b"\x02\x00": 4}.get(start[6:8])
-    if start[:6] != b"\x93NUMPY" or width is None:
-        raise source.error(f"array {name!r} does not start like an .npy file")
-    length = int.from_bytes(stream.read(width), "little")
-    header = stream.read(min(length, _LONGEST_HEADER)).decode("latin-1")
-    kind = re.search(r"'descr': *'([<>|=]?[a-zA-Z]\d{0,6})'", header)
-    order = re.search(r"'fortran_order': *(True|False)", header)
-    sides = re.search(r"'shape': *\(((?:\d{1,18},? *)*)\)", header)
-    if length > _LONGEST_HEADER or not (kind and order and sides):
-        described = header[:80].strip()
-        raise source.error(f"array {name!r} is not one of numbers, or damaged: {described!r}")
-    shape = tuple(int(side) for side in sides[1].split(",") if side.strip())
-    try:
-        dtype = np.dtype(kind[1])
-    except TypeError:
-        raise source.error(f"array {name!r} has the unknown type {kind[1]!r}") from None
-    if dtype.hasobject or dtype.itemsize == 0 or len(shape) > 8:
-        raise source.error(f"array {name!r} is not one of numbers: {kind[1]!r}, {len(shape)} axes")
-    return shape, order[1] == "True", dtype
-
-
-def _read_array(
-    source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str
-) -> Any:
-    """One array of the archive, whose header agrees with the length of its data."""
-    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise source.error(f"array {name!r} is compressed in a way that NumPy does not use")
-    with archive.open(member) as stream:
-        shape, by_column, dtype = _read_header(source, stream, name)
-        size = math.prod(shape) * dtype.itemsize
-        left = member.file_size - stream.tell()
-        if size != left:
-            raise source.error(f"array {name!r} promises {size:,} bytes and holds {left:,}")
-        require_bytes(2 * size if member.compress_type else size, f"reading {source.name}")
-        data = bytearray()
-        while piece := stream.read(PIECE):
-            data += piece
-        if len(data) != size:
-            raise source.error(f"array {name!r} promises {size:,} bytes and holds {len(data):,}")
-    array: Any = np.frombuffer(data, dtype).reshape(shape, order="F" if by_column else "C")
-    return array.astype(dtype.newbyteorder("="), copy=False)
 
 
 def write_npz(sink: Sink, A: MatrixData) -> None:

@@ -270,6 +270,7 @@ BAD_ARGUMENTS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"relabel": False}, InvalidValue, "relabel"),
     ({"expansion": "most"}, InvalidValue, "strategy"),
     ({"expansion": 3}, DomainMismatch, "expansion"),
+    ({"expansion": None}, DomainMismatch, "expansion"),
     ({"expansion": "twc", "direction": "pull"}, InvalidValue, "direction|expansion"),
     ({"expansion": "twc", "target": 3}, InvalidValue, "target|expansion"),
 ]
@@ -286,6 +287,7 @@ def test_bad_arguments(
 
 def test_only_cuda_has_a_choice_of_expansions(device: str) -> None:
     A = matrix(*GRAPHS["path"], device)
+    assert sb.bfs(A, 0, expansion="auto").depth == 129
     if device == "cuda":
         assert sb.bfs(A, 0, expansion="scan").depth == 129
     else:

@@ -93,13 +93,7 @@ def check_parents(parents: np.ndarray, levels: np.ndarray, graph: Graph) -> None
                 assert level[p] == level[v] - 1 and (p, v) in edges
 
 
-JOINT = ["levels", "level_sizes", "counts", "level_sums"]
-EVERYTHING = [*JOINT, "parents"]
-
-
-def outputs_of(device: str, join: bool) -> list[str]:
-    """The CUDA engine finds parents one search after the other."""
-    return JOINT if join and device == "cuda" else EVERYTHING
+EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]
 
 
 @pytest.mark.parametrize("join", [True, False], ids=["joined", "one by one"])
@@ -110,7 +104,7 @@ def test_awkward_graphs(
     graph = SEARCHABLE[name]
     join_always(monkeypatch, join)
     sources = [*range(graph.nrows), 0, graph.nrows - 1]
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, join))
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
     assert (found.batch > 1) == join
     check(found, expected(graph, sources), graph)
 
@@ -125,7 +119,7 @@ def test_numbers_of_sources(
     join_always(monkeypatch)
     graph = random_graph(403, 900, seed=count, directed=directed)
     sources = np.random.default_rng(count).integers(0, graph.nrows, count).tolist()
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, True))
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
     check(found, expected(graph, sources), graph)
 
 
@@ -138,12 +132,12 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     data = matrix(graph, "cpu")._ready()
     sources = np.random.default_rng(1).integers(0, graph.nrows, count)
     levels = expected(graph, sources.tolist())
-    from spbfs.backends.cpu.many import CpuManySearches
+    from spbfs.backends.cpu.many import TECHNIQUES, CpuManySearches
 
     for relabel in (False, True):
-        for early in (False, True):
-            for threads in (1, 2, 7):
-                many = CpuManySearches(data, early=early, relabel=relabel)
+        for without in ((), *((name,) for name in TECHNIQUES), TECHNIQUES):
+            for threads in (1, 7) if without else (1, 2, 7):
+                many = CpuManySearches(data, relabel=relabel, without=without)
                 parents = np.empty((count, graph.nrows), np.int32)
                 request = ManyRequest(True, True, parents, None, direction, threads)
                 rows = np.arange(count)[::-1].copy()
@@ -161,14 +155,90 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     assert engine.name == "cpu"
 
 
+@pytest.mark.parametrize("count", [64, 130, 300])
+def test_searches_far_behind_the_others(count: int) -> None:
+    """While most searches pull, those that start on a tail are pushed; parents in both ways."""
+    from spbfs.backends.cpu.many import CpuManySearches
+
+    core = 4000
+    rng = np.random.default_rng(count)
+    edges = np.column_stack([rng.integers(0, 40, 30_000), rng.integers(0, core, 30_000)])
+    tail = np.column_stack([np.r_[7, core : core + 3], np.arange(core, core + 4)])
+    graph = Graph("tailed", core + 5, both([(int(u), int(v)) for u, v in np.r_[edges, tail]]))
+    data = matrix(graph, "cpu")._ready()
+    sources = rng.integers(0, core, count)
+    sources[[0, count // 2, count - 1]] = core + 3, core + 2, core + 3
+    levels = expected(graph, sources.tolist())
+    for relabel in (False, True):
+        for without in ((), ("hubs first",), ("a direction a search",)):
+            for threads in (1, 3):
+                many = CpuManySearches(data, relabel=relabel, without=without)
+                for parents in (None, np.empty((count, graph.nrows), np.int32)):
+                    request = ManyRequest(levels=True, parents=parents, threads=threads)
+                    with many.batch(data, sources, np.arange(count), request) as found:
+                        out = np.empty((count, graph.nrows), np.uint8)
+                        found.levels(out, np.arange(count))
+                        np.testing.assert_array_equal(out, np.where(levels < 0, 255, levels))
+                    if parents is not None:
+                        check_parents(parents[[0, 1, count - 1]], levels[[0, 1, count - 1]], graph)
+
+
+def test_workspace_serves_searches_that_were_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a limit of depth leaves in the frontiers is not seen by the next call."""
+    join_always(monkeypatch)
+    graph = random_graph(700, 3000, seed=5)
+    A = matrix(graph, "cpu")
+    for limit in (1, None, 2, 0, None):
+        for sources in ([3, 50, 600], [9, 50]):
+            found = sb.bfs_many(A, sources, max_depth=limit)
+            check(found, expected(graph, sources, limit), graph)
+
+
+def test_levels_nobody_refers_to_serve_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    join_always(monkeypatch)
+    A = sb.generate.uniform(5000, 8, seed=1)
+    first = sb.bfs_many(A, [1, 2, 3])
+    assert first.levels is not None
+    address, kept = first.levels.ctypes.data, first.levels[1].copy()
+    row = first.levels[1]
+    del first  # a part of it is still referred to
+    second = sb.bfs_many(A, [4, 5, 6])
+    assert second.levels is not None
+    assert second.levels.ctypes.data != address
+    np.testing.assert_array_equal(row, kept)
+    address = second.levels.ctypes.data
+    del second
+    third = sb.bfs_many(A, [1, 2, 3])
+    assert third.levels is not None
+    assert third.levels.ctypes.data == address
+    np.testing.assert_array_equal(third.levels[1], kept)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_searches_side_by_side(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    join_always(monkeypatch, False)
+    monkeypatch.setattr(planner_many, "ABREAST_FROM", 0)
+    graph = random_graph(900, 1500, seed=threads)
+    sources = list(range(0, 900, 41))
+    ended: list[int] = []
+    found = sb.bfs_many(
+        matrix(graph, "cpu"),
+        sources,
+        outputs=EVERYTHING,
+        threads=threads,
+        progress=lambda done, *_: ended.append(done),
+    )
+    check(found, expected(graph, sources), graph)
+    assert ended == list(range(1, len(sources) + 1))
+
+
 def test_depth_limit(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = SEARCHABLE["path"]
     A = matrix(graph, device)
     for join in (True, False):
         join_always(monkeypatch, join)
         for limit in (0, 1, 7, 100):
-            outputs = outputs_of(device, join)
-            found = sb.bfs_many(A, range(graph.nrows), outputs=outputs, max_depth=limit)
+            found = sb.bfs_many(A, range(graph.nrows), outputs=EVERYTHING, max_depth=limit)
             check(found, expected(graph, list(range(graph.nrows)), limit), graph)
 
 
@@ -202,8 +272,7 @@ def test_batches(batch: Any, device: str, monkeypatch: pytest.MonkeyPatch) -> No
     join_always(monkeypatch)
     graph = random_graph(150, 500, seed=9)
     sources = [int(s) for s in np.random.default_rng(3).integers(0, 150, 140)]
-    outputs = outputs_of(device, True)
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs, batch=batch)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING, batch=batch)
     check(found, expected(graph, sources), graph)
 
 
@@ -321,6 +390,8 @@ def test_no_sources_and_no_vertices(device: str) -> None:
     found = sb.bfs_many(A, [], outputs=EVERYTHING)
     assert host(found.levels).shape == (0, 33)
     assert found.reached.shape == (0,)
+    levels = sb.bfs_many(A, [], outputs="per-level").per_level
+    assert levels is not None and list(levels) == []
     empty = sb.Matrix(bool, 0, 0, device=device)
     assert host(sb.bfs_many(empty, []).levels).shape == (0, 0)
 
@@ -432,6 +503,21 @@ def test_control_c_while_the_kernel_runs() -> None:
         sb.bfs_many(A, range(20_000), outputs="reached")
     timer.join()
     assert sb.bfs_many(A, [0], outputs="reached").reached[0] > 300_000
+
+
+def test_control_c_while_searches_run_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    join_always(monkeypatch, False)
+    A = sb.generate.grid2d(600)
+    sb.bfs_many(A, [0, 1], threads=2)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        sb.bfs_many(A, range(20_000), outputs="reached", threads=2)
+    timer.join()
+    done = stopped.value.partial.done  # type: ignore[attr-defined]
+    assert 0 < done.sum() < done.size
+    assert (stopped.value.partial.reached[done] == A.nrows).all()  # type: ignore[attr-defined]
+    assert sb.bfs_many(A, [0, 7], outputs="reached", threads=2).reached.tolist() == [A.nrows] * 2
 
 
 def test_the_workspace_is_counted() -> None:

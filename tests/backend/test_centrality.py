@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse.csgraph import shortest_path
 
 import spbfs as sb
-from spbfs.exceptions import DimensionMismatch, FormatError, IndexOutOfBound, InvalidValue
+from spbfs.exceptions import DimensionMismatch, IndexOutOfBound, InvalidValue
 from tests.graphs import SEARCHABLE, Graph
 
 nx = pytest.importorskip("networkx")
@@ -137,12 +137,6 @@ def test_khop_of_more_sources_than_a_block() -> None:
     index = sb.KHopIndex(A, k=3)
     u, v = (a.ravel() for a in np.indices((700, 700)))
     np.testing.assert_array_equal(index.query(u, v).reshape(700, 700), near)
-
-
-def test_no_index(tmp_path: Path) -> None:
-    (tmp_path / "other").write_text("no")
-    with pytest.raises(FormatError, match="expected an index"):
-        sb.KHopIndex.load(tmp_path / "other")
 
 
 @pytest.mark.parametrize("batch", [3, 64])

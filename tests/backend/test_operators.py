@@ -106,6 +106,9 @@ def test_unary(device: str, name: str, dtype: DType) -> None:
     else:
         u = graphblas.Vector.from_coo(np.arange(len(x)), x)
         wanted = u.apply(theirs(name, "unary", op.positional)).new().to_coo()[1]
+    if device == "cuda" and result.dtype.np_type == np.float32:
+        # CuPy has its kernels compiled so.
+        wanted = np.where(np.abs(wanted) < np.finfo(np.float32).tiny, 0, wanted)
     compare(name, result.to_coo()[1], wanted, x)
 
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.sparse.csgraph as csgraph
+from real_graphs import ABSENT, DATA, EXPECTED
 
 import spbfs as sb
 from spbfs import Vector, binary, replace, semiring
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-FACTS = DATA / "expected.json"
-EXPECTED: dict[str, Any] = json.loads(FACTS.read_text()) if FACTS.exists() else {}
 SOURCES = [(name, k) for name, facts in EXPECTED.items() for k in range(len(facts["bfs"]))]
 
-pytestmark = pytest.mark.skipif(not EXPECTED, reason="no ../shared/data with real graphs")
+pytestmark = pytest.mark.skipif(not EXPECTED, reason=ABSENT)
 
 
 @cache

@@ -24,6 +24,7 @@ from spbfs.exceptions import (
     OutOfMemory,
     VerificationError,
 )
+from spbfs.expansion import Expansion
 
 SCALE = 14
 
@@ -269,23 +270,23 @@ def test_a_trace_tells_strategies_and_times(host: Any, graph: Any) -> None:
     assert len(sb.bfs(deep, 0, trace=True).trace) >= 19_999
 
 
-@pytest.mark.parametrize("strategy", ["auto", "warp:8", "twc", "merge_path"])
-def test_a_published_expansion_gives_the_same(host: Any, graph: Any, strategy: str) -> None:
+@pytest.mark.parametrize("expansion", [Expansion(), "warp:8", "twc", "merge_path"])
+def test_a_published_expansion_gives_the_same(host: Any, graph: Any, expansion: Any) -> None:
     for source in (3, [9, 4, 9, 200]):
         for depth in (None, 2):
             options: dict[str, Any] = {"parents": "min", "max_depth": depth}
             want = sb.bfs(host, source, **options)
-            got = sb.bfs(graph, source, expansion=strategy, trace=True, **options)
+            got = sb.bfs(graph, source, expansion=expansion, trace=True, **options)
             assert (got.depth, got.reached, got.edges) == (want.depth, want.reached, want.edges)
             assert got.trace
             assert got.seconds > 0
             np.testing.assert_array_equal(dense(got.levels), dense(want.levels))
             np.testing.assert_array_equal(dense(got.parents), dense(want.parents))
-    any_tree = sb.bfs(graph, 3, expansion=strategy, levels=False)
+    any_tree = sb.bfs(graph, 3, expansion=expansion, levels=False)
     assert any_tree.levels is None
     sb.verify.bfs_tree(graph, 3, any_tree.parents, None)
     with pytest.raises(IndexOutOfBound, match="source"):
-        sb.bfs(graph, cp.asarray([1, -5]), expansion=strategy)
+        sb.bfs(graph, cp.asarray([1, -5]), expansion=expansion)
 
 
 def test_memory_that_is_not_there_is_refused_beforehand(host: Any, few_bytes: Any) -> None:

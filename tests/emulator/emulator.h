@@ -33,6 +33,7 @@
     inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 EMULATOR_VECTORS(int, int)
 EMULATOR_VECTORS(unsigned, uint)
+EMULATOR_VECTORS(unsigned char, uchar)
 struct alignas(16) longlong2 {
     long long x, y;
 };
@@ -196,8 +197,8 @@ constexpr int warpSize = emulator::kWarp;
 #define EMULATOR_BALLOT(mask, p) \
     static_cast<unsigned>(       \
         emulator::meet(emulator::ballot, (mask), static_cast<bool>(p), 0, __LINE__))
-#define __ballot_sync(mask, p) EMULATOR_BALLOT(mask, p)
-#define __any_sync(mask, p) (EMULATOR_BALLOT(mask, p) != 0)
+#define __ballot_sync(mask, p) EMULATOR_BALLOT(mask, static_cast<int>(p))
+#define __any_sync(mask, p) (EMULATOR_BALLOT(mask, static_cast<int>(p)) != 0)
 #define __all_sync(mask, p) (EMULATOR_BALLOT(mask, !(p)) == 0)
 #define EMULATOR_SYNCWARP(mask, ...) static_cast<void>(EMULATOR_BALLOT(mask, true))
 #define __syncwarp(...) EMULATOR_SYNCWARP(__VA_ARGS__ __VA_OPT__(, ) 0xffffffffu)
@@ -238,6 +239,8 @@ void __stcs(T* p, T value) {
     *p = value;
 }
 
+inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
+inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
 inline int __popc(unsigned x) { return std::popcount(x); }
 inline int __popcll(unsigned long long x) { return std::popcount(x); }
 inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
@@ -279,6 +282,7 @@ constexpr std::common_type_t<A, B> max(A a, B b) {
         return emulator::exchange(p, [&](T before) { return static_cast<T>(after); }); \
     }
 EMULATOR_ATOMIC(atomicAdd, before + value)
+EMULATOR_ATOMIC(atomicSub, before - value)
 EMULATOR_ATOMIC(atomicMin, value < before ? value : before)
 EMULATOR_ATOMIC(atomicMax, before < value ? value : before)
 EMULATOR_ATOMIC(atomicExch, value)

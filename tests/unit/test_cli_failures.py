@@ -190,6 +190,10 @@ def test_output_that_has_nowhere_to_go_is_said_before_the_work(
     assert "g.xyz" in failed("generate", "path", 3, "-o", tmp_path / "g.xyz")
     (tmp_path / "taken.mtx").mkdir()
     assert "taken.mtx" in failed("generate", "path", 3, "-o", tmp_path / "taken.mtx")
+    (graph := tmp_path / "g.npz").write_bytes(b"a graph")
+    (tmp_path / "link.npz").symlink_to(graph)
+    said = failed("bfs", graph, "--source", 0, "--output", tmp_path / "link.npz")
+    assert "is the graph itself" in said
 
 
 def test_bad_generator_arguments_are_one_line(failed: Callable[..., str], tmp_path: Path) -> None:

@@ -22,10 +22,13 @@ if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
     pytest.skip("CUDA kernels are emulated on Linux on x86-64", allow_module_level=True)
 
 SELECTED = {
+    "tests/cuda/test_ahead.py": "test",
     "tests/cuda/test_many.py": "awkward",
+    "tests/backend/test_traversal_loops.py": "cuda and (early or visited or parent)",
     "tests/cuda/test_fused_bfs.py": (
         "tree and int32 and (identity or hubs) and not path and not lattice"
     ),
+    "tests/backend/test_bfs_engines.py": "cuda",
 }
 
 

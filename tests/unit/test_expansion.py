@@ -49,9 +49,11 @@ def test_couplings_go_by_the_expand_factor() -> None:
     assert coupling(Frontier(10, 51), expand_factor=5.0) == "balanced_redistribute"
 
 
-def test_rows_get_as_many_lanes_as_they_have_entries_unless_one_outlasts_the_rest() -> None:
-    found = [strategy(Frontier(1000, 1000 * degree)) for degree in (0, 1, 2, 7, 8, 33, 5000)]
-    assert found == ["thread", "thread", "warp:2", "warp:4", "warp:8", "warp:32", "warp:32"]
+def test_short_rows_are_named_in_line_and_long_ones_walked_unless_one_outlasts_the_rest() -> None:
+    found = [strategy(Frontier(1000, 1000 * degree)) for degree in (0, 1, 7, 48, 49, 5000)]
+    assert found == ["scan"] * 4 + ["warp:32"] * 2
+    assert strategy(Frontier(10**4, 10**5, longest=10**4)) == "merge_path"
+    assert strategy(Frontier(10**7, 10**8, longest=10**4)) == "scan"
     assert strategy(Frontier(1000, 10**6, longest=10**5)) == "merge_path"
     assert strategy(Frontier(10**6, 10**9, longest=10**5)) == "warp:32"
 

@@ -15,13 +15,13 @@ from spbfs.expansion import ORGANISATIONS, Expansion, Frontier
 
 
 class Queues:
-    """What `Frontiers` promises, in lists; an edge queue of over `room` edges loses the rest."""
+    """What `Frontiers` promises, in lists."""
 
-    even, room = False, 1 << 30
+    edge_capacity = 1 << 30
 
     def __init__(self, n: int, indptr: Any, indices: Any, how: Expansion) -> None:
         self.rows = [indices[a:b].tolist() for a, b in pairwise(indptr)]
-        self.how, self.edge_capacity = how, self.room
+        self.how = how
         self.steps: list[tuple[int, int, int, str]] = []
 
     def start(self, source: int, levels: Any, parents: Any, limit: int) -> int:
@@ -40,7 +40,7 @@ class Queues:
         return [w for v in vertices for w in self.rows[v]]
 
     def contract(self, depth: int, edges: int) -> None:
-        assert edges == self.slots[depth] <= self.room
+        assert edges == self.slots[depth]
         self.vertices[depth] = self._fresh(self.edges.pop(depth), depth)
 
     def frontier(self, depth: int) -> Frontier:
@@ -54,19 +54,18 @@ class Queues:
         assert depth < self.limit and frontier.edges
         line = self._line(self.vertices.pop(depth))
         if name == "expand":
-            assert len(line) <= self.room
             self.edges[depth + 1], self.slots[depth + 1] = line, len(line)
         else:
             self.vertices[depth + 1] = self._fresh(line, depth + 1)
 
     def fused(self, depth: int, edges: int, small: bool) -> tuple[int, int, int | None]:
-        assert edges == self.slots[depth] <= self.room
+        assert edges == self.slots[depth]
         while True:
             new = self._fresh(self.edges.pop(depth), depth)
             line = self._line(new) if depth < self.limit else []
             depth += 1
-            self.edges[depth], self.slots[depth] = line[: self.room], len(line)
-            if not small or not 0 < len(line) <= min(expansion.FEW_EDGES, self.room):
+            self.edges[depth], self.slots[depth] = line, len(line)
+            if not small or not 0 < len(line) <= expansion.SMALL_EDGES:
                 break
         end = depth - 2 if not new else depth - 1 if not line else None
         return depth, len(line), end
@@ -81,29 +80,24 @@ class Queues:
 
 
 @pytest.mark.parametrize("few", [0, 3, 20, 1000])
-@pytest.mark.parametrize("organisation", [*ORGANISATIONS, "auto, no row long"])
+@pytest.mark.parametrize("organisation", ORGANISATIONS)
 def test_every_organisation_reaches_every_level(
     organisation: str, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cuda_expansion, "Frontiers", Queues)
     for name in ("SMALL_EDGES", "FEW_EDGES"):
         monkeypatch.setattr(expansion, name, few)
-    name, _, even = organisation.partition(", ")
-    monkeypatch.setattr(Queues, "even", bool(even))
     for graph in SEARCHABLE.values():
         indptr = np.r_[0, np.cumsum(np.bincount(graph.rows, minlength=graph.nrows))]
         indices = graph.cols[np.argsort(graph.rows, kind="stable")]
         search = cuda_expansion.LevelSynchronousBFS(
-            graph.nrows, indptr, indices, Expansion(organisation=name)
+            graph.nrows, indptr, indices, Expansion(organisation=organisation)
         )
         for source in {0, graph.nrows // 2}:
             expected = np.array(bfs_levels(graph, [source]))
             for limit in (0, 1, 2, 100):
-                for room in {max(few, indices.size // 2, 1) if even else 1 << 30, 1 << 30}:
-                    monkeypatch.setattr(search.frontiers, "room", room)
-                    search.frontiers.edge_capacity = search.frontiers.room
-                    levels = np.empty(graph.nrows, np.int32)
-                    cut = np.where(expected <= limit, expected, -1)
-                    found = search.run(source, levels, None, max_depth=limit)
-                    assert np.array_equal(levels, cut), (graph.name, source, limit)
-                    assert found.depth == cut.max(), (graph.name, source, limit)
+                levels = np.empty(graph.nrows, np.int32)
+                cut = np.where(expected <= limit, expected, -1)
+                found = search.run(source, levels, None, max_depth=limit)
+                assert np.array_equal(levels, cut), (graph.name, source, limit)
+                assert found.depth == cut.max(), (graph.name, source, limit)

@@ -91,11 +91,19 @@ def test_the_makefile_and_the_extras_agree(project: dict[str, Any]) -> None:
     assert wanted and set(wanted) <= set(extras)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
-def test_links_lead_somewhere(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
-        assert (ROOT / target).exists(), target
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/results/*.md")])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_every_page_of_notes_is_in_their_index() -> None:
+    notes = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\((\S+?\.md)\)", index)) == notes
 
 
 def _run_readme(folder: Path, *, on_gpu: bool) -> dict[str, Any]:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 from io_cases import check_canonical, read
-
-FOLDER = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
-EXPECTED: dict[str, Any] = {}
-if (FOLDER / "expected.json").is_file():
-    EXPECTED = json.loads((FOLDER / "expected.json").read_text())
+from real_graphs import ABSENT, DATA, EXPECTED
 
 
-@pytest.mark.skipif(not EXPECTED, reason="no ../shared/data beside this checkout")
+@pytest.mark.skipif(not EXPECTED, reason=ABSENT)
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_vertices_and_entries(name: str) -> None:
     known = EXPECTED[name]
-    A = read(FOLDER / known["file"])
+    A = read(DATA / known["file"])
     check_canonical(A)
     assert (A.nrows, A.ncols, A.nvals) == (
         known["vertices"],
@@ -28,13 +20,13 @@ def test_vertices_and_entries(name: str) -> None:
     )
 
 
-@pytest.mark.skipif("road-cal" not in EXPECTED, reason="no ../shared/data beside this checkout")
+@pytest.mark.skipif("road-cal" not in EXPECTED, reason=ABSENT)
 def test_weighted_distances_of_road_cal() -> None:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
     known = EXPECTED["road-cal"]
-    A = read(FOLDER / known["file"])
+    A = read(DATA / known["file"])
     assert A.values.dtype.name == "int64"
     S = csr_array((A.values.astype(float), A.indices, A.indptr), shape=(A.nrows, A.ncols))
     distances = dijkstra(S, indices=known["sssp"]["source"])

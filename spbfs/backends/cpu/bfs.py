@@ -21,6 +21,8 @@ class CpuSearches:
     for as long as it runs.
     """
 
+    abreast = True
+
     def __init__(self, A: MatrixData) -> None:
         self._workspace = Workspace(A.nrows, A.indices.dtype)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,17 +15,30 @@ from spbfs.backends.cpu.native import kernels
 from spbfs.backends.many import Ints, ManyRequest, summed
 from spbfs.backends.search import DIRECTIONS
 from spbfs.core.degree_order import by_degree, copy_bytes
-from spbfs.core.layout import is_symmetric, transposed
+from spbfs.core.layout import hubs, is_symmetric, transposed
 from spbfs.core.memory import available_bytes, require_bytes
 from spbfs.core.packed import words_of
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 
-__all__ = ["CpuManySearches"]
+__all__ = ["TECHNIQUES", "CpuManySearches"]
 
 Array = npt.NDArray[Any]
 Words = npt.NDArray[np.uint64]
 
+#: What may be left out, to see what it gives: a vertex that pulls stops at the last bit that it can
+#: get; searches whose frontiers are small are pushed while others pull; a small joint frontier is
+#: listed; a push of long rows goes by ranges of vertices; an update is made only after a look
+#: whether it is needed; a pull looks at the neighbour of largest degree first.
+TECHNIQUES = (
+    "early termination",
+    "a direction a search",
+    "joint frontier queue",
+    "ranges of vertices",
+    "look before update",
+    "hubs first",
+)
+_NARROW, _HUBS = 1, 5
 #: Planes that room is planned for; deeper searches take one more each time the depth doubles.
 _PLANES = 5
 #: Levels whose counts are made room for at a time.
@@ -54,6 +67,8 @@ class _Workspace:
     open: Words
     lists: Array
     planes: list[Words] = field(default_factory=list)
+    #: Whether both frontiers are zero, as searches that ended leave them.
+    clean: bool = False
 
     @classmethod
     def of(cls, n: int, words: int, dtype: Any) -> _Workspace:
@@ -73,12 +88,12 @@ class _Workspace:
         arrays = (self.seen, *self.rows, *self.active, self.open, self.lists, *self.planes)
         return sum(a.nbytes for a in arrays)
 
-    def plane(self, b: int) -> Words:
+    def plane(self, b: int, threads: int) -> Words:
         """Plane `b` of the levels, zero."""
         if b == len(self.planes):
             require_bytes(self.seen.nbytes, "A: levels this deep: another bit of them")
             self.planes.append(_aligned(self.seen.shape[0], np.uint64))
-        self.planes[b].fill(0)
+        kernels.bfs_many_clear([self.planes[b]], threads)
         return self.planes[b]
 
 
@@ -97,13 +112,14 @@ class CpuManyFound:
         rank: Array | None,
         threads: int,
     ) -> None:
-        self._indptr, self._workspace, self._planes = indptr, workspace, planes
+        self._workspace = workspace
         self._level_sums, self._rank, self._threads = level_sums, rank, threads
         counted = np.concatenate(sizes).reshape(-1, 64 * workspace.words)[:, :lanes]
         self.depth = int(np.flatnonzero(counted.any(axis=1)).max(initial=0))
+        self._planes = planes[: self.depth.bit_length()]
         self._sizes: Ints = np.ascontiguousarray(counted[: self.depth + 1].T)
         self.joint = int(progress[_JOINT])
-        self.edges = self._count(None)  # in the order of rows of bits, whoever's they are
+        self.edges: int = kernels.bfs_many_entries(indptr, workspace.seen, workspace.words, threads)
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
         return summed(self.level_sizes())
@@ -125,21 +141,13 @@ class CpuManyFound:
 
     def add_counts(self, counts: Ints | None, level_sums: Ints | None) -> None:
         if counts is not None:
-            self._count(counts)
+            workspace = self._workspace
+            kernels.bfs_many_counts(
+                workspace.seen, workspace.words, self._rank, counts, self._threads
+            )
         if level_sums is not None:
             assert self._level_sums is not None
             level_sums += self._level_sums
-
-    def _count(self, out: Ints | None) -> int:
-        edges: int = kernels.bfs_many_counts(
-            self._indptr,
-            self._workspace.seen,
-            self._workspace.words,
-            None if out is None else self._rank,
-            out,
-            self._threads,
-        )
-        return edges
 
     def level_bits(self, level: int) -> Words:
         bits = self._workspace.seen.copy()
@@ -161,18 +169,24 @@ class CpuManySearches:
     Parameters
     ----------
     A : MatrixData
-    early : bool, optional
-        Whether a vertex that pulls stops at the last bit that it can get (early termination).
     relabel : bool, optional
         Whether vertices are numbered by falling degree inside; None leaves it to the planner.
+    without : collection of str, optional
+        Techniques to leave out, of `TECHNIQUES`.
     """
 
-    finds_parents = True
-
-    def __init__(self, A: MatrixData, *, early: bool = True, relabel: bool | None = None) -> None:
+    def __init__(
+        self,
+        A: MatrixData,
+        *,
+        relabel: bool | None = None,
+        without: Collection[str] = (),
+    ) -> None:
         self._n, self._dtype = A.nrows, A.indices.dtype
-        self._early, self._relabel = early, relabel
+        self._relabel = relabel
+        self._without = sum(1 << bit for bit, name in enumerate(TECHNIQUES) if name in without)
         self._idle: list[_Workspace] = []
+        self._longest_row: int | None = None
         self._searched = 0
 
     @property
@@ -219,8 +233,15 @@ class CpuManySearches:
         threads: int,
     ) -> CpuManyFound:
         out, into, rank, order = self._layout(A, len(sources), threads)
+        first_seen = None
+        if not self._without & 1 << _HUBS and ("hubs" in into.cache or rank is not None):
+            first_seen = hubs(into, threads)
+        without = self._without
+        if not planner_many.skewed(self._n, A.nvals, self._longest(into)):
+            without |= 1 << _NARROW
         at = sources if rank is None else rank[sources].astype(np.int64)
-        progress, sizes = _begin(workspace, out, into, at)
+        progress, sizes = _begin(workspace, out, into, at, threads)
+        lanes = 64 * workspace.words
         level_sums = np.zeros(self._n, np.int64) if request.level_sums else None
         if request.parents is not None:
             request.parents[rows] = -1
@@ -232,9 +253,10 @@ class CpuManySearches:
             stop = min(last, level + _LEVELS)
             if request.levels:
                 if level + 1 == 1 << len(planes):
-                    planes.append(workspace.plane(len(planes)))
+                    planes.append(workspace.plane(len(planes), threads))
                 stop = min(stop, (1 << len(planes)) - 1)
-            counted = np.zeros((stop - level) * 64 * workspace.words, np.int64)
+            counted = np.zeros((1 + stop - level) * lanes, np.int64)
+            counted[:lanes] = sizes[-1][-lanes:]
             kernels.bfs_many(
                 out.indptr,
                 out.indices,
@@ -248,6 +270,7 @@ class CpuManySearches:
                 workspace.open,
                 workspace.lists,
                 planes,
+                first_seen,
                 order,
                 None if request.parents is None else request.parents.reshape(-1),
                 rows,
@@ -257,13 +280,13 @@ class CpuManySearches:
                 stop,
                 workspace.words,
                 DIRECTIONS.index(request.direction),
-                self._early,
+                without,
                 threads,
             )
-            sizes.append(counted)
-        lanes = len(sources)
+            sizes.append(counted[lanes:])
+        workspace.clean = not progress[_VERTICES]
         return CpuManyFound(
-            out.indptr, workspace, lanes, planes, sizes, progress, level_sums, rank, threads
+            out.indptr, workspace, len(sources), planes, sizes, progress, level_sums, rank, threads
         )
 
     def _layout(
@@ -274,9 +297,10 @@ class CpuManySearches:
         self._searched += lanes
         wanted = self._relabel
         if wanted is None:
-            longest = int(np.diff(into.indptr).max(initial=0))
             known = "by_degree" in A.cache
-            wanted = known or planner_many.relabel_pays(self._n, A.nvals, longest, self._searched)
+            wanted = known or planner_many.relabel_pays(
+                self._n, A.nvals, self._longest(into), self._searched
+            )
             # A convenience: not to be paid for with the last memory.
             wanted = wanted and (known or copy_bytes(A, into) < available_bytes() // 2)
         if not wanted or not self._n:
@@ -284,14 +308,21 @@ class CpuManySearches:
         layout = by_degree(A, into, threads)
         return layout.out, layout.into, layout.rank, layout.order
 
+    def _longest(self, into: MatrixData) -> int:
+        """The largest number of in-edges of a vertex."""
+        if self._longest_row is None:
+            self._longest_row = int(np.diff(into.indptr).max(initial=0))
+        return self._longest_row
+
 
 def _begin(
-    workspace: _Workspace, out: MatrixData, into: MatrixData, sources: Ints
+    workspace: _Workspace, out: MatrixData, into: MatrixData, sources: Ints, threads: int
 ) -> tuple[Ints, list[Ints]]:
     """The state of the kernel at level 0, and how many vertices every lane has there."""
-    n, words, lanes = workspace.n, workspace.words, len(sources)
-    for array in (workspace.seen, *workspace.rows, *workspace.active):
-        array.fill(0)
+    words, lanes = workspace.words, len(sources)
+    dirty = () if workspace.clean else (*workspace.rows, *workspace.active)
+    kernels.bfs_many_clear([workspace.seen, *dirty], threads)
+    workspace.clean = False
     lane = np.arange(lanes)
     bit = np.uint64(1) << (lane % 64).astype(np.uint64)
     for bits in (workspace.seen, workspace.rows[0]):
@@ -301,9 +332,7 @@ def _begin(
     np.bitwise_or.at(
         workspace.active[0], vertices // 64, np.uint64(1) << (vertices % 64).astype(np.uint64)
     )
-    flags = np.zeros(-(-n // 64) * 64, np.bool_)
-    np.not_equal(into.indptr[1:], into.indptr[:-1], out=flags[:n])
-    workspace.open[:] = np.packbits(flags, bitorder="little").view(np.uint64)
+    workspace.open[:] = _entered(into)
     progress = np.zeros(_ALIVE + 16, np.int64)
     progress[_VERTICES] = progress[_JOINT] = vertices.shape[0]
     progress[_EDGES] = (out.indptr[vertices + 1] - out.indptr[vertices]).sum()
@@ -313,3 +342,14 @@ def _begin(
     first = np.zeros(64 * words, np.int64)
     first[:lanes] = 1
     return progress, [first]
+
+
+def _entered(into: MatrixData) -> Words:
+    """Bits of the vertices that an edge enters, whose rows are those of `into`; then kept."""
+    known: Words | None = into.cache.get("entered")
+    if known is None:
+        flags = np.zeros(-(-into.nrows // 64) * 64, np.bool_)
+        np.not_equal(into.indptr[1:], into.indptr[:-1], out=flags[: into.nrows])
+        known = np.packbits(flags, bitorder="little").view(np.uint64)
+        into.cache["entered"] = known
+    return known

@@ -16,7 +16,7 @@ from spbfs.backends.cuda.transpose import transposed_pattern
 from spbfs.core.dtypes import DType
 from spbfs.core.layout import known_transpose, remember_transpose
 from spbfs.core.memory import UNQUESTIONED
-from spbfs.core.storage import MatrixData, is_iso, iso_array
+from spbfs.core.storage import MatrixData, in_host_memory, is_iso, iso_array
 from spbfs.exceptions import BackendUnavailable
 
 __all__ = ["CudaArrays", "require_device"]
@@ -46,7 +46,7 @@ class CudaArrays(ArrayBackend):
     # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
         """A one-dimensional array on the GPU, copied only where it must be; iso stays iso."""
-        if isinstance(array, np.ndarray) and is_iso(array) and array.shape[0]:
+        if in_host_memory(array) and is_iso(array) and array.shape[0]:
             made = iso_array(self._constants.one(array[0]), array.shape[0])
         else:
             made = cupy.asarray(array)
@@ -55,7 +55,7 @@ class CudaArrays(ArrayBackend):
 
     def to_numpy(self, array: Array) -> np.ndarray[Any, Any]:
         """The array on the host; iso stays iso."""
-        if isinstance(array, np.ndarray):
+        if in_host_memory(array):
             return array
         if is_iso(array) and array.shape[0]:
             return iso_array(np.array([self.iso_value(array)]), array.shape[0])

@@ -331,6 +331,12 @@ class FusedBFS:
             block.levels, block.next_levels = block.next_levels, block.levels
         self._launch(stream)
 
+    def start(self) -> tuple[int, int, int]:
+        """What the next search begins with, all zero: status bits, levels by internal id in bytes
+        (0: the caller's labels, no bytes), and the ranks that number it (0 likewise)."""
+        fields = self._fields
+        return fields.seen0, (0 if self.layout.label is None else fields.next_levels), fields.rank
+
     def _internal(self, target: int) -> int:
         return target if self.layout.rank is None else int(self.layout.rank[target])
 

@@ -97,9 +97,7 @@ class LevelSynchronousBFS:
                     f"got {array.dtype} of shape {array.shape}"
                 )
         count = self.frontiers.start(source, levels, parents, max_depth)
-        if self.frontiers.even:
-            depth = self._mixed_levels(count, max_depth)
-        elif self.how.organisation in ("auto", "expand_contract"):
+        if self.how.organisation in ("auto", "expand_contract"):
             self.frontiers.contract(0, count)
             depth = self._vertex_levels(max_depth)
         else:
@@ -108,8 +106,8 @@ class LevelSynchronousBFS:
         return Traversed(depth, sum(s[1] for s in steps), sum(s[2] for s in steps), steps)
 
     def _vertex_levels(self, max_depth: int) -> int:
-        """expand_contract: one vertex queue makes the next.  auto does the same where rows may be
-        long, with levels of few edges in one launch."""
+        """expand_contract: one vertex queue makes the next.  auto does the same, with levels of few
+        edges in one launch."""
         queues, few = self.frontiers, self.how.organisation == "auto"
         d, frontier = queues.few(0) if few else (0, queues.frontier(0))
         while frontier.edges and d < max_depth:
@@ -137,31 +135,6 @@ class LevelSynchronousBFS:
             else:
                 queues.contract(d, edges)
             frontier = queues.frontier(d)
-            if frontier.vertices == 0:
-                return d - 1
-            if d == max_depth or frontier.edges == 0:
-                return d
-            queues.expand("expand", d, frontier)
-            d, edges = d + 1, frontier.edges
-
-    def _mixed_levels(self, edges: int, max_depth: int) -> int:
-        """auto where no row is long: levels with few edges in one launch, from edge queue to edge
-        queue, and the others one by one from vertex queue to vertex queue."""
-        queues, d = self.frontiers, 0
-        while True:
-            d, edges, end = queues.fused(d, edges, small=True)
-            if end is not None:
-                return end
-            if edges <= queues.edge_capacity:
-                queues.contract(d, edges)
-            else:
-                d -= 1
-                queues.again(d)
-            while (frontier := queues.frontier(d)).edges > expansion.FEW_EDGES // 2:
-                if d == max_depth:
-                    return d
-                queues.expand("expand_contract", d, frontier)
-                d += 1
             if frontier.vertices == 0:
                 return d - 1
             if d == max_depth or frontier.edges == 0:

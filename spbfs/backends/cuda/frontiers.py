@@ -50,6 +50,8 @@ TILED = {
     "scan": "Scan",
     "twc": "Twc",
 }
+#: What a run of levels with few edges takes where no strategy is asked for that a CTA can do alone.
+SUITED = "Suited"
 #: Vertex queues and edge queues that an organisation keeps.
 QUEUES = {
     "auto": (2, 0),
@@ -90,7 +92,7 @@ def specialisations() -> Iterator[Specialisation]:
             if strategy not in PATHS.values():
                 kernels += ["contract_expand", "run_small", "run_few"]
             names += [f"{kernel}<{offset}, {strategy}>" for kernel in kernels]
-        yield _module(*names)
+        yield _module(*names, f"run_few<{offset}, {SUITED}>")
 
 
 class Frontiers:
@@ -108,13 +110,7 @@ class Frontiers:
         self._offset = "long long" if indptr.dtype == np.int64 else "int"
         self._sms = int(cp.cuda.Device().attributes["MultiProcessorCount"])
         self._graph = indptr, indices
-        self._most_edges = self.edge_capacity = max(int(indices.shape[0]), n, 1)
-        #: Whether auto keeps edge queues while they are short.
-        self.even = False
-        if how.organisation == "auto" and n:
-            self.even = expansion.is_even(int((indptr[1:] - indptr[:-1]).max()))
-        if self.even:
-            self.edge_capacity = min(self._most_edges, max(n, 4 * expansion.FEW_EDGES))
+        self.edge_capacity = max(int(indices.shape[0]), n, 1)
         self._arrays = self._allocate()
         self._pinned = cp.cuda.alloc_pinned_memory(CONTROL.itemsize)
         self._read = np.frombuffer(self._pinned, dtype=CONTROL, count=1)[0]
@@ -132,7 +128,7 @@ class Frontiers:
             "visited": cp.empty(n // 32 + 1, dtype=cp.uint32),
             "control": cp.zeros(CONTROL.itemsize, dtype=cp.uint8),
         }
-        vertex_queues, edge_queues = (2, 2) if self.even else QUEUES[self.how.organisation]
+        vertex_queues, edge_queues = QUEUES[self.how.organisation]
         for i in range(vertex_queues):
             arrays[f"vertices{i}"] = cp.empty(n, dtype=cp.int32)
         for i in range(edge_queues):
@@ -143,8 +139,8 @@ class Frontiers:
             arrays["shift"] = cp.empty(n, dtype=offset)
             arrays["sums"] = cp.empty(self._sms * RESIDENT, dtype=cp.int64)
         if strategy == "merge_path:separate":
-            arrays["locations"] = cp.empty(self._most_edges, dtype=offset)
-            arrays["owners"] = cp.empty(self._most_edges, dtype=cp.int32)
+            arrays["locations"] = cp.empty(self.edge_capacity, dtype=offset)
+            arrays["owners"] = cp.empty(self.edge_capacity, dtype=cp.int32)
         return arrays
 
     def _fill(self) -> Any:
@@ -224,7 +220,7 @@ class Frontiers:
 
     def _frontier(self, depth: int, control: Any) -> Frontier:
         level = control["level"][depth % 3]
-        if level["vertices"] > self.n or level["edges"] > self._most_edges:
+        if level["vertices"] > self.n or level["edges"] > self.edge_capacity:
             self.again(depth)
             level = self._counts()["level"][depth % 3]
         return Frontier(int(level["vertices"]), int(level["edges"]), int(level["longest"]))
@@ -284,10 +280,10 @@ class Frontiers:
     def few(self, depth: int) -> tuple[int, Frontier]:
         """Levels from vertex queue to vertex queue while they have few edges: the one that comes
         next, and its counts."""
-        strategy = self.how.strategy if self.how.strategy in TILED else "twc"
-        self._launch("run_few", depth, self._sms, TILED[strategy])
+        strategy = TILED.get(self.how.strategy, SUITED)
+        self._launch("run_few", depth, self._sms, strategy)
         control = self._counts()
         passed = int(control["vertices"]), int(control["edges"])
-        self.steps.append((depth, *passed, f"run_few {strategy}"))
+        self.steps.append((depth, *passed, f"run_few {self.how.strategy}"))
         depth = int(control["depth"])
         return depth, self._frontier(depth, control)

@@ -8,6 +8,7 @@ import cupy
 import numpy as np
 
 from spbfs import burble, planner
+from spbfs.backends.cuda import ahead
 from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.kernels import product_kernel, simplified
 from spbfs.backends.cuda.launch import THREADS
@@ -41,6 +42,11 @@ class CudaVectorProducts(CudaRows):
         hints: Hints,
     ) -> VectorData:
         """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
+        habit = None
+        if mask is not None and mask.complement and mask.structural and hints.direction == "auto":
+            step, habit = ahead.product(self, A, u, semiring, transpose, vector_first, mask)
+            if step is not None:
+                return step
         size = A.ncols if transpose else A.nrows
         everything, mask = (True, None) if mask is None else self.without_effect(mask)
         listed = u.size if u.indices is None else u.indices.shape[0]
@@ -60,6 +66,7 @@ class CudaVectorProducts(CudaRows):
             w = self._push(A if transpose else self.transposed(A), u, plan, mask)
         else:
             w = self._pull(self.transposed(A) if transpose else A, u, plan, mask)
+        w.habit = habit
         if burble.active():
             burble.record(direction=direction, kernel=direction, frontier=self.count(u))
         return w
@@ -103,6 +110,25 @@ class CudaVectorProducts(CudaRows):
         """Whether the dense arrays of both sides can be had."""
         width = 1 + ring.out_type.np_type.itemsize + A.indices.dtype.itemsize
         return self._has_room(size * width + 2 * max(A.nrows, A.ncols))
+
+    # -- ahead -------------------------------------------------------------------------------
+    def step_values(
+        self,
+        A: MatrixData,
+        u: VectorData,
+        semiring: TypedSemiring,
+        transpose: bool,
+        vector_first: bool,
+    ) -> Array | None:
+        """The one value of all of ``u A``, ``(u A) A`` and so on; None where there is none."""
+        for _ in range(2):
+            plan = self._plan(A, u, semiring, transpose, vector_first)
+            if plan is None or not plan.ring.is_pattern:
+                return None
+            before = u.values
+            u = CudaVector(u.size, plan.values)
+        same = u.values.dtype == before.dtype and self.same_iso(u.values, before)
+        return u.values if same and self.known_value(u.values) is not None else None
 
     # -- which direction ---------------------------------------------------------------------
     def _direction(

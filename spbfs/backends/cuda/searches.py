@@ -25,7 +25,7 @@ from spbfs.backends.cuda.search_state import SUMMARY, SearchSummary
 from spbfs.backends.cuda.settle import Settler
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
-from spbfs.core.storage import MatrixData
+from spbfs.core.storage import MatrixData, in_host_memory
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
 __all__ = ["CudaSearches", "device_sources"]
@@ -123,6 +123,8 @@ class CudaSearches:
         Makes the transpose where it is needed.
     """
 
+    abreast = False
+
     def __init__(self, A: MatrixData, engine: Any) -> None:
         if A.nrows > MOST_VERTICES:
             raise InvalidValue(
@@ -163,7 +165,7 @@ class CudaSearches:
 
     def _search(self, A: MatrixData, request: SearchRequest, stream: Any, lane: _Lane) -> CudaFound:
         source, positions = request.source, None
-        if isinstance(source, np.ndarray):
+        if isinstance(source, np.ndarray) and in_host_memory(source):
             source, positions = distinct(source)
             source = cp.asarray(source, np.int32) if source.shape[0] > 1 else int(source[0])
         several = not isinstance(source, int) and source.shape[0] > 1
@@ -205,6 +207,44 @@ class CudaSearches:
             self._settle(A, source, positions, search, arrays, lane)
         lane.idle.setdefault(request.relabel, []).append(search)
         return CudaFound(A, arrays, request.levels, stream, lane, trace=trace)
+
+    def go_on(
+        self,
+        A: MatrixData,
+        sources: Array,
+        tree: str | None,
+        steps: int,
+        begin: Callable[[FusedBFS, Array], None],
+    ) -> tuple[Array, Array | None]:
+        """A search of `steps` levels from a state, on the current stream: levels and parents.
+
+        Parameters
+        ----------
+        A : MatrixData
+        sources : cupy.ndarray
+            int32 vertices on the device; what is there is `begin`'s.
+        tree : {"any", "min"} or None
+            Which parents; none where None.
+        steps : int
+        begin : callable
+            Given the search and the levels that it will write, sets the status of vertices visited
+            before and fills `sources`.
+        """
+        stream = cp.cuda.get_current_stream()
+        lane = self._lanes.get(stream.ptr) or self._open_lane(stream.ptr)
+        search = self._take(A, "auto", lane)
+        levels = cp.empty(self._n, np.int32)
+        parents = cp.empty(self._n, np.int32) if tree else None
+        summary = lane.slot()
+        begin(search, levels)
+        search.launch(stream.ptr, sources, levels, parents, steps, None, 0, None, summary)
+        if tree == "min":
+            settler = lane.settlers.pop() if lane.settlers else Settler(A)
+            settler.least(self._in_edges(A), levels, parents, summary)
+            lane.settlers.append(settler)
+        lane.take_back(summary)
+        lane.idle.setdefault("auto", []).append(search)
+        return levels, parents
 
     def _traced(self, launch: Callable[..., None], summary: Array, stream: Any) -> Array:
         """A search's record of its levels, with room for all of them."""

@@ -15,12 +15,14 @@ from spbfs.backends.cuda.source import Specialisation
 __all__ = ["LAUNCHERS", "specialisations"]
 
 LAUNCHERS = (
+    "ahead_kernels",
     "bfs",
     "convert",
     "expansion",
     "kernels",
     "layout_build",
     "many",
+    "packed",
     "settle",
     "symmetric",
     "transpose",

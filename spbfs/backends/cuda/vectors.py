@@ -53,10 +53,12 @@ class CudaVectors(CudaArrays):
 
     def about(self, u: VectorData) -> int:
         """At most this many entries, without asking the GPU."""
+        if u.counted >= 0:
+            return u.counted
         if u.indices is not None:
             return int(u.indices.shape[0])
-        if u.present is None or u.counted >= 0:
-            return u.size if u.present is None else u.counted
+        if u.present is None:
+            return u.size
         known = u.at_most if isinstance(u, CudaVector) else -1
         return u.size if known < 0 else min(known, u.size)
 
@@ -101,27 +103,35 @@ class CudaVectors(CudaArrays):
         return words
 
     # -- in place ----------------------------------------------------------------------------
-    def _changed(self, w: VectorData, more: int = -1) -> None:
+    def is_all(self, values: Array, host: np.ndarray[Any, Any]) -> bool:
+        """Whether all of `host` is the one value of an iso array."""
+        known = self.known_value(values) if is_iso(values) else None
+        return known is not None and bool((host == known).all())
+
+    def forget(self, w: VectorData, more: int = -1) -> None:
         """Forget what was known of the entries of `w`, of which there are `more` at most."""
         if not isinstance(w, CudaVector):
             return
+        if w.run is not None:
+            w.run.settle(w)
+        w.run = w.written = None
         before = w.counted if w.counted >= 0 else w.at_most
         w.at_most = before + more if before >= 0 and more >= 0 else -1
         w.queue = w.totals = 0
-        w.held = w.room = w.box = w.degrees = None
+        w.held = w.room = w.box = w.degrees = w.habit = None
         w.edges = -1
 
     def put(self, w: VectorData, indices: Array, values: Array) -> VectorData:
-        self._changed(w, indices.shape[0])
+        self.forget(w, indices.shape[0])
         w.counted = -1
         return super().put(w, indices, values)
 
     def remove(self, w: VectorData, flags: Array) -> VectorData:
-        self._changed(w, 0)
+        self.forget(w, 0)
         return super().remove(w, flags)
 
     def without(self, C: VectorData, region: Region) -> VectorData:
-        self._changed(C, 0)
+        self.forget(C, 0)
         C.counted = -1
         return super().without(C, region)
 
@@ -129,7 +139,7 @@ class CudaVectors(CudaArrays):
         """One value set where flagged in a dense `w`, in place, in one pass."""
         value = self.values_as(value, self.dtype_of(w))
         target = None if self.same_iso(w.values, value) else self.writable(w).values
-        self._changed(w)
+        self.forget(w)
         w.counted = -1
         arguments = (
             pointer(target),
@@ -149,7 +159,7 @@ class CudaVectors(CudaArrays):
             return super().write_dense(C, T, region, replace)
         source = self.values_as(T.values, self.dtype_of(C))
         C = self.writable(self.dense(C))
-        self._changed(C)
+        self.forget(C)
         C.counted = -1
         self._copy(C, source, T.present, region.flags, region.complement)
         return C
@@ -185,6 +195,10 @@ class CudaVectors(CudaArrays):
         front = self._frontier_of(mask)
         if front is None or front is w or indices is not None or accum is not None or replace:
             return super().assign_scalar_vector(w, value, indices, mask, accum, replace)
+        if front.run is not None and front.written is None:
+            later = front.run.visit(w, front, value)
+            if later is not None:
+                return later
         w = self._own(w)
         dtype = w.values.dtype
         bits = int(value if dtype.kind == "i" else as_word(value, dtype))
@@ -210,6 +224,10 @@ class CudaVectors(CudaArrays):
         front = self._frontier_of(mask)
         if front is None or front is not T or T is C or accum is not None or replace or not C.size:
             return super().vector_write(C, T, mask, accum, replace)
+        if front.run is not None and front.written is None:
+            later = front.run.visit_alike(C, front)
+            if later is not None:
+                return later
         C = self._own(C)
         source = self.values_as(T.values, self.dtype_of(C))
         count = self._grown(C, front)
@@ -239,7 +257,7 @@ class CudaVectors(CudaArrays):
     def _grown(self, w: VectorData, front: CudaVector) -> int:
         """At most how many entries are written; `w` is no longer counted."""
         count = self.about(front)
-        self._changed(w, count)
+        self.forget(w, count)
         w.counted = -1
         return count
 

@@ -11,7 +11,7 @@ implements them by name.  User-defined ones carry the Python function they were 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -194,12 +194,31 @@ class Semiring(_Named):
 
     kind = "semiring"
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and not kwargs:
+            multiply = getattr(args[0], "multiply", None)  # of ``x @ y``
+            made = None if multiply is None else multiply(self)
+            if made is not None:
+                return made
+        return _dispatch()(self, *args, **kwargs)
+
     def __getitem__(self, dtype: Any) -> Semiring:
         """The semiring for one type, to which operands are cast: ``semiring.min_plus[float]``."""
         return replace(self, fixed=lookup_dtype(dtype))
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
+    #: The types that were resolved last, and to what: a loop asks for the same ones.
+    last: list[tuple[DType, DType, TypedSemiring]] = field(default_factory=list, init=False)
+
     def resolve(self, left: DType, right: DType) -> TypedSemiring:
+        for known in self.last:
+            if known[0] is left and known[1] is right:
+                return known[2]
+        typed: TypedSemiring = self._resolved(left, right)
+        self.last[:] = [(left, right, typed)]
+        return typed
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
+    def _resolved(self, left: DType, right: DType) -> TypedSemiring:
         operand = self.fixed if self.fixed is not None else unify(left, right)
         if self.monoid.rule is boolean and self.binaryop.rule is same:
             operand = BOOL

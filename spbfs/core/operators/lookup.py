@@ -209,7 +209,7 @@ class Namespace:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in REGISTRIES[self._kind]:
             raise AttributeError(f"spbfs.{self._kind} has no operator {name!r}")
-        return REGISTRIES[self._kind][name]
+        return self.__dict__.setdefault(name, REGISTRIES[self._kind][name])
 
     def __dir__(self) -> Iterable[str]:
         return sorted(REGISTRIES[self._kind])

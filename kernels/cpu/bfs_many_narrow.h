@@ -1,0 +1,111 @@
+// A direction for each search: those whose frontier is still narrow are pushed while the others
+// pull.
+//
+// A vertex that pulls stops at the last bit that it is missing, so a single search whose frontier
+// has few edges makes nearly every vertex look through its whole row for a bit that is not there.
+// Pushed ahead of the pull such searches cost next to nothing, and nobody looks for them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <numeric>
+#include <vector>
+
+#include "cpu/bfs_many_state.h"
+#include "cpu/words.h"
+
+namespace spbfs::many {
+
+// A search may be narrow if it has at most this share of the joint frontier's vertices, ...
+constexpr std::int64_t kNarrowVertices = 64;
+// ... and those of fewest edges are that together have at most this share of what is to be pulled.
+constexpr std::int64_t kNarrowEdges = 128;
+constexpr std::int64_t kNarrowGrain = 64;
+
+// Which of the searches, of which `sizes` has the vertices in the frontier, may be narrow.
+template <int W>
+bool maybe_narrow(const std::int64_t* sizes, std::int64_t vertices, Word* maybe) {
+    bool any = false;
+    for (int w = 0; w < W; ++w) {
+        maybe[w] = 0;
+        for (int j = w * kWordBits; j < (w + 1) * kWordBits; ++j)
+            if (sizes[j] != 0 && sizes[j] * kNarrowVertices <= vertices) maybe[w] |= bit_of(j);
+        any = any || maybe[w] != 0;
+    }
+    return any;
+}
+
+// The searches of fewest edges, as many as have `most` together.
+template <int W>
+bool narrowest(const Word* maybe, const std::int64_t* edges, std::int64_t most, Word* narrow) {
+    std::array<int, W * kWordBits> order;
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int i, int j) { return edges[i] < edges[j]; });
+    std::fill_n(narrow, W, Word{0});
+    bool any = false;
+    for (const int j : order) {
+        if (!test_bit(maybe, j)) continue;
+        if ((most -= edges[j]) < 0) break;
+        set_bit(narrow, j);
+        any = true;
+    }
+    return any;
+}
+
+// Gives the bits of the narrow searches to whom they are new; `next` has no other bits yet.
+template <int W, class Offset, class Index>
+void push_narrow(const State<W, Offset, Index>& s, Index u) {
+    Word bits[W], any = 0;
+    for (int w = 0; w < W; ++w)
+        any |= bits[w] = s.front.words[std::int64_t{u} * W + w] & ~s.wide[w];
+    if (any == 0) return;
+    for (Offset k = s.out.indptr[u]; k < s.out.indptr[u + 1]; ++k) {
+        const std::int64_t v = s.out.indices[k];
+        for (int w = 0; w < W; ++w) {
+            const Word fresh = bits[w] & ~s.seen[v * W + w];
+            if (fresh == 0) continue;
+            const Word mine = give_bits<true>(s.next.words[v * W + w], fresh, s.look);
+            if (s.parents)
+                for_each_bit(mine, w * kWordBits,
+                             [&](std::int64_t search) { s.set_parent(search, v, u); });
+        }
+    }
+}
+
+// Finds the narrow searches and pushes them into `next`, whose rows are zero; whether there are
+// any.  A pull may look at `open` in-edges.
+template <int W, class Offset, class Index>
+bool push_narrow(State<W, Offset, Index>& s, Team& team, const std::int64_t* sizes,
+                 std::int64_t vertices, std::int64_t open) {
+    Word maybe[W];
+    if (!maybe_narrow<W>(sizes, vertices, maybe)) return false;
+    // The vertices of searches that may be narrow: few, and their edges are counted one by one.
+    std::array<std::atomic<std::int64_t>, W * kWordBits> counted{};
+    std::atomic<std::int64_t> tail{0};
+    team.for_chunks(words_for(s.n), kNarrowGrain, [&](std::int64_t i, std::int64_t end, int) {
+        for (; i < end; ++i)
+            for_each_bit(s.front.active[i], i * kWordBits, [&](std::int64_t v) {
+                bool any = false;
+                for (int w = 0; w < W; ++w)
+                    for_each_bit(s.front.words[v * W + w] & maybe[w], w * kWordBits,
+                                 [&](std::int64_t search) {
+                                     counted[search].fetch_add(s.out.degree(v),
+                                                               std::memory_order_relaxed);
+                                     any = true;
+                                 });
+                if (any) s.next_list[tail.fetch_add(1, std::memory_order_relaxed)] = v;
+            });
+    });
+    std::array<std::int64_t, W * kWordBits> edges;
+    std::copy(counted.begin(), counted.end(), edges.begin());
+    Word narrow[W];
+    if (!narrowest<W>(maybe, edges.data(), open / kNarrowEdges, narrow)) return false;
+    for (int w = 0; w < W; ++w) s.wide[w] = s.alive[w] & ~narrow[w];
+    team.for_chunks(tail.load(), kNarrowGrain, [&](std::int64_t i, std::int64_t end, int) {
+        for (; i < end; ++i) push_narrow(s, s.next_list[i]);
+    });
+    return true;
+}
+
+}  // namespace spbfs::many

@@ -1,0 +1,361 @@
+"""Steps of a search that are computed before the statements that will ask for them.
+
+A search written as a loop of statements repeats two of them::
+
+    q(~v.S, replace) << semiring(q @ A)     # the product: from the frontier to the next
+    v(q.S) << x                             # the visit: x a number, or q itself
+
+Either costs a launch, and the loop's condition a wait for the GPU: more than the work of most
+levels.  Where a product is seen to be such a step, the fused search (`cuda.bfs`) runs a number of
+steps from the state (q, v) at once, and the host is told the entries of every level.  A statement
+that follows is then looked up: the next frontier *is* "the vertices of level d", and `v` *is* what
+it was "and the levels up to d".  Such vectors (`cuda.steps`) write their arrays when somebody looks
+at them, so that nothing but the time can be observed.
+
+How far ahead: as many steps as the loop has made so far, at most `MOST_STEPS`.  A loop that reached
+the end of the graph is expected to do so again the next time it is run on the same matrix; one that
+stopped before is expected to stop there.  So work is wasted only where loops differ, and no more
+than was needed before.
+"""
+
+from __future__ import annotations
+
+from threading import RLock
+from typing import Any
+
+import cupy
+import numpy as np
+
+from spbfs import burble
+from spbfs.backends.cuda import ahead_kernels as kernels
+from spbfs.backends.cuda.searches import MOST_VERTICES
+from spbfs.backends.cuda.steps import Frontier, Visited, Written
+from spbfs.backends.cuda.vector import CudaVector, queue_type
+from spbfs.backends.protocol import MaskData
+from spbfs.core.operators.definitions import TypedSemiring
+from spbfs.core.storage import MatrixData, VectorData
+from spbfs.exceptions import OutOfMemory
+
+__all__ = ["Habit", "Run", "habit_of", "product"]
+
+Array = Any
+
+#: Steps computed ahead at most, so that what the host is told stays small.
+MOST_STEPS = 1 << 16
+#: Steps that a loop is given when it is first seen to be one, and how many it has to make before
+#: that: more of them where nothing has been prepared for searches of the matrix.
+FIRST_STEPS = 2
+SEEN, SEEN_UNPREPARED = 1, 2
+#: Longest wait, in products, after loops that left the search that ran ahead of them.
+MOST_PATIENCE = 1 << 10
+
+
+class Habit:
+    """What is remembered of loops over one product (a matrix, a semiring) from run to run."""
+
+    __slots__ = ("ended", "patience", "possible", "steps", "tree", "wait")
+
+    def __init__(self, A: MatrixData, semiring: TypedSemiring) -> None:
+        self.possible = A.nrows == A.ncols <= MOST_VERTICES and A.nvals > 0
+        #: Steps of the loop so far, or of the last one, and whether it came to an empty frontier.
+        self.steps = 0
+        self.ended = False
+        #: Products to let pass before the next attempt, and how many after the next failure.
+        self.wait = 0
+        self.patience = 1
+        self.tree = tree_of(semiring)
+
+    def left(self) -> None:
+        """A loop did not go on as the search that ran ahead of it."""
+        self.wait, self.patience = self.patience, min(2 * self.patience, MOST_PATIENCE)
+        self.steps = 0
+
+
+def tree_of(semiring: TypedSemiring) -> str | None:
+    """Which parents a product makes of a frontier's vertices; None where it makes none."""
+    multiply, add = semiring.multiply.op, semiring.add.op
+    if not multiply.positional or multiply.name not in ("firstj", "secondi"):
+        return None
+    if add.is_any:
+        return "any"
+    return "min" if add.name == "min" and add.binaryop.function is None else None
+
+
+def habit_of(A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_first: bool) -> Habit:
+    """What is remembered of a product."""
+    habits: dict[Any, Habit] = A.cache.setdefault("habits", {})
+    key = (semiring, transpose, vector_first)
+    return habits.get(key) or habits.setdefault(key, Habit(A, semiring))
+
+
+class Run:
+    """A search that has run ahead of a loop: the levels of its steps, and what was found at each.
+
+    Attributes
+    ----------
+    levels : cupy.ndarray
+        int32: below zero where no step came, 0 for the frontier it began with.
+    parents : cupy.ndarray or None
+        int32, of the vertices of levels from 1 on.
+    values : cupy.ndarray or None
+        Of every frontier, an iso array, where there are no parents.
+    counts : list of int
+        Vertices of every level that was computed.
+    """
+
+    def __init__(self, engine: Any, habit: Habit, product: tuple[Any, ...], before: VectorData):
+        self.engine, self.habit = engine, habit
+        self.A, self.semiring, self.transpose, self.vector_first = product
+        #: The vector that was visited when the search began, until a step of it is.
+        self.before: VectorData | None = before
+        #: Steps of the loop before this search.
+        self.passed = 0
+        self.lock = RLock()
+        self.size = before.size
+        self.counts: list[int] = []
+        self.values: Array | None = None
+        self.value: Any = None
+        self.levels: Array = None
+        self.parents: Array | None = None
+
+    def step(self, front: CudaVector, v: Any) -> VectorData | None:
+        """The frontier that follows one of this search, `v` visited; None where it is not known."""
+        if not (
+            isinstance(v, CudaVector)
+            and v.written is not None
+            and v.written.whole
+            and v.written.run() is self
+            and v.depth == front.depth
+        ):
+            self.habit.left()
+            return None
+        depth = front.depth + 1
+        counts = self.counts
+        if depth < len(counts):
+            found = counts[depth]
+        elif counts[-1] == 0:
+            found = 0
+        else:
+            return None
+        self.habit.steps = self.passed + depth
+        if found == 0:
+            return self._end(v)
+        return Frontier.of(self, depth, found)
+
+    def _end(self, v: CudaVector) -> VectorData:
+        """The empty frontier: there is nothing to wait for with what was visited."""
+        self.habit.ended, self.habit.patience = True, 1
+        self.engine.forget(v, 0)
+        empty: VectorData = self.engine.empty_vector(self.size, self.semiring.out_type)
+        return empty
+
+    # -- arrays, for who looks at them -------------------------------------------------------
+    def settle(self, vector: CudaVector) -> None:
+        """Write the arrays of a step, which from then on is a vector like any other."""
+        with self.lock:
+            if type(vector) is Frontier:
+                present = cupy.empty(vector.size, np.bool_)
+                values = self.values
+                if self.parents is not None:
+                    values = cupy.empty(vector.size, np.int64)
+                made = values if self.parents is not None else None
+                kernels.frontier_after(self.levels, self.parents, vector.depth, present, made)
+                vector.become(values, present)
+            elif type(vector) is Visited:
+                self._write(vector)
+
+    def _write(self, vector: Visited) -> None:
+        engine, written = self.engine, vector.written
+        before: VectorData = written.list if written.list is not None else vector.before()
+        parents, table, alike = self.parents, None, False
+        if written.table is not None:
+            host = np.array(written.table, written.dtype)
+            parents, table, alike = None, cupy.asarray(host), engine.is_all(before.values, host)
+        if written.list is not None:
+            present = cupy.zeros(vector.size, np.bool_)
+            values = cupy.empty(0 if alike else vector.size, written.dtype)
+            kernels.spread(before, present, None if alike else values)
+            values = engine.resized(before.values, vector.size) if alike else values
+        else:
+            present = before.present
+            values = before.values if alike else engine.writable(before).values
+        kernels.visited_after(
+            self.levels,
+            parents,
+            table,
+            (written.first, vector.depth),
+            present,
+            None if alike else values,
+            written.dtype.itemsize,
+        )
+        vector.become(values, present)
+
+    # -- the visit ---------------------------------------------------------------------------
+    def visit(self, w: VectorData, front: CudaVector, value: Any) -> CudaVector | None:
+        """``w<q> = value``, ``w<q> = q`` where that is None, for a step q of this search; None
+        where it is to be done at once."""
+        depth = front.depth
+        if type(w) is Visited:
+            written = w.written
+            if (
+                w.run is self
+                and w.depth == depth - 1
+                and (written.table is None) is (value is None)
+            ):
+                w.depth = depth
+                if w.counted >= 0:
+                    w.counted += front.counted
+                if value is not None:
+                    written.table.append(value)
+                return w
+            w.run.settle(w)
+        return self._begin_to_visit(w, front, value)
+
+    def visit_alike(self, w: VectorData, front: CudaVector) -> CudaVector | None:
+        """``w<q> = q``."""
+        if self.parents is not None:
+            return self.visit(w, front, None)
+        return self.visit(w, front, self.value.astype(w.dtype))
+
+    def _begin_to_visit(self, w: VectorData, front: CudaVector, value: Any) -> CudaVector | None:
+        dtype, depth, before = w.dtype, front.depth, self.before
+        if (value is None and dtype != np.int64) or (w.indices is None and w.present is None):
+            return None
+        whole = w is before and depth == 1
+        if w is before:
+            self.before = None
+        if isinstance(w, CudaVector) and w.written is not None and w.written.run() is self:
+            whole = w.written.whole and w.depth == depth - 1
+        counted = w.counted if w.indices is None else w.indices.shape[0]
+        if w.indices is None:
+            self.engine.forget(w)
+        written = Written(
+            self,
+            depth,
+            None if value is None else [value],
+            dtype,
+            whole,
+            None if w.indices is None else w,
+        )
+        counted = counted + front.counted if whole and counted >= 0 else -1
+        return Visited.of(w, self, depth, written, counted)
+
+
+# -- the product ----------------------------------------------------------------------------------
+def product(
+    engine: Any,
+    A: MatrixData,
+    u: VectorData,
+    semiring: TypedSemiring,
+    transpose: bool,
+    vector_first: bool,
+    mask: MaskData,
+) -> tuple[VectorData | None, Habit | None]:
+    """``w<~v> = u A`` where it is a step of a search, and what is to be known of it where not."""
+    v: Any = mask.data
+    front: Any = u
+    run: Run | None = front.run if isinstance(u, CudaVector) and u.written is None else None
+    if (
+        run is not None
+        and run.A is A
+        and run.semiring is semiring
+        and run.transpose is transpose
+        and run.vector_first is vector_first
+    ):
+        step = run.step(front, v)
+        if step is not None:
+            if burble.active():
+                burble.record(direction="auto", kernel="ahead", frontier=engine.count(u))
+            return step, None
+    if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
+        return None, None
+    if u.indices is not None and u.indices.shape[0] == 0:
+        return None, None
+    habit = habit_of(A, semiring, transpose, vector_first)
+    steps = _steps(habit, front, run, SEEN if "bfs" in A.cache else SEEN_UNPREPARED)
+    if steps == 0:
+        return None, habit
+    return _begin(engine, habit, (A, semiring, transpose, vector_first), u, v, steps), habit
+
+
+def _steps(habit: Habit, u: Any, run: Run | None, seen: int) -> int:
+    """How many steps to compute ahead of a product; 0: none."""
+    if isinstance(u, CudaVector) and (run is not None or u.habit is habit):
+        habit.steps += 1
+        wanted = max(FIRST_STEPS, habit.steps) if habit.steps > seen else 0
+    else:
+        wanted = habit.steps * (2 if habit.ended else 1)
+        wanted = wanted if wanted >= FIRST_STEPS else 0
+        habit.steps, habit.ended = 1, False
+    if habit.wait:
+        habit.wait -= 1
+        return 0
+    return min(wanted, MOST_STEPS) if habit.possible else 0
+
+
+def _begin(
+    engine: Any,
+    habit: Habit,
+    product: tuple[Any, ...],
+    u: VectorData,
+    v: VectorData,
+    steps: int,
+) -> VectorData | None:
+    """The first step of a search from the frontier `u`, `v` visited; None where it cannot be."""
+    A, semiring, transpose, vector_first = product
+    values = None
+    if habit.tree is None:
+        values = engine.step_values(A, u, semiring, transpose, vector_first)
+    count = engine.count(u)
+    if count == 0 or (values is None and habit.tree is None):
+        habit.left()
+        return None
+    run = Run(engine, habit, product, v)
+    run.passed = habit.steps - 1
+    try:
+        _search(engine, run, u, v, count, steps)
+    except (OutOfMemory, cupy.cuda.memory.OutOfMemoryError):
+        habit.left()
+        return None
+    if not run.counts:
+        habit.left()
+        return None
+    if values is not None:
+        run.values, run.value = values, engine.known_value(values)
+    if isinstance(v, CudaVector):
+        v.depth, v.written = 0, Written(run, 1, None, v.dtype, True)
+    if burble.active():
+        burble.record(direction="auto", kernel="bfs", frontier=count)
+    habit.ended = run.counts[1] == 0
+    if habit.ended:
+        return engine.empty_vector(run.size, semiring.out_type)
+    return Frontier.of(run, 1, run.counts[1])
+
+
+def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, steps: int) -> None:
+    """Run the search; no counts where the frontier is not among what is visited."""
+    told = cupy.zeros(kernels.TOLD + steps + 1, np.uint32)
+    sources = cupy.empty(count, np.int32)
+    listed = None
+    if u.indices is not None:
+        listed = u.indices.data.ptr, u.indices.dtype.itemsize, count
+    elif isinstance(u, CudaVector) and u.queue:
+        listed = u.queue, queue_type(u).itemsize, count
+
+    def begin(search: Any, levels: Array) -> None:
+        start = search.start()
+        kernels.mark(v.indices, None if v.indices is not None else v.present, start, levels)
+        flags = u.present if listed is None else None
+        kernels.seed(listed, flags, start, levels, sources, told)
+
+    # By out-edges: `u A` and `A' u` push along the rows of A.
+    A = run.A if run.transpose else engine.transposed(run.A)
+    searches = A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
+    run.levels, run.parents = searches.go_on(A, sources, run.habit.tree, steps, begin)
+    kernels.count_levels(run.levels, told[kernels.TOLD :])
+    host = told.get()
+    if host[0] == 0:
+        counts = host[kernels.TOLD :].tolist()
+        counts[0] = count
+        # What lies behind the first empty level is known to be empty.
+        run.counts = counts[: counts.index(0) + 1] if 0 in counts else counts

@@ -1,0 +1,224 @@
+"""When steps of a loop are computed ahead, how many, and what happens where they cannot be.
+
+That nobody sees it is for ``tests/backend/test_traversal_loops.py``.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from gpu import cp
+
+import spbfs as sb
+from spbfs import Matrix, Vector, replace, semiring
+from spbfs.backends.cuda import ahead
+from spbfs.backends.cuda.searches import CudaSearches
+from spbfs.backends.cuda.steps import Frontier, Visited
+from spbfs.exceptions import OutOfMemory
+
+
+def path(n: int) -> Matrix:
+    return sb.generate.path(n).to("cuda")
+
+
+def kernels(A: Matrix, source: int = 0, most: int = 10**6, **hints: Any) -> list[str]:
+    """The kernel that every product of a search says it took."""
+    q, v = Vector(bool, A.nrows), Vector(int, A.nrows)
+    q[source] = True
+    said, depth = [], 0
+    while q.nvals and depth < most:
+        v(q.S) << depth
+        with sb.trace() as t:
+            q(~v.S, replace, **hints) << semiring.any_pair(q @ A)
+        said.append(t.records[-1]["kernel"])
+        depth += 1
+    distance = {i: abs(i - source) for i in range(A.nrows)}
+    assert v.to_dict() == {i: d for i, d in distance.items() if d < depth}
+    return said
+
+
+def test_a_loop_runs_ahead_once_it_is_seen_to_be_one() -> None:
+    A = path(40)
+    first = kernels(A)
+    assert first[:2] == ["push", "push"]
+    assert first[2] == "bfs"
+    # What is computed at once is as much as there was before.
+    assert [i for i, k in enumerate(first) if k == "bfs"] == [2, 5, 11, 23]
+    assert set(first[2:]) == {"bfs", "ahead"}
+    assert kernels(A, 3)[0] == "bfs"
+    assert kernels(A, 5).count("bfs") == 1
+
+
+def test_a_loop_that_stops_early_is_expected_to() -> None:
+    A = path(200)
+    sb.bfs(A, 0)
+    kernels(A, most=10)
+    q, v = Vector(bool, 200), Vector(int, 200)
+    q[0], v[0] = True, 0
+    q(~v.S, replace) << semiring.any_pair(q @ A)
+    (run,) = (q._data.run,)
+    assert len(run.counts) - 1 == 10
+
+
+def test_a_direction_asked_for_is_taken() -> None:
+    A = path(30)
+    sb.bfs(A, 0)
+    for direction in ("push", "pull"):
+        assert set(kernels(A, direction=direction)) == {direction}
+
+
+def test_statements_served_write_nothing() -> None:
+    A = path(50)
+    kernels(A)
+    q, v = Vector(bool, 50), Vector(int, 50)
+    q[0] = True
+    for depth in range(20):
+        v(q.S) << depth
+        q(~v.S, replace) << semiring.any_pair(q @ A)
+    assert type(q._data) is Frontier
+    assert type(v._data) is Visited
+    assert (q.nvals, v.nvals) == (1, 20)
+    assert type(v._data) is Visited
+    assert v.get(19) == 19
+    assert type(v._data) is not Visited
+    assert type(q._data) is Frontier
+
+
+def test_the_end_of_a_loop_writes_what_it_found() -> None:
+    A = path(20)
+    for _ in range(2):
+        q, v = Vector(bool, 20), Vector(int, 20)
+        q[0] = True
+        depth = 0
+        while q.nvals:
+            v(q.S) << depth
+            q(~v.S, replace) << semiring.any_pair(q @ A)
+            depth += 1
+        assert type(v._data) is not Visited
+
+
+def test_results_keep_no_search() -> None:
+    A = path(20)
+    kernels(A)
+    q, v = Vector(bool, 20), Vector(int, 20)
+    q[0] = True
+    for depth in range(5):
+        v(q.S) << depth
+        q(~v.S, replace) << semiring.any_pair(q @ A)
+    run = weakref.ref(q._data.run)
+    assert v.get(4) == 4
+    q.clear()
+    assert run() is None
+
+
+def test_loops_that_leave_are_left_alone() -> None:
+    """A loop whose state is changed at every step is run ahead of ever more seldom."""
+    A = path(300)
+    sb.bfs(A, 0)
+    q, v = Vector(bool, 300), Vector(int, 300)
+    q[0] = True
+    begun = 0
+    for depth in range(250):
+        v(q.S) << depth
+        v[299] = depth
+        with sb.trace() as t:
+            q(~v.S, replace) << semiring.any_pair(q @ A)
+        begun += t.records[-1]["kernel"] == "bfs"
+    assert q.to_dict() == {250: True}
+    assert begun < 20
+
+
+def test_where_memory_is_short_products_run_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    A = path(30)
+
+    def refuse(*_: Any) -> None:
+        raise OutOfMemory("A: its layout for searches needs 2 bytes and 1 is free on the GPU")
+
+    monkeypatch.setattr(CudaSearches, "go_on", refuse)
+    assert "bfs" not in kernels(A)
+
+
+def test_products_that_are_no_steps() -> None:
+    """Values that change, sums of more than one, a mask of values, a matrix that is not square."""
+    A = path(30)
+    kernels(A)
+    for name in ("min_plus", "plus_pair", "max_secondi", "any_first"):
+        q, v = Vector(int, 30), Vector(int, 30)
+        q[0] = 1
+        for _ in range(5):
+            v(q.S) << q
+            with sb.trace() as t:
+                q(~v.S, replace) << getattr(semiring, name)(q @ A)
+            one = name == "any_first"
+            assert (t.records[-1]["kernel"] in ("bfs", "ahead")) <= one
+    wide = Matrix.from_coo([0, 1], [1, 2], True, nrows=2, ncols=3, device="cuda")
+    u, w = Vector(bool, 2, device="cuda"), Vector(bool, 3, device="cuda")
+    u[0] = True
+    for _ in range(4):
+        w(~w.S) << semiring.any_pair(u @ wide)
+    assert w.to_dict() == {1: True}
+
+
+def test_weights_do_not_matter_to_a_structural_product() -> None:
+    A = Matrix.from_coo(np.arange(29), np.arange(1, 30), np.arange(29) % 3, nrows=30, device="cuda")
+    A.resize(30, 30)
+    assert kernels(A).count("ahead") > 20
+
+
+def test_loops_in_threads() -> None:
+    A = path(120)
+    kernels(A)
+    failed: list[BaseException] = []
+
+    def search(source: int) -> None:
+        try:
+            for _ in range(5):
+                kernels(A, source)
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=search, args=(s,)) for s in (0, 1, 2, 3)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not failed
+
+
+def test_one_frontier_read_by_many_threads() -> None:
+    A = path(60)
+    kernels(A)
+    q, v = Vector(bool, 60), Vector(int, 60)
+    q[0] = True
+    for depth in range(10):
+        v(q.S) << depth
+        q(~v.S, replace) << semiring.any_pair(q @ A)
+    seen: list[Any] = []
+    threads = [
+        threading.Thread(target=lambda: seen.append((q.to_dict(), v.to_dict()))) for _ in range(6)
+    ]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert all(s == seen[0] for s in seen)
+    assert seen[0][0] == {10: True}
+
+
+def test_a_limit_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "MOST_STEPS", 5)
+    A = path(60)
+    for _ in range(2):
+        assert kernels(A).count("bfs") >= 60 // 5 - 1
+
+
+def test_another_stream() -> None:
+    A = path(60)
+    kernels(A)
+    with cp.cuda.Stream():
+        kernels(A, 2)
+        cp.cuda.get_current_stream().synchronize()
