@@ -83,7 +83,7 @@ class Stored(InPlace, Operand):
 
     def _writable(self) -> Any:
         """The storage for an operation that may write into it."""
-        data = self._ready()
+        data = self._ready() if self._pending else self._data
         if self.device != "cuda":
             _unshare_flags(data)
         return data

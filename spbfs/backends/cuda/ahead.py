@@ -46,6 +46,7 @@ MOST_STEPS = 1 << 16
 #: that: more of them where nothing has been prepared for searches of the matrix.
 FIRST_STEPS = 2
 SEEN, SEEN_UNPREPARED = 1, 2
+_TO_HOST = 2
 #: Longest wait, in products, after loops that left the search that ran ahead of them.
 MOST_PATIENCE = 1 << 10
 
@@ -118,7 +119,7 @@ class Run:
         self.levels: Array = None
         self.parents: Array | None = None
 
-    def step(self, front: CudaVector, v: Any) -> VectorData | None:
+    def step(self, front: Any, v: Any) -> VectorData | None:
         """The frontier that follows one of this search, `v` visited; None where it is not known."""
         if not (
             isinstance(v, CudaVector)
@@ -170,7 +171,7 @@ class Run:
         parents, table, alike = self.parents, None, False
         if written.table is not None:
             host = np.array(written.table, written.dtype)
-            parents, table, alike = None, cupy.asarray(host), engine.is_all(before.values, host)
+            parents, table, alike = None, engine.asarray(host), engine.is_all(before.values, host)
         if written.list is not None:
             present = cupy.zeros(vector.size, np.bool_)
             values = cupy.empty(0 if alike else vector.size, written.dtype)
@@ -353,9 +354,17 @@ def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, ste
     searches = A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
     run.levels, run.parents = searches.go_on(A, sources, run.habit.tree, steps, begin)
     kernels.count_levels(run.levels, told[kernels.TOLD :])
-    host = told.get()
-    if host[0] == 0:
-        counts = host[kernels.TOLD :].tolist()
+    outside, _, *counts = _read(told)
+    if not outside:
         counts[0] = count
         # What lies behind the first empty level is known to be empty.
         run.counts = counts[: counts.index(0) + 1] if 0 in counts else counts
+
+
+def _read(told: Array) -> list[int]:
+    """Words from the GPU, once they are there."""
+    runtime, stream = cupy.cuda.runtime, cupy.cuda.get_current_stream().ptr
+    memory = cupy.cuda.alloc_pinned_memory(told.nbytes)
+    runtime.memcpyAsync(memory.ptr, told.data.ptr, told.nbytes, _TO_HOST, stream)
+    runtime.streamSynchronize(stream)
+    return np.frombuffer(memory, np.uint32, told.shape[0]).tolist()

@@ -95,7 +95,7 @@ class Frontier(_Step):
     @classmethod
     def of(cls, run: Any, depth: int, count: int) -> Frontier:
         """The frontier of `run` after `depth` steps."""
-        made = cls.__new__(cls)
+        made = cls.__new__(cls)  # an __init__ would set what all have alike, too
         made.size = run.size
         made.run = run
         made.depth = depth
