@@ -102,8 +102,11 @@ class Stored(InPlace, Operand):
         if stored:
             values = np.array(list(stored.values()), self.dtype.np_type)
             new = self._build(backend, list(stored), values, self.dtype)
-            second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
-            data = backend.ewise_add(data, new, second)
+            if isinstance(data, VectorData) and data.indices is not None and not data.indices.size:
+                data = new
+            else:
+                second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
+                data = backend.ewise_add(data, new, second)
         self._data = data
         self._pending = {}
 

@@ -15,7 +15,7 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.backends.cuda import ahead
+from spbfs.backends.cuda import ahead, ahead_kernels
 from spbfs.backends.cuda.searches import CudaSearches
 from spbfs.backends.cuda.steps import Frontier, Visited
 from spbfs.exceptions import OutOfMemory
@@ -207,6 +207,21 @@ def test_one_frontier_read_by_many_threads() -> None:
         t.join()
     assert all(s == seen[0] for s in seen)
     assert seen[0][0] == {10: True}
+
+
+@pytest.mark.parametrize("deepest", [3, 16, 17, 300, 9000])
+def test_vertices_of_every_level_are_counted(deepest: int) -> None:
+    """By one CTA, so that what a thread counts by itself overflows but for care."""
+    rng = np.random.default_rng(deepest)
+    levels = rng.integers(-2, deepest + 1, 70_001).astype(np.int32)
+    levels[::3] = 1
+    counts = cp.zeros(deepest + 1, np.uint32)
+    given = cp.asarray(levels)
+    launch = ahead_kernels._kernel("count_levels")
+    launch(1, (given.data.ptr, levels.size, counts.data.ptr, deepest))
+    assert (
+        cp.asnumpy(counts)[1:] == np.bincount(levels[levels > 0], minlength=deepest + 1)[1:]
+    ).all()
 
 
 def test_a_limit_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:

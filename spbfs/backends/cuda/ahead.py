@@ -172,23 +172,27 @@ class Run:
         if written.table is not None:
             host = np.array(written.table, written.dtype)
             parents, table, alike = None, engine.asarray(host), engine.is_all(before.values, host)
-        if written.list is not None:
-            present = cupy.zeros(vector.size, np.bool_)
+        fresh = written.list is not None
+        if fresh:
+            present = cupy.empty(vector.size, np.bool_)
             values = cupy.empty(0 if alike else vector.size, written.dtype)
-            kernels.spread(before, present, None if alike else values)
             values = engine.resized(before.values, vector.size) if alike else values
         else:
             present = before.present
             values = before.values if alike else engine.writable(before).values
+        written_to = None if alike else values
         kernels.visited_after(
             self.levels,
             parents,
             table,
             (written.first, vector.depth),
+            fresh,
             present,
-            None if alike else values,
+            written_to,
             written.dtype.itemsize,
         )
+        if fresh:
+            kernels.spread(before, present, written_to)
         vector.become(values, present)
 
     # -- the visit ---------------------------------------------------------------------------
