@@ -46,7 +46,7 @@ kernels: $(VENV)/ready-kernels
 
 # tests/emulator stands in for CuPy and for the CUDA driver.
 emulate: $(VENV)/ready-test
-	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k 'cuda or tests/cuda' \
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda \
 	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
 	    tests/backend/test_bfs.py tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
 	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \

@@ -42,12 +42,17 @@ def _by_graph(rows: list[Row]) -> dict[str, list[Row]]:
     return found
 
 
-def _cell(rows: list[Row], key: str, pattern: str, **wanted: Any) -> str:
+def _three(x: float) -> str:
+    """Three digits, or all before the point."""
+    return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
+
+
+def _cell(rows: list[Row], key: str, show: Callable[[float], str] = _three, **wanted: Any) -> str:
     """Of the row that has what is wanted; levels and parents unless it says otherwise."""
     wanted = {"parents": True, **wanted}
     for row in rows:
         if all(row[name] == value for name, value in wanted.items()):
-            return pattern.format(row[key])
+            return show(row[key])
     return ""
 
 
@@ -58,14 +63,14 @@ def _organisations(rows: list[Row]) -> list[str]:
     local = {"culling": "warp+history"}
     rates, again = [], []
     for name, found in _by_graph(rows).items():
-        ours = [_cell(found, "gteps", "{:.3g}", organisation="hybrid", parents=False, **local)]
-        ours += [_cell(found, "gteps", "{:.3g}", organisation=c, **local) for c in columns]
-        ours += [_cell(found, "gteps", "{:.3g}", organisation="hybrid", culling="atomic")]
-        ours += [_cell(found, "gteps", "{:.3g}", organisation=o) for o in ("auto", "fused")]
+        ours = [_cell(found, "gteps", organisation="hybrid", parents=False, **local)]
+        ours += [_cell(found, "gteps", organisation=c, **local) for c in columns]
+        ours += [_cell(found, "gteps", organisation="hybrid", culling="atomic")]
+        ours += [_cell(found, "gteps", organisation=o) for o in ("auto", "fused")]
         rates.append([name, *(f"{x:g}" for x in MERRILL[name]), *ours])
-        cullings = ("none", "warp", "history", "warp+history", "atomic")
+        cullings, times = ("none", "warp", "history", "warp+history", "atomic"), "{:.2f}"
         again.append([name, *(
-            _cell(found, "redundant_expansion", "{:.2f}", organisation="two_phase", culling=c)
+            _cell(found, "redundant_expansion", times.format, organisation="two_phase", culling=c)
             for c in cullings
         )])  # fmt: skip
     return [
@@ -129,7 +134,7 @@ def _couplings(rows: list[Row]) -> list[str]:
     for organisation in ("expand_contract", "two_phase"):
         table = [
             [name, *(
-                _cell(found, "gteps", "{:.3g}", strategy=f"merge_path:{c}",
+                _cell(found, "gteps", strategy=f"merge_path:{c}",
                       organisation=organisation)
                 for c in names
             )]

@@ -14,7 +14,7 @@ import numpy as np
 import spbfs as sb
 from benchmarks.graphs import load, pick_sources
 from benchmarks.machine import describe_machine, versions
-from spbfs.backends.cpu.many import CpuManySearches
+from spbfs.backends.cpu.many import TECHNIQUES, CpuManySearches
 from spbfs.backends.many import ManyRequest
 
 METHOD = {
@@ -125,7 +125,7 @@ def _techniques(A: Any, S: Any, options: argparse.Namespace) -> list[dict[str, A
     sources = np.array(pick_sources(S, 512))
     variants: list[tuple[str, dict[str, Any], Any]] = [
         ("all", {"relabel": True}, "auto"),
-        ("no early termination", {"relabel": True, "early": False}, "auto"),
+        *((f"no {name}", {"relabel": True, "without": [name]}, "auto") for name in TECHNIQUES),
         ("vertices as labelled", {"relabel": False}, "auto"),
         ("push alone", {"relabel": True}, "push"),
         ("pull alone", {"relabel": True}, "pull"),

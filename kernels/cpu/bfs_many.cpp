@@ -42,12 +42,15 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
               std::optional<Array<const Index>> names, std::optional<Array<Index>> parents,
               Array<const std::int64_t> rows, std::optional<Array<std::int64_t>> level_sums,
               Array<std::int64_t> sizes, Array<std::int64_t> progress, std::int64_t last, int words,
-              int direction, bool early, bool narrow, int threads) {
+              int direction, int without, int threads) {
     auto& p = *reinterpret_cast<Progress*>(progress.data());
     Options options;
     options.direction = static_cast<Direction>(direction);
-    options.early = early;
-    options.narrow = narrow;
+    // Bits of `without`, in the order of the launcher's TECHNIQUES.
+    options.early = !(without & 1);
+    options.narrow = !(without & 2);
+    options.queue = !(without & 4);
+    options.ranges = !(without & 8);
     options.threads = threads;
     Interrupt interrupt;
     with_words(words, [&]<int W>() {
@@ -70,6 +73,7 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
         s.rows = rows.data();
         s.parents = parents ? parents->data() : nullptr;
         s.level_sums = level_sums ? level_sums->data() : nullptr;
+        s.look = !(without & 16);
         s.planed = !planes.empty();
         for (std::size_t b = 0; b < planes.size(); ++b) s.planes[b] = planes[b].data();
         s.interrupt = &interrupt;
@@ -149,7 +153,7 @@ void bind_as(nb::module_& m) {
           nb::arg("parents").none().noconvert(), nb::arg("rows").noconvert(),
           nb::arg("level_sums").none().noconvert(), nb::arg("sizes").noconvert(),
           nb::arg("progress").noconvert(), nb::arg("last"), nb::arg("words"), nb::arg("direction"),
-          nb::arg("early"), nb::arg("narrow"), nb::arg("threads"));
+          nb::arg("without"), nb::arg("threads"));
     m.def("bfs_many_counts", &counts<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("seen").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
           nb::arg("out").none().noconvert(), nb::arg("threads"));

@@ -65,7 +65,7 @@ void push_narrow(const State<W, Offset, Index>& s, Index u) {
         for (int w = 0; w < W; ++w) {
             const Word fresh = bits[w] & ~s.seen[v * W + w];
             if (fresh == 0) continue;
-            const Word mine = give_bits<true>(s.next.words[v * W + w], fresh);
+            const Word mine = give_bits<true>(s.next.words[v * W + w], fresh, s.look);
             if (s.parents)
                 for_each_bit(mine, w * kWordBits,
                              [&](std::int64_t search) { s.set_parent(search, v, u); });

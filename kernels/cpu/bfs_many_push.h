@@ -31,14 +31,14 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
             }
             Word* next = s.next.words + v * W;
             if (!Listing && !s.parents) {
-                for (int w = 0; w < W; ++w) give_bits<Shared>(next[w], bits[w]);
+                for (int w = 0; w < W; ++w) give_bits<Shared>(next[w], bits[w], s.look);
                 continue;
             }
             Word given = 0;
             for (int w = 0; w < W; ++w) {
                 const Word fresh = bits[w] & ~s.seen[v * W + w];
                 if (fresh == 0) continue;
-                const Word mine = give_bits<Shared>(next[w], fresh);
+                const Word mine = give_bits<Shared>(next[w], fresh, s.look);
                 given |= mine;
                 if (s.parents)
                     for_each_bit(mine, w * kWordBits,
@@ -82,8 +82,10 @@ inline void push_range(const State<W, Offset, Index>& s, const Index* list, std:
 template <int W, class Offset, class Index>
 inline void settle_pushed(const State<W, Offset, Index>& s, std::int64_t word, std::int64_t level,
                           Found<W>& found) {
-    Word* next = s.next.words + word * kWordBits * W;
-    remove(next, s.seen + word * kWordBits * W, kWordBits * W);
+    const std::int64_t first = word * kWordBits, last = std::min(first + kWordBits, s.n);
+    if (s.in.indptr[first] == s.in.indptr[last]) return;  // nobody can be found here
+    Word* next = s.next.words + first * W;
+    remove(next, s.seen + first * W, kWordBits * W);
     settle_word(s, word, any_rows(next, W), level, found);
 }
 

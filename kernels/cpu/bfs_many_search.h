@@ -14,8 +14,10 @@ enum class Direction { kAuto, kPush, kPull };
 
 struct Options {
     Direction direction = Direction::kAuto;
-    bool early = true;
-    bool narrow = true;  // whether a search may be pushed while others pull
+    bool early = true;   // a vertex that pulls stops at the last bit that it can get
+    bool narrow = true;  // a search may be pushed while others pull
+    bool queue = true;   // a small joint frontier is listed
+    bool ranges = true;  // a push of long rows goes by ranges of vertices, which nobody shares
     int threads = 1;
 };
 
@@ -50,7 +52,9 @@ class Search {
           options_(options),
           p(progress),
           team_(options.threads),
-          found_(team_.workers()) {}
+          found_(team_.workers()) {
+        if (!options_.queue) p.listed = 0;
+    }
 
     // Levels until the frontier is empty or at `last`.  The searches that found a vertex are
     // counted in `sizes`, a row of 64 W a level after the row of the frontier.
@@ -129,9 +133,11 @@ class Search {
         if (!p.clean) clean(s.next);
         const bool alone = team_.workers() == 1 || p.edges < kSerialEdges;
         // What is found is listed while it is surely little: a long list is slower than a bitmap.
-        const bool listing = p.edges < s.n / kListShare;
-        const bool ranged = !alone && !listing && p.edges > kRangeDegree * kRanges * p.vertices;
-        if (!p.listed && (ranged || p.vertices < s.n / kListShare)) list_frontier();
+        const bool listing = options_.queue && p.edges < s.n / kListShare;
+        const bool ranged = options_.ranges && options_.queue && !alone && !listing &&
+                            p.edges > kRangeDegree * kRanges * p.vertices;
+        if (options_.queue && !p.listed && (ranged || p.vertices < s.n / kListShare))
+            list_frontier();
         if (ranged) {
             push_ranges();
             return;

@@ -63,6 +63,7 @@ struct State {
     const std::int64_t* rows;  // which row of `parents` is whose
     std::int64_t* level_sums;  // a vertex's levels summed over searches, or null
     Word* planes[kMostPlanes];
+    bool look;          // whether a push looks before it updates
     bool planed;        // whether levels are kept: bit b of a level in plane b
     const Word* alive;  // the searches whose frontier is not empty
     Word wide[W];       // those of them that a pull looks for where the others were pushed before

@@ -138,12 +138,12 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     data = matrix(graph, "cpu")._ready()
     sources = np.random.default_rng(1).integers(0, graph.nrows, count)
     levels = expected(graph, sources.tolist())
-    from spbfs.backends.cpu.many import CpuManySearches
+    from spbfs.backends.cpu.many import TECHNIQUES, CpuManySearches
 
     for relabel in (False, True):
-        for early in (False, True):
-            for threads in (1, 2, 7):
-                many = CpuManySearches(data, early=early, relabel=relabel)
+        for without in ((), *((name,) for name in TECHNIQUES), TECHNIQUES):
+            for threads in (1, 7) if without else (1, 2, 7):
+                many = CpuManySearches(data, relabel=relabel, without=without)
                 parents = np.empty((count, graph.nrows), np.int32)
                 request = ManyRequest(True, True, parents, None, direction, threads)
                 rows = np.arange(count)[::-1].copy()
@@ -176,9 +176,9 @@ def test_searches_far_behind_the_others(count: int) -> None:
     sources[[0, count // 2, count - 1]] = core + 3, core + 2, core + 3
     levels = expected(graph, sources.tolist())
     for relabel in (False, True):
-        for narrow, hubs in ((True, True), (True, False), (False, True)):
+        for without in ((), ("hubs first",), ("a direction a search",)):
             for threads in (1, 3):
-                many = CpuManySearches(data, relabel=relabel, narrow=narrow, hubs=hubs)
+                many = CpuManySearches(data, relabel=relabel, without=without)
                 for parents in (None, np.empty((count, graph.nrows), np.int32)):
                     request = ManyRequest(levels=True, parents=parents, threads=threads)
                     with many.batch(data, sources, np.arange(count), request) as found:
@@ -511,6 +511,21 @@ def test_control_c_while_the_kernel_runs() -> None:
         sb.bfs_many(A, range(20_000), outputs="reached")
     timer.join()
     assert sb.bfs_many(A, [0], outputs="reached").reached[0] > 300_000
+
+
+def test_control_c_while_searches_run_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    join_always(monkeypatch, False)
+    A = sb.generate.grid2d(600)
+    sb.bfs_many(A, [0, 1], threads=2)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        sb.bfs_many(A, range(20_000), outputs="reached", threads=2)
+    timer.join()
+    done = stopped.value.partial.done  # type: ignore[attr-defined]
+    assert 0 < done.sum() < done.size
+    assert (stopped.value.partial.reached[done] == A.nrows).all()  # type: ignore[attr-defined]
+    assert sb.bfs_many(A, [0, 7], outputs="reached", threads=2).reached.tolist() == [A.nrows] * 2
 
 
 def test_the_workspace_is_counted() -> None:

@@ -28,6 +28,7 @@ SELECTED = {
     "tests/cuda/test_fused_bfs.py": (
         "tree and int32 and (identity or hubs) and not path and not lattice"
     ),
+    "tests/backend/test_bfs_engines.py": "cuda",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,11 +21,24 @@ from spbfs.core.packed import words_of
 from spbfs.core.storage import MatrixData
 from spbfs.core.threads import resolve_threads
 
-__all__ = ["CpuManySearches"]
+__all__ = ["TECHNIQUES", "CpuManySearches"]
 
 Array = npt.NDArray[Any]
 Words = npt.NDArray[np.uint64]
 
+#: What may be left out, to see what it gives: a vertex that pulls stops at the last bit that it can
+#: get; searches whose frontiers are small are pushed while others pull; a small joint frontier is
+#: listed; a push of long rows goes by ranges of vertices; an update is made only after a look
+#: whether it is needed; a pull looks at the neighbour of largest degree first.
+TECHNIQUES = (
+    "early termination",
+    "a direction a search",
+    "joint frontier queue",
+    "ranges of vertices",
+    "look before update",
+    "hubs first",
+)
+_NARROW, _HUBS = 1, 5
 #: Planes that room is planned for; deeper searches take one more each time the depth doubles.
 _PLANES = 5
 #: Levels whose counts are made room for at a time.
@@ -163,14 +176,10 @@ class CpuManySearches:
     Parameters
     ----------
     A : MatrixData
-    early : bool, optional
-        Whether a vertex that pulls stops at the last bit that it can get (early termination).
     relabel : bool, optional
         Whether vertices are numbered by falling degree inside; None leaves it to the planner.
-    narrow : bool, optional
-        Whether searches whose frontier is still small may be pushed while others pull.
-    hubs : bool, optional
-        Whether a pull looks at the neighbour of largest degree first.
+    without : collection of str, optional
+        Techniques to leave out, of `TECHNIQUES`.
     """
 
     finds_parents = True
@@ -179,13 +188,12 @@ class CpuManySearches:
         self,
         A: MatrixData,
         *,
-        early: bool = True,
         relabel: bool | None = None,
-        narrow: bool = True,
-        hubs: bool = True,
+        without: Collection[str] = (),
     ) -> None:
         self._n, self._dtype = A.nrows, A.indices.dtype
-        self._early, self._relabel, self._narrow, self._hubs = early, relabel, narrow, hubs
+        self._relabel = relabel
+        self._without = sum(1 << bit for bit, name in enumerate(TECHNIQUES) if name in without)
         self._idle: list[_Workspace] = []
         self._longest_row: int | None = None
         self._searched = 0
@@ -235,9 +243,11 @@ class CpuManySearches:
     ) -> CpuManyFound:
         out, into, rank, order = self._layout(A, len(sources), threads)
         first_seen = None
-        if self._hubs and ("hubs" in into.cache or rank is not None):
+        if not self._without & 1 << _HUBS and ("hubs" in into.cache or rank is not None):
             first_seen = hubs(into, threads)
-        narrow = self._narrow and planner_many.skewed(self._n, A.nvals, self._longest(into))
+        without = self._without
+        if not planner_many.skewed(self._n, A.nvals, self._longest(into)):
+            without |= 1 << _NARROW
         at = sources if rank is None else rank[sources].astype(np.int64)
         progress, sizes = _begin(workspace, out, into, at, threads)
         lanes = 64 * workspace.words
@@ -279,8 +289,7 @@ class CpuManySearches:
                 stop,
                 workspace.words,
                 DIRECTIONS.index(request.direction),
-                self._early,
-                narrow,
+                without,
                 threads,
             )
             sizes.append(counted[lanes:])
