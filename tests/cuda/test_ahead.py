@@ -15,7 +15,7 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.backends.cuda import ahead, ahead_kernels
+from spbfs.backends.cuda import ahead_kernels, habits
 from spbfs.backends.cuda.searches import CudaSearches
 from spbfs.backends.cuda.steps import Frontier, Visited
 from spbfs.exceptions import OutOfMemory
@@ -163,6 +163,16 @@ def test_products_that_are_no_steps() -> None:
     assert w.to_dict() == {1: True}
 
 
+def test_a_frontier_of_all_vertices() -> None:
+    A = path(30)
+    kernels(A)
+    q, v = Vector.from_scalar(True, 30, device="cuda"), Vector(int, 30)
+    v[3] = 1
+    for _ in range(3):
+        q(~v.S, replace) << semiring.any_pair(q @ A)
+        assert q.nvals == 29
+
+
 def test_weights_do_not_matter_to_a_structural_product() -> None:
     A = Matrix.from_coo(np.arange(29), np.arange(1, 30), np.arange(29) % 3, nrows=30, device="cuda")
     A.resize(30, 30)
@@ -225,7 +235,7 @@ def test_vertices_of_every_level_are_counted(deepest: int) -> None:
 
 
 def test_a_limit_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "MOST_STEPS", 5)
+    monkeypatch.setattr(habits, "MOST_STEPS", 5)
     A = path(60)
     for _ in range(2):
         assert kernels(A).count("bfs") >= 60 // 5 - 1

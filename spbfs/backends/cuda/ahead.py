@@ -12,10 +12,7 @@ that follows is then looked up: the next frontier *is* "the vertices of level d"
 it was "and the levels up to d".  Such vectors (`cuda.steps`) write their arrays when somebody looks
 at them, so that nothing but the time can be observed.
 
-How far ahead: as many steps as the loop has made so far, at most `MOST_STEPS`.  A loop that reached
-the end of the graph is expected to do so again the next time it is run on the same matrix; one that
-stopped before is expected to stop there.  So work is wasted only where loops differ, and no more
-than was needed before.
+How far ahead is for `cuda.habits`.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.cuda import ahead_kernels as kernels
-from spbfs.backends.cuda.searches import MOST_VERTICES
+from spbfs.backends.cuda.habits import Habit, habit_of
 from spbfs.backends.cuda.steps import Frontier, Visited, Written
 from spbfs.backends.cuda.vector import CudaVector, queue_type
 from spbfs.backends.protocol import MaskData
@@ -36,57 +33,11 @@ from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["Habit", "Run", "habit_of", "product"]
+__all__ = ["Run", "product"]
 
 Array = Any
 
-#: Steps computed ahead at most, so that what the host is told stays small.
-MOST_STEPS = 1 << 16
-#: Steps that a loop is given when it is first seen to be one, and how many it has to make before
-#: that: more of them where nothing has been prepared for searches of the matrix.
-FIRST_STEPS = 2
-SEEN, SEEN_UNPREPARED = 1, 2
 _TO_HOST = 2
-#: Longest wait, in products, after loops that left the search that ran ahead of them.
-MOST_PATIENCE = 1 << 10
-
-
-class Habit:
-    """What is remembered of loops over one product (a matrix, a semiring) from run to run."""
-
-    __slots__ = ("ended", "patience", "possible", "steps", "tree", "wait")
-
-    def __init__(self, A: MatrixData, semiring: TypedSemiring) -> None:
-        self.possible = A.nrows == A.ncols <= MOST_VERTICES and A.nvals > 0
-        #: Steps of the loop so far, or of the last one, and whether it came to an empty frontier.
-        self.steps = 0
-        self.ended = False
-        #: Products to let pass before the next attempt, and how many after the next failure.
-        self.wait = 0
-        self.patience = 1
-        self.tree = tree_of(semiring)
-
-    def left(self) -> None:
-        """A loop did not go on as the search that ran ahead of it."""
-        self.wait, self.patience = self.patience, min(2 * self.patience, MOST_PATIENCE)
-        self.steps = 0
-
-
-def tree_of(semiring: TypedSemiring) -> str | None:
-    """Which parents a product makes of a frontier's vertices; None where it makes none."""
-    multiply, add = semiring.multiply.op, semiring.add.op
-    if not multiply.positional or multiply.name not in ("firstj", "secondi"):
-        return None
-    if add.is_any:
-        return "any"
-    return "min" if add.name == "min" and add.binaryop.function is None else None
-
-
-def habit_of(A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_first: bool) -> Habit:
-    """What is remembered of a product."""
-    habits: dict[Any, Habit] = A.cache.setdefault("habits", {})
-    key = (semiring, transpose, vector_first)
-    return habits.get(key) or habits.setdefault(key, Habit(A, semiring))
 
 
 class Run:
@@ -274,28 +225,14 @@ def product(
             return step, None
     if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
         return None, None
-    if u.indices is not None and u.indices.shape[0] == 0:
+    if u.form == "full" or (u.indices is not None and u.indices.shape[0] == 0):
         return None, None
     habit = habit_of(A, semiring, transpose, vector_first)
-    steps = _steps(habit, front, run, SEEN if "bfs" in A.cache else SEEN_UNPREPARED)
+    goes_on = run is not None or (isinstance(u, CudaVector) and u.habit is habit)
+    steps = habit.steps_ahead(goes_on, prepared="bfs" in A.cache)
     if steps == 0:
         return None, habit
     return _begin(engine, habit, (A, semiring, transpose, vector_first), u, v, steps), habit
-
-
-def _steps(habit: Habit, u: Any, run: Run | None, seen: int) -> int:
-    """How many steps to compute ahead of a product; 0: none."""
-    if isinstance(u, CudaVector) and (run is not None or u.habit is habit):
-        habit.steps += 1
-        wanted = max(FIRST_STEPS, habit.steps) if habit.steps > seen else 0
-    else:
-        wanted = habit.steps * (2 if habit.ended else 1)
-        wanted = wanted if wanted >= FIRST_STEPS else 0
-        habit.steps, habit.ended = 1, False
-    if habit.wait:
-        habit.wait -= 1
-        return 0
-    return min(wanted, MOST_STEPS) if habit.possible else 0
 
 
 def _begin(
