@@ -241,9 +241,17 @@ def test_a_limit_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         assert kernels(A).count("bfs") >= 60 // 5 - 1
 
 
-def test_another_stream() -> None:
+def test_other_streams() -> None:
+    """A loop on one stream, whose vectors are looked at on another."""
     A = path(60)
     kernels(A)
-    with cp.cuda.Stream():
+    with cp.cuda.Stream() as stream:
         kernels(A, 2)
-        cp.cuda.get_current_stream().synchronize()
+        q, v = Vector(int, 60), Vector(int, 60)
+        q[0] = 0
+        for _ in range(30):
+            v(q.S) << q
+            q(~v.S, replace) << semiring.any_secondi(q @ A)
+        stream.synchronize()
+    assert q.to_dict() == {30: 29}
+    assert v.to_dict() == {0: 0} | {i: i - 1 for i in range(1, 30)}

@@ -63,6 +63,7 @@ class Run:
         #: Steps of the loop before this search.
         self.passed = 0
         self.lock = RLock()
+        self.stream = cupy.cuda.get_current_stream()
         self.size = before.size
         self.counts: list[int] = []
         self.values: Array | None = None
@@ -103,18 +104,29 @@ class Run:
 
     # -- arrays, for who looks at them -------------------------------------------------------
     def settle(self, vector: CudaVector) -> None:
-        """Write the arrays of a step, which from then on is a vector like any other."""
+        """Write the arrays of a step, which from then on is a vector like any other.
+
+        On the stream of the loop, whoever looks; who does so on another one finds them complete.
+        """
         with self.lock:
-            if type(vector) is Frontier:
-                present = cupy.empty(vector.size, np.bool_)
-                values = self.values
-                if self.parents is not None:
-                    values = cupy.empty(vector.size, np.int64)
-                made = values if self.parents is not None else None
-                kernels.frontier_after(self.levels, self.parents, vector.depth, present, made)
-                vector.become(values, present)
-            elif type(vector) is Visited:
-                self._write(vector)
+            if cupy.cuda.get_current_stream().ptr == self.stream.ptr:
+                self._settle(vector)
+                return
+            with self.stream:
+                self._settle(vector)
+            self.stream.synchronize()
+
+    def _settle(self, vector: CudaVector) -> None:
+        if type(vector) is Frontier:
+            present = cupy.empty(vector.size, np.bool_)
+            values = self.values
+            if self.parents is not None:
+                values = cupy.empty(vector.size, np.int64)
+            made = values if self.parents is not None else None
+            kernels.frontier_after(self.levels, self.parents, vector.depth, present, made)
+            vector.become(values, present)
+        elif type(vector) is Visited:
+            self._write(vector)
 
     def _write(self, vector: Visited) -> None:
         engine, written = self.engine, vector.written
