@@ -95,13 +95,22 @@ def _outputs(n: int) -> tuple[Any, Any]:
 
 
 def fused_searches() -> None:
+    plain: dict[str, Any] = {}
+    deep, skewed = _graphs()
+    _fused((deep, [plain]), (skewed, [plain, {"hubs": 0}, {"hubs": 100}, {"hubs": 1 << 30}]))
+
+
+def fused_records() -> None:
+    """The small tier over records of rows."""
+    _fused((next(_graphs()), [{"records": True}] * 2))
+
+
+def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]]) -> None:
     from spbfs.backends.cuda.bfs import FusedBFS, Tuning
     from spbfs.backends.cuda.layout import build_layout
 
-    plain: dict[str, Any] = {}
-    layouts = (plain, {"records": True}), (plain, {"hubs": 0}, {"hubs": 100}, {"hubs": 1 << 30})
     early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
-    for A, choices in zip(_graphs(), layouts, strict=True):
+    for A, choices in cases:
         n, source = A.nrows, 5
         for wide, layout in enumerate(choices):
             built = build_layout(n, *_device_csr(A, wide=wide % 2 == 1), **layout)
@@ -243,6 +252,7 @@ CASES: tuple[Callable[[], None], ...] = (
     many_searches,
     expansions,
     fused_searches,
+    fused_records,
 )
 
 

@@ -6,9 +6,16 @@ import argparse
 from pathlib import Path
 
 from benchmarks import bfs, composed, many
-from benchmarks.graphs import GRAPHS
+from spbfs.backends import get_backend
+from spbfs.exceptions import BackendUnavailable
 
 RESULTS = Path(__file__).parent / "results"
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
 
 
 def main() -> None:
@@ -24,9 +31,9 @@ def main() -> None:
     p.add_argument(
         "--scale", type=int, default=None, help="log2 of the vertices of every graph, instead"
     )
-    p.add_argument("--threads", nargs="+", type=int, default=[1, 2])
-    p.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")
-    p.add_argument("--repeats", type=int, default=3, help="searches from every source")
+    p.add_argument("--threads", nargs="+", type=_count, default=[1, 2])
+    p.add_argument("--sources", type=_count, default=16, help="sources a graph, drawn from a seed")
+    p.add_argument("--repeats", type=_count, default=3, help="searches from every source")
     p.add_argument(
         "--peers",
         nargs="*",
@@ -45,9 +52,9 @@ def main() -> None:
     c.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     c.add_argument("--graphs", nargs="+", help="by name; some that the device's benchmark knows")
     c.add_argument("--scale", type=int, default=None, help="log2 of the vertices, instead")
-    c.add_argument("--threads", nargs="+", type=int, default=[1, 2])
-    c.add_argument("--sources", type=int, default=16, help="sources a graph, drawn from a seed")
-    c.add_argument("--repeats", type=int, default=3, help="searches from every source")
+    c.add_argument("--threads", nargs="+", type=_count, default=[1, 2])
+    c.add_argument("--sources", type=_count, default=16, help="sources a graph, drawn from a seed")
+    c.add_argument("--repeats", type=_count, default=3, help="searches from every source")
     c.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
     m = commands.add_parser(
         "many",
@@ -55,18 +62,13 @@ def main() -> None:
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     m.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    m.add_argument(
-        "--graphs",
-        nargs="+",
-        choices=sorted(GRAPHS),
-        default=["kron20", "uniform16", "smallworld", "grid2d", "road"],
-    )
+    m.add_argument("--graphs", nargs="+", help="by name; the device's own by default")
     m.add_argument("--scale", type=int, default=None, help="log2 of the vertices, instead")
-    m.add_argument("--sources", nargs="+", type=int, default=[64, 512])
-    m.add_argument("--threads", type=int, default=2)
-    m.add_argument("--repeats", type=int, default=3)
+    m.add_argument("--sources", nargs="+", type=_count, help="64 512, on cuda 256 1024 by default")
+    m.add_argument("--threads", type=_count, default=2)
+    m.add_argument("--repeats", type=_count, default=3)
     m.add_argument("--techniques", action="store_true", help="also with each of them left out")
-    m.add_argument("--grouped", type=int, default=4096, help="sources to choose groups from")
+    m.add_argument("--grouped", type=_count, default=4096, help="sources to choose groups from")
     m.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
     e = commands.add_parser(
         "expansion",
@@ -76,10 +78,15 @@ def main() -> None:
     tables = ["organisations", "strategies", "couplings", "warps"]
     e.add_argument("--tables", nargs="+", choices=tables, default=tables)
     e.add_argument("--graphs", nargs="+", default=[], help="only these, by name")
-    e.add_argument("--sources", type=int, default=8, help="sources a graph, drawn from a seed")
-    e.add_argument("--repeats", type=int, default=3, help="searches from every source")
+    e.add_argument("--sources", type=_count, default=8, help="sources a graph, drawn from a seed")
+    e.add_argument("--repeats", type=_count, default=3, help="searches from every source")
     e.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON")
     options = parser.parse_args()
+    if options.command == "expansion" or options.device == "cuda":
+        try:
+            get_backend("cuda")
+        except BackendUnavailable as error:
+            parser.exit(1, f"{parser.prog}: {error}\n")
     if options.command == "expansion":
         from benchmarks import expansion  # needs CuPy
 

@@ -1,9 +1,7 @@
 """Breadth-first search from many sources at once on one GPU: validate, time, print a table.
 
-The clock (CUDA events, queued behind a kernel that keeps the GPU busy) encloses the traversal and
-the output named: `levels` (uint8, all vertices, the caller's labels) or the sums a source.  Graph
-and sources are on the device.  Traversed edges are the stored (directed) entries of the component
-of every source, summed over the sources.  Run as ``python -m benchmarks.cuda_many --help``.
+Run as ``python -m benchmarks many --device cuda``; with other constants, and what every level did,
+as ``python -m benchmarks.cuda_many --help``.
 """
 
 from __future__ import annotations
@@ -20,11 +18,14 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
+from benchmarks.bfs import known_names
 from benchmarks.cuda_clock import describe_device, device_milliseconds
 from benchmarks.cuda_graphs import Graph, kronecker
+from spbfs import planner_many
 from spbfs.backends.cuda.bfs import FusedBFS
 from spbfs.backends.cuda.layout import Layout, build_layout
 from spbfs.backends.cuda.many import ManyBFS, ManyTuning, empty_levels, group_sources
+from spbfs.core.packed import words_of
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,31 @@ class Case:
     bars: tuple[float | None, float | None]
 
 
+METHOD = {
+    "edges": "directed: stored entries in the component of a source, summed over the sources",
+    "clock": (
+        "events around the traversal and the output named, queued behind a kernel that keeps the "
+        "GPU busy, graph and sources on the device, median of the repeats; layout and workspace "
+        "come before"
+    ),
+    "levels": "uint8 of all vertices in the caller's labels, a row a source",
+    "sums": "vertices reached, sum of levels and eccentricity of every source",
+    "parents": "int32 of all vertices in the caller's labels, of the first 256 sources",
+    "order": (
+        "random sources of the largest component as drawn, ordered by their hubs, or of 4096 so "
+        "ordered the middle ones"
+    ),
+    "valid": "levels of eight sources of every line against single searches",
+}
 TABLE = {
     "kron21": Case(lambda: kronecker(21), (8.0, 10.0)),
     "rmat21": Case(lambda: kronecker(21, 64, 0.45, 0.15, 0.15), (15.0, 20.0)),
     "kron24": Case(lambda: kronecker(24), (6.0, None)),
     "kron18": Case(lambda: kronecker(18), (None, None)),
 }
+
+
+DEFAULT = ["kron21", "rmat21", "kron24"]
 
 
 def component_entries(layout: Layout, graph: Graph) -> tuple[Any, int]:
@@ -83,7 +103,7 @@ class Run:
     """All batches of a number of sources, with one output."""
 
     def __init__(self, plan: ManyBFS, count: int) -> None:
-        self.plan = plan
+        self.plan, self.parents = plan, None
         self.batches = [slice(i, min(i + plan.width, count)) for i in range(0, count, plan.width)]
         self.levels = empty_levels(count, plan.layout.caller_n)
         self.sums = [cp.empty(count, dtype=d) for d in (np.int64, np.int64, np.int32)]
@@ -95,10 +115,15 @@ class Run:
                 self.plan.levels(self.levels[batch])
             elif output == "sums":
                 self.plan.per_source(*(a[batch] for a in self.sums))
+            elif output == "parents":
+                if self.parents is None:
+                    shape = self.levels.shape[0], self.plan.layout.caller_n
+                    self.parents = cp.empty(shape, np.int32)
+                self.plan.parents(self.parents, cp.arange(batch.start, batch.stop))
 
 
 #: What a variant may change beside the constants of `ManyTuning`.
-SHAPE = {"hubs": 1 << 30, "words": 4}
+SHAPE = {"hubs": 1 << 30, "words": 0}
 
 
 def parse(variant: str) -> tuple[dict[str, int], ManyTuning]:
@@ -126,8 +151,9 @@ def bench(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:
             picks = cp.asarray(rng.integers(0, int(vertices.size), options.pool))
             candidates = vertices[picks].astype(cp.int32)
             print(f"{name}: n {n}, entries {indices.shape[0]}, component {entries}", flush=True)
-        plan = ManyBFS(layout, words=shape["words"], tuning=tuning)
         for count in options.sources:
+            words = shape["words"] or words_of(planner_many.cuda_lanes(count))
+            plan = ManyBFS(layout, words=words, tuning=tuning)
             within, middle = candidates[:count], (options.pool - count) // 2
             grouped = candidates[group_sources(layout, candidates)]
             choices = {
@@ -140,12 +166,14 @@ def bench(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:
                 sources = choices[order]
                 run("levels", sources)
                 broken = check(layout, sources.get(), run.levels, count)
+                outputs = ["levels", "sums", "nothing", *(["parents"] if count <= 256 else [])]
                 times = {o: median_ms(lambda o=o, s=sources, r=run: r(o, s), options.repeats)
-                         for o in ("levels", "sums", "nothing")}  # fmt: skip
+                         for o in outputs}  # fmt: skip
                 tteps = {o: entries * count / t / 1e9 for o, t in times.items()}
                 rows.append({
                     "graph": name, "n": n, "entries": int(indices.shape[0]),
                     "component_entries": entries, "variant": variant, "sources": count,
+                    "batch": plan.width,
                     "order": order, "pool": options.pool, "valid": not broken,
                     "milliseconds": times, "tteps": tteps,
                     "bar": TABLE[name].bars[count > 256], "workspace_bytes": plan.nbytes,
@@ -158,13 +186,60 @@ def bench(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:
                 )
                 if options.trace and count <= plan.width:
                     print_trace(plan, sources)
-        del plan
+            del plan, run
+            cp.get_default_memory_pool().free_all_blocks()
     return rows
+
+
+def run(options: argparse.Namespace) -> list[Path]:
+    """Measure, and write one JSON and one Markdown file; returns their paths."""
+    if options.graphs:
+        known_names(options.graphs, TABLE)
+    asked = argparse.Namespace(
+        variants=["default"],
+        orders=["random", "ordered", "grouped"],
+        sources=options.sources or [256, 1024],
+        repeats=options.repeats,
+        pool=options.grouped,
+        trace=False,
+    )
+    rows = [row for name in options.graphs or DEFAULT for row in bench(name, asked)]
+    report = {"benchmark": "many", **describe_device(), "method": METHOD, "rows": rows}
+    options.output.mkdir(parents=True, exist_ok=True)
+    stem = options.output / f"many-cuda-{report['date']}"
+    paths = [stem.with_suffix(".json"), stem.with_suffix(".md")]
+    paths[0].write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    paths[1].write_text(_markdown(report), encoding="utf-8")
+    return paths
+
+
+def _markdown(report: dict[str, Any]) -> str:
+    lines = [
+        f"# Many searches at once on {report['device']}, {report['date']}",
+        "",
+        *(f"{key.capitalize()}: {text}." for key, text in report["method"].items()),
+        "",
+        "Milliseconds, and 10^12 traversed edges a second (TTEPS).",
+        "",
+        "| graph | entries | sources | order | levels | TTEPS | bar | sums | TTEPS | neither "
+        "| TTEPS | parents |",
+        "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for row in report["rows"]:
+        ms, tteps, bar = row["milliseconds"], row["tteps"], row["bar"]
+        cells = [row["graph"], f"{row['entries']}", f"{row['sources']}", row["order"]]
+        for output in ("levels", "sums", "nothing"):
+            cells += [f"{ms[output]:.3f}", f"{tteps[output]:.2f}"]
+            if output == "levels":
+                cells.append(f"{bar:g}" if bar else "")
+        cells.append(f"{ms['parents']:.2f}" if "parents" in ms else "")
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", default=["kron21", "rmat21", "kron24"])
+    parser.add_argument("graphs", nargs="*", default=DEFAULT)
     parser.add_argument("--sources", type=int, nargs="+", default=[256, 1024])
     parser.add_argument("--orders", nargs="+", default=["random", "ordered", "grouped"])
     parser.add_argument("--pool", type=int, default=4096, help="sources that groups are cut from")

@@ -8,6 +8,7 @@ from typing import Literal
 __all__ = [
     "LANES",
     "abreast",
+    "cuda_lanes",
     "joint_pays",
     "packed_direction",
     "packs",
@@ -18,6 +19,9 @@ __all__ = [
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
 LANES = 512
+#: The same on CUDA, where there are so many: from a sector of memory to a line.  The more, the less
+#: a search costs, see docs/performance-notes-many.md.
+CUDA_LANES = (1024, 512, 256)
 #: Degrees are skewed where the longest row is so many times the mean: vertices are then numbered by
 #: degree, and searches whose frontiers are small pushed while others pull.
 SKEW = 16
@@ -28,8 +32,9 @@ RELABEL_AFTER = 192
 #: than is worth a thought.
 PACKED_BYTES = 16
 PACKED_ANYWAY = 1 << 24
-#: An entry pushed against one pulled.
+#: An entry pushed against one pulled, on the CPU and on CUDA, where bits are added by atomics.
 PUSH_COST = 2.0
+CUDA_PUSH_COST = 10.0
 #: Searches are joined where a joint frontier is expected to serve so many of them.  Grids and
 #: small worlds of 10^5 vertices on an Intel Xeon (Skylake): joined took 2 to 5 times longer where
 #: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
@@ -38,6 +43,17 @@ LEAST_SHARING = 2.0
 #: Searches that are not joined run side by side on graphs of so many vertices or more: on smaller
 #: ones handing a search to another thread takes as long as the search.
 ABREAST_FROM = 1 << 13
+
+
+def cuda_lanes(sources: int) -> int:
+    """How many of so many sources are best searched at once on CUDA.
+
+    Examples
+    --------
+    >>> cuda_lanes(100), cuda_lanes(300), cuda_lanes(1000), cuda_lanes(5000)
+    (100, 256, 512, 1024)
+    """
+    return next((lanes for lanes in CUDA_LANES if lanes <= sources), sources)
 
 
 def relabel_pays(n: int, entries: int, longest_row: int, searched: int) -> bool:
@@ -117,7 +133,9 @@ def packs(rows: int, words: int, entries: int) -> bool:
     return 8 * words * rows <= PACKED_BYTES * entries + PACKED_ANYWAY
 
 
-def packed_direction(edges: int, entries: int) -> Literal["push", "pull"]:
+def packed_direction(
+    edges: int, entries: int, push_cost: float = PUSH_COST
+) -> Literal["push", "pull"]:
     """How a product with packed bits is made, whose rows that have any meet so many entries.
 
     Examples
@@ -125,4 +143,4 @@ def packed_direction(edges: int, entries: int) -> Literal["push", "pull"]:
     >>> packed_direction(10, 1000), packed_direction(900, 1000)
     ('push', 'pull')
     """
-    return "push" if edges * PUSH_COST < entries else "pull"
+    return "push" if edges * push_cost < entries else "pull"

@@ -34,6 +34,9 @@ template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Planes = std::vector<Array<Word>>;
 
+// Vertices a chunk of what is done once for each.
+constexpr std::int64_t kVertices = 1 << 14;
+
 template <class Offset, class Index>
 void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
               Array<const Index> in_indices, Array<Word> seen, Array<Word> rows0,
@@ -118,27 +121,32 @@ void levels(std::int64_t n, Array<const Word> seen, const Planes& planes, int wo
     });
 }
 
-// Adds to every vertex the number of searches that reached it; returns the entries in the rows of
-// what was reached, summed over searches.
-template <class Offset, class Index>
-std::int64_t counts(Array<const Offset> indptr, Array<const Word> seen, int words,
-                    std::optional<Array<const Index>> rank, std::optional<Array<std::int64_t>> out,
-                    int threads) {
+// The entries in the rows of what was reached, summed over searches; rows of bits are in the order
+// of the graph's.
+template <class Offset>
+std::int64_t entries(Array<const Offset> indptr, Array<const Word> seen, int words, int threads) {
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
-    std::atomic<std::int64_t> edges{0};
+    std::atomic<std::int64_t> sum{0};
     nb::gil_scoped_release unlocked;
-    constexpr std::int64_t kGrain = 1 << 14;
-    parallel_for(threads, n, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
-        std::int64_t sum = 0;
-        for (std::int64_t v = begin; v < end; ++v) {
-            const std::int64_t row = rank ? rank->data()[v] : v;
-            const std::int64_t bits = count_bits(seen.data() + row * words, words);
-            if (out) out->data()[v] += bits;
-            sum += bits * (indptr.data()[v + 1] - indptr.data()[v]);
-        }
-        edges.fetch_add(sum, std::memory_order_relaxed);
+    parallel_for(threads, n, kVertices, [&](std::int64_t begin, std::int64_t end, int) {
+        sum.fetch_add(count_entries(indptr.data(), seen.data(), words, begin, end),
+                      std::memory_order_relaxed);
     });
-    return edges.load();
+    return sum.load();
+}
+
+// Adds to every vertex the number of searches that reached it.
+template <class Index>
+void counts(Array<const Word> seen, int words, std::optional<Array<const Index>> rank,
+            Array<std::int64_t> out, int threads) {
+    nb::gil_scoped_release unlocked;
+    parallel_for(threads, static_cast<std::int64_t>(out.shape(0)), kVertices,
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                     for (std::int64_t v = begin; v < end; ++v) {
+                         const std::int64_t row = rank ? rank->data()[v] : v;
+                         out.data()[v] += count_bits(seen.data() + row * words, words);
+                     }
+                 });
 }
 
 template <class Offset, class Index>
@@ -154,9 +162,6 @@ void bind_as(nb::module_& m) {
           nb::arg("level_sums").none().noconvert(), nb::arg("sizes").noconvert(),
           nb::arg("progress").noconvert(), nb::arg("last"), nb::arg("words"), nb::arg("direction"),
           nb::arg("without"), nb::arg("threads"));
-    m.def("bfs_many_counts", &counts<Offset, Index>, nb::arg("indptr").noconvert(),
-          nb::arg("seen").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
-          nb::arg("out").none().noconvert(), nb::arg("threads"));
 }
 
 template <class T, class Index>
@@ -164,6 +169,18 @@ void bind_levels(nb::module_& m) {
     m.def("bfs_many_levels", &levels<T, Index>, nb::arg("n"), nb::arg("seen").noconvert(),
           nb::arg("planes").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
           nb::arg("rows").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+}
+
+template <class Offset>
+void bind_entries(nb::module_& m) {
+    m.def("bfs_many_entries", &entries<Offset>, nb::arg("indptr").noconvert(),
+          nb::arg("seen").noconvert(), nb::arg("words"), nb::arg("threads"));
+}
+
+template <class Index>
+void bind_counts(nb::module_& m) {
+    m.def("bfs_many_counts", &counts<Index>, nb::arg("seen").noconvert(), nb::arg("words"),
+          nb::arg("rank").none().noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
 }
 
 template <class T>
@@ -180,6 +197,10 @@ void bind_bfs_many(nb::module_& m) {
     spbfs::many::bind_as<std::int32_t, std::int32_t>(m);
     spbfs::many::bind_as<std::int64_t, std::int32_t>(m);
     spbfs::many::bind_as<std::int64_t, std::int64_t>(m);
+    spbfs::many::bind_entries<std::int32_t>(m);
+    spbfs::many::bind_entries<std::int64_t>(m);
+    spbfs::many::bind_counts<std::int32_t>(m);
+    spbfs::many::bind_counts<std::int64_t>(m);
     spbfs::many::bind_levels<std::uint8_t>(m);
     spbfs::many::bind_levels<std::uint16_t>(m);
     spbfs::many::bind_levels<std::uint32_t>(m);

@@ -107,4 +107,17 @@ SPBFS_CLONES static std::int64_t count_bits(const Word* row, int words) {
     return count;
 }
 
+// The entries in rows of a graph, each as often as its row of bits has any: rows [begin, end).
+template <class Offset>
+SPBFS_CLONES static std::int64_t count_entries(const Offset* indptr, const Word* rows, int words,
+                                               std::int64_t begin, std::int64_t end) {
+    std::int64_t sum = 0;
+    for (std::int64_t v = begin; v < end; ++v) {
+        std::int64_t bits = 0;
+        for (int w = 0; w < words; ++w) bits += std::popcount(rows[v * words + w]);
+        sum += bits * (indptr[v + 1] - indptr[v]);
+    }
+    return sum;
+}
+
 }  // namespace spbfs::many

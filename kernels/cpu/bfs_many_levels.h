@@ -46,10 +46,10 @@ template <int Size>
 
 // Eight planes of up to 64 rows, one word each at at[row], to a byte a search and row:
 // out[search * stride + row].  Planes past `nplanes` are zero.  A search that has not reached a row
-// writes 255.
+// writes 255.  What the next rows need is fetched while these are turned, if there are `ahead`.
 SPBFS_CLONES static void level_bytes(const Word* seen, const Word* const* planes, int nplanes,
-                                     const std::int64_t* at, std::int64_t count, std::uint8_t* out,
-                                     std::int64_t stride) {
+                                     const std::int64_t* at, std::int64_t count, std::int64_t ahead,
+                                     std::uint8_t* out, std::int64_t stride) {
     Vector unseen[8], bytes[8][8];
     gather_bytes(seen, at, count, unseen);
     for (Vector& u : unseen) u = ~u;
@@ -58,6 +58,10 @@ SPBFS_CLONES static void level_bytes(const Word* seen, const Word* const* planes
         for (int j = 0; j < 8; ++j) bytes[b][j] |= unseen[j];
     }
     for (int j = 0; j < 8; ++j) {
+        for (std::int64_t i = 8 * j; i < std::min<std::int64_t>(8 * j + 8, ahead); ++i) {
+            __builtin_prefetch(seen + at[count + i]);
+            for (int b = 0; b < nplanes; ++b) __builtin_prefetch(planes[b] + at[count + i]);
+        }
         Vector rows[8];
         for (int b = 0; b < 8; ++b) rows[b] = b < nplanes ? bytes[b][j] : unseen[j];
         transpose8<1>(rows, 0x0F0F0F0F0F0F0F0Fu, 0x3333333333333333u, 0x5555555555555555u);
@@ -98,10 +102,11 @@ void write_levels(const Reached<Index>& r, std::int64_t begin, std::int64_t end,
     constexpr std::int64_t kBlock = 1024;
     alignas(64) std::uint8_t part[kWordBits][kBlock];
     alignas(64) T whole[kWordBits][sizeof(T) == 1 ? 1 : kBlock];
-    std::int64_t at[kBlock];
+    std::int64_t at[kBlock + kWordBits];
     for (std::int64_t v = begin; v < end; v += kBlock) {
         const std::int64_t size = std::min(kBlock, end - v);
-        for (std::int64_t i = 0; i < size; ++i) at[i] = (r.rank ? r.rank[v + i] : v + i) * r.words;
+        const std::int64_t known = std::min(kBlock + kWordBits, end - v);
+        for (std::int64_t i = 0; i < known; ++i) at[i] = (r.rank ? r.rank[v + i] : v + i) * r.words;
         for (int w = 0; w < r.words && w * kWordBits < r.searches; ++w) {
             for (int g = 0; g < static_cast<int>(sizeof(T)); ++g) {
                 const Word* planes[8];
@@ -109,7 +114,9 @@ void write_levels(const Reached<Index>& r, std::int64_t begin, std::int64_t end,
                 for (int b = 0; b < count; ++b) planes[b] = r.planes[8 * g + b] + w;
                 for (std::int64_t i = 0; i < size; i += kWordBits)
                     level_bytes(r.seen + w, planes, count, at + i,
-                                std::min<std::int64_t>(kWordBits, size - i), &part[0][i], kBlock);
+                                std::min<std::int64_t>(kWordBits, size - i),
+                                std::clamp<std::int64_t>(known - i - kWordBits, 0, kWordBits),
+                                &part[0][i], kBlock);
                 if constexpr (sizeof(T) > 1) {
                     for (int t = 0; t < kWordBits; ++t)
                         for (std::int64_t i = 0; i < size; ++i) {

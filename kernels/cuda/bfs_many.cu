@@ -17,6 +17,7 @@ struct ManyStep {
     bool listed;  // ... has a list and a queue
     bool sparse;
     bool tidy;  // both frontiers are
+    bool late;  // the level before was a pull of a dense frontier: most rows are nearly full
     u32 vertices;
     u64 queued;
     i64 unfilled;  // in-entries of rows that some search has not reached
@@ -33,14 +34,14 @@ struct ManyTraversal {
 
     __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
     __device__ ManyCounts* counts() const { return &s.control->counts[step.level % 3]; }
-    __device__ LevelPlanes planes() const {
-        return {s.planes, static_cast<i64>(s.n) * kLanes, step.level, false};
+    __device__ LevelPlanes planes(bool fresh = false) const {
+        return {s.planes, static_cast<i64>(s.n) * kLanes, step.level, fresh};
     }
     __device__ void clear_newest_plane() {
-        uint4* const plane = planes().newest();
+        const LevelPlanes to = planes();
         const i64 chunks = static_cast<i64>(s.n) * kLanes;
         for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < chunks; i += gridDim.x * kThreads)
-            plane[i] = splat(0);
+            to.store(i, splat(0));
     }
     __device__ void barrier() { grid_barrier(&s.control->barrier); }
 
@@ -57,7 +58,8 @@ struct ManyTraversal {
         const u64 edges = step.listed ? edges_of(queued) : __ldcg(&c.edges);
         if (leads()) {
             s.control->counts[(step.level + 2) % 3] = ManyCounts{};
-            if (was_relisted) s.control->relisted = ManyCounts{};
+            if (was_relisted) s.control->relisted[step.level & 1] = ManyCounts{};
+            s.control->joint = step.vertices + (step.level ? s.control->joint : 0);
             if (step.vertices || step.level == 0) s.control->depth = step.level;
             if (step.level < s.trace_capacity) {
                 i64* const row = s.trace + 4 * static_cast<i64>(step.level);
@@ -78,6 +80,7 @@ struct ManyTraversal {
         const bool push = s.direction
                               ? s.direction == 1
                               : edges * s.push_cost + tidying < static_cast<float>(step.unfilled);
+        step.late = step.kind == kManyPull && !step.sparse;
         step.kind = push ? kManyPush : kManyPull;
         step.sparse = !step.tidy || edges < s.dense * s.edges;
         step.current = step.level & 1;
@@ -140,27 +143,40 @@ struct ManyTraversal {
         }
     }
 
+    // Read again where they are needed, rather than kept in registers.
+    __device__ int now() const { return step.current; }
+    __device__ int then() const { return step.current ^ 1; }
+
     __device__ void push() {
-        const int now = step.current, then = now ^ 1;
         if (!step.listed) {
-            ManyCounts* const found = &s.control->relisted;
-            if (!step.tidy) clear_frontier<kLanes>(s.frontier[now], s.any[now], s.n, false, true);
-            clear_frontier<kLanes>(s.frontier[then], s.any[then], s.n, true, !step.tidy);
-            list_frontier<Offset>(s, s.any[now], s.list[now], found);
+            ManyCounts* const found = &s.control->relisted[step.level & 1];
+            if (!step.tidy)
+                clear_frontier<kLanes>(s.frontier[now()], s.any[now()], s.n, false, true);
+            clear_frontier<kLanes>(s.frontier[then()], s.any[then()], s.n, true, !step.tidy);
+            list_frontier<Offset>(s, s.any[now()], s.list[now()], found);
             grid_barrier(&s.control->barrier, [&] {
                 step.queued = __ldcg(&found->queued);
                 step.tidy = true;
             });
         }
-        if (planes().begins()) clear_newest_plane();
         const RowList<Offset> rows{s.queue, rows_of(step.queued),
                                    static_cast<Offset>(edges_of(step.queued))};
-        push_edges<Offset, kWords>(s, rows, s.frontier[now], s.frontier[then], s.any[then],
-                                   s.list[then], &counts()->listed);
+        // After many edges the next level will be a pull, which needs no list.
+        const bool few = static_cast<i64>(edges_of(step.queued)) < s.n;
+        if (few && planes().begins()) clear_newest_plane();
+        if (few)
+            push_few<Offset, kWords>(s, rows, s.frontier[now()], s.frontier[then()], s.any[then()],
+                                     s.list[then()], &counts()->listed);
+        else
+            push_many<Offset, kWords>(s, rows, s.frontier[now()], s.frontier[then()]);
         barrier();
-        clear_listed<kLanes>(s.frontier[now], s.any[now], s.list[now], step.vertices);
-        settle<Offset, kWords>(s, s.list[then], __ldcg(&counts()->listed), s.frontier[then],
-                               planes(), counts());
+        clear_listed<kLanes>(s.frontier[now()], s.any[now()], s.list[now()], step.vertices);
+        if (few)
+            settle_few<Offset, kWords>(s, s.list[then()], __ldcg(&counts()->listed),
+                                       s.frontier[then()], planes(), counts());
+        else
+            settle_many<Offset, kWords>(s, s.any[then()], s.frontier[then()],
+                                        planes(planes().begins()), counts());
     }
 
     // Caching `any` bits pays only while many edges are left to look at.
@@ -191,7 +207,8 @@ struct ManyTraversal {
             barrier();
         }
         if (threadIdx.x == 0) {
-            level = {s.frontier[now], s.any[now], s.frontier[then], s.any[then], planes(), tidy};
+            level = {s.frontier[now], s.any[now], s.frontier[then], s.any[then],
+                     planes(),        tidy,       step.late};
             level.planes.fresh = planes().begins() && tidy;
         }
         if (kSparse) cache_bits();
@@ -214,7 +231,8 @@ struct ManyTraversal {
     }
 
     __device__ void run() {
-        if (threadIdx.x == 0) step = ManyStep{kManyPush, 0, 0, false, false, true, 0, 0, s.edges};
+        if (threadIdx.x == 0)
+            step = ManyStep{kManyPush, 0, 0, false, false, true, false, 0, 0, s.edges};
         reset();
         barrier();
         start();

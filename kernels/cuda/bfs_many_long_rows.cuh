@@ -28,7 +28,7 @@ __device__ __forceinline__ void finish_long_rows(const ManySearch& s, const Pull
         if (test(level.any, v)) level.frontier[at] = splat(0);
         if (hit) s.seen[at] = seen | fresh;
         if (level.planes.fresh)
-            level.planes.newest()[at] = fresh;
+            level.planes.store(at, fresh);
         else if (hit)
             level.planes.add(at, fresh);
         if (part) continue;

@@ -45,6 +45,7 @@ struct PullLevel {
     u32* next_any;
     LevelPlanes planes;
     bool tidy;  // rows of `next` that nobody reaches are cleared
+    bool late;  // most rows stop after a few neighbours
 };
 
 template <typename Offset, int kWords, bool kSparse>
@@ -65,15 +66,19 @@ struct Pull {
         return __ldg(indptr + v + 1) - __ldg(indptr + v);
     }
 
-    // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.
+    // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.  Of
+    // rows beyond a sector, which is two lanes', only parts with bits missing are read.
     template <int T>
     __device__ __forceinline__ bool add_four(const uint4* frontier, const int (&v)[4],
                                              uint4& bits) const {
         const int lane = threadIdx.x & 31;
         const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
+        const bool done = kLanes > 2 && is_full(bits);
         uint4 row[4];
 #pragma unroll
-        for (int u = 0; u < 4; ++u) row[u] = frontier[static_cast<i64>(v[u]) * kLanes];
+        for (int u = 0; u < 4; ++u)
+            row[u] = load_hinted(frontier + static_cast<i64>(done ? s.n : v[u]) * kLanes,
+                                 v[u] < s.kept ? kEvictLast : kEvictFirst);
         bits = bits | (row[0] | row[1]) | (row[2] | row[3]);
 #pragma unroll
         for (int d = kLanes; d < T; d <<= 1) bits = bits | shuffle_xor(bits, d);
@@ -100,7 +105,7 @@ struct Pull {
     // The bits that `seen` or a neighbour has, until none is missing.
     template <int T>
     __device__ __forceinline__ uint4 gather(Offset begin, int length, uint4 seen) const {
-        constexpr bool kAligned = T > kLanes;  // short rows come in single loads, others in fours
+        constexpr bool kAligned = T >= 8;  // fours of entries, or single ones for few lanes
         const int lane = threadIdx.x & 31;
         const int* const row = s.in_indices + begin;
         const uint4* const frontier = level.frontier + lane % kLanes;
@@ -152,13 +157,7 @@ struct Pull {
         const uint4 had = __ldcg(s.seen + at) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
         const uint4 fresh = without(gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
-        if (lane < kLanes) {
-            u64* const words = reinterpret_cast<u64*>(level.next + at);
-            const u64 low = fresh.x | static_cast<u64>(fresh.y) << 32;
-            const u64 high = fresh.z | static_cast<u64>(fresh.w) << 32;
-            if (low) atomicOr(words, low);
-            if (high) atomicOr(words + 1, high);
-        }
+        if (lane < kLanes) add_bits(level.next + at, fresh);
     }
 
     // Bits of a unit's rows in a bit array.
@@ -188,7 +187,8 @@ struct Pull {
         const int lane = threadIdx.x & 31, first = unit & ~7, count = unit & kWholeBlock ? 32 : 8;
         const u32 in_pieces = bits_of(s.long_mask, unit), full = bits_of(s.full, unit);
         const u32 before = bits_of(level.next_any, unit);
-        const u32 skipped = full | in_pieces, old = level.tidy ? before & ~in_pieces : 0;
+        const u32 skipped = full | in_pieces | ~(kFull >> (32 - count)),
+                  old = level.tidy ? before & ~in_pieces : 0;
         const u32 inside = kFull >> (32 - min(count, s.n - first));
         const u32 wanted = level.planes.fresh ? ~in_pieces & inside : (~skipped & inside) | old;
         const bool pulls = lane < count && !(skipped >> lane & 1);
@@ -234,7 +234,7 @@ struct Pull {
             if (hit || (old >> r & 1)) level.next[at] = fresh;
             if (hit) s.seen[at] = bits;
             if (level.planes.fresh)
-                level.planes.newest()[at] = fresh;
+                level.planes.store(at, fresh);
             else if (hit)
                 level.planes.add(at, fresh);
         }
@@ -243,7 +243,13 @@ struct Pull {
     // All pieces and units of this CTA.
     __device__ __forceinline__ void run() const {
         const int lane = threadIdx.x & 31, grid = gridDim.x;
-        const int most = max(s.unit_count, s.piece_count);
+        // Late units are blocks of 32 rows whatever their lengths.
+        const bool late = !kSparse && level.late;
+        const int unit_count = late ? (s.n + 31) / 32 : s.unit_count;
+        const auto unit_at = [&](int i) {
+            return late ? 32 * i + kWholeBlock : __ldg(s.units + i);
+        };
+        const int most = max(unit_count, s.piece_count);
         for (int first = 0; first * grid + static_cast<int>(blockIdx.x) < most; first += kRound) {
             __syncthreads();
             if (threadIdx.x == 0) shared.count = shared.taken = 0;
@@ -251,7 +257,7 @@ struct Pull {
             for (int i = threadIdx.x; i < 2 * kRound; i += kThreads) {
                 const int at = (first + i % kRound) * grid + blockIdx.x;
                 const bool mine = i < kRound ? at < s.piece_count && !test(s.full, s.pieces[at].row)
-                                             : at < s.unit_count && needed(__ldg(s.units + at));
+                                             : at < unit_count && needed(unit_at(at));
                 const u32 mask = __ballot_sync(kFull, mine);
                 int base = 0;
                 if (lane == 0 && mask) base = atomicAdd(&shared.count, __popc(mask));
@@ -268,7 +274,7 @@ struct Pull {
                 if (i < kRound)
                     piece(s.pieces[at]);
                 else
-                    unit(__ldg(s.units + at));
+                    unit(unit_at(at));
             }
         }
     }

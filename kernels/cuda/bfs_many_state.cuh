@@ -10,6 +10,7 @@
 // elsewhere: a push needs that of the frontier that it adds to, and a pull that does not look at
 // `any` bits of the one that it reads.  Late levels leave frontiers untidy.
 #pragma once
+#include "cache_hints.cuh"
 #include "frontier_listing.cuh"
 #include "grid_barrier.cuh"
 #include "warp_reduce.cuh"
@@ -23,12 +24,13 @@ struct ManyCounts {  // of the level under way
 };
 
 struct ManyControl {
-    int depth;  // the summary of the last run: read by the host, first 16 bytes
+    int depth;  // the summary of the last run: read by the host, as SUMMARY in cuda/many.py
     u32 bad_source;
     u32 truncated;  // the planes were too few for the depth
     u32 barrier;
+    u64 joint;  // vertices of all frontiers
     ManyCounts counts[3];
-    ManyCounts relisted;  // a frontier that a pull found, listed for a push
+    ManyCounts relisted[2];  // a frontier found without a list, listed for a push
     u32 leaving;
     u32 untidy;  // the last run left its frontiers so
 };
@@ -74,6 +76,7 @@ struct ManySearch {
     int trace_capacity;
     int cached_bits;  // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
     int shift;        // others of which it keeps a common bit, as a logarithm
+    int kept;         // vertices whose frontier rows a dense pull asks L2 to keep
     float push_cost;  // of an edge pushed, in edges pulled
     float dense;      // part of all edges from which a frontier counts as dense
 };
@@ -91,6 +94,17 @@ __device__ __forceinline__ uint4 without(uint4 a, uint4 b) {
 __device__ __forceinline__ bool is_zero(uint4 a) { return (a.x | a.y | a.z | a.w) == 0; }
 __device__ __forceinline__ bool is_full(uint4 a) { return (a.x & a.y & a.z & a.w) == kFull; }
 __device__ __forceinline__ uint4 splat(u32 x) { return make_uint4(x, x, x, x); }
+__device__ __forceinline__ void add_bits(uint4* to, uint4 bits) {
+    u64* const words = reinterpret_cast<u64*>(to);
+    const u64 low = bits.x | static_cast<u64>(bits.y) << 32;
+    const u64 high = bits.z | static_cast<u64>(bits.w) << 32;
+    if (low) atomicOr(words, low);
+    if (high) atomicOr(words + 1, high);
+}
+__device__ __forceinline__ uint4 shuffle(uint4 a, int lane) {
+    return make_uint4(__shfl_sync(kFull, a.x, lane), __shfl_sync(kFull, a.y, lane),
+                      __shfl_sync(kFull, a.z, lane), __shfl_sync(kFull, a.w, lane));
+}
 __device__ __forceinline__ uint4 shuffle_xor(uint4 a, int lanes) {
     return make_uint4(__shfl_xor_sync(kFull, a.x, lanes), __shfl_xor_sync(kFull, a.y, lanes),
                       __shfl_xor_sync(kFull, a.z, lanes), __shfl_xor_sync(kFull, a.w, lanes));
@@ -116,10 +130,13 @@ struct LevelPlanes {
     bool fresh;  // the newest plane is to be stored
 
     __device__ bool begins() const { return (level & (level - 1)) == 0; }
-    __device__ uint4* newest() const { return planes + (31 - __clz(level)) * stride; }
+    __device__ __forceinline__ void store(i64 at, uint4 bits) const {
+        planes[(31 - __clz(level)) * stride + at] = bits;
+    }
     __device__ __forceinline__ void add(i64 at, uint4 bits) const {
-        for (int p = 0, left = level; left; left >>= 1, ++p)
-            if (left & 1) planes[p * stride + at] = __ldcg(planes + p * stride + at) | bits;
+        uint4* plane = planes + at;
+        for (int left = level; left; left >>= 1, plane += stride)
+            if (left & 1) *plane = __ldcg(plane) | bits;
     }
 };
 

@@ -22,6 +22,7 @@ from spbfs.algorithms.bfs_many_arguments import (
 from spbfs.algorithms.bfs_many_call import Call
 from spbfs.algorithms.bfs_many_result import BFSManyResult
 from spbfs.core.checks import as_index_array
+from spbfs.core.entries import on_host
 from spbfs.core.memory import typed_refusals
 from spbfs.core.stored import check_device
 
@@ -53,7 +54,7 @@ def bfs_many(
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; stored entry (u, v) is the edge from u to v, whatever its value.
     sources : sequence of int
-        k vertices, in any order, perhaps repeated.
+        k vertices, in any order, perhaps repeated; also an array on the GPU where the matrix is.
     outputs : str, sequence of str or mapping, optional
         Which outputs to make, attributes of the result of the same names: ``"levels"``,
         ``"per-level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
@@ -109,7 +110,8 @@ def bfs_many(
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
-    vertices = as_index_array(sources, "sources", data.nrows)
+    there = matrix.device == "cuda"
+    vertices = on_host(as_index_array(sources, "sources", data.nrows, gpu=there))
     wanted = outputs_wanted(outputs)
     limit = None if max_depth is None else count(max_depth, "max_depth", 0)
     most = None if batch == "auto" else count(batch, "batch", 1, MOST_LANES)

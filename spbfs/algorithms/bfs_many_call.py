@@ -79,8 +79,6 @@ class Call:
         lanes = self._lanes(k, most)
         self._make_outputs(k)
         joined = k > 0 and ("per-level" in self._wanted or self._joins(lanes))
-        if joined and result.parents is not None and not self._many.finds_parents:
-            joined = False
         started = time.perf_counter()
         try:
             if joined:
@@ -194,8 +192,9 @@ class Call:
         )
         if xp is not np:
             return xp.empty(shape, dtype)  # of a pool
-        self.result._keeper = weakref.ref(self._levels)
-        return self._levels.make(shape, dtype, self._data.nbytes)
+        made = self._levels.make(shape, dtype, self._data.nbytes)
+        self.result._made = weakref.ref(self._levels), weakref.ref(made)
+        return made
 
     # -- decisions ---------------------------------------------------------------------------
     def _joins(self, lanes: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -100,14 +100,27 @@ class BFSManyResult:
     seconds: float = 0.0
     batch: int = 1
     joint: int = 0
-    #: Who made `levels`, and may use them again.
-    _keeper: weakref.ref[Keeper] | None = field(default=None, repr=False, compare=False)
+    #: Who made `levels`, and may use them again, and what was made.
+    _made: tuple[weakref.ref[Keeper], weakref.ref[Any]] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For copies and other processes, which give nothing back."""
+        state = {f.name: getattr(self, f.name) for f in fields(self)}
+        return None, state | {"_made": None}
 
     def __del__(self) -> None:
-        keeper = None if self._keeper is None else self._keeper()
+        if self._made is None:
+            return
+        keeper, made = self._made[0](), self._made[1]()
         levels, self.levels = self.levels, None
+        ours = levels is made  # not what somebody else has put there
+        del made
+        if keeper is None or levels is None or not ours:
+            return
         # Anything else that refers to the array, or to a part of it, may still be read.
-        if keeper is not None and levels is not None and sys.getrefcount(levels) <= UNSHARED:
+        if sys.getrefcount(levels) <= UNSHARED and levels.flags.writeable:
             keeper.take_back(levels)
 
     @property

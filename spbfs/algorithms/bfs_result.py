@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from spbfs.backends.search import Found, LevelTrace
+from spbfs.backends.search import Counts, Found, LevelTrace
 
 if TYPE_CHECKING:
     from spbfs import Vector
@@ -90,8 +90,21 @@ class BFSResult:
             self._vectors[name] = Vector._from_data(data, self._device)
         return self._vectors[name]
 
+    def __reduce__(self) -> Any:
+        """For copies and other processes, which give nothing back."""
+        vectors = {name: self._vector(name) for name in ("levels", "parents", "owners")}
+        return _restored, (vectors, self._found.counts, self._found.edges, self._device)
+
     def __del__(self) -> None:
         found = getattr(self, "_found", None)
         if found is not None:
             self._vectors.clear()
             found.give_back()
+
+
+def _restored(
+    vectors: dict[str, Vector | None], counts: Counts, edges: int, device: str
+) -> BFSResult:
+    result = BFSResult(Found(0, dict.fromkeys(vectors), counts, edges), device)
+    result._vectors.update({name: v for name, v in vectors.items() if v is not None})
+    return result

@@ -83,9 +83,6 @@ class ManyFound(Protocol):
 class ManySearches(Protocol):
     """Runs batches of searches of one matrix, with the workspace that they share."""
 
-    #: Whether a batch can fill `ManyRequest.parents`.
-    finds_parents: bool
-
     @property
     def nbytes(self) -> int:
         """Bytes of workspace and layout held."""

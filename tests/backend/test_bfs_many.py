@@ -93,13 +93,7 @@ def check_parents(parents: np.ndarray, levels: np.ndarray, graph: Graph) -> None
                 assert level[p] == level[v] - 1 and (p, v) in edges
 
 
-JOINT = ["levels", "level_sizes", "counts", "level_sums"]
-EVERYTHING = [*JOINT, "parents"]
-
-
-def outputs_of(device: str, join: bool) -> list[str]:
-    """The CUDA engine finds parents one search after the other."""
-    return JOINT if join and device == "cuda" else EVERYTHING
+EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]
 
 
 @pytest.mark.parametrize("join", [True, False], ids=["joined", "one by one"])
@@ -110,7 +104,7 @@ def test_awkward_graphs(
     graph = SEARCHABLE[name]
     join_always(monkeypatch, join)
     sources = [*range(graph.nrows), 0, graph.nrows - 1]
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, join))
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
     assert (found.batch > 1) == join
     check(found, expected(graph, sources), graph)
 
@@ -125,7 +119,7 @@ def test_numbers_of_sources(
     join_always(monkeypatch)
     graph = random_graph(403, 900, seed=count, directed=directed)
     sources = np.random.default_rng(count).integers(0, graph.nrows, count).tolist()
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs_of(device, True))
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING)
     check(found, expected(graph, sources), graph)
 
 
@@ -244,8 +238,7 @@ def test_depth_limit(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for join in (True, False):
         join_always(monkeypatch, join)
         for limit in (0, 1, 7, 100):
-            outputs = outputs_of(device, join)
-            found = sb.bfs_many(A, range(graph.nrows), outputs=outputs, max_depth=limit)
+            found = sb.bfs_many(A, range(graph.nrows), outputs=EVERYTHING, max_depth=limit)
             check(found, expected(graph, list(range(graph.nrows)), limit), graph)
 
 
@@ -279,8 +272,7 @@ def test_batches(batch: Any, device: str, monkeypatch: pytest.MonkeyPatch) -> No
     join_always(monkeypatch)
     graph = random_graph(150, 500, seed=9)
     sources = [int(s) for s in np.random.default_rng(3).integers(0, 150, 140)]
-    outputs = outputs_of(device, True)
-    found = sb.bfs_many(matrix(graph, device), sources, outputs=outputs, batch=batch)
+    found = sb.bfs_many(matrix(graph, device), sources, outputs=EVERYTHING, batch=batch)
     check(found, expected(graph, sources), graph)
 
 

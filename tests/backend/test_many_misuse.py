@@ -14,6 +14,7 @@ import spbfs as sb
 from spbfs import planner_many
 from spbfs.backends import get_backend
 from spbfs.exceptions import (
+    DeviceMismatch,
     DimensionMismatch,
     DomainMismatch,
     FileError,
@@ -295,3 +296,32 @@ def test_what_an_interruption_leaves_says_how_long_it_took() -> None:
     with pytest.raises(KeyboardInterrupt) as stopped:
         sb.bfs_many(graph(), SOURCES, batch=8, progress=stop)
     assert stopped.value.partial.seconds > 0  # type: ignore[attr-defined]
+
+
+def test_memory_is_used_again_only_where_nobody_can_tell(tmp_path: Path) -> None:
+    A, path = graph(), tmp_path / "mine.npy"
+    mine = np.full((N, N), 7, np.uint8)
+    np.save(path, mine)
+    found = sb.bfs_many(A, SOURCES)
+    found.levels = np.load(path, mmap_mode="r+")  # somebody else's, in the place of levels
+    del found
+    sb.bfs_many(A, SOURCES)
+    assert (np.load(path) == mine).all()
+    found = sb.bfs_many(A, SOURCES)
+    levels, row = found.levels.copy(), found.levels[3]
+    del found
+    sb.bfs_many(A, SOURCES[::-1])
+    assert (row == levels[3]).all()
+    found = sb.bfs_many(A, SOURCES)
+    found.levels.flags.writeable = False
+    del found
+    assert (sb.bfs_many(A, SOURCES).levels == levels).all()
+
+
+def test_sources_on_the_device(device: str) -> None:
+    xp = getattr(get_backend(device), "xp", np)
+    found = sb.bfs_many(graph(device), xp.asarray([3, 9]))
+    assert found.sources.tolist() == [3, 9] and found.levels[1, 9] == 0
+    if xp is not np:
+        with pytest.raises(DeviceMismatch, match=r"^sources: expected an array in host memory"):
+            sb.bfs_many(graph(), xp.asarray([3, 9]))

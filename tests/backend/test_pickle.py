@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from spbfs import Matrix, Vector
+from spbfs import Matrix, Vector, bfs, bfs_many, generate
 from spbfs.core.storage import is_iso
 
 
@@ -30,3 +30,24 @@ def test_pattern_only_matrices_stay_so(device):
     blob = pickle.dumps(A)
     assert is_iso(pickle.loads(blob)._ready().values)
     assert len(blob) < 9 * n
+
+
+@pytest.mark.parametrize(
+    "again", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
+)
+def test_results_of_searches_outlive_their_originals(device, again):
+    A = generate.path(40).to(device)
+    original = bfs(A, [3, 30])
+    other, said = again(original), repr(original)
+    del original
+    assert repr(other) == said and other.trace is None
+    bfs(A, 7)  # which takes what the original gave back
+    levels, parents = other
+    assert levels.isequal(bfs(A, [3, 30]).levels) and parents.isequal(bfs(A, [3, 30]).parents)
+    assert other.owners.to("cpu").to_dense(-1).tolist() == [0] * 17 + [1] * 23
+    original = bfs_many(A, [3, 30], outputs=["levels", "counts"])
+    other, said = again(original), repr(original)
+    del original
+    assert repr(other) == said
+    wanted = bfs_many(A, [3, 30, 7]).levels[:2]
+    assert other.levels.tolist() == wanted.tolist() and other.counts.tolist() == [2] * 40

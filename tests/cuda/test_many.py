@@ -170,6 +170,7 @@ def test_other_outputs(name: str) -> None:
     assert np.array_equal(per_source[0].get(), reached.sum(axis=1))
     assert np.array_equal(per_source[1].get(), finite.sum(axis=1))
     assert np.array_equal(per_source[2].get(), finite.max(axis=1))
+    assert plan.edges() == int((reached * np.diff(A.indptr)).sum())
     counts, sums = cp.ones(n, np.int32), cp.zeros(n, np.int64)
     plan.add_counts(counts, sums)
     assert np.array_equal(counts.get(), 1 + reached.sum(axis=0))
@@ -179,6 +180,42 @@ def test_other_outputs(name: str) -> None:
         bits = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little")
         assert np.array_equal(bits[:, :130].T, reached & (expected == level)), level
         assert not bits[:, 130:].any()
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
+@pytest.mark.parametrize("name", ["skewed", "directed", "path"])
+def test_parents(name: str, wide: bool) -> None:
+    A = _graph(name)
+    n = A.shape[0]
+    sources = np.random.default_rng(10).integers(0, n, 70)
+    expected = _expected(name, sources)
+    plan = ManyBFS(_layout(A, None if name == "path" else 1 << 30, wide), words=2, planes=10)
+    plan.run(sources)
+    rows = np.random.default_rng(11).permutation(72)[:70]
+    out = cp.full((72, n), -7, dtype=np.int64 if wide else np.int32)
+    plan.parents(out, cp.asarray(rows))
+    found = out.get()
+    assert (found[np.setdiff1d(np.arange(72), rows)] == -7).all()
+    search, v = np.nonzero(expected < 65535)
+    parent = found[rows][search, v]
+    is_source = sources[search] == v
+    assert np.array_equal(parent[is_source], v[is_source])
+    search, v, parent = search[~is_source], v[~is_source], parent[~is_source]
+    assert np.array_equal(expected[search, parent] + 1, expected[search, v])
+    assert (np.asarray(A[parent, v]).ravel() > 0).all()
+    assert (found[rows][expected == 65535] == -1).all()
+
+
+def test_joint_frontiers_are_counted() -> None:
+    A = _graph("skewed")
+    sources = np.flatnonzero(np.diff(A.indptr))[:90]
+    expected = _expected("skewed", sources)
+    plan = ManyBFS(_layout(A, 1 << 30), words=2)
+    for direction in ("auto", "push", "pull"):
+        plan.run(sources, direction=direction)
+        levels = range(plan.summary().depth + 1)
+        joint = sum(int((expected == level).any(axis=0).sum()) for level in levels)
+        assert plan.summary().joint == joint, direction
 
 
 def test_rows_that_are_not_aligned() -> None:

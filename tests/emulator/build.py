@@ -28,6 +28,10 @@ PTX = {
     "ld.acquire.gpu.global.u32 %0, [%1];": "{0} = emulator::acquire({1});",
     "@p ld.global.s32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "@p ld.global.ca.u32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
+    "prmt.b32 %0, %1, 0, 0xba98;": "{0} = ({1} >> 7 & 0x01010101u) * 255u;",
+    "ld.global.L2::cache_hint.v4.u32": (
+        "{{const uint4 all = *{4}; {0} = all.x, {1} = all.y, {2} = all.z, {3} = all.w;}}"
+    ),
     "@p ld.shared.u32 %0, [%2];": "if ({1}) {0} = emulator::shared_word({2});",
 }
 _ASM = re.compile(r"\basm\s*(?:volatile\s*)?\(")

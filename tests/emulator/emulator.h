@@ -196,8 +196,8 @@ constexpr int warpSize = emulator::kWarp;
 #define EMULATOR_BALLOT(mask, p) \
     static_cast<unsigned>(       \
         emulator::meet(emulator::ballot, (mask), static_cast<bool>(p), 0, __LINE__))
-#define __ballot_sync(mask, p) EMULATOR_BALLOT(mask, p)
-#define __any_sync(mask, p) (EMULATOR_BALLOT(mask, p) != 0)
+#define __ballot_sync(mask, p) EMULATOR_BALLOT(mask, static_cast<int>(p))
+#define __any_sync(mask, p) (EMULATOR_BALLOT(mask, static_cast<int>(p)) != 0)
 #define __all_sync(mask, p) (EMULATOR_BALLOT(mask, !(p)) == 0)
 #define EMULATOR_SYNCWARP(mask, ...) static_cast<void>(EMULATOR_BALLOT(mask, true))
 #define __syncwarp(...) EMULATOR_SYNCWARP(__VA_ARGS__ __VA_OPT__(, ) 0xffffffffu)

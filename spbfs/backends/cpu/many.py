@@ -112,13 +112,14 @@ class CpuManyFound:
         rank: Array | None,
         threads: int,
     ) -> None:
-        self._indptr, self._workspace, self._planes = indptr, workspace, planes
+        self._workspace = workspace
         self._level_sums, self._rank, self._threads = level_sums, rank, threads
         counted = np.concatenate(sizes).reshape(-1, 64 * workspace.words)[:, :lanes]
         self.depth = int(np.flatnonzero(counted.any(axis=1)).max(initial=0))
+        self._planes = planes[: self.depth.bit_length()]
         self._sizes: Ints = np.ascontiguousarray(counted[: self.depth + 1].T)
         self.joint = int(progress[_JOINT])
-        self.edges = self._count(None)  # in the order of rows of bits, whoever's they are
+        self.edges: int = kernels.bfs_many_entries(indptr, workspace.seen, workspace.words, threads)
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
         return summed(self.level_sizes())
@@ -140,21 +141,13 @@ class CpuManyFound:
 
     def add_counts(self, counts: Ints | None, level_sums: Ints | None) -> None:
         if counts is not None:
-            self._count(counts)
+            workspace = self._workspace
+            kernels.bfs_many_counts(
+                workspace.seen, workspace.words, self._rank, counts, self._threads
+            )
         if level_sums is not None:
             assert self._level_sums is not None
             level_sums += self._level_sums
-
-    def _count(self, out: Ints | None) -> int:
-        edges: int = kernels.bfs_many_counts(
-            self._indptr,
-            self._workspace.seen,
-            self._workspace.words,
-            None if out is None else self._rank,
-            out,
-            self._threads,
-        )
-        return edges
 
     def level_bits(self, level: int) -> Words:
         bits = self._workspace.seen.copy()
@@ -181,8 +174,6 @@ class CpuManySearches:
     without : collection of str, optional
         Techniques to leave out, of `TECHNIQUES`.
     """
-
-    finds_parents = True
 
     def __init__(
         self,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from spbfs.backends.cuda.many_searches import CudaManySearches
 from spbfs.backends.cuda.mxm import CudaProducts
+from spbfs.backends.cuda.packed import join_rows
 from spbfs.backends.cuda.searches import CudaSearches
+from spbfs.backends.protocol import Hints, MaskData
+from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData
 
 __all__ = ["CudaBackend"]
@@ -14,6 +19,26 @@ class CudaBackend(CudaProducts):
     """Runs on CuPy's current device and stream; arrays never come to the host unasked."""
 
     name = "cuda"
+    packs = True
+
+    def mxm(
+        self,
+        A: MatrixData,
+        B: MatrixData,
+        semiring: TypedSemiring,
+        *,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> MatrixData:
+        """``C = A B``, by bits where B has few columns and nothing else."""
+        packed = self.packed_product(A, B, semiring, mask, hints)
+        if packed is not None:
+            return packed
+        return super().mxm(A, B, semiring, mask=mask, hints=hints)
+
+    def packed_rows(self, A: MatrixData, bits: Any, keep: Any | None, hints: Hints) -> Any:
+        """The product with bits, pulled by rows of `A`, or pushed by those of its transpose."""
+        return join_rows(self, A, bits, keep, hints)
 
     def searches(self, A: MatrixData) -> CudaSearches:
         """The fused searches of `A`."""

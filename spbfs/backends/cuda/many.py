@@ -12,10 +12,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.backends.cuda import many_results
 from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.layout import Layout
 from spbfs.backends.cuda.many_layout import cut_rows, group_sources
-from spbfs.backends.cuda.many_results import EMIT, ManyResults, empty_levels
+from spbfs.backends.cuda.many_results import ManyResults, empty_levels
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
@@ -47,13 +48,15 @@ MANY = np.dtype(
         (name, "f4" if name in ("push_cost", "dense") else "i4")
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
-            "direction trace_capacity cached_bits shift push_cost dense"
+            "direction trace_capacity cached_bits shift kept push_cost dense"
         ).split()
     ],
     align=True,
 )
 
-SUMMARY = np.dtype([("depth", "i4"), ("bad_source", "u4"), ("truncated", "u4")])
+SUMMARY = np.dtype(
+    [("depth", "i4"), ("bad_source", "u4"), ("truncated", "u4"), ("barrier", "u4"), ("joint", "u8")]
+)
 #: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
 COMMON_BITS = 1 << 16
 
@@ -65,31 +68,38 @@ class ManyTuning:
     #: Of a CTA, one a multiprocessor; None: as many as leave enough registers.
     threads: int | None = None
     #: What an edge pushed costs, in edges pulled.
-    push_cost: float = 20.0
+    push_cost: float = 5.0
     #: Part of all edges from which a frontier counts as dense: a pull then looks at no `any` bits.
     dense: float = 0.5
     #: Rows with more entries are cut into pieces of so many.
-    long_row: int = 256
-    piece: int = 512
-    #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise.
-    short_row: int = 24
+    long_row: int = 1024
+    piece: int = 1024
+    #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise; None: 64, or
+    #: 256 where rows of bits have four lanes or more.
+    short_row: int | None = None
     #: Shared memory of a CTA for the frontier's `any` bits.
     cache_bytes: int = 96 * 1024
+    #: Part of the L2 cache in which a pull of a dense frontier asks to keep rows of the first
+    #: vertices; all others are read as if for the last time.
+    kept: float = 0.4
     #: Part of all entries whose `any` bits a pull of a sparse frontier keeps in shared memory.
     covered: float = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class ManySummary:
-    """What a run says about itself: its depth, and whether the planes were too few for it."""
+    """What a run says about itself."""
 
     depth: int
+    #: Whether the planes were too few for the depth.
     truncated: bool
+    #: Vertices of all joint frontiers; sources without neighbours are in none.
+    joint: int
 
 
 def _threads(wide: bool, words: int) -> int:
-    """The most threads with which hardly a register is spilled from compute capability 8.0 on."""
-    return 640 if wide or words > 4 else 768
+    """The most threads with which no register is spilled from compute capability 8.0 on."""
+    return 640 if wide and words == 2 else 768
 
 
 def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
@@ -97,14 +107,13 @@ def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
         "bfs_many",
         kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
         defines=(f"MANY_BYTES={MANY.itemsize}", f"BFS_THREADS={threads}"),
-        spills=128 if threads == 768 else 0,  # docs/performance-notes-many.md: 512 take longer
         cooperative=True,
     )
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that a plan may load."""
-    yield EMIT
+    yield from many_results.specialisations()
     for wide in (False, True):
         for words in WORDS:
             yield _specialisation(wide, words, _threads(wide, words))
@@ -147,7 +156,7 @@ class ManyBFS(ManyResults):
         blocks = -(-n // 32)
         self._work = cut_rows(
             layout.in_indptr, layout.n, self.tuning.long_row, self.tuning.piece,
-            self.tuning.short_row,
+            self.tuning.short_row or (64 if words <= 4 else 256),
         )  # fmt: skip
         self._frontier = cp.zeros((2, n + 1, words), dtype=cp.uint64)
         self._any = cp.zeros((2, blocks), dtype=cp.uint32)
@@ -207,6 +216,7 @@ class ManyBFS(ManyResults):
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
         argument["plane_count"] = self.plane_count
+        argument["kept"] = min(layout.n, int(tuning.kept * self._l2_bytes) // (8 * self.words))
         for name, value in self._cached().items():
             argument[name] = value
         argument["push_cost"] = tuning.push_cost
@@ -277,4 +287,8 @@ class ManyBFS(ManyResults):
             raise IndexOutOfBound(
                 f"a source on the device is outside 0..{self.layout.caller_n - 1}"
             )
-        return ManySummary(depth=int(summary["depth"]), truncated=bool(summary["truncated"]))
+        return ManySummary(
+            depth=int(summary["depth"]),
+            truncated=bool(summary["truncated"]),
+            joint=int(summary["joint"]),
+        )

@@ -10,9 +10,10 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
+from spbfs import planner_many
 from spbfs.backends.cuda.layout import Layout, build_layout
 from spbfs.backends.cuda.layout_build import SORT_CHUNK
-from spbfs.backends.cuda.many import ManyBFS, empty_levels
+from spbfs.backends.cuda.many import ManyBFS, ManySummary, empty_levels
 from spbfs.backends.cuda.memory import free_bytes, refusal, require_bytes
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.many import Ints, ManyRequest
@@ -26,27 +27,19 @@ Array = Any
 
 #: Bits of a level at first, and where a search turns out deeper.
 PLANES, MOST_PLANES = 8, 16
-#: Lanes of a batch: a row of bits is a sector, or four of them where there are sources enough.
-LANES, MANY_LANES = 256, 1024
 
 
 class CudaManyFound:
     """What a batch left in its plan; see `ManyFound`."""
 
-    #: Joint frontiers are not counted.
-    joint = 0
-
-    def __init__(self, A: MatrixData, plan: ManyBFS, lanes: int, depth: int) -> None:
+    def __init__(self, A: MatrixData, plan: ManyBFS, summary: ManySummary, lanes: int) -> None:
         self._A, self._plan, self._lanes = A, plan, lanes
-        self.depth = depth
+        self.depth, self.joint = summary.depth, summary.joint
 
     @property
     def edges(self) -> int:
         """Stored entries in the rows of what was reached, summed over lanes."""
-        counts = cp.zeros(self._A.nrows, np.int32)
-        self._plan.add_counts(counts)
-        degrees = (self._A.indptr[1:] - self._A.indptr[:-1]).astype(np.int64)
-        return int((degrees * counts).sum())
+        return self._plan.edges()
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
         reached, sums = cp.empty(self._lanes, np.int64), cp.empty(self._lanes, np.int64)
@@ -62,11 +55,9 @@ class CudaManyFound:
         return sizes
 
     def levels(self, out: Array, rows: Ints) -> None:
-        first, last = int(rows[0]), int(rows[-1]) + 1
-        together = last - first == self._lanes and bool((np.diff(rows) == 1).all())
         wide_enough = 8 * out.itemsize >= self._plan.plane_count
-        if isinstance(out, cp.ndarray) and together and wide_enough and out.itemsize <= 2:
-            self._plan.levels(out[first:last])
+        if isinstance(out, cp.ndarray) and wide_enough and out.itemsize <= 2:
+            self._plan.levels(out, cp.asarray(rows))
             return
         levels = self._levels()
         made = levels.astype(out.dtype)
@@ -103,8 +94,6 @@ class CudaManySearches:
         Makes the transpose where it is needed.
     """
 
-    finds_parents = False
-
     def __init__(self, A: MatrixData, engine: Any) -> None:
         self._n, self._entries, self._engine = A.nrows, A.nvals, engine
         self._layout: Layout | None = None
@@ -123,32 +112,39 @@ class CudaManySearches:
         return self._n * (8 * _words(lanes) * (3 + PLANES) + 32) + self._layout_bytes()
 
     def lanes(self, sources: int) -> int:
-        return min(sources, MANY_LANES if sources >= MANY_LANES else LANES)
+        return planner_many.cuda_lanes(sources)
 
     @contextmanager
     def batch(
         self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
     ) -> Iterator[CudaManyFound]:
         stream = cp.cuda.get_current_stream()
-        plan, planes = None, PLANES
         try:
-            while plan is None or (deeper := plan.summary().truncated):
-                if plan is not None and deeper and planes == MOST_PLANES:
-                    raise InvalidValue(
-                        f"A: searches joined on CUDA end at level {2**MOST_PLANES - 2}; "
-                        "search it with batch=1"
-                    )
-                if plan is not None:
-                    plan, planes = None, MOST_PLANES
-                plan = self._take(A, _words(len(sources)), planes)
-                plan.run(sources, max_depth=request.max_depth, direction=request.direction)
-            yield CudaManyFound(A, plan, len(sources), plan.summary().depth)
+            plan, summary = self._search(A, sources, request)
+            if request.parents is not None:
+                plan.parents(request.parents, cp.asarray(rows))
+            yield CudaManyFound(A, plan, summary, len(sources))
             # Another stream may be the next to use the plan.
             stream.synchronize()
             if not self._idle:
                 self._idle.append(plan)
         except cp.cuda.memory.OutOfMemoryError as error:
             raise refusal(self.needed(len(sources), request), "A: searches of it") from error
+
+    def _search(
+        self, A: MatrixData, sources: Ints, request: ManyRequest
+    ) -> tuple[ManyBFS, ManySummary]:
+        """With as many planes as the depth turns out to need."""
+        for planes in (PLANES, MOST_PLANES):
+            plan = self._take(A, _words(len(sources)), planes)
+            plan.run(sources, max_depth=request.max_depth, direction=request.direction)
+            summary = plan.summary()
+            if not summary.truncated:
+                return plan, summary
+            del plan
+        raise InvalidValue(
+            f"A: searches joined on CUDA end at level {2**MOST_PLANES - 2}; search it with batch=1"
+        )
 
     def _take(self, A: MatrixData, words: int, planes: int) -> ManyBFS:
         try:

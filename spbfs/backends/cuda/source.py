@@ -62,9 +62,6 @@ class Specialisation:
     cooperative : bool, optional
         Whether launches are cooperative: all CTAs resident at once, as a grid barrier needs, and no
         more CTAs than that.
-    spills : int, optional
-        Bytes of registers that may be spilled to local memory by a thread, stores and loads: none,
-        unless a measurement has shown that the threads so won are worth it.
     """
 
     stem: str
@@ -72,7 +69,6 @@ class Specialisation:
     defines: tuple[str, ...] = ()
     capability: int = 70
     cooperative: bool = False
-    spills: int = 0
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ LAUNCHERS = (
     "kernels",
     "layout_build",
     "many",
+    "packed",
     "settle",
     "symmetric",
     "transpose",

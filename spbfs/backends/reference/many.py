@@ -65,7 +65,6 @@ class ReferenceManySearches:
     """Keeps nothing; parents are the least."""
 
     nbytes = 0
-    finds_parents = True
 
     def room(self) -> int:
         return available_bytes()

@@ -15,6 +15,7 @@ class Device:
 
     attributes = {  # noqa: RUF012
         "MultiProcessorCount": MULTIPROCESSORS,
+        "L2CacheSize": 1 << 15,
         "MaxSharedMemoryPerBlockOptin": 232_448,
     }
     compute_capability = "80"
