@@ -44,12 +44,17 @@ class _Recorded:
 def _record() -> None:
     load = Specialisation.load
     Specialisation.load = lambda self: _Recorded(load(self))
+    if "LINES" in os.environ:
+        options = Specialisation.options.fget
+        Specialisation.options = property(lambda self: (*options(self), "-lineinfo"))
 
 
 def _compile() -> None:
-    """All modules at once: alone they would take a minute."""
+    """All modules at once: alone they would take a minute.  With lines, only what is launched."""
     import cupy as cp
 
+    if "LINES" in os.environ:
+        return
     device = cp.cuda.Device()
 
     def compile_one(specialisation: Specialisation) -> None:
@@ -102,7 +107,7 @@ def fused_searches() -> None:
 
 def fused_records() -> None:
     """The small tier over records of rows."""
-    _fused((next(_graphs()), [{"records": True}] * 2))
+    _fused((next(_graphs()), [{"records": True}]))
 
 
 def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]]) -> None:
