@@ -44,12 +44,17 @@ class _Recorded:
 def _record() -> None:
     load = Specialisation.load
     Specialisation.load = lambda self: _Recorded(load(self))
+    if "LINES" in os.environ:
+        options = Specialisation.options.fget
+        Specialisation.options = property(lambda self: (*options(self), "-lineinfo"))
 
 
 def _compile() -> None:
-    """All modules at once: alone they would take a minute."""
+    """All modules at once: alone they would take a minute.  With lines, only what is launched."""
     import cupy as cp
 
+    if "LINES" in os.environ:
+        return
     device = cp.cuda.Device()
 
     def compile_one(specialisation: Specialisation) -> None:
@@ -102,7 +107,7 @@ def fused_searches() -> None:
 
 def fused_records() -> None:
     """The small tier over records of rows."""
-    _fused((next(_graphs()), [{"records": True}] * 2))
+    _fused((next(_graphs()), [{"records": True}]))
 
 
 def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]]) -> None:
@@ -194,6 +199,7 @@ def algebra() -> None:
             for directions in (["push"] * 3, ["pull"] * 3, ["pull", "push", "pull"]):
                 _same(B, lambda M, r=ring, d=directions: _steps(M, r, d))
         _same(weighted, lambda M: M.reduce_rowwise("max").new())
+        _same(weighted, _relaxed)
     for A in _graphs():
         _same(A, lambda M: sb.semiring.plus_pair(M @ M).new(mask=M.S))
         _same(A, lambda M: sb.semiring.min_first(M @ M).new(int))
@@ -249,6 +255,14 @@ def _least_parents(A: Any) -> Any:
             seen(sb.binary.plus) << q
         q(~found.S, sb.replace) << sb.semiring.min_secondi(q @ A)
     return found.ewise_add(seen, "plus").new()
+
+
+def _relaxed(A: Any) -> Any:
+    """Least weights of two steps, accumulated under masks and without."""
+    met = sb.Vector.from_coo([0, 1], np.float32(0), size=A.nrows, device=A.device)
+    for mask in (None, met.S, ~met.V):
+        met.update(sb.semiring.min_plus(met @ A), accum="min", mask=mask)
+    return met
 
 
 def _same(A: sb.Matrix, program: Callable[[Any], Any]) -> None:

@@ -60,7 +60,9 @@ class Written:
 
 def _looked_at(name: str) -> property:
     def look(self: Any) -> Any:
-        self.run.settle(self)
+        run = self.run
+        if run is not None:  # else another thread has just looked
+            run.settle(self)
         return getattr(self, name)
 
     return property(look)
@@ -95,7 +97,7 @@ class Frontier(_Step):
     @classmethod
     def of(cls, run: Any, depth: int, count: int) -> Frontier:
         """The frontier of `run` after `depth` steps."""
-        made = cls.__new__(cls)
+        made = cls.__new__(cls)  # an __init__ would set what all have alike, too
         made.size = run.size
         made.run = run
         made.depth = depth
@@ -113,7 +115,7 @@ class Frontier(_Step):
         known = self.run.values
         if known is None:
             self.run.settle(self)
-            known = self.values
+            known = self.values  # of a plain vector now
         return known
 
     def become(self, values: Array, present: Array) -> None:
