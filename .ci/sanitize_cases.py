@@ -180,6 +180,11 @@ def many_searches() -> None:
         reached, totals = cp.zeros(len(sources), cp.int64), cp.zeros(len(sources), cp.int64)
         plan.per_source(reached, totals, cp.zeros(len(sources), cp.int32))
         assert (reached.get() == (expected != 255).sum(axis=1)).all()
+        degrees = np.diff(A.to_csr()[0])
+        assert plan.edges() == ((expected != 255) * degrees).sum()
+        parents = cp.empty((len(sources), A.nrows), cp.int32)
+        plan.parents(parents, cp.arange(len(sources)))
+        assert ((parents.get() >= 0) == (expected != 255)).all()
         at_one = plan.level_set(1).get()[:, 0]
         for j in range(len(sources)):
             assert ((at_one >> j & 1) == (expected[j] == 1)).all()
@@ -198,6 +203,21 @@ def algebra() -> None:
     for A in _graphs():
         _same(A, lambda M: sb.semiring.plus_pair(M @ M).new(mask=M.S))
         _same(A, lambda M: sb.semiring.min_first(M @ M).new(int))
+
+
+def packed() -> None:
+    """Products with matrices of few columns, which are made in bits."""
+    for A in (_star(3000), *_graphs()):
+        flags = np.random.default_rng(6).random((A.nrows, 200)) < 0.05
+        B = sb.Matrix.from_dense(flags, False)
+        for direction in ("push", "pull"):
+            hint = {"direction": direction}
+            _same(
+                A,
+                lambda M, B=B, h=hint: sb.semiring.any_pair(M @ B.to(M.device)).new(
+                    mask=~B.to(M.device).S, **h
+                ),
+            )
 
 
 def _star(leaves: int) -> sb.Matrix:
@@ -253,6 +273,7 @@ def _same(A: sb.Matrix, program: Callable[[Any], Any]) -> None:
 CASES: tuple[Callable[[], None], ...] = (
     algebra,
     loops,
+    packed,
     searches,
     many_searches,
     expansions,
