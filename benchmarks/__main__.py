@@ -41,6 +41,10 @@ def main() -> None:
         "where no name is given",
     )
     p.add_argument(
+        "--trace", action="store_true", help="cuda: also what every level of a search did"
+    )
+    p.add_argument("--sweep", action="store_true", help="cuda: also other layouts and constants")
+    p.add_argument(
         "--limit", type=float, default=5.0, help="leave a peer out where one search takes longer, s"
     )
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")

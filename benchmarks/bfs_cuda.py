@@ -19,8 +19,9 @@ import numpy as np
 import spbfs as sb
 from benchmarks.bfs import known_names
 from benchmarks.cuda_clock import describe_device, device_milliseconds, wall_milliseconds
-from benchmarks.cuda_graphs import TABLE, Graph
+from benchmarks.cuda_graphs import OTHERS, TABLE, Graph
 from benchmarks.cuda_peers import PEERS, available
+from benchmarks.cuda_sweep import sweep
 from benchmarks.machine import describe_machine, versions
 
 METHOD = {
@@ -41,7 +42,8 @@ METHOD = {
 
 def run(options: argparse.Namespace) -> list[Path]:
     """Measure, and write one JSON and one Markdown file; returns their paths."""
-    graphs = known_names(options.graphs or TABLE, TABLE)
+    cases = TABLE | OTHERS
+    graphs = known_names(options.graphs or TABLE, cases)
     peers = [] if options.peers is None else known_names(options.peers or PEERS, PEERS)
     peers = [p for p in peers if available(p)]
     report: dict[str, Any] = {
@@ -57,7 +59,7 @@ def run(options: argparse.Namespace) -> list[Path]:
     for name in graphs:
         began = time.perf_counter()
         try:
-            graph = TABLE[name].make()
+            graph = cases[name].make()
         except FileNotFoundError as error:
             print(f"{name}: left out, {error}", flush=True)
             continue
@@ -97,6 +99,7 @@ def giant_sources(A: sb.Matrix, count: int, seed: int = 1) -> list[int]:
 def _measure(
     name: str, graph: Graph, options: argparse.Namespace, peers: list[str]
 ) -> dict[str, Any]:
+    case = (TABLE | OTHERS)[name]
     A = on_device(graph)
     sources = giant_sources(A, options.sources)
     began = time.perf_counter()
@@ -130,8 +133,8 @@ def _measure(
         "over_device_microseconds": {k: 1e3 * (w - times[0]) for k, w in wall.items()},
         "matrix_bytes": A.nbytes - plan.nbytes,
         "plan_bytes": plan.nbytes,
-        "bar": TABLE[name].bar,
-        "goal": TABLE[name].goal,
+        "bar": case.bar,
+        "goal": case.goal,
         "peers": {},
     }
     want = plan.run(sources[0]).levels
@@ -145,7 +148,21 @@ def _measure(
             device_milliseconds(partial(search, on_gpu[k : k + 1]), 3) for k in range(len(sources))
         ]
         measured["peers"][peer] = float(np.median(theirs))
+    if options.trace:
+        _print_trace(plan, sources[0])
+    if options.sweep:
+        for line in sweep(graph, sources, options.repeats):
+            print(f"    {line}", flush=True)
     return measured
+
+
+def _print_trace(plan: sb.BFSPlan, source: int) -> None:
+    steps = plan.run(source, trace=True).trace or []
+    for level, step in enumerate(steps):
+        print(
+            f"    level {level:4d}: {step.frontier:9d} vertices, {step.edges:10d} edges, "
+            f"{step.direction} by {step.strategy:7s} {1e6 * step.seconds:8.2f} us"
+        )
 
 
 def _line(g: dict[str, Any]) -> str:
@@ -189,8 +206,8 @@ def _markdown(report: dict[str, Any]) -> str:
             f"{g['teps'] / 1e9:.1f}",
             f"{over['plan.run']:.0f}",
             f"{over['spbfs.bfs']:.0f}",
-            f"{g['bar']:.3g}",
-            f"{g['goal']:.3g}",
+            f"{g['bar']:.3g}" if g["bar"] else "",
+            f"{g['goal']:.3g}" if g["goal"] else "",
             *(f"{g['peers'][p]:.3g}" if p in g["peers"] else "" for p in peers),
         ]
         lines.append("| " + " | ".join(cells) + " |")

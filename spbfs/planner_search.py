@@ -30,8 +30,9 @@ HUB_SHARE = 0.1
 CACHED_WITH_HUBS = 1 << 18
 CACHED = 1 << 20
 #: What an edge pushed costs, in edges pulled.  With hubs first most pulls end at their first look,
-#: which makes a push dear in comparison.
-PUSH_COST, PUSH_COST_HUBS = 1.3, 4.0
+#: which makes a push dear in comparison.  Half of either makes the worst sources of Kronecker and
+#: uniform graphs a quarter slower, twice as much changes nothing there and makes a web slower.
+PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep: the
 #: small tier's records hold four neighbours, and a longer row costs it a dependent access.
 DEEP_LONGEST = 64
@@ -114,7 +115,7 @@ def push_cost(hubs: int) -> float:
     Examples
     --------
     >>> push_cost(0), push_cost(1 << 14)
-    (1.3, 4.0)
+    (2.0, 8.0)
     """
     return PUSH_COST_HUBS if hubs else PUSH_COST
 

@@ -117,7 +117,7 @@ struct Traversal {
             if (source >= 0) {
                 if (blockIdx.x == 0) {
                     atomicOr(s.seen[0] + word_of(source), bit_of(source));
-                    visit<Level>(s, source, source, 0);
+                    visit_source<Level>(s, source);
                 }
                 if (s.max_depth > 0 && source != s.target) {
                     const Offset begin = out_indptr()[source];
@@ -147,7 +147,7 @@ struct Traversal {
             const int vertex[1] = {v};
             bool won[1] = {v >= 0};
             claim(s.seen[0], vertex, won);
-            if (won[0]) visit<Level>(s, v, v, 0);
+            if (won[0]) visit_source<Level>(s, v);
             finds.add(vertex, won);
         }
         finds.finish();
@@ -155,7 +155,7 @@ struct Traversal {
     }
 
     __device__ void run() {
-        if (threadIdx.x == 0) step = Step<Offset>{};
+        if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows};
         __syncthreads();
         if (s.source_count == 1)
             start_one();
@@ -227,7 +227,7 @@ __device__ __forceinline__ void search(const Search& s) {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ Stage stage;
     __shared__ Step<Offset> step;
-    if (threadIdx.x == 0) stage.found = stage.overflow = 0;
+    if (threadIdx.x == 0) stage.clear();
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         s.summary->started = nanoseconds();
         if (s.trace) trace_level(s, 0, kDone, 0, s.source_count);

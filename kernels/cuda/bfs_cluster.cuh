@@ -185,7 +185,8 @@ __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
             const bool won = here && tier.claim_here(message.x);
             found += won;
             if (won) {
-                visit<Level>(s, message.x, message.y, level);
+                if (s.parents) s.parents[message.x] = message.y;
+                visit<Level>(s, message.x, level);
                 stop |= message.x == s.target;
             }
             if (stays) {

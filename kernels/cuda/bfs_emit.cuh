@@ -3,7 +3,7 @@
 #pragma once
 #include "bfs_visit.cuh"
 
-constexpr int kGroups = 4;  // runs of four labels a lane writes together
+constexpr int kGroups = 2;  // runs of four labels a lane writes together
 
 __device__ __forceinline__ void write_result(const Search& s, int u, u32 byte, int parent) {
     const int level = static_cast<int>(byte & ~kByHead);

@@ -61,23 +61,25 @@ __device__ __forceinline__ void look_at_one(const Search& s, PullWarp<Offset>& w
     }
 }
 
-// Heads of four entries a row, those of rows 4 l + j of a block under [j][l].
+// Heads of four entries a row, those of rows 4 l + j of a block under [j][l]; a block's are asked
+// for while the one before is looked at.
 template <typename Level, typename Offset>
 __device__ __forceinline__ void look_at_four(const Search& s, PullWarp<Offset>& warp, int task,
                                              u32 opens, int level) {
     const int lane = threadIdx.x & 31, block0 = task * s.blocks_per_task;
-    for (int b = 0; b < s.blocks_per_task; ++b) {
-        const u32 open = opens >> 4 * b & 15;
-        if (!__any_sync(kFull, open)) continue;
-        const int4* const heads = reinterpret_cast<const int4*>(s.heads) + (block0 + b) * kBlock;
-        int head[16];
-        u32 looks = 0, more = 0;
-        int4 packed[4];
+    const int4* const heads = reinterpret_cast<const int4*>(s.heads) + block0 * i64{kBlock} + lane;
+    int4 packed[4];
+    const auto ask = [&](int b) {
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             packed[j] = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
-            if (open >> j & 1) packed[j] = __ldg(heads + j * 32 + lane);
+            if (opens >> (4 * b + j) & 1) packed[j] = __ldg(heads + b * kBlock + j * 32);
         }
+    };
+    ask(0);
+    for (int b = 0; b < s.blocks_per_task; ++b) {
+        int head[16];
+        u32 looks = 0, more = 0;
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             const int x[4] = {packed[j].x, packed[j].y, packed[j].z, packed[j].w};
@@ -88,6 +90,9 @@ __device__ __forceinline__ void look_at_four(const Search& s, PullWarp<Offset>& 
                 head[4 * j + k] = x[k] < 0 ? ~x[k] : x[k];
             }
         }
+        if (b + 1 < s.blocks_per_task) ask(b + 1);
+        const u32 open = opens >> 4 * b & 15;
+        if (!__any_sync(kFull, open)) continue;
         const u32 seen = warp.visited.among(head, looks);
         int parent[4];
         u32 hits = 0;

@@ -137,6 +137,19 @@ __global__ void layout_heads(const Offset* indptr, const int* indices, int n, in
     }
 }
 
+// Eight entries of every row from `skip` on; the last one is a complement where the row ends there.
+template <typename Offset>
+__global__ void layout_following(const Offset* indptr, const int* indices, int n, int skip,
+                                 int* following) {
+    constexpr int kWidth = 8;
+    for (i64 i = thread_number(); i < i64{kWidth} * n; i += thread_count()) {
+        const i64 r = i / kWidth, place = skip + i % kWidth;
+        const i64 begin = indptr[r], length = length_of(indptr, r);
+        const int v = place < length ? indices[begin + place] : kNoNeighbour;
+        following[i] = place + 1 == length && i % kWidth == kWidth - 1 ? ~v : v;
+    }
+}
+
 // Labels of the first entries.
 template <typename Offset>
 __global__ void layout_head_labels(const Offset* indptr, const int* indices, const int* label,

@@ -34,8 +34,8 @@ struct ManyTraversal {
 
     __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
     __device__ ManyCounts* counts() const { return &s.control->counts[step.level % 3]; }
-    __device__ LevelPlanes planes() const {
-        return {s.planes, static_cast<i64>(s.n) * kLanes, step.level, false};
+    __device__ LevelPlanes planes(bool fresh = false) const {
+        return {s.planes, static_cast<i64>(s.n) * kLanes, step.level, fresh};
     }
     __device__ void clear_newest_plane() {
         const LevelPlanes to = planes();
@@ -159,11 +159,11 @@ struct ManyTraversal {
                 step.tidy = true;
             });
         }
-        if (planes().begins()) clear_newest_plane();
         const RowList<Offset> rows{s.queue, rows_of(step.queued),
                                    static_cast<Offset>(edges_of(step.queued))};
         // After many edges the next level will be a pull, which needs no list.
         const bool few = static_cast<i64>(edges_of(step.queued)) < s.n;
+        if (few && planes().begins()) clear_newest_plane();
         if (few)
             push_few<Offset, kWords>(s, rows, s.frontier[now()], s.frontier[then()], s.any[then()],
                                      s.list[then()], &counts()->listed);
@@ -175,7 +175,8 @@ struct ManyTraversal {
             settle_few<Offset, kWords>(s, s.list[then()], __ldcg(&counts()->listed),
                                        s.frontier[then()], planes(), counts());
         else
-            settle_many<Offset, kWords>(s, s.any[then()], s.frontier[then()], planes(), counts());
+            settle_many<Offset, kWords>(s, s.any[then()], s.frontier[then()],
+                                        planes(planes().begins()), counts());
     }
 
     // Caching `any` bits pays only while many edges are left to look at.

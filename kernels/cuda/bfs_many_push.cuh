@@ -108,10 +108,11 @@ __device__ __forceinline__ Settled settle_rows(const ManySearch& s, int v, bool 
     const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
     const bool full = (__ballot_sync(kFull, is_full(all)) & row_lanes) == row_lanes;
     if (touched) next[at] = fresh;
-    if (hit) {
-        s.seen[at] = all;
+    if (hit) s.seen[at] = all;
+    if (planes.fresh && live)
+        planes.store(at, fresh);
+    else if (hit)
         planes.add(at, fresh);
-    }
     return {__ballot_sync(kFull, hit && part == 0), __ballot_sync(kFull, full && part == 0)};
 }
 

@@ -64,8 +64,10 @@ __device__ __forceinline__ void pull_rest(const Search& s, const RowList<Offset>
                      bool won[kFlight];
 #pragma unroll
                      for (int u = 0; u < kFlight; ++u) won[u] = hits >> u & 1;
+                     int name[kFlight];
+                     name_parents<Level>(s, neighbour, won, name);
                      claim(next, row, won);
-                     visit<Level>(s, row, neighbour, won, level + 1);
+                     visit<Level>(s, row, name, won, level + 1);
                      finds.add(row, won);
                  });
 }

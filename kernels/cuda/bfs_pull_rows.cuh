@@ -1,20 +1,7 @@
 // What a warp keeps of its share of a pull, and step 2: rows that their head did not settle.
 #pragma once
+#include "bfs_looks.cuh"
 #include "bfs_push.cuh"
-#include "bfs_visited.cuh"
-
-constexpr int kMaxBlocks = 4;  // blocks of rows a warp takes at a time: a task
-constexpr int kTasks = 8;      // tasks whose unsettled rows are collected
-constexpr int kEnough = 128;   // and how many such rows are not worth waiting for more
-constexpr int kGroup = 8;      // entries of a row looked at together
-constexpr int kRows = 2;       // rows a lane looks at together
-// Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy.
-constexpr int kFewEntries = 32, kMostEntries = 128, kMany = 24;
-
-struct PullShared {
-    unsigned short rows[kWarps][kEnough + kMaxBlocks * kBlock];
-    u32 next[kWarps][kTasks * 4 * kMaxBlocks];
-};
 
 // A warp's tasks since it last wrote status: their new words, and the rows not settled yet, as
 // (task << 9 | row in the task).
@@ -56,17 +43,7 @@ struct PullWarp {
     __device__ __forceinline__ void end_task(u32 before, Finds<Offset>& finds) {
         const int lane = threadIdx.x & 31;
         if (lane < 4 * kMaxBlocks) next[tasks * 4 * kMaxBlocks + lane] = before | fresh;
-        const int here = warp_add(kFull, __popc(fresh));
-        if (finds.recording) {
-            const int v0 = (word0(tasks) >> 2) * kBlock + (lane >> 2) * kBlock + (lane & 3);
-            for (u32 bits = fresh; __any_sync(kFull, bits != 0); bits &= bits - 1) {
-                const int v[1] = {v0 + (__ffs(bits) - 1) * 4};
-                const bool found[1] = {bits != 0};
-                finds.add(v, found);
-            }
-        } else {
-            finds.found += here;
-        }
+        finds.add_bits((word0(tasks) >> 2) * kBlock + (lane >> 2) * kBlock + (lane & 3), fresh);
         ++tasks;
         __syncwarp();
     }
@@ -75,28 +52,29 @@ struct PullWarp {
     template <typename Level>
     __device__ __forceinline__ void look_at_rows(const Search& s, int level, const Sink& rest,
                                                  Finds<Offset>& finds) {
+        if (s.following) look_at_following<Level>(s, level, finds);
         const Offset* const indptr = static_cast<const Offset*>(s.in_indptr);
-        const int lane = threadIdx.x & 31;
+        const int lane = threadIdx.x & 31, skipped = looked_at<Level>(s);
         for (int past = 0; listed; past += kGroup) {
             if (past >= (listed >= kMany ? kMostEntries : kFewEntries) &&
                 leave<Level>(s, past, rest))
                 break;
             int kept = 0;
             for (int i0 = 0; i0 < listed; i0 += 32 * kRows) {
-                int code[kRows], row[kRows], neighbour[kRows * kGroup];
+                Looks looks;
                 Offset begin[kRows], end[kRows];
-                u32 valid = 0;
 #pragma unroll
                 for (int r = 0; r < kRows; ++r) {
                     const int i = i0 + 32 * r + lane;
-                    code[r] = i < listed ? rows[i] : 0;
-                    row[r] = row_of(code[r]);
+                    looks.code[r] = i < listed ? rows[i] : 0;
+                    const int row = row_of(looks.code[r]);
                     begin[r] = end[r] = 0;
-                    if (i < listed) begin[r] = __ldg(indptr + row[r]) + kHead<Level>;
-                    if (i < listed) end[r] = __ldg(indptr + row[r] + 1);
+                    load_if(i < listed, indptr + row, begin[r]);
+                    load_if(i < listed, indptr + row + 1, end[r]);
                 }
 #pragma unroll
                 for (int r = 0; r < kRows; ++r) {
+                    begin[r] += skipped;
                     const Offset at = (begin[r] & ~Offset{kGroup - 1}) + past;
                     constexpr u32 kAll = (1u << kGroup) - 1;
                     u32 inside = 0;
@@ -104,40 +82,11 @@ struct PullWarp {
                         inside = kAll >> max(0, static_cast<int>(at + kGroup - end[r]));
                         if (at < begin[r]) inside &= kAll << (begin[r] - at);
                     }
-                    const int4* const group = reinterpret_cast<const int4*>(s.in_indices + at);
-#pragma unroll
-                    for (int q = 0; q < kGroup / 4; ++q) {
-                        int4 four = make_int4(0, 0, 0, 0);
-                        if (inside >> 4 * q & 15) four = __ldg(group + q);
-                        int* const x = neighbour + r * kGroup + 4 * q;
-                        x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
-                    }
-                    valid |= inside << r * kGroup;
-                    begin[r] = at + kGroup;
+                    looks.ask(r, reinterpret_cast<const int4*>(s.in_indices + at), inside);
+                    looks.valid |= inside << r * kGroup;
+                    looks.more |= (at + kGroup < end[r] ? 1u : 0u) << r;
                 }
-                const u32 hits = visited.among(neighbour, valid);
-                bool won[kRows];
-                int parent[kRows];
-#pragma unroll
-                for (int r = 0; r < kRows; ++r) {
-                    const u32 mine = hits >> r * kGroup & ((1u << kGroup) - 1);
-                    won[r] = mine != 0;
-                    parent[r] = 0;
-#pragma unroll
-                    for (int k = kGroup - 1; k >= 0; --k)
-                        if (mine >> k & 1) parent[r] = neighbour[r * kGroup + k];
-                    if (won[r])
-                        atomicOr(next + (code[r] >> 9) * 4 * kMaxBlocks + word_of(code[r] & 511),
-                                 bit_of(row[r]));
-                    const bool goes_on = !won[r] && begin[r] < end[r];
-                    const u32 going = __ballot_sync(kFull, goes_on);
-                    if (goes_on)
-                        rows[kept + __popc(going & lanes_below())] =
-                            static_cast<unsigned short>(code[r]);
-                    kept += __popc(going);
-                }
-                visit<Level>(s, row, parent, won, level + 1);
-                finds.add(row, won);
+                settle_rows<Level>(s, looks, level, kept, finds);
             }
             listed = kept;
             __syncwarp();
@@ -146,11 +95,82 @@ struct PullWarp {
         __syncwarp();
     }
 
+    // The first group behind the heads lies where a row's number says.
+    template <typename Level>
+    __device__ __forceinline__ void look_at_following(const Search& s, int level,
+                                                      Finds<Offset>& finds) {
+        const auto ask = [&](int i0) {
+            Looks looks;
+#pragma unroll
+            for (int r = 0; r < kRows; ++r) {
+                const int i = i0 + 32 * r + (threadIdx.x & 31);
+                looks.code[r] = i < listed ? rows[i] : 0;
+                looks.ask(r,
+                          reinterpret_cast<const int4*>(s.following) +
+                              i64{kGroup / 4} * row_of(looks.code[r]),
+                          i < listed ? kFull : 0);
+            }
+            return looks;
+        };
+        int kept = 0;
+        Looks ahead = ask(0);
+        for (int i0 = 0; i0 < listed; i0 += 32 * kRows) {
+            Looks looks = ahead;
+            ahead = ask(i0 + 32 * kRows);
+#pragma unroll
+            for (int i = 0; i < kRows * kGroup; ++i) {
+                const int x = looks.neighbour[i];
+                looks.valid |= (x != kNoNeighbour ? 1u : 0u) << i;
+                if (i % kGroup == kGroup - 1) {
+                    looks.more |= (x >= 0 ? 1u : 0u) << i / kGroup;
+                    looks.neighbour[i] = x < 0 ? ~x : x;
+                }
+            }
+            settle_rows<Level>(s, looks, level, kept, finds);
+        }
+        listed = kept;
+        __syncwarp();
+    }
+
+    // Rows with a visited neighbour are found, the others move to place `kept` if they go on.
+    template <typename Level>
+    __device__ __forceinline__ void settle_rows(const Search& s, const Looks& looks, int level,
+                                                int& kept, Finds<Offset>& finds) {
+        const u32 hits = visited.among(looks.neighbour, looks.valid);
+        bool won[kRows];
+        int row[kRows], parent[kRows], name[kRows];
+#pragma unroll
+        for (int r = 0; r < kRows; ++r) {
+            const u32 mine = hits >> r * kGroup & ((1u << kGroup) - 1);
+            won[r] = mine != 0;
+            row[r] = row_of(looks.code[r]);
+            parent[r] = 0;
+#pragma unroll
+            for (int k = kGroup - 1; k >= 0; --k)
+                if (mine >> k & 1) parent[r] = looks.neighbour[r * kGroup + k];
+        }
+        name_parents<Level>(s, parent, won, name);
+#pragma unroll
+        for (int r = 0; r < kRows; ++r) {
+            const int code = looks.code[r];
+            if (won[r])
+                atomicOr(next + (code >> 9) * 4 * kMaxBlocks + word_of(code & 511), bit_of(row[r]));
+            const bool goes_on = !won[r] && (looks.more >> r & 1);
+            const u32 going = __ballot_sync(kFull, goes_on);
+            if (goes_on)
+                rows[kept + __popc(going & lanes_below())] = static_cast<unsigned short>(code);
+            kept += __popc(going);
+        }
+        finds.add(row, won);
+        visit<Level>(s, row, name, won, level + 1);
+    }
+
     // Lists what is left of the rows `past` some entries for step 3; false where the list is full:
     // then the warp goes on by itself.
     template <typename Level>
     __device__ __forceinline__ bool leave(const Search& s, int past, const Sink& rest) {
         const Offset* const indptr = static_cast<const Offset*>(s.in_indptr);
+        const int skipped = looked_at<Level>(s);
         int left = 0;
         bool fits = true;
         for (int i0 = 0; i0 < listed; i0 += 32) {
@@ -160,7 +180,7 @@ struct PullWarp {
             row.begin[0] = row.length[0] = 0;
             if (i < listed && fits) {
                 row.begin[0] =
-                    ((__ldg(indptr + row.vertex[0]) + kHead<Level>)&~Offset{kGroup - 1}) + past;
+                    ((__ldg(indptr + row.vertex[0]) + skipped) & ~Offset{kGroup - 1}) + past;
                 row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
             }
             row.count();
@@ -172,6 +192,12 @@ struct PullWarp {
         }
         listed = left;
         return fits;
+    }
+
+    // Entries of a row that come before those in its row of the matrix.
+    template <typename Level>
+    __device__ __forceinline__ static int looked_at(const Search& s) {
+        return kHead<Level> + (s.following ? kGroup : 0);
     }
 
     __device__ __forceinline__ int row_of(int code) const {

@@ -10,7 +10,7 @@ __device__ __forceinline__ void claim(u32* seen, const int (&v)[K], bool (&activ
 #pragma unroll
     for (int u = 0; u < K; ++u) {
         before[u] = kFull;
-        if (active[u]) before[u] = atomicOr(seen + word_of(v[u]), bit_of(v[u]));
+        or_if(active[u], seen + word_of(v[u]), bit_of(v[u]), before[u]);
     }
 #pragma unroll
     for (int u = 0; u < K; ++u) active[u] = !(before[u] & bit_of(v[u]));
@@ -34,8 +34,10 @@ __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset
                      }
 #pragma unroll
                      for (int u = 0; u < kFlight; ++u) open[u] = !(word[u] & bit_of(v[u]));
+                     int name[kFlight];
+                     name_parents<Level>(s, parent, open, name);  // comes with the claims
                      claim(seen, v, open);
-                     visit<Level>(s, v, parent, open, level + 1);
+                     visit<Level>(s, v, name, open, level + 1);
                      finds.add(v, open);
                  });
 }

@@ -3,6 +3,7 @@
 // instead of those and a grid barrier.
 #pragma once
 #include "bfs_push.cuh"
+#include "bfs_steps.cuh"
 
 struct SoloShared {
     u64 queued;
@@ -16,12 +17,17 @@ struct SoloShared {
 template <typename Offset, typename Level>
 __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> frontier, u32* seen,
                                             int level, int flip, FrontierSize* out) {
-    __shared__ SoloShared shared;
+    // Of three levels in turn: one is filled, one read, one cleared, with one barrier a level.
+    __shared__ SoloShared sizes[3];
     const Offset* const indptr = static_cast<const Offset*>(s.out_indptr);
     const bool leader = threadIdx.x == 0;
-    while (true) {
-        if (leader) shared = SoloShared{};
-        __syncthreads();
+    u64 reached = 0;
+    int depth = 0;
+    if (leader) sizes[0] = SoloShared{};
+    __syncthreads();
+    for (int turn = 0;; turn = (turn + 1) % 3) {
+        SoloShared& size = sizes[turn];
+        if (leader) sizes[(turn + 1) % 3] = SoloShared{};
         flip ^= 1;
         const Sink sink{s.queue[flip], nullptr, s.queue_capacity, i64{1} << 35};
         bool stop = level + 1 >= s.max_depth;
@@ -31,6 +37,8 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u)
                              won[u] = v[u] >= 0 && v[u] != frontier.source;
+                         int name[kFlight];
+                         name_parents<Level>(s, parent, won, name);
                          claim(seen, v, won);
                          Listing<Offset, kFlight> rows;
                          int wins = 0;
@@ -41,30 +49,28 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
                          }
                          if (wins == 0) return;
                          rows.look_up(indptr, won);
-                         visit<Level>(s, v, parent, won, level + 1);
+                         visit<Level>(s, v, name, won, level + 1);
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u) stop |= won[u] && v[u] == s.target;
-                         if ((threadIdx.x & 31) == 0) atomicAdd(&shared.found, wins);
-                         if (!rows.append(sink, &shared.queued)) shared.overflow = 1;
+                         if ((threadIdx.x & 31) == 0) atomicAdd(&size.found, wins);
+                         if (!rows.append(sink, &size.queued)) size.overflow = 1;
                      });
         ++level;
         stop = __syncthreads_or(stop);
-        const u64 queued = shared.queued;
-        const u32 found = shared.found, overflow = shared.overflow;
-        if (s.trace && leader) trace_level(s, level, 4, frontier.edges, found);
+        const u64 queued = size.queued;
+        const u32 found = size.found, overflow = size.overflow;
+        if (s.trace && leader) trace_level(s, level, kSolo, frontier.edges, found);
         if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.solo_leave)) {
-            if (leader) {
-                *out = FrontierSize{queued, found, 0, 0, overflow};
-                s.control->level = level;
-            }
+            if (!leader) return;
+            *out = FrontierSize{.queued = queued, .vertices = found, .overflow = overflow};
+            s.control->level = level;
+            s.control->tier_reached += reached;
+            s.control->tier_depth = max(s.control->tier_depth, depth);
             return;
         }
-        if (leader) {
-            s.control->tier_reached += found;
-            s.control->tier_depth = max(s.control->tier_depth, level);
-        }
+        reached += found;
+        depth = level;
         frontier =
             RowList<Offset>{s.queue[flip], rows_of(queued), static_cast<Offset>(edges_of(queued))};
-        __syncthreads();
     }
 }

@@ -30,7 +30,7 @@ struct alignas(32) FrontierSize {
 constexpr int kEdgeBits = 36;
 
 // What a search says of itself, one a search: read by the host when it is asked for.  Must match
-// SUMMARY in cuda/bfs.py.
+// SUMMARY in cuda/search_state.py.
 struct Summary {
     i64 reached;
     int depth;
@@ -54,14 +54,15 @@ struct Control {
     u32 isolated;  // a source has no entry and therefore no internal id
 };
 
-// One argument block, filled by the plan; pointers first.  Must match SEARCH in cuda/bfs.py.
+// One argument block, filled by the plan; pointers first.  Must match SEARCH in the same.
 struct Search {
     const void* out_indptr;  // [n + 1] rows to push along
     const int* out_indices;  // neighbours by falling degree, padded by 8 entries
     const void* in_indptr;   // [n + 1] rows to pull along (the same arrays where symmetric)
     const int* in_indices;
-    const int* heads;     // first in-neighbours of every row, see bfs_heads.cuh
-    const int4* records;  // [n] up to four neighbours of a row, or null: see bfs_cluster.cuh
+    const int* heads;      // first in-neighbours of every row, see bfs_heads.cuh
+    const int* following;  // [n * 8] those behind them, or null
+    const int4* records;   // [n] up to four neighbours of a row, or null: see bfs_cluster.cuh
     const int*
         head_labels;   // [n] caller's label of every row's first in-neighbour, see bfs_emit.cuh
     const int* label;  // [n] internal id -> caller's label, null where they are the same
@@ -84,6 +85,7 @@ struct Search {
     int source;
     int source_count;
     int n;
+    int rows;  // vertices with entries
     int caller_n;
     int hubs;
     int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
@@ -93,9 +95,10 @@ struct Search {
     int max_depth;
     int target;  // internal id or -1
     int trace_capacity;
-    int direction;    // 0 by measured counts, 1 push only, 2 pull whenever possible
-    float push_cost;  // of an edge pushed, in edges pulled
-    int solo_enter;   // most frontier edges for one CTA to take a level alone, and to go on so
+    int direction;      // 0 by measured counts, 1 push only, 2 pull whenever possible
+    float pull_weight;  // of an edge pulled, in edges pushed
+    float mean_degree;
+    int solo_enter;  // most frontier edges for one CTA to take a level alone, and to go on so
     int solo_leave;
     int cluster_words;  // words of status a CTA of the small tier keeps; 0: tier off
     int cluster_enter;  // most frontier edges to enter the small tier with

@@ -1,7 +1,7 @@
 // What a level does: decided by one thread of every CTA from the counts behind the grid barrier,
 // the same in all CTAs, and kept in shared memory for the others.
 #pragma once
-#include "frontier_listing.cuh"
+#include "frontier_finds.cuh"
 
 enum Kind { kDone = 0, kPush = 1, kPull = 2, kSmall = 3, kSolo = 4, kEmit = 5 };
 
@@ -16,30 +16,35 @@ struct Step {
     int flip;     // which list is read
     int current;  // which status buffer is valid
     int depth;
-    i64 reached;
+    i64 reached;       // by the grid
+    i64 open;          // vertices with entries that nobody has reached
     i64 edges_before;  // of the frontier of the step before
 };
 
 // What a pull costs beside its looks, in edges pushed: about ten microseconds.
 constexpr i64 kPullOverhead = 600'000;
+// A frontier of so few edges is pushed and its finds are listed, whatever they lead to.
+constexpr i64 kFewEdges = 65'536;
+// Past how many times the switch edges found are not listed any more, a pull being certain; and how
+// many times that a level must be expected to find before a push does not even begin to list.
+constexpr i64 kListed = 2;
+constexpr float kCertain = 3;
+// A pull does not list its finds while more than a third of all rows are open and the frontier has
+// more than a sixteenth of all entries: it finds so many that another pull follows.
+constexpr int kManyOpen = 3, kDense = 16;
 
 // Frontier edges past which a pull is cheaper.  A push looks at all of them; a pull looks, for each
 // open row, at mean degree entries, or at as many as it takes to meet one of the frontier's,
-// whichever is less.
-__device__ __forceinline__ i64 pull_from(const Search& s, i64 reached) {
-    const float open = static_cast<float>(max(i64{1}, s.n - reached));
-    const float entries = static_cast<float>(s.edges), rows = static_cast<float>(max(1, s.n));
-    const float budget = open / s.push_cost;
+// whichever is less.  That is the more the less evenly the frontier lies among the rows: where its
+// edges lead anywhere it has, times the mean degree and the open share, as many as the one before.
+__device__ __forceinline__ i64 pull_from(const Search& s, i64 edges, i64 before, float open) {
+    const float entries = static_cast<float>(s.edges), budget = open * s.pull_weight;
+    const float even = static_cast<float>(before) * s.mean_degree * open / s.rows;
+    const float uneven = fminf(fmaxf(1, __fdividef(even, static_cast<float>(edges))), 16);
+    const float product = budget * entries * uneven;
     return kPullOverhead +
-           static_cast<i64>(fminf(budget * (entries / rows), sqrtf(budget * entries)));
+           static_cast<i64>(fminf(budget * s.mean_degree, product * rsqrtf(product)));
 }
-
-// How far past the switch a level must be expected to be before a push does not even list its
-// finds.
-constexpr float kCertain = 16;
-// A pull does not list them while more than a third of all rows are open and the frontier has more
-// than a sixteenth of all entries: it finds so many that another pull follows.
-constexpr int kManyOpen = 3, kDense = 16;
 
 // Chooses how a frontier is expanded; `complete`: its list holds all of it.
 template <typename Offset, bool kDeep>
@@ -47,29 +52,37 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
     FrontierSize* const sizes = s.control->size;
     // The size that the next step fills was read one step ago.
     if (blockIdx.x == 0) sizes[(step.turn + 2) % 3] = FrontierSize{};
-    const i64 edges = step.frontier.edges, from = pull_from(s, step.reached);
-    const bool pushes = complete && (s.direction == kPush || step.frontier.source >= 0 ||
-                                     (s.direction != kPull && edges <= from));
+    const i64 edges = step.frontier.edges, before = step.edges_before;
+    const bool few = complete && edges <= kFewEdges;
+    i64 from = i64{1} << kEdgeBits;
+    if (s.direction == 0 && !few)
+        from =
+            pull_from(s, edges, complete ? before : 0, static_cast<float>(max(i64{1}, step.open)));
+    // The source's own bit may not be set yet when its row is expanded.
+    const bool listed = step.frontier.source < 0;
+    const bool pulls = listed && (!complete || s.direction == 2 || edges > from);
     if (kDeep && complete && s.cluster_words && edges <= s.cluster_enter)
         step.kind = kSmall;
-    else if (pushes && edges <= s.solo_enter)
+    else if (!pulls && edges <= s.solo_enter)
         step.kind = kSolo;
     else
-        step.kind = pushes ? kPush : kPull;
+        step.kind = pulls ? kPull : kPush;
 
-    // More than `from` edges found say that the next step pulls and needs no list.  So does, for a
-    // large level, its growth: then nothing is listed at all.
-    i64 limit = s.direction == kPush ? i64{1} << kEdgeBits : max(i64{1}, from);
-    const bool large = step.kind == kPush && edges >= gridDim.x * kThreads && step.edges_before > 0;
-    if (large && static_cast<float>(edges) / step.edges_before * edges >
-                     kCertain * static_cast<float>(limit))
+    i64 limit = min(kListed * from, i64{1} << kEdgeBits);
+    const bool large = step.kind == kPush && !few && before > 0;
+    if (large) {
+        const float growth = __fdividef(static_cast<float>(edges), static_cast<float>(before));
+        const float found = fminf(growth * static_cast<float>(edges), static_cast<float>(s.edges));
+        if (found > kCertain * static_cast<float>(limit)) limit = 0;
+    }
+    if (step.kind == kPull && step.open * kManyOpen > s.rows &&
+        (!complete || edges * kDense > s.edges))
         limit = 0;
-    const i64 open = s.n - step.reached;
-    if (step.kind == kPull && open * kManyOpen > s.n && (!complete || edges * kDense > s.edges))
-        limit = 0;
+    const bool patient =
+        static_cast<float>(kStaged * gridDim.x) * s.mean_degree < static_cast<float>(limit);
     step.edges_before = edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
-    step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit};
+    step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit, patient};
     // A pull does not read its frontier's list.
     step.rest = Sink{s.queue[step.flip], out, s.queue_capacity, i64{1} << kEdgeBits};
 }
@@ -92,13 +105,16 @@ __device__ __forceinline__ void advance(const Search& s, Step<Offset>& step) {
     const bool complete = __ldcg(&size.overflow) == 0;
     const i64 vertices = static_cast<i64>(counts.y);
     const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
+    const i64 by_tiers = static_cast<i64>(__ldcg(&s.control->tier_reached));
     if (s.trace && blockIdx.x == 0 && (step.kind == kPush || step.kind == kPull))
         trace_level(s, step.level, step.kind, step.edges_before, vertices);
     if (vertices > 0) step.depth = step.level;
     step.reached += vertices;
-    const i64 reached = step.reached + static_cast<i64>(__ldcg(&s.control->tier_reached));
+    // Of several sources any number may be without entries, and are not among the rows.
+    const i64 others = s.source_count > 1 ? s.source_count : 0;
+    step.open = s.rows + others - step.reached - by_tiers;
     // Others may be a level ahead: a target that they reach there does not count yet.
-    if (vertices == 0 || reached >= s.n || step.level >= s.max_depth ||
+    if (vertices == 0 || step.open <= 0 || step.level >= s.max_depth ||
         (reached_at >= 0 && reached_at <= step.level)) {
         step.kind = kDone;
         return;

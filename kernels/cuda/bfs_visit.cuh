@@ -24,30 +24,39 @@ __device__ __forceinline__ void store_level(const Search&, int* levels, int v, i
     if (levels) levels[v] = level;
 }
 
-// Vertices found, those that `found` says; labels are asked for together.
+// What is written of parents, those that are wanted: labels are asked for together.
 template <typename Level, int K>
-__device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const int (&parent)[K],
-                                      const bool (&found)[K], int level) {
-    int written[K];
+__device__ __forceinline__ void name_parents(const Search& s, const int (&parent)[K],
+                                             const bool (&wanted)[K], int (&name)[K]) {
 #pragma unroll
     for (int i = 0; i < K; ++i) {
-        written[i] = parent[i];
+        name[i] = parent[i];
         if constexpr (kRelabelled<Level>)
-            load_if(found[i] && s.parents, s.label + parent[i], written[i]);
+            load_if(wanted[i] && s.parents, s.label + parent[i], name[i]);
     }
+}
+
+// A vertex found, its parent by name or still to be written.
+template <typename Level>
+__device__ __forceinline__ void visit(const Search& s, int v, int level) {
+    if (v == s.target) s.control->target_level = level + 1;
+    store_level(s, static_cast<Level*>(s.levels), v, level);
+}
+template <typename Level, int K>
+__device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const int (&name)[K],
+                                      const bool (&found)[K], int level) {
 #pragma unroll
     for (int i = 0; i < K; ++i) {
         if (!found[i]) continue;
-        if (s.parents) s.parents[v[i]] = written[i];
-        if (v[i] == s.target) s.control->target_level = level + 1;
-        store_level(s, static_cast<Level*>(s.levels), v[i], level);
+        if (s.parents) s.parents[v[i]] = name[i];
+        visit<Level>(s, v[i], level);
     }
 }
+// A source: its own parent.
 template <typename Level>
-__device__ __forceinline__ void visit(const Search& s, int v, int parent, int level) {
-    const int vertex[1] = {v}, parents[1] = {parent};
-    const bool found[1] = {true};
-    visit<Level>(s, vertex, parents, found, level);
+__device__ __forceinline__ void visit_source(const Search& s, int v) {
+    if (s.parents) s.parents[v] = kRelabelled<Level> ? s.label[v] : v;
+    visit<Level>(s, v, 0);
 }
 
 // Four rows of one lane at once: where all of them were open, what is written of those that stay

@@ -1,17 +1,77 @@
-// Found vertices on their way into the next frontier's list, staged per warp until there are enough
-// of them for one atomic and for their row bounds to be asked for together.
+// Found vertices on their way into the next frontier's list.  The CTA collects them and looks up
+// the bounds of their rows at the end of the level, all its threads together: a warp that finds
+// many does not hold up the others.
 #pragma once
 #include "frontier_listing.cuh"
 
-constexpr int kStaged = 32 * kFlight;
+constexpr int kStaged = 4096;
 
 struct Stage {
-    int vertex[kWarps][2 * kStaged];
+    int vertex[kStaged];
+    int count;  // more than kStaged say how many there was no room for
     u32 found;
     u32 overflow;
     u64 total[kWarps];
     u64 base;
+
+    __device__ void clear() { count = found = overflow = 0; }
 };
+
+// One vertex a lane, past the stage; false when the list is given up.  Seldom, so out of line.
+template <typename Offset>
+__device__ __noinline__ bool list_at_once(const Sink& sink, const Offset* indptr, int v,
+                                          bool active) {
+    Listing<Offset, 1> row;
+    row.vertex[0] = v;
+    const bool is[1] = {active};
+    row.look_up(indptr, is);
+    return row.append(sink, &sink.size->queued);
+}
+
+// The end of a level, by all threads of a CTA: what is staged is listed with one atomic for kFlight
+// vertices of every thread.  The stage is free behind the next barrier.
+template <typename Offset>
+__device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const Offset* indptr,
+                                         u32 found, bool recording) {
+    const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+    if (lane == 0 && found) atomicAdd(&stage.found, found);
+    if (lane == 0 && !recording) stage.overflow = 1;
+    __syncthreads();
+    const int staged = min(stage.count, kStaged);
+    bool overflow = stage.overflow;
+    for (int done = 0; done < staged && !overflow; done += kFlight * kThreads) {
+        Listing<Offset, kFlight> rows;
+        bool active[kFlight];
+#pragma unroll
+        for (int k = 0; k < kFlight; ++k) {
+            const int i = done + k * kThreads + threadIdx.x;
+            active[k] = i < staged;
+            rows.vertex[k] = active[k] ? stage.vertex[i] : 0;
+        }
+        rows.look_up(indptr, active);
+        if (done) __syncthreads();  // the totals of the last round have been read
+        if (lane == 31) stage.total[warp] = rows.upto;
+        __syncthreads();
+        if (warp == 0) {
+            const u64 own = lane < kWarps ? stage.total[lane] : 0;
+            const u64 all = scan_warp(own);
+            if (lane < kWarps) stage.total[lane] = all - own;
+            if (lane == 31) {
+                stage.base = atomicAdd(&sink.size->queued, all);
+                if (!sink.fits(stage.base + all)) stage.overflow = 1;
+            }
+        }
+        __syncthreads();
+        overflow = stage.overflow;
+        if (!overflow) rows.store(sink.rows, stage.base + stage.total[warp] + rows.upto - rows.own);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (stage.found) atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), u64{stage.found});
+        if (stage.overflow) sink.size->overflow = 1;
+        stage.clear();
+    }
+}
 
 // A warp's view of the stage during one level.
 template <typename Offset>
@@ -19,75 +79,62 @@ struct Finds {
     Stage& stage;
     const Sink& sink;  // in shared memory, as the stage: read when needed, not held in registers
     const Offset* indptr;
-    int staged = 0;
     u32 found = 0;
     bool recording;
 
     __device__ Finds(Stage& stage, const Sink& sink, const Offset* indptr)
         : stage(stage), sink(sink), indptr(indptr), recording(sink.limit > 0) {}
 
-    // The last `count` vertices staged, as rows.
-    __device__ __forceinline__ Listing<Offset, kFlight> rows_of_last(int count) const {
-        const int* const mine = stage.vertex[threadIdx.x >> 5] + staged - count;
-        Listing<Offset, kFlight> listing;
-        bool active[kFlight];
-#pragma unroll
-        for (int k = 0; k < kFlight; ++k) {
-            const int i = 32 * k + (threadIdx.x & 31);
-            active[k] = i < count;
-            listing.vertex[k] = active[k] ? mine[i] : 0;
-        }
-        listing.look_up(indptr, active);
-        return listing;
+    // Places in the stage for `count` vertices of a warp.
+    __device__ __forceinline__ int reserve(int count) const {
+        int first = 0;
+        if ((threadIdx.x & 31) == 0) first = atomicAdd(&stage.count, count);
+        return __shfl_sync(kFull, first, 0);
+    }
+
+    __device__ __forceinline__ bool gives_up(int staged) {
+        if (staged > kStaged && !sink.patient) recording = false;
+        return !recording;
     }
 
     template <int K>
     __device__ __forceinline__ void add(const int (&v)[K], const bool (&active)[K]) {
-        static_assert(K <= kFlight);
-        int* const mine = stage.vertex[threadIdx.x >> 5];
-        int last = staged;
+        u32 mask[K];
+        int count = 0;
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            const u32 mask = __ballot_sync(kFull, active[k]);
-            if (recording && active[k]) mine[last + __popc(mask & lanes_below())] = v[k];
-            last += __popc(mask);
+            mask[k] = __ballot_sync(kFull, active[k]);
+            count += __popc(mask[k]);
         }
-        found += last - staged;
-        if (!recording) return;
-        staged = last;
-        __syncwarp();
-        if (staged < kStaged) return;
-        recording = rows_of_last(kStaged).append(sink, &sink.size->queued);
-        staged -= kStaged;
-        __syncwarp();
+        found += count;
+        if (!recording || count == 0) return;
+        int place = reserve(count);
+        if (gives_up(place + count)) return;
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            const int mine = place + __popc(mask[k] & lanes_below());
+            place += __popc(mask[k]);
+            if (active[k] && mine < kStaged) stage.vertex[mine] = v[k];
+            if (place > kStaged && recording)
+                recording = list_at_once(sink, indptr, v[k], active[k] && mine >= kStaged);
+        }
     }
 
-    // All warps of the CTA: what is left is listed with one atomic a CTA.  Ends with the stage
-    // free.
-    __device__ void finish() {
-        const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-        const Listing<Offset, kFlight> rows = rows_of_last(recording ? staged : 0);
-        if (lane == 31) stage.total[warp] = rows.upto;
-        if (lane == 0 && found) atomicAdd(&stage.found, found);
-        if (lane == 0 && !recording) stage.overflow = 1;
-        if (__syncthreads_or(rows.own != 0)) {
-            if (warp == 0) {
-                const u64 own = lane < kWarps ? stage.total[lane] : 0;
-                const u64 all = scan_warp(own);
-                if (lane < kWarps) stage.total[lane] = all - own;
-                if (lane == 31) {
-                    stage.base = atomicAdd(&sink.size->queued, all);
-                    if (!sink.fits(stage.base + all)) stage.overflow = 1;
-                }
-            }
-            __syncthreads();
-            if (!stage.overflow)
-                rows.store(sink.rows, stage.base + stage.total[warp] + rows.upto - rows.own);
-        }
-        if (threadIdx.x == 0 && stage.found)
-            atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), u64{stage.found});
-        if (threadIdx.x == 0 && stage.overflow) sink.size->overflow = 1;
-        __syncthreads();
-        if (threadIdx.x == 0) stage.found = stage.overflow = 0;
+    // Bit i of a lane's `bits`: vertex first + 4 i.
+    __device__ __forceinline__ void add_bits(int first, u32 bits) {
+        const int own = __popc(bits), upto = scan_warp(own), count = __shfl_sync(kFull, upto, 31);
+        found += count;
+        if (!recording || count == 0) return;
+        int place = reserve(count);
+        if (gives_up(place + count)) return;
+        place += upto - own;
+        for (; bits && place < kStaged; bits &= bits - 1, ++place)
+            stage.vertex[place] = first + 4 * (__ffs(bits) - 1);
+        for (; recording && __any_sync(kFull, bits != 0); bits &= bits - 1)
+            recording = list_at_once(sink, indptr, first + 4 * (__ffs(bits) - 1), bits != 0);
+    }
+
+    __device__ __forceinline__ void finish() const {
+        list_staged<Offset>(stage, sink, indptr, found, recording);
     }
 };

@@ -9,6 +9,7 @@ struct Sink {
     FrontierSize* size;
     int capacity;
     i64 limit;
+    bool patient = true;  // whether to go on when a CTA has found more than it can stage
 
     __device__ bool fits(u64 queued) const {
         return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
@@ -37,10 +38,13 @@ struct Listing {
     // Their rows by vertex; all bounds are asked for together.
     __device__ __forceinline__ void look_up(const Offset* indptr, const bool (&active)[K]) {
 #pragma unroll
-        for (int k = 0; k < K; ++k) begin[k] = active[k] ? __ldg(indptr + vertex[k]) : 0;
+        for (int k = 0; k < K; ++k) {
+            begin[k] = length[k] = 0;
+            load_if(active[k], indptr + vertex[k], begin[k]);
+            load_if(active[k], indptr + vertex[k] + 1, length[k]);  // its end
+        }
 #pragma unroll
-        for (int k = 0; k < K; ++k)
-            length[k] = active[k] ? __ldg(indptr + vertex[k] + 1) - begin[k] : 0;
+        for (int k = 0; k < K; ++k) length[k] -= begin[k];
         count();
     }
 

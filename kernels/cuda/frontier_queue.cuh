@@ -94,8 +94,10 @@ __device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const 
     Offset at = warp * run;
     const Offset end = min(list.edges, static_cast<Offset>(at + run));
     if (at >= end) return;
-    int row = 0;  // the last one with no more than `at` edges before it, by 32 probes at a time
-    for (int range = list.count; range > 1;) {
+    // The last row with no more than `at` edges before it, by 32 probes at a time, or one so near
+    // that the lanes hold both.
+    int row = 0;
+    for (int range = list.count; range > 31;) {
         const int step = (range + 31) / 32;
         const int probe = row + lane * step;
         const bool before = lane * step < range && list[probe].before <= at;

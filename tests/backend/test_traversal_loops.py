@@ -171,6 +171,9 @@ INTERRUPTIONS: dict[str, Callable[[Loop], Any]] = {
     "the same product": lambda p: p.note(semiring.any_pair(p.q @ p.A).new(mask=~p.v.S)),
     "a product with the visited": lambda p: p.note(semiring.plus_first(p.v @ p.A)),
     "another semiring": lambda p: p.note(semiring.min_first(p.v @ p.A).new(mask=~p.q.S)),
+    "a product without replace": lambda p: p.q(~p.v.S) << semiring.any_pair(p.q @ p.A),
+    "write into the frontier": lambda p: p.q(p.w.S) << p.w,
+    "assign into the frontier": lambda p: p.q(~p.v.S) << 1,
     "a push": lambda p: p.q.update(
         semiring.any_pair(p.q @ p.A), mask=~p.v.S, replace=True, direction="push"
     ),

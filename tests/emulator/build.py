@@ -22,10 +22,13 @@ OPTIONS += ("-fno-strict-aliasing", "-fno-stack-protector", "-Wl,-Bsymbolic", f"
 PTX = {
     "mov.u32 %0, %%lanemask_lt;": "{0} = (1u << emulator::lane()) - 1;",
     "mov.u64 %0, %%globaltimer;": "{0} = emulator::nanoseconds();",
-    "atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;": (
-        "{0} = __atomic_fetch_add({1}, {2}, __ATOMIC_ACQ_REL);"
-    ),
+    "ld.relaxed.gpu.global.u32 %0, [%1];": "{0} = __atomic_load_n({1}, __ATOMIC_RELAXED);",
+    "red.release.gpu.global.add.u32 [%0], %1;": "__atomic_fetch_add({0}, {1}, __ATOMIC_RELEASE);",
     "ld.acquire.gpu.global.u32 %0, [%1];": "{0} = emulator::acquire({1});",
+    "@p atom.global.or.b32 %0, [%2], %3;": (
+        "if ({1}) {0} = __atomic_fetch_or({2}, {3}, __ATOMIC_RELAXED);"
+    ),
+    "@p ld.global.s64 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "@p ld.global.s32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "@p ld.global.ca.u32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "prmt.b32 %0, %1, 0, 0xba98;": "{0} = ({1} >> 7 & 0x01010101u) * 255u;",

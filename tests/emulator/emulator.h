@@ -19,6 +19,7 @@
 #define __host__
 #define __global__
 #define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __cluster_dims__(...)
@@ -246,6 +247,8 @@ inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
 inline int __clzll(long long x) { return std::countl_zero(static_cast<unsigned long long>(x)); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline float __fdividef(float x, float y) { return x / y; }
+inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
     const std::uint64_t both = std::uint64_t{high} << 32 | low;
     return static_cast<unsigned>(both << (by & 31) >> 32);

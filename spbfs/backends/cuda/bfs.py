@@ -21,53 +21,18 @@ from spbfs.backends.cuda.driver import (
 )
 from spbfs.backends.cuda.layout import Layout
 from spbfs.backends.cuda.layout_build import BLOCK
+from spbfs.backends.cuda.search_state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner_search import blocks_per_task, cached_status, push_cost
 
-__all__ = ["FusedBFS", "SearchSummary", "Tuning", "specialisations"]
+__all__ = ["FusedBFS", "Tuning", "specialisations"]
 
 Array = Any
 
-#: The argument block of the kernel; must match `struct Search` in ``bfs_state.cuh``.
-SEARCH = np.dtype(
-    [
-        (name, "u8")
-        for name in (
-            "out_indptr out_indices in_indptr in_indices heads records head_labels label rank "
-            "words seen0 seen1 levels next_levels parents queue0 queue1 "
-            "unfinished control summary "
-            "out_levels out_parents sources trace"
-        ).split()
-    ]
-    + [("edges", "i8")]
-    + [
-        (name, "f4" if name == "push_cost" else "i4")
-        for name in (
-            "source source_count n caller_n hubs cached blocks_per_task "
-            "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
-            "push_cost solo_enter solo_leave "
-            "cluster_words cluster_enter cluster_leave"
-        ).split()
-    ],
-    align=True,
-)
-
-#: `struct Control` has this room.
-CONTROL_BYTES = 512
-#: `struct Summary`.
-SUMMARY = np.dtype(
-    [
-        ("reached", "i8"),
-        ("depth", "i4"),
-        ("bad_source", "u4"),
-        ("started", "i8"),
-        ("finished", "i8"),
-    ]
-)
-
-#: Threads of a CTA, one CTA a multiprocessor: more of them spill registers.
-THREADS = 512
+#: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
+#: need more of those; and for the small tier's threads every barrier of the cluster waits.
+THREADS, FEW_THREADS = 640, 512
 #: Shared memory that the kernel declares itself.
 STATIC_SHARED = 18 * 1024
 
@@ -95,32 +60,13 @@ class Tuning:
     blocks_per_task: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SearchSummary:
-    """What a search says about itself: levels below the source, vertices reached, device time."""
-
-    depth: int
-    reached: int
-    seconds: float
-
-    @classmethod
-    def read(cls, slot: Array, n: int, stream: Any = None) -> SearchSummary:
-        """The summary that a search on `stream` (the current one) of n vertices left in `slot`.
-
-        Raises
-        ------
-        IndexOutOfBound
-            A source given on the device was out of range.
-        """
-        found = slot.get(stream=stream).view(SUMMARY)[0]
-        if found["bad_source"]:
-            raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
-        seconds = int(found["finished"] - found["started"]) * 1e-9
-        return cls(int(found["depth"]), int(found["reached"]), seconds)
+def _threads(deep: bool, wide: bool) -> int:
+    return FEW_THREADS if deep or wide else THREADS
 
 
-#: Shared memory of a pull beside its status cache, `sizeof(PullShared)`.
-PULL_SHARED = THREADS // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
+def _pull_shared(threads: int) -> int:
+    """Shared memory of a pull beside its status cache, `sizeof(PullShared)`."""
+    return threads // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
 
 
 def _align(n: int, unit: int) -> int:
@@ -128,14 +74,15 @@ def _align(n: int, unit: int) -> int:
 
 
 def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
+    threads = _threads(deep, wide)
     offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
     return Specialisation(
         "bfs",
         kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
         defines=(
             f"SEARCH_BYTES={SEARCH.itemsize}",
-            f"BFS_THREADS={THREADS}",
-            f"PULL_SHARED_BYTES={PULL_SHARED}",
+            f"BFS_THREADS={threads}",
+            f"PULL_SHARED_BYTES={_pull_shared(threads)}",
             f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
         ),
         capability=90 if deep else 70,
@@ -193,13 +140,15 @@ class FusedBFS:
         self._levels = None if identity else cp.zeros((2, _align(n + 8, 16)), dtype=cp.uint8)
         self._parents = None if identity else cp.empty(n, dtype=cp.int32)
         self._capacity = capacity
+        self._wide = layout.out_indptr.dtype == np.int64
+        self._threads = _threads(self._deep, self._wide)
         self._kernel = self._load()
         self._grid, self._dynamic = self._shape()
         self._argument = self._fill()
         self._fields = fields_of(self._argument)
         self._parent_pointer = pointer(self._parents)
         self._launch = CooperativeLaunch(
-            self._kernel.kernel.ptr, self._grid, THREADS, self._dynamic, self._argument
+            self._kernel.kernel.ptr, self._grid, self._threads, self._dynamic, self._argument
         )
 
     @property
@@ -217,9 +166,8 @@ class FusedBFS:
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
     def _load(self) -> Any:
-        wide = self.layout.out_indptr.dtype == np.int64
         relabelled = self.layout.label is not None
-        specialisation = _specialisation(self._deep, wide, relabelled)
+        specialisation = _specialisation(self._deep, self._wide, relabelled)
         function = specialisation.load().get_function(specialisation.kernels[0])
         if self._deep:
             allow_large_clusters(function.kernel.ptr)
@@ -230,9 +178,10 @@ class FusedBFS:
         cached = self.tuning.cached
         if cached is None:
             cached = cached_status(self.layout.n, self.layout.label is not None)
-        room = (self._shared - PULL_SHARED) * 8 // BLOCK * BLOCK
+        fixed = _pull_shared(self._threads)
+        room = (self._shared - fixed) * 8 // BLOCK * BLOCK
         self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
-        dynamic = PULL_SHARED + self._cached // 8
+        dynamic = fixed + self._cached // 8
         grid = self._sms
         if self._deep:
             dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
@@ -240,14 +189,16 @@ class FusedBFS:
         allowed = self._kernel.max_dynamic_shared_size_bytes
         self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
         if self._deep:
-            grid = CLUSTER * max_active_clusters(self._kernel.kernel.ptr, CLUSTER, THREADS, dynamic)
+            grid = CLUSTER * max_active_clusters(
+                self._kernel.kernel.ptr, CLUSTER, self._threads, dynamic
+            )
         return grid, dynamic
 
     def _fill(self) -> Any:
         layout, tuning = self.layout, self.tuning
         argument = np.zeros((), dtype=SEARCH)
         assert SEARCH.names is not None
-        for name in SEARCH.names[:10]:
+        for name in SEARCH.names[:11]:
             argument[name] = pointer(getattr(layout, name))
         argument["seen0"] = pointer(self._seen[0])
         argument["seen1"] = pointer(self._seen[1])
@@ -261,19 +212,21 @@ class FusedBFS:
         argument["control"] = pointer(self._control)
         argument["edges"] = layout.edges
         argument["n"] = layout.n
+        argument["rows"] = layout.rows
         argument["caller_n"] = layout.caller_n
         argument["hubs"] = layout.hubs
         argument["cached"] = self._cached
         blocks = -(-layout.n // BLOCK)
         per_task = tuning.blocks_per_task
         if per_task is None:
-            per_task = blocks_per_task(blocks, self._grid * THREADS // 32)
+            per_task = blocks_per_task(blocks, self._grid * self._threads // 32)
         argument["blocks_per_task"] = per_task
         argument["queue_capacity"] = self._capacity
         argument["unfinished_capacity"] = self._unfinished.shape[0]
         argument["cluster_words"] = self._words_per_cta
         cost = tuning.push_cost
-        argument["push_cost"] = push_cost(layout.hubs) if cost is None else cost
+        argument["pull_weight"] = 1 / (push_cost(layout.hubs) if cost is None else cost)
+        argument["mean_degree"] = layout.edges / max(1, layout.rows)
         for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
         return argument

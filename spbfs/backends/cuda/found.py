@@ -6,7 +6,7 @@ from typing import Any
 
 import cupy as cp
 
-from spbfs.backends.cuda.bfs import SearchSummary
+from spbfs.backends.cuda.search_state import SearchSummary
 from spbfs.backends.search import Counts, Found, Keeper, LevelTrace
 from spbfs.core.storage import MatrixData, VectorData
 

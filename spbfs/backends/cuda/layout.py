@@ -21,10 +21,11 @@ Array = Any
 
 @dataclass(slots=True)
 class Layout:
-    """Arrays named as in ``bfs_state.cuh``; `label`, `rank` and `words` are None where labels are
-    the caller's."""
+    """Arrays and counts named as in ``bfs_state.cuh``; `label`, `rank` and `words` are None where
+    labels are the caller's."""
 
     n: int
+    rows: int
     caller_n: int
     hubs: int
     out_indptr: Array
@@ -32,6 +33,7 @@ class Layout:
     in_indptr: Array
     in_indices: Array
     heads: Array
+    following: Array | None
     records: Array | None
     head_labels: Array | None
     label: Array | None
@@ -44,7 +46,8 @@ class Layout:
             id(a): int(a.nbytes)
             for a in (
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
-                self.heads, self.records, self.head_labels, self.label, self.rank, self.words,
+                self.heads, self.following, self.records,
+                self.head_labels, self.label, self.rank, self.words,
             )
             if a is not None
         }  # fmt: skip
@@ -110,15 +113,18 @@ def _build(
     order = build.order(keys, kept, rank)
     out = build.rows(indptr, indices, label, rank, order)
     into_rows = out if transpose is None else build.rows(*transpose, label, rank, order)
+    width = 4 if label is None else 1
     return Layout(
         n=kept,
+        rows=rows,
         caller_n=n,
         hubs=count,
         out_indptr=out[0],
         out_indices=out[1],
         in_indptr=into_rows[0],
         in_indices=into_rows[1],
-        heads=build.heads(*into_rows, 4 if label is None else 1),
+        heads=build.heads(*into_rows, width),
+        following=None if records else build.following(*into_rows, width),
         records=build.records(*out) if records else None,
         head_labels=None if label is None else build.head_labels(*into_rows, label),
         label=label,

@@ -35,6 +35,7 @@ KERNELS = {
     "layout_entry_keys": True,
     "layout_entries": False,
     "layout_heads": True,
+    "layout_following": True,
     "layout_head_labels": True,
     "layout_records": True,
     "layout_words": False,
@@ -180,6 +181,19 @@ class Builder:
         heads = self.cp.empty(rows * width, np.int32)
         self.launch("layout_heads", rows, indptr, indices, np.int32(n), np.int32(width), heads)
         return heads
+
+    def following(self, indptr: Array, indices: Array, skip: int) -> Array:
+        """The eight entries of every row behind its first `skip`: a pull finds them without asking
+        for the row's bounds.
+
+        The last one is stored as its complement where the row ends with it.
+        """
+        n = int(indptr.shape[0]) - 1
+        following = self.cp.empty((n, 8), np.int32)
+        self.launch(
+            "layout_following", 8 * n, indptr, indices, np.int32(n), np.int32(skip), following
+        )
+        return following
 
     def head_labels(self, indptr: Array, indices: Array, label: Array) -> Array:
         """The caller's label of every row's first entry."""

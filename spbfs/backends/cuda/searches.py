@@ -15,12 +15,13 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from spbfs.backends.cuda.bfs import SUMMARY, FusedBFS, SearchSummary
+from spbfs.backends.cuda.bfs import FusedBFS
 from spbfs.backends.cuda.found import CudaFound
 from spbfs.backends.cuda.layout import Layout, lay_out
 from spbfs.backends.cuda.layout_build import SORT_CHUNK
 from spbfs.backends.cuda.memory import refusal, require_bytes
 from spbfs.backends.cuda.pushes import Pushes
+from spbfs.backends.cuda.search_state import SUMMARY, SearchSummary
 from spbfs.backends.cuda.settle import Settler
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
@@ -323,4 +324,4 @@ class CudaSearches:
 def _layout_bytes(A: MatrixData) -> int:
     """What building a layout takes: both directions, a vertex's share, keys being sorted."""
     directions = 1 if is_symmetric(A) else 2
-    return 4 * A.nvals * directions + 64 * A.nrows + 24 * min(A.nvals, SORT_CHUNK)
+    return 4 * A.nvals * directions + 96 * A.nrows + 24 * min(A.nvals, SORT_CHUNK)

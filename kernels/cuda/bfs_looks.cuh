@@ -1,0 +1,34 @@
+// How many rows and entries a pull takes at a time, and what a lane asks for of its rows.
+#pragma once
+#include "bfs_visited.cuh"
+
+constexpr int kMaxBlocks = 4;  // blocks of rows a warp takes at a time: a task
+constexpr int kTasks = 8;      // tasks whose unsettled rows are collected
+constexpr int kEnough = 128;   // and how many such rows are not worth waiting for more
+constexpr int kGroup = 8;      // entries of a row looked at together, also those in `following`
+constexpr int kRows = 2;       // rows a lane looks at together
+// Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy.
+constexpr int kFewEntries = 32, kMostEntries = 128, kMany = 24;
+
+struct PullShared {
+    unsigned short rows[kWarps][kEnough + kMaxBlocks * kBlock];
+    u32 next[kWarps][kTasks * 4 * kMaxBlocks];
+};
+
+// kRows rows of a lane and a group of entries of each.
+struct Looks {
+    int code[kRows];
+    int neighbour[kRows * kGroup];
+    u32 valid = 0;  // which of them are entries
+    u32 more = 0;   // which rows go on behind them
+
+    __device__ __forceinline__ void ask(int r, const int4* group, u32 wanted) {
+#pragma unroll
+        for (int q = 0; q < kGroup / 4; ++q) {
+            int4 four = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
+            if (wanted >> 4 * q & 15) four = __ldg(group + q);
+            int* const x = neighbour + r * kGroup + 4 * q;
+            x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
+        }
+    }
+};

@@ -1,0 +1,75 @@
+"""What the fused search on the GPU is told and what it says, field for field as its kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spbfs.exceptions import IndexOutOfBound
+
+__all__ = ["CONTROL_BYTES", "SEARCH", "SUMMARY", "SearchSummary"]
+
+Array = Any
+
+#: The argument block of the kernel; must match `struct Search` in ``bfs_state.cuh``.
+SEARCH = np.dtype(
+    [
+        (name, "u8")
+        for name in (
+            "out_indptr out_indices in_indptr in_indices heads following records head_labels "
+            "label rank words seen0 seen1 levels next_levels parents "
+            "queue0 queue1 unfinished control summary "
+            "out_levels out_parents sources trace"
+        ).split()
+    ]
+    + [("edges", "i8")]
+    + [
+        (name, "f4" if name in ("pull_weight", "mean_degree") else "i4")
+        for name in (
+            "source source_count n rows caller_n hubs cached blocks_per_task "
+            "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
+            "pull_weight mean_degree solo_enter solo_leave "
+            "cluster_words cluster_enter cluster_leave"
+        ).split()
+    ],
+    align=True,
+)
+
+#: `struct Control` has this room.
+CONTROL_BYTES = 512
+#: `struct Summary`.
+SUMMARY = np.dtype(
+    [
+        ("reached", "i8"),
+        ("depth", "i4"),
+        ("bad_source", "u4"),
+        ("started", "i8"),
+        ("finished", "i8"),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSummary:
+    """What a search says about itself: levels below the source, vertices reached, device time."""
+
+    depth: int
+    reached: int
+    seconds: float
+
+    @classmethod
+    def read(cls, slot: Array, n: int, stream: Any = None) -> SearchSummary:
+        """The summary that a search on `stream` (the current one) of n vertices left in `slot`.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the device was out of range.
+        """
+        found = slot.get(stream=stream).view(SUMMARY)[0]
+        if found["bad_source"]:
+            raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
+        seconds = int(found["finished"] - found["started"]) * 1e-9
+        return cls(int(found["depth"]), int(found["reached"]), seconds)
