@@ -88,12 +88,11 @@ class _Workspace:
         arrays = (self.seen, *self.rows, *self.active, self.open, self.lists, *self.planes)
         return sum(a.nbytes for a in arrays)
 
-    def plane(self, b: int, threads: int) -> Words:
-        """Plane `b` of the levels, zero."""
+    def plane(self, b: int) -> Words:
+        """Plane `b` of the levels, its contents arbitrary."""
         if b == len(self.planes):
             require_bytes(self.seen.nbytes, "A: levels this deep: another bit of them")
             self.planes.append(_aligned(self.seen.shape[0], np.uint64))
-        kernels.bfs_many_clear([self.planes[b]], threads)
         return self.planes[b]
 
 
@@ -253,7 +252,7 @@ class CpuManySearches:
             stop = min(last, level + _LEVELS)
             if request.levels:
                 if level + 1 == 1 << len(planes):
-                    planes.append(workspace.plane(len(planes), threads))
+                    planes.append(workspace.plane(len(planes)))
                 stop = min(stop, (1 << len(planes)) - 1)
             counted = np.zeros((1 + stop - level) * lanes, np.int64)
             counted[:lanes] = sizes[-1][-lanes:]
