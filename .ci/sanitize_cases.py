@@ -44,12 +44,17 @@ class _Recorded:
 def _record() -> None:
     load = Specialisation.load
     Specialisation.load = lambda self: _Recorded(load(self))
+    if "LINES" in os.environ:
+        options = Specialisation.options.fget
+        Specialisation.options = property(lambda self: (*options(self), "-lineinfo"))
 
 
 def _compile() -> None:
-    """All modules at once: alone they would take a minute."""
+    """All modules at once: alone they would take a minute.  With lines, only what is launched."""
     import cupy as cp
 
+    if "LINES" in os.environ:
+        return
     device = cp.cuda.Device()
 
     def compile_one(specialisation: Specialisation) -> None:
@@ -102,7 +107,7 @@ def fused_searches() -> None:
 
 def fused_records() -> None:
     """The small tier over records of rows."""
-    _fused((next(_graphs()), [{"records": True}] * 2))
+    _fused((next(_graphs()), [{"records": True}]))
 
 
 def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]]) -> None:
@@ -175,6 +180,11 @@ def many_searches() -> None:
         reached, totals = cp.zeros(len(sources), cp.int64), cp.zeros(len(sources), cp.int64)
         plan.per_source(reached, totals, cp.zeros(len(sources), cp.int32))
         assert (reached.get() == (expected != 255).sum(axis=1)).all()
+        degrees = np.diff(A.to_csr()[0])
+        assert plan.edges() == ((expected != 255) * degrees).sum()
+        parents = cp.empty((len(sources), A.nrows), cp.int32)
+        plan.parents(parents, cp.arange(len(sources)))
+        assert ((parents.get() >= 0) == (expected != 255)).all()
         at_one = plan.level_set(1).get()[:, 0]
         for j in range(len(sources)):
             assert ((at_one >> j & 1) == (expected[j] == 1)).all()
@@ -189,9 +199,25 @@ def algebra() -> None:
             for directions in (["push"] * 3, ["pull"] * 3, ["pull", "push", "pull"]):
                 _same(B, lambda M, r=ring, d=directions: _steps(M, r, d))
         _same(weighted, lambda M: M.reduce_rowwise("max").new())
+        _same(weighted, _relaxed)
     for A in _graphs():
         _same(A, lambda M: sb.semiring.plus_pair(M @ M).new(mask=M.S))
         _same(A, lambda M: sb.semiring.min_first(M @ M).new(int))
+
+
+def packed() -> None:
+    """Products with matrices of few columns, which are made in bits."""
+    for A in (_star(3000), *_graphs()):
+        flags = np.random.default_rng(6).random((A.nrows, 200)) < 0.05
+        B = sb.Matrix.from_dense(flags, False)
+        for direction in ("push", "pull"):
+            hint = {"direction": direction}
+            _same(
+                A,
+                lambda M, B=B, h=hint: sb.semiring.any_pair(M @ B.to(M.device)).new(
+                    mask=~B.to(M.device).S, **h
+                ),
+            )
 
 
 def _star(leaves: int) -> sb.Matrix:
@@ -231,6 +257,14 @@ def _least_parents(A: Any) -> Any:
     return found.ewise_add(seen, "plus").new()
 
 
+def _relaxed(A: Any) -> Any:
+    """Least weights of two steps, accumulated under masks and without."""
+    met = sb.Vector.from_coo([0, 1], np.float32(0), size=A.nrows, device=A.device)
+    for mask in (None, met.S, ~met.V):
+        met.update(sb.semiring.min_plus(met @ A), accum="min", mask=mask)
+    return met
+
+
 def _same(A: sb.Matrix, program: Callable[[Any], Any]) -> None:
     expected, found = program(A), program(A.to(DEVICE))
     assert found.to("cpu").isequal(expected)
@@ -239,6 +273,7 @@ def _same(A: sb.Matrix, program: Callable[[Any], Any]) -> None:
 CASES: tuple[Callable[[], None], ...] = (
     algebra,
     loops,
+    packed,
     searches,
     many_searches,
     expansions,

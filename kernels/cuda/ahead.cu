@@ -9,6 +9,7 @@
 //
 // Vertices are numbered by the caller but for their status, see bfs_state.cuh.
 #include "bfs_visit.cuh"
+#include "warp_reduce.cuh"
 
 constexpr int kBefore = -2;  // level of a vertex visited before the search began
 constexpr int kSide = 4;     // elements that a thread handles side by side
@@ -100,32 +101,47 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 constexpr int kBins = 8192;  // levels that a CTA counts by itself
-constexpr int kCommon = 4;   // levels of a warp that are counted before each lane adds its own
+constexpr int kPacked = 16;  // of these the first a thread does, a byte each, in two words
+constexpr int kRounds = 63;  // until a byte may be full: four levels a round
+
+// The bytes of a warp's threads added to the CTA's bins.
+__device__ inline void add_packed(u32* bins, const u64 (&packed)[2]) {
+#pragma unroll
+    for (int level = 1; level <= kPacked; ++level) {
+        const u32 mine = packed[(level - 1) / 8] >> 8 * ((level - 1) % 8) & 255;
+        const u32 all = warp_add(kFull, mine);
+        if ((threadIdx.x & 31) == 0 && all) atomicAdd(bins + level, all);
+    }
+}
 
 __global__ void __launch_bounds__(kThreads)
     count_levels(const int* levels, i64 size, u32* counts, i64 deepest) {
     __shared__ u32 bins[kBins];
     const int used = static_cast<int>(min(deepest + 1, i64{kBins}));
-    for (int i = threadIdx.x; i < used; i += kThreads) bins[i] = 0;
+    for (int i = threadIdx.x; i < max(used, kPacked + 1); i += kThreads) bins[i] = 0;
     __syncthreads();
-    const int lane = threadIdx.x & 31;
-    const auto add = [&](int level, u32 vertices) {
-        atomicAdd(level < kBins ? bins + level : counts + level, vertices);
-    };
+    u64 packed[2] = {0, 0};
+    int rounds = 0;
+    const i64 lane = threadIdx.x & 31;
     for (i64 i = thread_of() * kSide; i - lane * kSide < size; i += threads_of() * kSide) {
         const int4 four = levels_at(levels, i, size);
         const int level[kSide] = {four.x, four.y, four.z, four.w};
+#pragma unroll
         for (int k = 0; k < kSide; ++k) {
-            u32 open = __ballot_sync(kFull, level[k] > 0);
-            for (int turn = 0; turn < kCommon && open; ++turn) {
-                const int one = __shfl_sync(kFull, level[k], __ffs(open) - 1);
-                const u32 same = __ballot_sync(kFull, level[k] == one);
-                if (lane == 0) add(one, static_cast<u32>(__popc(same)));
-                open &= ~same;
-            }
-            if (open >> lane & 1) add(level[k], 1);
+            const u32 at = static_cast<u32>(level[k]) - 1;
+            if (at < 8)
+                packed[0] += u64{1} << 8 * at;
+            else if (at < kPacked)
+                packed[1] += u64{1} << 8 * (at - 8);
+            else if (level[k] > 0)
+                atomicAdd(level[k] < kBins ? bins + level[k] : counts + level[k], 1u);
+        }
+        if (++rounds == kRounds) {
+            add_packed(bins, packed);
+            packed[0] = packed[1] = rounds = 0;
         }
     }
+    add_packed(bins, packed);
     __syncthreads();
     for (int i = threadIdx.x; i < used; i += kThreads)
         if (bins[i]) atomicAdd(counts + i, bins[i]);
@@ -153,31 +169,54 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
+template <typename Value>
+struct alignas(4 * sizeof(Value) < 16 ? 4 * sizeof(Value) : 16) Four {
+    Value value[kSide];
+};
+
 // Entries of the levels from `first` to `last`: the parent, or what the table has for the level;
-// a null `values` has the one value already.
+// a null `values` has the one value already.  A `fresh` vector has no other entries, and nothing
+// in its arrays.
 template <typename Value>
 __global__ void __launch_bounds__(kThreads)
     visited_after(const int* levels, const int* parents, const Value* table, i64 size, i64 first,
-                  i64 last, unsigned char* present, Value* values) {
+                  i64 last, i64 fresh, unsigned char* present, Value* values) {
     for (i64 i = thread_of() * kSide; i < size; i += threads_of() * kSide) {
         const int4 four = levels_at(levels, i, size);
         const int level[kSide] = {four.x, four.y, four.z, four.w};
+        bool here[kSide];
+        Four<Value> made;
+#pragma unroll
         for (int k = 0; k < kSide; ++k) {
-            if (level[k] < first || level[k] > last) continue;
-            present[i + k] = 1;
-            if (values)
-                values[i + k] =
+            here[k] = level[k] >= first && level[k] <= last;
+            made.value[k] = Value{};
+            if (values && here[k])
+                made.value[k] =
                     parents ? static_cast<Value>(parents[i + k]) : table[level[k] - first];
+        }
+        const bool all = here[0] && here[1] && here[2] && here[3];
+        if (i + kSide <= size && (fresh || all)) {
+            *reinterpret_cast<uchar4*>(present + i) =
+                make_uchar4(here[0], here[1], here[2], here[3]);
+            if (values) *reinterpret_cast<Four<Value>*>(values + i) = made;
+            continue;
+        }
+#pragma unroll
+        for (int k = 0; k < kSide; ++k) {
+            if (i + k >= size || !(fresh || here[k])) continue;
+            present[i + k] = here[k];
+            if (values) values[i + k] = made.value[k];
         }
     }
 }
 
-// The entries of a list set in a bitmap whose flags are clear; a null `values` has the one value.
+// The entries of a list set in a bitmap but where it has some; a null `values` has the one value.
 template <typename Value>
 __global__ void __launch_bounds__(kThreads)
     spread_list(const i64* list, const Value* from, i64 stride, i64 count, unsigned char* present,
                 Value* values) {
     for (i64 i = thread_of(); i < count; i += threads_of()) {
+        if (present[list[i]]) continue;
         present[list[i]] = 1;
         if (values) values[list[i]] = from[i * stride];
     }

@@ -111,7 +111,9 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
         trace_level(s, step.level, step.kind, step.edges_before, vertices);
     if (vertices > 0) step.depth = step.level;
     step.reached += vertices;
-    step.open = s.rows - step.reached - by_tiers;
+    // Of several sources any number may be without entries, and are not among the rows.
+    const i64 others = s.source_count > 1 ? s.source_count : 0;
+    step.open = s.rows + others - step.reached - by_tiers;
     // Others may be a level ahead: a target that they reach there does not count yet.
     if (vertices == 0 || step.open <= 0 || step.level >= s.max_depth ||
         (reached_at >= 0 && reached_at <= step.level)) {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs import burble
+from spbfs.backends import get_backend
 from spbfs.backends.protocol import Hints, MaskData
 from spbfs.core.checks import as_array, is_scalar, to_scalar
 from spbfs.core.dtypes import DType
@@ -44,7 +45,6 @@ class _Replace:
 
 
 replace = _Replace()
-_REPLACE = (replace,)
 
 # As tuples: a union made at every call costs more than the test.
 _MASKS = (Mask, np.ndarray)
@@ -61,13 +61,17 @@ class Updater:
         self._target = target
         self._mask = self._accum = None
         self._replace: Any = False
-        if args and type(args[0]) is Mask and not options and args[1:] in ((), _REPLACE):
-            # What nearly every statement of a loop says.
-            self._mask = args[0]
-            self._replace = len(args) == 2
-            self._options = options
-        else:
+        self._options = options
+        count = len(args)
+        if options or count == 0 or type(args[0]) is not Mask:
             self._parse(args, dict(options))
+        # What most statements of a loop say, and the next to it, need no sorting.
+        elif count == 1:
+            self._mask = args[0]
+        elif count == 2 and args[1] is replace:
+            self._mask, self._replace = args[0], True
+        else:
+            self._parse(args, {})
 
     def _parse(self, args: tuple[Any, ...], known: dict[str, Any]) -> None:
         """Sort what stood in the call into mask, accum and replace; the rest are engine hints."""
@@ -200,10 +204,12 @@ def update(
     hints = _hints(**options) if options else _NO_HINTS
     if replace:
         replace = _check_replace(mask, replace)
+    shape = C.shape
     if mask is not None:
         if type(mask) is not Mask:
             mask = as_mask(mask, C.ndim)
-        mask.check_shape(C.shape)
+        if mask.parent.shape != shape:
+            mask.check_shape(shape)
     try:
         if not isinstance(value, Operand):
             if type(value) is not int:
@@ -211,7 +217,9 @@ def update(
             if is_scalar(value):
                 _assign_scalar(C, value, None, mask, accum, replace)
                 return
-            value = _as_operand(value, C.shape, C.device)
+            value = _as_operand(value, shape, C.device)
+        if value.shape != shape:
+            raise DimensionMismatch(f"value: expected shape {shape}, got {value.shape}")
         _write(C, value, mask, accum, replace, hints)
     except OutOfMemory:
         raise
@@ -222,8 +230,6 @@ def update(
 def _write(
     C: Stored, operand: Any, mask: Mask | None, accum: Any, replaces: bool, hints: Hints
 ) -> None:
-    if operand.shape != C.shape:
-        raise DimensionMismatch(f"value: expected shape {C.shape}, got {operand.shape}")
     typed = None if accum is None else _accumulator(accum, C.dtype)
     # An expression answers for its first operand only, so all of them are asked.
     operands = getattr(operand, "operands", (operand,))
@@ -255,21 +261,30 @@ def _assign_scalar(
     accum: Any,
     replaces: bool,
 ) -> None:
-    backend = common_backend(C, mask.parent if mask is not None else None)
+    if mask is None or mask.parent.device == C.device:
+        backend = get_backend(C.device)
+    else:
+        backend = common_backend(C, mask.parent)
     bound = to_scalar(value, C.dtype)
     typed = None if accum is None else _accumulator(accum, C.dtype)
-    assign: Any = backend.assign_scalar_vector if C.ndim == 1 else backend.assign_scalar_matrix
-    indices: Any = _EVERYWHERE[C.ndim]
+    indices = None
     if region is not None:
-        indices = (None if i.array is None else backend.asarray(i.array) for i in region)
+        indices = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
     mask_data = None if mask is None else mask._data()
-    if not burble.active():
-        C._keep(assign(C._writable(), bound, *indices, mask_data, typed, replaces))
-        return
-    start = time.perf_counter()
-    C._keep(assign(C._writable(), bound, *indices, mask_data, typed, replaces))
-    seconds = time.perf_counter() - start
-    burble.finish("assign scalar", backend.name, seconds, backend.nvals(C._ready()))
+    start = time.perf_counter() if burble.active() else 0.0
+    made: Any
+    old = C._writable()
+    if C.ndim == 2:
+        rows, cols = (None, None) if indices is None else indices
+        made = backend.assign_scalar_matrix(old, bound, rows, cols, mask_data, typed, replaces)
+    else:
+        (at,) = (None,) if indices is None else indices
+        made = backend.assign_scalar_vector(old, bound, at, mask_data, typed, replaces)
+    if made is not old:
+        C._keep(made)
+    if start:
+        seconds = time.perf_counter() - start
+        burble.finish("assign scalar", backend.name, seconds, backend.nvals(C._ready()))
 
 
 class Region:

@@ -177,9 +177,11 @@ class VectorProduct(VectorExpression):
 
     __slots__ = ("_semiring",)
 
-    def __init__(self, left: Any, right: Any, semiring: TypedSemiring) -> None:
+    def __init__(
+        self, left: Any, right: Any, shape: tuple[int, ...], semiring: TypedSemiring
+    ) -> None:
         self.operands = (left, right)
-        self.shape = right.shape[1:] if left.ndim == 1 else left.shape[:1]
+        self.shape = shape
         self.dtype = semiring.add.dtype
         self.applies_mask = True
         self.comparison = self._result = None

@@ -20,7 +20,7 @@ _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
 class Infix:
     """Two operands and the symbol between them."""
 
-    __slots__ = ("left", "right", "symbol")
+    __slots__ = ("left", "right", "shape", "symbol")
 
     def __init__(self, symbol: str, left: Any, right: Any) -> None:
         if not (isinstance(left, Operand) and isinstance(right, Operand)):
@@ -33,11 +33,14 @@ class Infix:
         self.right: Any = right
         if symbol != "@":
             left._same_shape(right, "right")
-        elif left.shape[-1] != right.shape[0]:
+            return
+        shape, other = left.shape, right.shape
+        if shape[-1] != other[0]:
             raise DimensionMismatch(
-                f"right of @: expected {left.shape[-1]} rows to match the left operand's shape "
-                f"{left.shape}, got shape {right.shape}"
+                f"right of @: expected {shape[-1]} rows to match the left operand's shape "
+                f"{shape}, got shape {other}"
             )
+        self.shape = shape[:-1] + other[1:]
 
     def multiply(self, semiring: Any) -> Any:
         """The delayed product of a matrix and a vector over a semiring; None for other pairs."""
@@ -45,7 +48,8 @@ class Infix:
         if self.symbol != "@" or left.ndim == right.ndim:
             return None
         # Dimensions were checked when the two met.
-        return VectorProduct(left, right, semiring.resolve(left.dtype, right.dtype))
+        typed = semiring.resolve(left.dtype, right.dtype)
+        return VectorProduct(left, right, self.shape, typed)
 
     def with_operator(self, op: Any, **defaults: Any) -> Any:
         """The delayed operation, the operator supplied.

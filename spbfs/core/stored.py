@@ -83,7 +83,7 @@ class Stored(InPlace, Operand):
 
     def _writable(self) -> Any:
         """The storage for an operation that may write into it."""
-        data = self._ready()
+        data = self._ready() if self._pending else self._data
         if self.device != "cuda":
             _unshare_flags(data)
         return data
@@ -102,8 +102,11 @@ class Stored(InPlace, Operand):
         if stored:
             values = np.array(list(stored.values()), self.dtype.np_type)
             new = self._build(backend, list(stored), values, self.dtype)
-            second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
-            data = backend.ewise_add(data, new, second)
+            if isinstance(data, VectorData) and data.indices is not None and not data.indices.size:
+                data = new
+            else:
+                second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
+                data = backend.ewise_add(data, new, second)
         self._data = data
         self._pending = {}
 

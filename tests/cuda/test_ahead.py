@@ -15,7 +15,7 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.backends.cuda import ahead
+from spbfs.backends.cuda import ahead_kernels, habits
 from spbfs.backends.cuda.searches import CudaSearches
 from spbfs.backends.cuda.steps import Frontier, Visited
 from spbfs.exceptions import OutOfMemory
@@ -163,6 +163,16 @@ def test_products_that_are_no_steps() -> None:
     assert w.to_dict() == {1: True}
 
 
+def test_a_frontier_of_all_vertices() -> None:
+    A = path(30)
+    kernels(A)
+    q, v = Vector.from_scalar(True, 30, device="cuda"), Vector(int, 30)
+    v[3] = 1
+    for _ in range(3):
+        q(~v.S, replace) << semiring.any_pair(q @ A)
+        assert q.nvals == 29
+
+
 def test_weights_do_not_matter_to_a_structural_product() -> None:
     A = Matrix.from_coo(np.arange(29), np.arange(1, 30), np.arange(29) % 3, nrows=30, device="cuda")
     A.resize(30, 30)
@@ -209,16 +219,39 @@ def test_one_frontier_read_by_many_threads() -> None:
     assert seen[0][0] == {10: True}
 
 
+@pytest.mark.parametrize("deepest", [3, 16, 17, 300, 9000])
+def test_vertices_of_every_level_are_counted(deepest: int) -> None:
+    """By one CTA, so that what a thread counts by itself overflows but for care."""
+    rng = np.random.default_rng(deepest)
+    levels = rng.integers(-2, deepest + 1, 70_001).astype(np.int32)
+    levels[::3] = 1
+    counts = cp.zeros(deepest + 1, np.uint32)
+    given = cp.asarray(levels)
+    launch = ahead_kernels._kernel("count_levels")
+    launch(1, (given.data.ptr, levels.size, counts.data.ptr, deepest))
+    assert (
+        cp.asnumpy(counts)[1:] == np.bincount(levels[levels > 0], minlength=deepest + 1)[1:]
+    ).all()
+
+
 def test_a_limit_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "MOST_STEPS", 5)
+    monkeypatch.setattr(habits, "MOST_STEPS", 5)
     A = path(60)
     for _ in range(2):
         assert kernels(A).count("bfs") >= 60 // 5 - 1
 
 
-def test_another_stream() -> None:
+def test_other_streams() -> None:
+    """A loop on one stream, whose vectors are looked at on another."""
     A = path(60)
     kernels(A)
-    with cp.cuda.Stream():
+    with cp.cuda.Stream() as stream:
         kernels(A, 2)
-        cp.cuda.get_current_stream().synchronize()
+        q, v = Vector(int, 60), Vector(int, 60)
+        q[0] = 0
+        for _ in range(30):
+            v(q.S) << q
+            q(~v.S, replace) << semiring.any_secondi(q @ A)
+        stream.synchronize()
+    assert q.to_dict() == {30: 29}
+    assert v.to_dict() == {0: 0} | {i: i - 1 for i in range(1, 30)}

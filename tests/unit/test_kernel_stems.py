@@ -21,6 +21,7 @@ CPU_ONLY = {
     "relabel": "part of bfs_layout.cu",
 }
 CUDA_ONLY = {
+    "accumulate": "NumPy's loops; on a GPU each of them would be a launch",
     "ahead": "steps of a search that are computed before statements ask for them",
     "bfs_layout": "the graph as the fused search reads it: hubs.cpp, relabel.cpp and more",
     "bfs_many_emit": "bits to levels; bfs_many.cpp writes levels as it goes",

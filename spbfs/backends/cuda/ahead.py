@@ -12,10 +12,7 @@ that follows is then looked up: the next frontier *is* "the vertices of level d"
 it was "and the levels up to d".  Such vectors (`cuda.steps`) write their arrays when somebody looks
 at them, so that nothing but the time can be observed.
 
-How far ahead: as many steps as the loop has made so far, at most `MOST_STEPS`.  A loop that reached
-the end of the graph is expected to do so again the next time it is run on the same matrix; one that
-stopped before is expected to stop there.  So work is wasted only where loops differ, and no more
-than was needed before.
+How far ahead is for `cuda.habits`.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.cuda import ahead_kernels as kernels
-from spbfs.backends.cuda.searches import MOST_VERTICES
+from spbfs.backends.cuda.habits import Habit, habit_of
 from spbfs.backends.cuda.steps import Frontier, Visited, Written
 from spbfs.backends.cuda.vector import CudaVector, queue_type
 from spbfs.backends.protocol import MaskData
@@ -36,56 +33,11 @@ from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["Habit", "Run", "habit_of", "product"]
+__all__ = ["Run", "product"]
 
 Array = Any
 
-#: Steps computed ahead at most, so that what the host is told stays small.
-MOST_STEPS = 1 << 16
-#: Steps that a loop is given when it is first seen to be one, and how many it has to make before
-#: that: more of them where nothing has been prepared for searches of the matrix.
-FIRST_STEPS = 2
-SEEN, SEEN_UNPREPARED = 1, 2
-#: Longest wait, in products, after loops that left the search that ran ahead of them.
-MOST_PATIENCE = 1 << 10
-
-
-class Habit:
-    """What is remembered of loops over one product (a matrix, a semiring) from run to run."""
-
-    __slots__ = ("ended", "patience", "possible", "steps", "tree", "wait")
-
-    def __init__(self, A: MatrixData, semiring: TypedSemiring) -> None:
-        self.possible = A.nrows == A.ncols <= MOST_VERTICES and A.nvals > 0
-        #: Steps of the loop so far, or of the last one, and whether it came to an empty frontier.
-        self.steps = 0
-        self.ended = False
-        #: Products to let pass before the next attempt, and how many after the next failure.
-        self.wait = 0
-        self.patience = 1
-        self.tree = tree_of(semiring)
-
-    def left(self) -> None:
-        """A loop did not go on as the search that ran ahead of it."""
-        self.wait, self.patience = self.patience, min(2 * self.patience, MOST_PATIENCE)
-        self.steps = 0
-
-
-def tree_of(semiring: TypedSemiring) -> str | None:
-    """Which parents a product makes of a frontier's vertices; None where it makes none."""
-    multiply, add = semiring.multiply.op, semiring.add.op
-    if not multiply.positional or multiply.name not in ("firstj", "secondi"):
-        return None
-    if add.is_any:
-        return "any"
-    return "min" if add.name == "min" and add.binaryop.function is None else None
-
-
-def habit_of(A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_first: bool) -> Habit:
-    """What is remembered of a product."""
-    habits: dict[Any, Habit] = A.cache.setdefault("habits", {})
-    key = (semiring, transpose, vector_first)
-    return habits.get(key) or habits.setdefault(key, Habit(A, semiring))
+_TO_HOST = 2
 
 
 class Run:
@@ -111,6 +63,7 @@ class Run:
         #: Steps of the loop before this search.
         self.passed = 0
         self.lock = RLock()
+        self.stream = cupy.cuda.get_current_stream()
         self.size = before.size
         self.counts: list[int] = []
         self.values: Array | None = None
@@ -118,7 +71,7 @@ class Run:
         self.levels: Array = None
         self.parents: Array | None = None
 
-    def step(self, front: CudaVector, v: Any) -> VectorData | None:
+    def step(self, front: Any, v: Any) -> VectorData | None:
         """The frontier that follows one of this search, `v` visited; None where it is not known."""
         if not (
             isinstance(v, CudaVector)
@@ -151,18 +104,29 @@ class Run:
 
     # -- arrays, for who looks at them -------------------------------------------------------
     def settle(self, vector: CudaVector) -> None:
-        """Write the arrays of a step, which from then on is a vector like any other."""
+        """Write the arrays of a step, which from then on is a vector like any other.
+
+        On the stream of the loop, whoever looks; who does so on another one finds them complete.
+        """
         with self.lock:
-            if type(vector) is Frontier:
-                present = cupy.empty(vector.size, np.bool_)
-                values = self.values
-                if self.parents is not None:
-                    values = cupy.empty(vector.size, np.int64)
-                made = values if self.parents is not None else None
-                kernels.frontier_after(self.levels, self.parents, vector.depth, present, made)
-                vector.become(values, present)
-            elif type(vector) is Visited:
-                self._write(vector)
+            if cupy.cuda.get_current_stream().ptr == self.stream.ptr:
+                self._settle(vector)
+                return
+            with self.stream:
+                self._settle(vector)
+            self.stream.synchronize()
+
+    def _settle(self, vector: CudaVector) -> None:
+        if type(vector) is Frontier:
+            present = cupy.empty(vector.size, np.bool_)
+            values = self.values
+            if self.parents is not None:
+                values = cupy.empty(vector.size, np.int64)
+            made = values if self.parents is not None else None
+            kernels.frontier_after(self.levels, self.parents, vector.depth, present, made)
+            vector.become(values, present)
+        elif type(vector) is Visited:
+            self._write(vector)
 
     def _write(self, vector: Visited) -> None:
         engine, written = self.engine, vector.written
@@ -170,24 +134,28 @@ class Run:
         parents, table, alike = self.parents, None, False
         if written.table is not None:
             host = np.array(written.table, written.dtype)
-            parents, table, alike = None, cupy.asarray(host), engine.is_all(before.values, host)
-        if written.list is not None:
-            present = cupy.zeros(vector.size, np.bool_)
+            parents, table, alike = None, engine.asarray(host), engine.is_all(before.values, host)
+        fresh = written.list is not None
+        if fresh:
+            present = cupy.empty(vector.size, np.bool_)
             values = cupy.empty(0 if alike else vector.size, written.dtype)
-            kernels.spread(before, present, None if alike else values)
             values = engine.resized(before.values, vector.size) if alike else values
         else:
             present = before.present
             values = before.values if alike else engine.writable(before).values
+        written_to = None if alike else values
         kernels.visited_after(
             self.levels,
             parents,
             table,
             (written.first, vector.depth),
+            fresh,
             present,
-            None if alike else values,
+            written_to,
             written.dtype.itemsize,
         )
+        if fresh:
+            kernels.spread(before, present, written_to)
         vector.become(values, present)
 
     # -- the visit ---------------------------------------------------------------------------
@@ -269,28 +237,14 @@ def product(
             return step, None
     if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
         return None, None
-    if u.indices is not None and u.indices.shape[0] == 0:
+    if u.form == "full" or (u.indices is not None and u.indices.shape[0] == 0):
         return None, None
     habit = habit_of(A, semiring, transpose, vector_first)
-    steps = _steps(habit, front, run, SEEN if "bfs" in A.cache else SEEN_UNPREPARED)
+    goes_on = run is not None or (isinstance(u, CudaVector) and u.habit is habit)
+    steps = habit.steps_ahead(goes_on, prepared="bfs" in A.cache)
     if steps == 0:
         return None, habit
     return _begin(engine, habit, (A, semiring, transpose, vector_first), u, v, steps), habit
-
-
-def _steps(habit: Habit, u: Any, run: Run | None, seen: int) -> int:
-    """How many steps to compute ahead of a product; 0: none."""
-    if isinstance(u, CudaVector) and (run is not None or u.habit is habit):
-        habit.steps += 1
-        wanted = max(FIRST_STEPS, habit.steps) if habit.steps > seen else 0
-    else:
-        wanted = habit.steps * (2 if habit.ended else 1)
-        wanted = wanted if wanted >= FIRST_STEPS else 0
-        habit.steps, habit.ended = 1, False
-    if habit.wait:
-        habit.wait -= 1
-        return 0
-    return min(wanted, MOST_STEPS) if habit.possible else 0
 
 
 def _begin(
@@ -353,9 +307,17 @@ def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, ste
     searches = A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
     run.levels, run.parents = searches.go_on(A, sources, run.habit.tree, steps, begin)
     kernels.count_levels(run.levels, told[kernels.TOLD :])
-    host = told.get()
-    if host[0] == 0:
-        counts = host[kernels.TOLD :].tolist()
+    outside, _, *counts = _read(told)
+    if not outside:
         counts[0] = count
         # What lies behind the first empty level is known to be empty.
         run.counts = counts[: counts.index(0) + 1] if 0 in counts else counts
+
+
+def _read(told: Array) -> list[int]:
+    """Words from the GPU, once they are there."""
+    runtime, stream = cupy.cuda.runtime, cupy.cuda.get_current_stream().ptr
+    memory = cupy.cuda.alloc_pinned_memory(told.nbytes)
+    runtime.memcpyAsync(memory.ptr, told.data.ptr, told.nbytes, _TO_HOST, stream)
+    runtime.streamSynchronize(stream)
+    return np.frombuffer(memory, np.uint32, told.shape[0]).tolist()

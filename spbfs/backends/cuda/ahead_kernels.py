@@ -99,19 +99,23 @@ def visited_after(
     parents: Array | None,
     table: Array | None,
     span: tuple[int, int],
+    fresh: bool,
     present: Array,
     values: Array | None,
     width: int,
 ) -> None:
-    """Entries of the levels from ``span[0]`` to ``span[1]`` set, values by level or parents."""
+    """Entries of the levels from ``span[0]`` to ``span[1]`` set, values by level or parents.
+
+    `fresh`: all else is absent, and nothing is in the arrays yet.
+    """
     n = levels.shape[0]
-    given = pointer(levels), pointer(parents), pointer(table), n, *span
+    given = pointer(levels), pointer(parents), pointer(table), n, *span, int(fresh)
     name = f"visited_after<{_VALUE[width]}>"
     _launch(name, -(-n // _SIDE), *given, pointer(present), pointer(values))
 
 
 def spread(u: VectorData, present: Array, values: Array | None) -> None:
-    """The entries of a list set in a bitmap without entries; no `values` where they are iso."""
+    """The entries of a list set in a bitmap but where it has some; no `values` where iso."""
     given = pointer(u.indices), pointer(u.values), 0 if is_iso(u.values) else 1, u.values.shape[0]
     name = f"spread_list<{_VALUE[u.values.dtype.itemsize]}>"
     _launch(name, u.values.shape[0], *given, pointer(present), pointer(values))

@@ -18,7 +18,7 @@ from spbfs.backends.cuda.expressions import C_TYPE, expression
 from spbfs.core.dtypes import BOOL, DType
 from spbfs.core.operators.definitions import BinaryOp, TypedBinary, TypedMonoid, TypedSemiring
 
-__all__ = ["Ring", "literal", "reduction_ring", "ring_of"]
+__all__ = ["Ring", "accumulation", "literal", "reduction_ring", "ring_of"]
 
 _FUNCTORS = {
     name: name.title()
@@ -199,3 +199,26 @@ def reduction_ring(monoid: TypedMonoid, stored: DType) -> Ring | None:
     """The ring that sums stored values: a product that is its first operand."""
     product = f"static_cast<{C_TYPE[monoid.dtype.name]}>(x)"
     return _ring(stored, BOOL, monoid, product, (True, False))
+
+
+@lru_cache(maxsize=1024)
+def accumulation(op: TypedBinary, old: DType, new: DType) -> str | None:
+    """An accumulator as the body of ``struct Accum``, None where it cannot be written as C++.
+
+    Parameters
+    ----------
+    op : TypedBinary
+    old, new : DType
+        What the values of the output and those that come to it are stored as.
+    """
+    if op.op.positional:
+        return None
+    c = C_TYPE[op.in_type.name]
+    both = _call(op.op, op.in_type, f"static_cast<{c}>(a)", f"static_cast<{c}>(b)")
+    if both is None:
+        return None
+    return (
+        f"struct Accum {{ using Old = {C_TYPE[old.name]}; using New = {C_TYPE[new.name]}; "
+        f"static __device__ Old both([[maybe_unused]] Old a, [[maybe_unused]] New b) "
+        f"{{ return static_cast<Old>(static_cast<{C_TYPE[op.out_type.name]}>({both})); }} }};"
+    )

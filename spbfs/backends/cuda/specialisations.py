@@ -15,6 +15,7 @@ from spbfs.backends.cuda.source import Specialisation
 __all__ = ["LAUNCHERS", "specialisations"]
 
 LAUNCHERS = (
+    "accumulate",
     "ahead_kernels",
     "bfs",
     "convert",

@@ -6,6 +6,7 @@ that whoever holds it need not know.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from weakref import ref
 
@@ -60,10 +61,18 @@ class Written:
 
 def _looked_at(name: str) -> property:
     def look(self: Any) -> Any:
-        self.run.settle(self)
+        run = self.run
+        if run is not None:  # else another thread has just looked
+            run.settle(self)
         return getattr(self, name)
 
-    return property(look)
+    return property(look, partial(_set, name=name))
+
+
+def _set(step: Any, array: Array, name: str) -> None:
+    """Who gives a step an array of its own writes to it, too."""
+    step.run.settle(step)
+    setattr(step, name, array)
 
 
 class _Step(CudaVector):
@@ -95,7 +104,7 @@ class Frontier(_Step):
     @classmethod
     def of(cls, run: Any, depth: int, count: int) -> Frontier:
         """The frontier of `run` after `depth` steps."""
-        made = cls.__new__(cls)
+        made = cls.__new__(cls)  # an __init__ would set what all have alike, too
         made.size = run.size
         made.run = run
         made.depth = depth
@@ -113,8 +122,12 @@ class Frontier(_Step):
         known = self.run.values
         if known is None:
             self.run.settle(self)
-            known = self.values
+            known = self.values  # of a plain vector now
         return known
+
+    @values.setter
+    def values(self, array: Array) -> None:
+        _set(self, array, "values")
 
     def become(self, values: Array, present: Array) -> None:
         for name in _ALIKE:

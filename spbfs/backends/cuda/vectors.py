@@ -13,6 +13,7 @@ import numpy as np
 
 from spbfs import planner
 from spbfs.backends.arrays.vector_output import Region
+from spbfs.backends.cuda.accumulate import accumulate_kernel
 from spbfs.backends.cuda.arrays import CudaArrays
 from spbfs.backends.cuda.convert import convert_kernel
 from spbfs.backends.cuda.driver import pointer
@@ -104,8 +105,9 @@ class CudaVectors(CudaArrays):
 
     # -- in place ----------------------------------------------------------------------------
     def is_all(self, values: Array, host: np.ndarray[Any, Any]) -> bool:
-        """Whether all of `host` is the one value of an iso array."""
-        known = self.known_value(values) if is_iso(values) else None
+        """Whether all of `host` is the one value of an iso array, which one without elements does
+        not have, whatever it was made of."""
+        known = self.known_value(values) if is_iso(values) and values.shape[0] else None
         return known is not None and bool((host == known).all())
 
     def forget(self, w: VectorData, more: int = -1) -> None:
@@ -221,8 +223,11 @@ class CudaVectors(CudaArrays):
         replace: bool,
     ) -> VectorData:
         """``C<mask, replace> accum= T``; a frontier written under itself visits its queue only."""
+        if accum is not None:
+            made = None if replace else self._accumulated(C, T, mask, accum)
+            return super().vector_write(C, T, mask, accum, replace) if made is None else made
         front = self._frontier_of(mask)
-        if front is None or front is not T or T is C or accum is not None or replace or not C.size:
+        if front is None or front is not T or T is C or replace or not C.size:
             return super().vector_write(C, T, mask, accum, replace)
         if front.run is not None and front.written is None:
             later = front.run.visit_alike(C, front)
@@ -241,6 +246,37 @@ class CudaVectors(CudaArrays):
             )
         return C
 
+    def _accumulated(
+        self, C: VectorData, T: VectorData, mask: MaskData | None, accum: TypedBinary
+    ) -> VectorData | None:
+        """``C<mask> accum= T`` in place and in one pass, where `T` is dense; None elsewhere."""
+        if T is C or T.indices is not None or not C.size:
+            return None
+        flags, complement = None, False
+        if mask is not None:
+            if mask.data.indices is not None:
+                return None
+            flags, complement = self.mask_bytes(mask)
+        kernel = accumulate_kernel(accum, self.dtype_of(C), self.dtype_of(T))
+        if kernel is None:
+            return None
+        C = self._own(C)
+        self._grown(C, T)
+        kernel(
+            min(blocks_of(C.size), 4 * resident_blocks()),
+            (
+                pointer(C.values),
+                pointer(C.present),
+                pointer(T.values),
+                0 if is_iso(T.values) else 1,
+                pointer(T.present),
+                pointer(flags),
+                int(complement),
+                C.size,
+            ),
+        )
+        return C
+
     def _frontier_of(self, mask: MaskData | None) -> CudaVector | None:
         """The bitmap whose entries are just what a mask admits, where a product made it."""
         if mask is None or mask.complement or not mask.structural:
@@ -254,7 +290,7 @@ class CudaVectors(CudaArrays):
             return w
         return CudaVector(w.size, w.values, present=w.present, counted=w.counted)
 
-    def _grown(self, w: VectorData, front: CudaVector) -> int:
+    def _grown(self, w: VectorData, front: VectorData) -> int:
         """At most how many entries are written; `w` is no longer counted."""
         count = self.about(front)
         self.forget(w, count)
