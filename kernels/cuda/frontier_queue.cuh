@@ -56,7 +56,10 @@ __device__ __forceinline__ T scan_warp(T x) {
     return x;
 }
 
-constexpr int kFlight = 4;  // edges in flight a lane
+#ifndef EDGES_IN_FLIGHT
+#define EDGES_IN_FLIGHT 4
+#endif
+constexpr int kFlight = EDGES_IN_FLIGHT;  // a lane
 
 // Edges [at, stop) of the rows that a warp's lanes hold, kFlight a lane, asked for.
 template <typename Offset>

@@ -33,6 +33,9 @@ Array = Any
 #: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
 #: need more of those; and for the small tier's threads every barrier of the cluster waits.
 THREADS, FEW_THREADS = 640, 512
+#: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
+#: others have claimed.
+FLIGHT, FLIGHT_DEEP = 2, 4
 #: Shared memory that the kernel declares itself.
 STATIC_SHARED = 18 * 1024
 
@@ -82,6 +85,7 @@ def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
         defines=(
             f"SEARCH_BYTES={SEARCH.itemsize}",
             f"BFS_THREADS={threads}",
+            f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
             f"PULL_SHARED_BYTES={_pull_shared(threads)}",
             f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
         ),
