@@ -83,7 +83,7 @@ template <int W, class Offset, class Index>
 inline void settle_pushed(const State<W, Offset, Index>& s, std::int64_t word, std::int64_t level,
                           Found<W>& found) {
     const std::int64_t first = word * kWordBits, last = std::min(first + kWordBits, s.n);
-    if (s.in.indptr[first] == s.in.indptr[last]) return;  // nobody can be found here
+    if (s.in.indptr[first] == s.in.indptr[last]) return settle_none(s, word);
     Word* next = s.next.words + first * W;
     remove(next, s.seen + first * W, kWordBits * W);
     settle_word(s, word, any_rows(next, W), level, found);

@@ -61,6 +61,9 @@ class Search {
     void run(std::int64_t last, std::int64_t* sizes) {
         while (p.vertices > 0 && p.level < last && !s.interrupt->stopped()) {
             p.level += 1;
+            // Bit b of a level is first set where the level is 2^b.
+            const auto bits = static_cast<Word>(p.level);
+            s.fresh = s.planed && std::has_single_bit(bits) ? std::countr_zero(bits) : -1;
             const bool pulling = pull_pays();
             if (pulling)
                 pull(sizes);
@@ -187,6 +190,7 @@ class Search {
         }
         if (s.interrupt->stopped()) return;
         if (listing) {
+            if (s.fresh >= 0 && tail.load() != 0) clear_fresh();
             each_chunk(tail.load(), kListGrain, alone,
                        [&](std::int64_t i, std::int64_t end, int worker) {
                            Found<W>& found = found_[worker];
@@ -246,6 +250,14 @@ class Search {
     void each_chunk(std::int64_t size, std::int64_t grain, bool alone, F&& f) {
         if (!alone) return team_.for_chunks(size, grain, f);
         for (std::int64_t i = 0; i < size; i += grain) f(i, std::min(i + grain, size), 0);
+    }
+
+    // Those found are so few that the others are not passed by.
+    void clear_fresh() {
+        team_.for_chunks(words_for(s.n), kPullWords, [&](std::int64_t i, std::int64_t end, int) {
+            for (; i < end; ++i) settle_none(s, i);
+        });
+        s.fresh = -1;
     }
 
     void list_frontier() {

@@ -65,6 +65,7 @@ struct State {
     Word* planes[kMostPlanes];
     bool look;          // whether a push looks before it updates
     bool planed;        // whether levels are kept: bit b of a level in plane b
+    int fresh;          // the plane that has its first level now, and anything in it before; or -1
     const Word* alive;  // the searches whose frontier is not empty
     Word wide[W];       // those of them that a pull looks for where the others were pushed before
     const Index* hubs;  // every vertex's in-neighbour of largest degree, or null
@@ -75,6 +76,15 @@ struct State {
         parents[rows[search] * n + name(v)] = static_cast<Index>(name(u));
     }
 };
+
+// By vectors: a compiler that knows the count calls the library, or worse, for so few.
+SPBFS_CLONES static void copy_words(Word* to, const Word* from, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+}
+
+SPBFS_CLONES static void clear_words(Word* to, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = 0;
+}
 
 SPBFS_CLONES static void or_into(Word* to, const Word* from, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) to[i] |= from[i];
@@ -139,8 +149,18 @@ inline void settle(const State<W, Offset, Index>& s, std::int64_t v, std::int64_
     const Word* next = s.next.words + v * W;
     or_into(s.seen + v * W, next, count * W);
     if (!s.planed) return;
-    for_each_bit(static_cast<Word>(level), 0,
-                 [&](std::int64_t b) { or_into(s.planes[b] + v * W, next, count * W); });
+    for_each_bit(static_cast<Word>(level), 0, [&](std::int64_t b) {
+        if (b == s.fresh)
+            copy_words(s.planes[b] + v * W, next, count * W);
+        else
+            or_into(s.planes[b] + v * W, next, count * W);
+    });
+}
+
+// The vertices of a word of bitmaps where nobody was found.
+template <int W, class Offset, class Index>
+inline void settle_none(const State<W, Offset, Index>& s, std::int64_t word) {
+    if (s.fresh >= 0) clear_words(s.planes[s.fresh] + word * kWordBits * W, kWordBits * W);
 }
 
 template <int W, class Offset, class Index>
@@ -153,7 +173,7 @@ template <int W, class Offset, class Index>
 inline void settle_word(const State<W, Offset, Index>& s, std::int64_t word, Word active,
                         std::int64_t level, Found<W>& found) {
     s.next.active[word] = active;
-    if (active == 0) return;
+    if (active == 0) return settle_none(s, word);
     found.vertices += std::popcount(active);
     found.edges += s.out.entries(word, active);
     for_each_bit(s.level_sums ? active : 0, word * kWordBits,

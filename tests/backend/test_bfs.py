@@ -142,6 +142,18 @@ def test_random_graphs(device: str, graph: tuple[int, list[tuple[int, int]]], da
     assert found.edges == np.diff(S.indptr)[level >= 0].sum()
 
 
+@pytest.mark.parametrize("relabel", [None, "degree"])
+def test_sources_without_entries_end_no_search(device: str, relabel: Any) -> None:
+    """There are more of them than vertices with entries."""
+    edges = both_ways([(0, 1), (1, 2), (2, 3), (3, 4)])
+    A, sources = matrix(20, edges, device), [0, *range(10, 18)]
+    found = sb.bfs(A, sources, relabel=relabel)
+    np.testing.assert_array_equal(
+        dense(found.levels), queue_search(scipy_of(20, edges), sources)[0]
+    )
+    assert (found.depth, found.reached) == (4, 13)
+
+
 def kronecker_like(scale: int, seed: int) -> Any:
     """A skewed symmetric graph large enough that every level runs on several threads."""
     rng = np.random.default_rng(seed)

@@ -171,6 +171,9 @@ INTERRUPTIONS: dict[str, Callable[[Loop], Any]] = {
     "the same product": lambda p: p.note(semiring.any_pair(p.q @ p.A).new(mask=~p.v.S)),
     "a product with the visited": lambda p: p.note(semiring.plus_first(p.v @ p.A)),
     "another semiring": lambda p: p.note(semiring.min_first(p.v @ p.A).new(mask=~p.q.S)),
+    "a product without replace": lambda p: p.q(~p.v.S) << semiring.any_pair(p.q @ p.A),
+    "write into the frontier": lambda p: p.q(p.w.S) << p.w,
+    "assign into the frontier": lambda p: p.q(~p.v.S) << 1,
     "a push": lambda p: p.q.update(
         semiring.any_pair(p.q @ p.A), mask=~p.v.S, replace=True, direction="push"
     ),
@@ -272,3 +275,21 @@ def test_any_parent_is_a_parent(device: str) -> None:
         assert tree[source] == source
         assert all((u, v) in edges for v, u in tree.items() if v != source)
         assert kept.items() <= tree.items()
+
+
+def test_a_vector_that_an_empty_frontier_was_written_into(device: str) -> None:
+    """It has no element, and yet is known to have one value."""
+
+    def run(device: str) -> Any:
+        loop, x, none = Loop(device, int), Vector(float, N, device=device), Vector(int, N)
+        x(none.S) << 19.0
+        loop.start(14)
+        for depth in range(6):
+            loop.q(~loop.v.S, replace) << semiring.min_firstj(loop.q @ loop.A)
+            loop.v(loop.q.S) << depth
+        loop.q(~loop.v.S, replace) << semiring.min_firstj(loop.q @ loop.A)
+        x(loop.q.S) << 19.0
+        return [a.tolist() for a in x.to_coo()]
+
+    found = run(device)
+    assert found == run("reference") and found[1]

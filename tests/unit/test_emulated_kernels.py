@@ -24,7 +24,7 @@ if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
 SELECTED = {
     "tests/cuda/test_ahead.py": "test",
     "tests/cuda/test_many.py": "awkward",
-    "tests/backend/test_traversal_loops.py": "cuda and (early or visited or parent)",
+    "tests/backend/test_traversal_loops.py": "cuda and (early or any_parent)",
     "tests/cuda/test_fused_bfs.py": (
         "tree and int32 and (identity or hubs) and not path and not lattice"
     ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs import planner_many
+from spbfs.backends.cpu.many_workspace import JOINT, LEVEL, VERTICES, Words, Workspace, begin
 from spbfs.backends.cpu.native import kernels
 from spbfs.backends.many import Ints, ManyRequest, summed
 from spbfs.backends.search import DIRECTIONS
@@ -24,7 +24,6 @@ from spbfs.core.threads import resolve_threads
 __all__ = ["TECHNIQUES", "CpuManySearches"]
 
 Array = npt.NDArray[Any]
-Words = npt.NDArray[np.uint64]
 
 #: What may be left out, to see what it gives: a vertex that pulls stops at the last bit that it can
 #: get; searches whose frontiers are small are pushed while others pull; a small joint frontier is
@@ -43,58 +42,6 @@ _NARROW, _HUBS = 1, 5
 _PLANES = 5
 #: Levels whose counts are made room for at a time.
 _LEVELS = 128
-#: Fields of the kernel's struct Progress.
-_LEVEL, _VERTICES, _EDGES, _JOINT, _OPEN, _LISTED, _CLEAN, _SWAPPED, _ALIVE = range(9)
-
-
-def _aligned(count: int, dtype: Any) -> Array:
-    """An array that begins with a cache line, so that a row of bits does not straddle two."""
-    size = count * np.dtype(dtype).itemsize
-    block = np.empty(size + 63, np.uint8)
-    start = -block.ctypes.data % 64
-    return block[start : start + size].view(dtype)
-
-
-@dataclass
-class _Workspace:
-    """The arrays of one batch at a time; rows of bits for a multiple of 64 vertices."""
-
-    n: int
-    words: int
-    seen: Words
-    rows: tuple[Words, Words]
-    active: tuple[Words, Words]
-    open: Words
-    lists: Array
-    planes: list[Words] = field(default_factory=list)
-    #: Whether both frontiers are zero, as searches that ended leave them.
-    clean: bool = False
-
-    @classmethod
-    def of(cls, n: int, words: int, dtype: Any) -> _Workspace:
-        blocks = -(-n // 64)
-
-        def bits() -> Words:
-            return _aligned(64 * blocks * words, np.uint64)
-
-        def flags() -> Words:
-            return _aligned(blocks, np.uint64)
-
-        pair = (bits(), bits()), (flags(), flags())
-        return cls(n, words, bits(), *pair, flags(), np.empty(2 * n, dtype))
-
-    @property
-    def nbytes(self) -> int:
-        arrays = (self.seen, *self.rows, *self.active, self.open, self.lists, *self.planes)
-        return sum(a.nbytes for a in arrays)
-
-    def plane(self, b: int, threads: int) -> Words:
-        """Plane `b` of the levels, zero."""
-        if b == len(self.planes):
-            require_bytes(self.seen.nbytes, "A: levels this deep: another bit of them")
-            self.planes.append(_aligned(self.seen.shape[0], np.uint64))
-        kernels.bfs_many_clear([self.planes[b]], threads)
-        return self.planes[b]
 
 
 class CpuManyFound:
@@ -103,7 +50,7 @@ class CpuManyFound:
     def __init__(
         self,
         indptr: Array,
-        workspace: _Workspace,
+        workspace: Workspace,
         lanes: int,
         planes: list[Words],
         sizes: list[Ints],
@@ -118,7 +65,7 @@ class CpuManyFound:
         self.depth = int(np.flatnonzero(counted.any(axis=1)).max(initial=0))
         self._planes = planes[: self.depth.bit_length()]
         self._sizes: Ints = np.ascontiguousarray(counted[: self.depth + 1].T)
-        self.joint = int(progress[_JOINT])
+        self.joint = int(progress[JOINT])
         self.edges: int = kernels.bfs_many_entries(indptr, workspace.seen, workspace.words, threads)
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
@@ -185,7 +132,7 @@ class CpuManySearches:
         self._n, self._dtype = A.nrows, A.indices.dtype
         self._relabel = relabel
         self._without = sum(1 << bit for bit, name in enumerate(TECHNIQUES) if name in without)
-        self._idle: list[_Workspace] = []
+        self._idle: list[Workspace] = []
         self._longest_row: int | None = None
         self._searched = 0
 
@@ -216,7 +163,7 @@ class CpuManySearches:
         if workspace is None or workspace.words != words:
             workspace = None  # given up before the next one is made
             require_bytes(self.needed(len(sources), request), "A: searches of it")
-            workspace = _Workspace.of(self._n, words, self._dtype)
+            workspace = Workspace.of(self._n, words, self._dtype)
         try:
             yield self._search(A, workspace, sources, rows, request, threads)
         finally:
@@ -226,7 +173,7 @@ class CpuManySearches:
     def _search(
         self,
         A: MatrixData,
-        workspace: _Workspace,
+        workspace: Workspace,
         sources: Ints,
         rows: Ints,
         request: ManyRequest,
@@ -240,7 +187,7 @@ class CpuManySearches:
         if not planner_many.skewed(self._n, A.nvals, self._longest(into)):
             without |= 1 << _NARROW
         at = sources if rank is None else rank[sources].astype(np.int64)
-        progress, sizes = _begin(workspace, out, into, at, threads)
+        progress, sizes = begin(workspace, out, into, at, threads)
         lanes = 64 * workspace.words
         level_sums = np.zeros(self._n, np.int64) if request.level_sums else None
         if request.parents is not None:
@@ -248,12 +195,12 @@ class CpuManySearches:
             request.parents[rows, sources] = sources
         last = self._n if request.max_depth is None else request.max_depth
         planes: list[Words] = []
-        while progress[_VERTICES] and progress[_LEVEL] < last:
-            level = int(progress[_LEVEL])
+        while progress[VERTICES] and progress[LEVEL] < last:
+            level = int(progress[LEVEL])
             stop = min(last, level + _LEVELS)
             if request.levels:
                 if level + 1 == 1 << len(planes):
-                    planes.append(workspace.plane(len(planes), threads))
+                    planes.append(workspace.plane(len(planes)))
                 stop = min(stop, (1 << len(planes)) - 1)
             counted = np.zeros((1 + stop - level) * lanes, np.int64)
             counted[:lanes] = sizes[-1][-lanes:]
@@ -284,7 +231,7 @@ class CpuManySearches:
                 threads,
             )
             sizes.append(counted[lanes:])
-        workspace.clean = not progress[_VERTICES]
+        workspace.clean = not progress[VERTICES]
         return CpuManyFound(
             out.indptr, workspace, len(sources), planes, sizes, progress, level_sums, rank, threads
         )
@@ -313,43 +260,3 @@ class CpuManySearches:
         if self._longest_row is None:
             self._longest_row = int(np.diff(into.indptr).max(initial=0))
         return self._longest_row
-
-
-def _begin(
-    workspace: _Workspace, out: MatrixData, into: MatrixData, sources: Ints, threads: int
-) -> tuple[Ints, list[Ints]]:
-    """The state of the kernel at level 0, and how many vertices every lane has there."""
-    words, lanes = workspace.words, len(sources)
-    dirty = () if workspace.clean else (*workspace.rows, *workspace.active)
-    kernels.bfs_many_clear([workspace.seen, *dirty], threads)
-    workspace.clean = False
-    lane = np.arange(lanes)
-    bit = np.uint64(1) << (lane % 64).astype(np.uint64)
-    for bits in (workspace.seen, workspace.rows[0]):
-        np.bitwise_or.at(bits, sources * words + lane // 64, bit)
-    vertices = np.unique(sources)
-    workspace.lists[: vertices.shape[0]] = vertices
-    np.bitwise_or.at(
-        workspace.active[0], vertices // 64, np.uint64(1) << (vertices % 64).astype(np.uint64)
-    )
-    workspace.open[:] = _entered(into)
-    progress = np.zeros(_ALIVE + 16, np.int64)
-    progress[_VERTICES] = progress[_JOINT] = vertices.shape[0]
-    progress[_EDGES] = (out.indptr[vertices + 1] - out.indptr[vertices]).sum()
-    progress[_OPEN] = into.nvals
-    progress[_LISTED] = progress[_CLEAN] = 1
-    np.bitwise_or.at(progress[_ALIVE:].view(np.uint64), lane // 64, bit)
-    first = np.zeros(64 * words, np.int64)
-    first[:lanes] = 1
-    return progress, [first]
-
-
-def _entered(into: MatrixData) -> Words:
-    """Bits of the vertices that an edge enters, whose rows are those of `into`; then kept."""
-    known: Words | None = into.cache.get("entered")
-    if known is None:
-        flags = np.zeros(-(-into.nrows // 64) * 64, np.bool_)
-        np.not_equal(into.indptr[1:], into.indptr[:-1], out=flags[: into.nrows])
-        known = np.packbits(flags, bitorder="little").view(np.uint64)
-        into.cache["entered"] = known
-    return known

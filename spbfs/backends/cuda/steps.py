@@ -6,6 +6,7 @@ that whoever holds it need not know.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from weakref import ref
 
@@ -65,7 +66,13 @@ def _looked_at(name: str) -> property:
             run.settle(self)
         return getattr(self, name)
 
-    return property(look)
+    return property(look, partial(_set, name=name))
+
+
+def _set(step: Any, array: Array, name: str) -> None:
+    """Who gives a step an array of its own writes to it, too."""
+    step.run.settle(step)
+    setattr(step, name, array)
 
 
 class _Step(CudaVector):
@@ -117,6 +124,10 @@ class Frontier(_Step):
             self.run.settle(self)
             known = self.values  # of a plain vector now
         return known
+
+    @values.setter
+    def values(self, array: Array) -> None:
+        _set(self, array, "values")
 
     def become(self, values: Array, present: Array) -> None:
         for name in _ALIKE:
