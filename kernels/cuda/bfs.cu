@@ -30,9 +30,14 @@ struct Traversal {
 
     __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
     __device__ const Offset* out_indptr() const { return static_cast<const Offset*>(s.out_indptr); }
-    __device__ void barrier() { grid_barrier(&s.control->barrier); }
+    __device__ void barrier() {
+        grid_barrier(&s.control->barrier, [this] { stage.clear(); });
+    }
     __device__ void barrier_and_advance() {
-        grid_barrier(&s.control->barrier, [this] { advance<Offset, kDeep>(s, step); });
+        grid_barrier(&s.control->barrier, [this] {
+            stage.clear();
+            step = advance<Offset, kDeep>(s, step);
+        });
     }
 
     __device__ void push() {
@@ -175,7 +180,7 @@ struct Traversal {
                 barrier_and_advance();
             } else {
                 __syncthreads();
-                if (threadIdx.x == 0) advance<Offset, kDeep>(s, step);
+                if (threadIdx.x == 0) step = advance<Offset, kDeep>(s, step);
                 __syncthreads();
             }
         }

@@ -150,6 +150,7 @@ struct PullWarp {
                 if (mine >> k & 1) parent[r] = looks.neighbour[r * kGroup + k];
         }
         name_parents<Level>(s, parent, won, name);
+        __syncwarp();  // all have read the rows whose places others take now
 #pragma unroll
         for (int r = 0; r < kRows; ++r) {
             const int code = looks.code[r];
@@ -186,6 +187,7 @@ struct PullWarp {
             row.count();
             fits = fits && row.append(rest, &rest.size->rest, &rest.size->unlisted);
             if (fits) continue;
+            __syncwarp();
             if (i < listed) rows[left + (threadIdx.x & 31)] = static_cast<unsigned short>(code);
             left += min(32, listed - i0);
             __syncwarp();

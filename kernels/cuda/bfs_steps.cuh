@@ -87,9 +87,10 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
     step.rest = Sink{s.queue[step.flip], out, s.queue_capacity, i64{1} << kEdgeBits};
 }
 
-// After a step: on to the frontier it found, or the end.
+// After a step: on to the frontier it found, or the end.  By value: one thread decides while all
+// others wait, and would itself wait for every access to shared memory.
 template <typename Offset, bool kDeep>
-__device__ __forceinline__ void advance(const Search& s, Step<Offset>& step) {
+__device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> step) {
     if (step.kind == kPull) step.current ^= 1;
     if (step.kind == kSmall || step.kind == kSolo) {
         const int to = __ldcg(&s.control->level);
@@ -117,10 +118,11 @@ __device__ __forceinline__ void advance(const Search& s, Step<Offset>& step) {
     if (vertices == 0 || step.open <= 0 || step.level >= s.max_depth ||
         (reached_at >= 0 && reached_at <= step.level)) {
         step.kind = kDone;
-        return;
+        return step;
     }
     // The edges of an incomplete list still say that more than the limit was found.
     step.frontier = RowList<Offset>{s.queue[step.flip], rows_of(counts.x),
                                     static_cast<Offset>(edges_of(counts.x))};
     choose<Offset, kDeep>(s, step, complete);
+    return step;
 }

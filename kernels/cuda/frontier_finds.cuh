@@ -29,7 +29,7 @@ __device__ __noinline__ bool list_at_once(const Sink& sink, const Offset* indptr
 }
 
 // The end of a level, by all threads of a CTA: what is staged is listed with one atomic for kFlight
-// vertices of every thread.  The stage is free behind the next barrier.
+// vertices of every thread.  The stage is to be cleared behind the next barrier.
 template <typename Offset>
 __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const Offset* indptr,
                                          u32 found, bool recording) {
@@ -39,6 +39,8 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
     __syncthreads();
     const int staged = min(stage.count, kStaged);
     bool overflow = stage.overflow;
+    if (threadIdx.x == 0 && stage.found)
+        atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), u64{stage.found});
     for (int done = 0; done < staged && !overflow; done += kFlight * kThreads) {
         Listing<Offset, kFlight> rows;
         bool active[kFlight];
@@ -65,12 +67,7 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
         overflow = stage.overflow;
         if (!overflow) rows.store(sink.rows, stage.base + stage.total[warp] + rows.upto - rows.own);
     }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        if (stage.found) atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), u64{stage.found});
-        if (stage.overflow) sink.size->overflow = 1;
-        stage.clear();
-    }
+    if (threadIdx.x == 0 && overflow) sink.size->overflow = 1;
 }
 
 // A warp's view of the stage during one level.

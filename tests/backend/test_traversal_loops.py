@@ -275,3 +275,21 @@ def test_any_parent_is_a_parent(device: str) -> None:
         assert tree[source] == source
         assert all((u, v) in edges for v, u in tree.items() if v != source)
         assert kept.items() <= tree.items()
+
+
+def test_a_vector_that_an_empty_frontier_was_written_into(device: str) -> None:
+    """It has no element, and yet is known to have one value."""
+
+    def run(device: str) -> Any:
+        loop, x, none = Loop(device, int), Vector(float, N, device=device), Vector(int, N)
+        x(none.S) << 19.0
+        loop.start(14)
+        for depth in range(6):
+            loop.q(~loop.v.S, replace) << semiring.min_firstj(loop.q @ loop.A)
+            loop.v(loop.q.S) << depth
+        loop.q(~loop.v.S, replace) << semiring.min_firstj(loop.q @ loop.A)
+        x(loop.q.S) << 19.0
+        return [a.tolist() for a in x.to_coo()]
+
+    found = run(device)
+    assert found == run("reference") and found[1]

@@ -105,8 +105,9 @@ class CudaVectors(CudaArrays):
 
     # -- in place ----------------------------------------------------------------------------
     def is_all(self, values: Array, host: np.ndarray[Any, Any]) -> bool:
-        """Whether all of `host` is the one value of an iso array."""
-        known = self.known_value(values) if is_iso(values) else None
+        """Whether all of `host` is the one value of an iso array, which one without elements does
+        not have, whatever it was made of."""
+        known = self.known_value(values) if is_iso(values) and values.shape[0] else None
         return known is not None and bool((host == known).all())
 
     def forget(self, w: VectorData, more: int = -1) -> None:
