@@ -202,7 +202,9 @@ def algebra() -> None:
         _same(weighted, _relaxed)
     for A in _graphs():
         _same(A, lambda M: sb.semiring.plus_pair(M @ M).new(mask=M.S))
-        _same(A, lambda M: sb.semiring.min_first(M @ M).new(int))
+        weights = np.arange(A.nvals) % 9
+        weighted = sb.Matrix.from_csr(*A.to_csr()[:2], weights, np.float32, ncols=A.ncols)
+        _same(weighted, lambda M: sb.semiring.min_plus(M @ M).new())
 
 
 def packed() -> None:

@@ -133,6 +133,8 @@ struct Traversal {
             }
         }
         __syncthreads();
+        // No level follows: emission would read the source's status and level at once.
+        if (step.kind == kDone) barrier();
     }
 
     // Several are claimed and listed first.

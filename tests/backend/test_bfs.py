@@ -143,6 +143,17 @@ def test_random_graphs(device: str, graph: tuple[int, list[tuple[int, int]]], da
 
 
 @pytest.mark.parametrize("relabel", [None, "degree"])
+@pytest.mark.parametrize("limit", ["max_depth", "target"])
+def test_searches_that_end_where_they_begin(device: str, relabel: Any, limit: str) -> None:
+    A = matrix(300, both_ways([(u, (7 * u + 1) % 300) for u in range(300)]), device)
+    for source in range(0, 300, 2):
+        end: dict[str, Any] = {limit: 0 if limit == "max_depth" else source}
+        found = sb.bfs(A, source, relabel=relabel, **end)
+        for output, value in ((found.levels, 0), (found.parents, source)):
+            assert [x.tolist() for x in output.to_coo()] == [[source], [value]]
+
+
+@pytest.mark.parametrize("relabel", [None, "degree"])
 def test_sources_without_entries_end_no_search(device: str, relabel: Any) -> None:
     """There are more of them than vertices with entries."""
     edges = both_ways([(0, 1), (1, 2), (2, 3), (3, 4)])
