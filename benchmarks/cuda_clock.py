@@ -48,6 +48,18 @@ def wall_milliseconds(search: Callable[[], Any], repeats: int) -> float:
     return 1e3 * float(np.median(times))
 
 
+def microseconds_over_device(
+    call: Callable[[], Any], search: Callable[[], Any], repeats: int
+) -> float:
+    """Median of what a call took by the host's clock beyond the GPU's time for the same search.
+
+    The two take turns: a search of milliseconds varies by more, over a while, than what is looked
+    for here.
+    """
+    over = (wall_milliseconds(call, 1) - device_milliseconds(search, 1) for _ in range(repeats))
+    return 1e3 * float(np.median(list(over)))
+
+
 def describe_device() -> dict[str, Any]:
     """The current GPU with its clocks and driver, CuPy, and the day."""
     properties = cp.cuda.runtime.getDeviceProperties(cp.cuda.Device().id)
