@@ -1,9 +1,9 @@
 """Compile every CUDA kernel, no GPU or driver needed: python .ci/compile_kernels.py [--arch 90]
 
 NVRTC, the compiler that CuPy runs, compiles what ``spbfs.backends.cuda.specialisations`` lists, for
-each architecture.  A warning is an error, and so is a register spilled to local memory, unless
-its launcher allows it.  Prints registers per kernel, from the least to the most of its
-specialisations.  What was compiled before from the same text is not compiled again.
+each architecture.  A warning is an error, and so is a register spilled to local memory.  Prints
+registers per kernel, from the least to the most of its specialisations.  What was compiled before
+from the same text is not compiled again.
 """
 
 from __future__ import annotations
