@@ -2,11 +2,12 @@
 // on roads and meshes, run by the CTAs of one cluster without touching global memory for status or
 // queues.
 //
-// Every CTA owns the status words w with w % kCluster == rank, in its shared memory.  Who expands a
-// vertex sends (neighbour, parent) to the neighbour's owner; the owner claims with a shared-memory
-// atomic, so that nobody ever waits for L2 but for the record of a vertex.  A record is the first
-// four neighbours in 16 bytes: no row bounds to fetch first.  The sender asks for it into L2 while
-// the message travels.
+// Every CTA owns a sixteenth of the status words, in its shared memory.  Who expands a vertex sends
+// (neighbour, parent) to the neighbour's owner; the owner claims with a shared-memory atomic, so
+// that nobody ever waits for L2 but for the record of a vertex.  Where the status of all vertices
+// is too large for that, it stays in L2 and the owner claims there, while the record is on its way.
+// A record is up to four neighbours in 16 bytes, or up to eight in 32: no row bounds to fetch
+// first.  The sender asks for it into L2 while the message travels.
 //
 // The latency of a level is: wait on the mbarrier, read the box, claim, load the record, count,
 // send.
@@ -25,20 +26,33 @@ struct ClusterShared {
     int2 header[2][kCluster];  // from each sender: its messages to me, all its messages
     int sent[2][kCluster];
     int2 box[2][kCluster][kBox];
-    u32 seen[2];  // cluster_words of them
+    u32 seen[2];  // cluster_words of them, none where the status stays in global memory
 };
 
 // Flags beside the number of messages in a header: every CTA sees the same ones and acts alike.
 constexpr int kLeaveFlag = 1 << 30;  // a box was full: claim what arrived, then let the grid go on
 constexpr int kStopFlag = 1 << 29;   // the target is reached: claim nothing more
 
-__device__ __forceinline__ int4 load_record(const int4* p) {
+__device__ __forceinline__ int4 load_neighbours(const int4* p) {
     int4 r;
     asm("ld.global.nc.L2::128B.v4.s32 {%0, %1, %2, %3}, [%4];"
         : "=r"(r.x), "=r"(r.y), "=r"(r.z), "=r"(r.w)
         : "l"(p));
     return r;
 }
+
+// Neighbours other than the vertex itself, -1: none.  A row with more begins with kNoNeighbour,
+// and then says where in the indices it lies: begin in y and z, length in w.
+struct Record {
+    int4 first = make_int4(-1, -1, -1, -1);
+    int4 second = make_int4(-1, -1, -1, -1);
+
+    __device__ __forceinline__ void load(const Search& s, int v) {
+        const int4* const at = s.records + static_cast<i64>(v) * s.record_length;
+        first = load_neighbours(at);
+        if (s.record_length > 1) second = load_neighbours(at + 1);
+    }
+};
 
 // Which CTA owns a status word.  Groups of 16 words are dealt out by a bijection of their own, so
 // that neither neighbouring ids nor ids a row of a mesh apart keep meeting the same pair of CTAs.
@@ -57,17 +71,24 @@ __device__ __forceinline__ int word_in(int group, int owner) {
 struct SmallTier {
     const Search& s;
     ClusterShared& m;
+    u32* const seen;  // of all vertices, in global memory
     int rank;
     int lane, warp;
     int phase = 0;  // parity of the level being sent
     bool overflowed = false;
 
-    __device__ SmallTier(const Search& s, ClusterShared& m)
-        : s(s), m(m), rank(cluster_rank()), lane(threadIdx.x & 31), warp(threadIdx.x >> 5) {}
+    __device__ SmallTier(const Search& s, ClusterShared& m, u32* seen)
+        : s(s),
+          m(m),
+          seen(seen),
+          rank(cluster_rank()),
+          lane(threadIdx.x & 31),
+          warp(threadIdx.x >> 5) {}
 
     // False when the receiver's box is full.
     __device__ __forceinline__ bool send(int v, int parent) {
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(s.records + v));
+        asm volatile(
+            "prefetch.global.L2 [%0];" ::"l"(s.records + static_cast<i64>(v) * s.record_length));
         const int owner = owner_of(word_of(v));
         const int slot = atomicAdd(&m.sent[phase][owner], 1);
         if (slot >= kBox) return false;
@@ -76,23 +97,38 @@ struct SmallTier {
         return true;
     }
 
-    __device__ __forceinline__ void expand(int v, int parent, int4 record) {
+    __device__ __forceinline__ void send_four(const int4& to, int v, int parent) {
         bool sent = true;
-        if (record.x != kNoNeighbour) {
-            if (record.x >= 0 && record.x != parent) sent &= send(record.x, v);
-            if (record.y >= 0 && record.y != parent) sent &= send(record.y, v);
-            if (record.z >= 0 && record.z != parent) sent &= send(record.z, v);
-            if (record.w >= 0 && record.w != parent) sent &= send(record.w, v);
-        } else {
-            const i64 begin = static_cast<i64>(record.z) << 32 | static_cast<u32>(record.y);
-            for (int i = 0; i < record.w && sent; ++i) sent = send(s.out_indices[begin + i], v);
-        }
+        if (to.x >= 0 && to.x != parent) sent &= send(to.x, v);
+        if (to.y >= 0 && to.y != parent) sent &= send(to.y, v);
+        if (to.z >= 0 && to.z != parent) sent &= send(to.z, v);
+        if (to.w >= 0 && to.w != parent) sent &= send(to.w, v);
         if (!sent) overflowed = true;
     }
 
+    __device__ __forceinline__ void expand(int v, int parent, const Record& record) {
+        const int4& first = record.first;
+        if (first.x != kNoNeighbour) {
+            send_four(first, v, parent);
+            if (s.record_length > 1) send_four(record.second, v, parent);
+            return;
+        }
+        const int* const row =
+            s.out_indices + (static_cast<i64>(first.z) << 32 | static_cast<u32>(first.y));
+        for (int i = 0; i < first.w && !overflowed; i += 4) {  // the indices are padded
+            const int left = first.w - i;
+            const int4 four = make_int4(row[i], row[i + 1], row[i + 2], row[i + 3]);
+            send_four(make_int4(four.x, left > 1 ? four.y : -1, left > 2 ? four.z : -1,
+                                left > 3 ? four.w : -1),
+                      v, parent);
+        }
+    }
+
+    // By the word's owner alone.
     __device__ __forceinline__ bool claim_here(int v) {
+        const int word = word_of(v);
         const u32 bit = bit_of(v);
-        return !(atomicOr(&m.seen[word_of(v) / kCluster], bit) & bit);
+        return !(atomicOr(s.cluster_words ? &m.seen[word / kCluster] : seen + word, bit) & bit);
     }
 
     // Ends the level's sending: every box's count goes to its owner, with what the arrival must
@@ -125,20 +161,20 @@ template <typename Offset, typename Level>
 __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
                                            const RowList<Offset>& frontier, u32* seen, int level,
                                            const Sink& sink) {
-    SmallTier tier(s, m);
+    SmallTier tier(s, m, seen);
     const int words = (s.n + 127) / 128 * 4;
     const Offset* const indptr = static_cast<const Offset*>(s.out_indptr);
     for (int i = threadIdx.x; i < s.cluster_words; i += kThreads) {
         const int word = word_in(i, tier.rank);
-        u32 bits = word < words ? __ldcg(seen + word) : 0;
-        if (frontier.source >= 0 && word == word_of(frontier.source))
-            bits |= bit_of(frontier.source);
-        m.seen[i] = bits;
+        m.seen[i] = word < words ? __ldcg(seen + word) : 0;
     }
     if (threadIdx.x < 2 * kCluster) (&m.sent[0][0])[threadIdx.x] = 0;
     if (threadIdx.x < 2) init_mbarrier(shared_address(&m.mbarrier[threadIdx.x]), kCluster);
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     __syncthreads();
+    // The first CTA of the grid sets a source's bit as well, but perhaps not yet.
+    if (threadIdx.x == 0 && frontier.source >= 0 && owner_of(word_of(frontier.source)) == tier.rank)
+        tier.claim_here(frontier.source);
     cluster_barrier();
 
     // A vertex whose messages did not all fit is expanded again by the grid: claiming twice is
@@ -152,7 +188,11 @@ __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
         const int i = base + threadIdx.x * kCluster + tier.rank;
         const bool mine = i < frontier.count;
         const int v = mine ? frontier[i].vertex : 0;
-        if (mine) tier.expand(v, -1, load_record(s.records + v));
+        Record record;
+        if (mine) {
+            record.load(s, v);
+            tier.expand(v, -1, record);
+        }
         keep_unfinished(v, mine && tier.overflowed);
     }
 
@@ -179,9 +219,8 @@ __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
              i0 += kBoxWarps * 32) {
             const bool here = i0 + tier.lane < count;
             const int2 message = here ? m.box[phase][sender][i0 + tier.lane] : make_int2(0, 0);
-            int4 record = make_int4(-1, -1, -1, -1);
-            if (here && stays)
-                record = load_record(s.records + message.x);  // before the claim is known
+            Record record;
+            if (here && stays) record.load(s, message.x);  // before the claim is known
             const bool won = here && tier.claim_here(message.x);
             found += won;
             if (won) {

@@ -57,6 +57,8 @@ class Tuning:
     #: left.
     cluster_enter: int = 12_288
     cluster_leave: int = 32_768
+    #: Most shared memory of a CTA of the small tier: status that does not fit stays in L2.
+    cluster_shared: int = 1 << 18
     #: Vertices whose status a pull keeps in shared memory; None: by the planner.
     cached: int | None = None
     #: Blocks of 128 rows a warp pulls at a time; None: by the number of vertices.
@@ -124,14 +126,13 @@ class FusedBFS:
         capability = int(self.device.compute_capability)
         n = layout.n
         words = -(-n // BLOCK) * 4
+        #: Status that a CTA of the small tier keeps in its shared memory, where there is room.
+        self._words_per_cta = 0
         identity = layout.label is None
         self._deep = layout.records is not None and identity and capability >= 90
-        self._words_per_cta = 0
-        if self._deep:
-            self._words_per_cta = -(-words // CLUSTER)
-            if CLUSTER_SHARED + 4 * self._words_per_cta > self._shared:
-                self._deep = False
-                self._words_per_cta = 0
+        share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
+        if self._deep and CLUSTER_SHARED + 4 * share <= room:
+            self._words_per_cta = share
         #: A level with a longer list is followed by a pull, which needs none.
         capacity = min(n, n // 4 + 16_384)
         unfinished = self.tuning.cluster_leave if self._deep else 0
@@ -227,6 +228,8 @@ class FusedBFS:
         argument["blocks_per_task"] = per_task
         argument["queue_capacity"] = self._capacity
         argument["unfinished_capacity"] = self._unfinished.shape[0]
+        if layout.records is not None:
+            argument["record_length"] = layout.records.shape[1] // 4
         argument["cluster_words"] = self._words_per_cta
         cost = tuning.push_cost
         argument["pull_weight"] = 1 / (push_cost(layout.hubs) if cost is None else cost)
