@@ -41,6 +41,10 @@ __device__ __forceinline__ int4 load_neighbours(const int4* p) {
     return r;
 }
 
+__device__ __forceinline__ const int4* record_of(const Search& s, int v) {
+    return s.records + static_cast<u64>(static_cast<u32>(v)) * static_cast<u32>(s.record_length);
+}
+
 // Neighbours other than the vertex itself, -1: none.  A row with more begins with kNoNeighbour,
 // and then says where in the indices it lies: begin in y and z, length in w.
 struct Record {
@@ -48,7 +52,7 @@ struct Record {
     int4 second = make_int4(-1, -1, -1, -1);
 
     __device__ __forceinline__ void load(const Search& s, int v) {
-        const int4* const at = s.records + static_cast<i64>(v) * s.record_length;
+        const int4* const at = record_of(s, v);
         first = load_neighbours(at);
         if (s.record_length > 1) second = load_neighbours(at + 1);
     }
@@ -87,8 +91,7 @@ struct SmallTier {
 
     // False when the receiver's box is full.
     __device__ __forceinline__ bool send(int v, int parent) {
-        asm volatile(
-            "prefetch.global.L2 [%0];" ::"l"(s.records + static_cast<i64>(v) * s.record_length));
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(record_of(s, v)));
         const int owner = owner_of(word_of(v));
         const int slot = atomicAdd(&m.sent[phase][owner], 1);
         if (slot >= kBox) return false;
@@ -128,7 +131,12 @@ struct SmallTier {
     __device__ __forceinline__ bool claim_here(int v) {
         const int word = word_of(v);
         const u32 bit = bit_of(v);
-        return !(atomicOr(s.cluster_words ? &m.seen[word / kCluster] : seen + word, bit) & bit);
+        u32 before;
+        if (s.cluster_words)  // two instructions, as one address would be a generic one
+            before = atomicOr(&m.seen[word / kCluster], bit);
+        else
+            before = atomicOr(seen + word, bit);
+        return !(before & bit);
     }
 
     // Ends the level's sending: every box's count goes to its owner, with what the arrival must
