@@ -104,7 +104,7 @@ struct Search {
     int cluster_words;  // words of status a CTA of the small tier keeps; 0: they stay where they
                         // are
     int cluster_enter;  // most frontier edges to enter the small tier with
-    int cluster_leave;  // most candidates a level to stay in it
+    int cluster_leave;  // most messages from one CTA to another to stay in it, a box at most
 };
 
 #ifdef SEARCH_BYTES

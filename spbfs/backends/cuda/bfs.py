@@ -40,8 +40,10 @@ FLIGHT, FLIGHT_DEEP = 2, 4
 STATIC_SHARED = 18 * 1024
 
 CLUSTER = 16
-#: The small tier's boxes and headers, `sizeof(ClusterShared)`.
-CLUSTER_SHARED = 16 + 2 * CLUSTER * 8 + 2 * CLUSTER * 4 + 2 * CLUSTER * 256 * 8 + 8
+#: Messages for which one of its CTAs has room of every other.
+BOX = 256
+#: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
+CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,10 @@ class Tuning:
     #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
     solo_enter: int = 1024
     solo_leave: int = 1024
-    #: Frontier edges with which the small tier is entered, and candidates a level at which it is
-    #: left.
+    #: Frontier edges with which the small tier is entered, and messages from one of its CTAs to
+    #: another at which it is left.
     cluster_enter: int = 12_288
-    cluster_leave: int = 32_768
+    cluster_leave: int = 224
     #: Most shared memory of a CTA of the small tier: status that does not fit stays in L2.
     cluster_shared: int = 1 << 18
     #: Vertices whose status a pull keeps in shared memory; None: by the planner.
@@ -89,7 +91,7 @@ def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
             f"BFS_THREADS={threads}",
             f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
             f"PULL_SHARED_BYTES={_pull_shared(threads)}",
-            f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
+            *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
         ),
         capability=90 if deep else 70,
         cooperative=True,
@@ -135,7 +137,8 @@ class FusedBFS:
             self._words_per_cta = share
         #: A level with a longer list is followed by a pull, which needs none.
         capacity = min(n, n // 4 + 16_384)
-        unfinished = self.tuning.cluster_leave if self._deep else 0
+        #: Who expands in the small tier has come in a message.
+        unfinished = CLUSTER**2 * self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
         self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
