@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["Trace", "active", "record", "trace"]
+__all__ = ["Trace", "current", "record", "trace"]
 
 _current: ContextVar[Trace | None] = ContextVar("spbfs_trace", default=None)
+#: The trace that is being recorded in this context, or None.
+current = _current.get
 
 #: Column order of the table; fields an operation does not know are left blank.
 FIELDS = (
@@ -90,17 +92,12 @@ def trace() -> Iterator[Trace]:
     >>> t.records[0]["operation"]
     'vxm any_pair'
     """
-    current = Trace()
-    token = _current.set(current)
+    made = Trace()
+    token = _current.set(made)
     try:
-        yield current
+        yield made
     finally:
         _current.reset(token)
-
-
-def active() -> bool:
-    """Whether a trace is being recorded in this context."""
-    return _current.get() is not None
 
 
 def record(**fields: Any) -> None:
@@ -108,22 +105,22 @@ def record(**fields: Any) -> None:
 
     A format conversion is given as ``conversions="bitmap->list"``; several are joined.
     """
-    current = _current.get()
-    if current is None:
+    open_trace = current()
+    if open_trace is None:
         return
     conversion = fields.pop("conversions", None)
     if conversion:
-        before = current.pending.get("conversions")
-        current.pending["conversions"] = f"{before} {conversion}" if before else conversion
-    current.pending.update(fields)
+        before = open_trace.pending.get("conversions")
+        open_trace.pending["conversions"] = f"{before} {conversion}" if before else conversion
+    open_trace.pending.update(fields)
 
 
 def finish(operation: str, device: str, seconds: float, nvals: int | None) -> None:
     """Close the record of one operation."""
-    current = _current.get()
-    if current is None:
+    open_trace = current()
+    if open_trace is None:
         return
-    known, current.pending = current.pending, {}
-    current.records.append(
+    known, open_trace.pending = open_trace.pending, {}
+    open_trace.records.append(
         {"operation": operation, **known, "nvals": nvals, "device": device, "seconds": seconds}
     )

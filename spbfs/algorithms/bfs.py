@@ -227,7 +227,7 @@ class BFSPlan:
             planned=self._planned,
         )
         found = self._searches.run(self._matrix, request)
-        if burble.active():
+        if burble.current() is not None:
             _note(request, found, self._device)
         return BFSResult(found, self._device)
 

@@ -95,7 +95,7 @@ class Call:
             result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
             levels_for(result, result.depth, self._empty_levels)
-        if burble.active():
+        if burble.current() is not None:
             burble.record(kernel="bfs_many" if joined else "bfs", frontier=k, edges=result.edges)
             total = int(result.reached.sum())
             burble.finish("bfs_many", self._matrix.device, result.seconds, total)

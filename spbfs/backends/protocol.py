@@ -37,9 +37,12 @@ Data = VectorData | MatrixData
 D = TypeVar("D", VectorData, MatrixData)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class MaskData:
-    """A mask over all of an output: where entries may be written.  Never changed."""
+    """A mask over all of an output: where entries may be written.  Never changed.
+
+    That of a user's (`core.mask`) looks its data up whenever it is asked.
+    """
 
     data: VectorData | MatrixData
     structural: bool

@@ -12,16 +12,16 @@ from spbfs.core.scalar_arithmetic import ScalarArithmetic
 from spbfs.exceptions import DomainMismatch
 
 if TYPE_CHECKING:
-    from spbfs.core.infix import Infix
+    from spbfs.core.infix import Infix, MatrixProduct
 
 __all__ = ["Arithmetic"]
 
 
 @cache
-def _infix_class() -> type[Infix]:
-    from spbfs.core.infix import Infix
+def _product_class() -> type[MatrixProduct]:
+    from spbfs.core.infix import MatrixProduct
 
-    return Infix
+    return MatrixProduct
 
 
 class Arithmetic(ElementWise):
@@ -33,7 +33,9 @@ class Arithmetic(ElementWise):
     __slots__ = ()
 
     def _infix(self, symbol: str, left: Any, right: Any) -> Infix:
-        return _infix_class()(symbol, left, right)
+        from spbfs.core.infix import Infix
+
+        return Infix(symbol, left, right)
 
     def __or__(self, other: Any) -> Any:
         return self._infix("|", self, other)
@@ -42,7 +44,7 @@ class Arithmetic(ElementWise):
         return self._infix("&", self, other)
 
     def __matmul__(self, other: Any) -> Any:
-        return _infix_class()("@", self, other)
+        return _product_class()(self, other)
 
     def _arithmetic(self, other: Any, name: str, how: str, reflected: bool = False) -> Any:
         op = BINARY[name]

@@ -1,8 +1,6 @@
-"""Writing: ``C << x``, ``C(mask, accum, replace) << x``, ``C[I, J] << x`` and their combinations.
+"""Writing over a whole output: ``C << x``, ``C(mask, accum, replace) << x``.
 
-`update` writes over a whole output; `update_region` into rows and columns of it.  A mask given
-before the brackets, ``C(mask)[I, J] << x``, covers all of C; one given after, as in
-``C[I, J](mask) << x``, covers the region only (GraphBLAS calls these assign and subassign).
+`region` writes into rows and columns of one.
 """
 
 from __future__ import annotations
@@ -14,15 +12,14 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends import get_backend
-from spbfs.backends.protocol import Hints, MaskData
+from spbfs.backends.protocol import Hints
 from spbfs.core.checks import as_array, is_scalar, to_scalar
 from spbfs.core.dtypes import DType
-from spbfs.core.entries import column_matrix, row_matrix
 from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.infix import Infix
 from spbfs.core.mask import Mask, as_mask
-from spbfs.core.memory import refusal, typed_refusals
+from spbfs.core.memory import refusal
 from spbfs.core.operand import Operand, common_backend, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.definitions import BinaryOp, Monoid, TypedBinary
@@ -32,9 +29,22 @@ from spbfs.core.threads import resolve_threads
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
 if TYPE_CHECKING:
+    from spbfs.backends.protocol import Backend
+    from spbfs.core.region import Region
     from spbfs.core.stored import Stored
 
-__all__ = ["Region", "Updater", "replace", "update", "update_region"]
+__all__ = [
+    "Updater",
+    "accumulator",
+    "as_hints",
+    "as_operand",
+    "assign_scalar",
+    "check_replace",
+    "element_value",
+    "indices_of",
+    "plain",
+    "replace",
+]
 
 
 class _Replace:
@@ -46,89 +56,17 @@ class _Replace:
 
 replace = _Replace()
 
-# As tuples: a union made at every call costs more than the test.
-_MASKS = (Mask, np.ndarray)
+# As a tuple: a union made at every call costs more than the test.
 _ACCUMULATORS = (BinaryOp, Monoid, str)
+
+
 _DIRECTIONS = ("auto", "push", "pull")
-
-
-class Updater:
-    """An output with its mask, accumulator and replace flag, waiting for ``<< value``."""
-
-    __slots__ = ("_accum", "_mask", "_options", "_replace", "_target")
-
-    def __init__(self, target: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
-        self._target = target
-        self._mask = self._accum = None
-        self._replace: Any = False
-        self._options = options
-        count = len(args)
-        if options or count == 0 or type(args[0]) is not Mask:
-            self._parse(args, dict(options))
-        # What most statements of a loop say, and the next to it, need no sorting.
-        elif count == 1:
-            self._mask = args[0]
-        elif count == 2 and args[1] is replace:
-            self._mask, self._replace = args[0], True
-        else:
-            self._parse(args, {})
-
-    def _parse(self, args: tuple[Any, ...], known: dict[str, Any]) -> None:
-        """Sort what stood in the call into mask, accum and replace; the rest are engine hints."""
-        for arg in args:
-            if isinstance(arg, _MASKS):
-                name = "mask"
-            elif isinstance(arg, _Replace):
-                arg, name = True, "replace"
-            elif isinstance(arg, _ACCUMULATORS):
-                name = "accum"
-            else:
-                raise DomainMismatch(
-                    f"C(...): expected a mask, an accumulator or replace, got {type(arg).__name__}"
-                )
-            if known.get(name) not in (None, False):
-                raise InvalidValue(f"{name}: given twice")
-            known[name] = arg
-        self._mask, self._accum = known.pop("mask", None), known.pop("accum", None)
-        self._replace = known.pop("replace", False)
-        self._options = known
-
-    def __lshift__(self, value: Any) -> None:
-        target = self._target
-        if isinstance(target, Region):
-            target.update(value, **self._given())
-        elif self._options:
-            update(target, value, self._mask, self._accum, self._replace, **self._options)
-        else:
-            update(target, value, self._mask, self._accum, self._replace)
-
-    def _given(self) -> dict[str, Any]:
-        """What stood in the call, by name."""
-        known = {"mask": self._mask, "accum": self._accum, "replace": self._replace}
-        return {k: x for k, x in known.items() if x is not None and x is not False} | self._options
-
-    def update(self, value: Any) -> None:
-        """The same as ``<< value``.
-
-        Parameters
-        ----------
-        value : expression, Matrix, Vector, array or scalar
-        """
-        self << value
-
-    def __getitem__(self, key: Any) -> Region:
-        if isinstance(self._target, Region):
-            raise DomainMismatch("index: a region cannot be indexed again")
-        return Region(self._target, resolve(key, self._target.shape), outer=self._given())
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self[key].update(value)
-
-    def __delitem__(self, key: Any) -> None:
-        raise DomainMismatch("index: deletion takes no mask; write del C[index]")
-
-
 _NO_HINTS = Hints()
+
+
+def as_hints(given: dict[str, Any]) -> Hints:
+    """What was asked of the engine."""
+    return _hints(**given) if given else _NO_HINTS
 
 
 def _hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hints:
@@ -142,12 +80,12 @@ def _hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hint
     return Hints(direction, None if threads is None else resolve_threads(threads))
 
 
-def _accumulator(accum: Any, out: DType) -> TypedBinary | None:
+def accumulator(accum: Any, out: DType) -> TypedBinary | None:
     """Accumulators work in the type of the output, to which what is written is cast first."""
     return None if accum is None else lookup.as_binary(accum).resolve(out, out)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A number from anything scalar, or the value itself."""
     if isinstance(value, ScalarExpression):
         value = value.new()
@@ -162,10 +100,10 @@ def element_value(value: Any, dtype: DType) -> Any:
         value = value.new()
     if isinstance(value, Scalar) and value.is_empty:
         return None
-    return to_scalar(_plain(value), dtype)
+    return to_scalar(plain(value), dtype)
 
 
-def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
+def as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     """What is written, as an operand: dense arrays and lists are taken as full objects."""
     if isinstance(value, Infix):
         return value.expression()
@@ -186,74 +124,146 @@ def _as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     )
 
 
-def _check_replace(mask: Any, replaces: Any) -> bool:
+def check_replace(mask: Any, replaces: Any) -> bool:
     if replaces and mask is None:
         raise InvalidValue("replace: needs a mask; C.clear() empties an object")
     return bool(replaces)
 
 
-def update(
-    C: Stored,
-    value: Any,
-    mask: Any = None,
-    accum: Any = None,
-    replace: Any = False,
-    **options: Any,
-) -> None:
-    """``C<mask, replace> accum= value`` over all of C."""
-    hints = _hints(**options) if options else _NO_HINTS
-    if replace:
-        replace = _check_replace(mask, replace)
-    shape = C.shape
-    if mask is not None:
-        if type(mask) is not Mask:
-            mask = as_mask(mask, C.ndim)
-        if mask.parent.shape != shape:
-            mask.check_shape(shape)
-    try:
-        if not isinstance(value, Operand):
-            if type(value) is not int:
-                value = _plain(value)
-            if is_scalar(value):
-                _assign_scalar(C, value, None, mask, accum, replace)
-                return
-            value = _as_operand(value, shape, C.device)
-        if value.shape != shape:
-            raise DimensionMismatch(f"value: expected shape {shape}, got {value.shape}")
-        _write(C, value, mask, accum, replace, hints)
-    except OutOfMemory:
-        raise
-    except MemoryError as error:
-        raise refusal(error) from error
+class Updater:
+    """An output with its mask, accumulator and replace flag, waiting for ``<< value``.
+
+    Parameters
+    ----------
+    target : Matrix or Vector, or a Region
+    args : tuple
+        What was given without a name; its type says which it is.
+    mask, accum, replace
+        What was given by name.
+    hints : dict
+        Of the engine.
+    """
+
+    __slots__ = ("_accum", "_hints", "_mask", "_replace", "_target")
+
+    def __init__(
+        self,
+        target: Any,
+        args: tuple[Any, ...],
+        mask: Any,
+        accum: Any,
+        replace: Any,
+        hints: dict[str, Any],
+    ) -> None:
+        self._target = target
+        self._hints = hints
+        for arg in args:
+            kind = type(arg)
+            if kind is _Replace:
+                if replace:
+                    raise _twice("replace")
+                replace = True
+            elif kind is Mask or isinstance(arg, np.ndarray):
+                if mask is not None:
+                    raise _twice("mask")
+                mask = arg
+            elif isinstance(arg, _ACCUMULATORS):
+                if accum is not None:
+                    raise _twice("accum")
+                accum = arg
+            else:
+                raise DomainMismatch(
+                    f"C(...): expected a mask, an accumulator or replace, got {kind.__name__}"
+                )
+        self._mask, self._accum, self._replace = mask, accum, replace
+
+    def __lshift__(self, value: Any) -> None:
+        """``C<mask, replace> accum= value`` over all of C."""
+        C, mask = self._target, self._mask
+        hints = as_hints(self._hints) if self._hints else _NO_HINTS
+        if mask is None:
+            check_replace(mask, self._replace)
+        else:
+            if type(mask) is not Mask:
+                mask = as_mask(mask, C.ndim)
+            if mask.parent.shape != C.shape:
+                mask.check_shape(C.shape)
+        try:
+            if not isinstance(value, Operand):
+                if type(value) is int or is_scalar(value := plain(value)):
+                    assign_scalar(C, value, None, mask, self._accum, bool(self._replace))
+                    return
+                value = as_operand(value, C.shape, C.device)
+            if value.shape != C.shape:
+                raise DimensionMismatch(f"value: expected shape {C.shape}, got {value.shape}")
+            _write(C, value, mask, self._accum, bool(self._replace), hints)
+        except OutOfMemory:
+            raise
+        except MemoryError as error:
+            raise refusal(error) from error
+
+    def _given(self) -> dict[str, Any]:
+        """What stood in the call, by name."""
+        known = {"mask": self._mask, "accum": self._accum, "replace": self._replace}
+        return {k: x for k, x in known.items() if x is not None and x is not False} | self._hints
+
+    def update(self, value: Any) -> None:
+        """The same as ``<< value``.
+
+        Parameters
+        ----------
+        value : expression, Matrix, Vector, array or scalar
+        """
+        self << value
+
+    def __getitem__(self, key: Any) -> Region:
+        from spbfs.core.region import Region
+
+        return Region(self._target, resolve(key, self._target.shape), outer=self._given())
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self[key].update(value)
+
+    def __delitem__(self, key: Any) -> None:
+        raise DomainMismatch("index: deletion takes no mask; write del C[index]")
+
+
+def _twice(name: str) -> InvalidValue:
+    return InvalidValue(f"{name}: given twice")
 
 
 def _write(
-    C: Stored, operand: Any, mask: Mask | None, accum: Any, replaces: bool, hints: Hints
+    C: Stored, operand: Operand, mask: Mask | None, accum: Any, replaces: bool, hints: Hints
 ) -> None:
-    typed = None if accum is None else _accumulator(accum, C.dtype)
     # An expression answers for its first operand only, so all of them are asked.
-    operands = getattr(operand, "operands", (operand,))
-    backend = common_backend(C, *operands, mask.parent if mask is not None else None)
-    mask_data = None if mask is None else mask._data()
-    compute = getattr(operand, "compute", None)
-    T = operand._ready() if compute is None else compute(backend, mask_data, hints)
-    applied = getattr(operand, "applies_mask", False)
-    if typed is None and (mask_data is None or (replaces and applied)):
+    backend = _engine(C, mask, operand.operands or (operand,))
+    T = operand.compute(backend, mask, hints)
+    own = operand.applies_mask
+    if accum is None and (mask is None or (replaces and own)):
         # A product just computed is nobody else's, so it need not be copied.
-        if applied and T is not getattr(operand, "_result", None) and T.dtype == C.dtype.np_type:
+        if own and T is not operand._result and T.dtype == C.dtype.np_type:
             C._own(T)
             return
         result = backend.cast(T, C.dtype)
     else:
-        result = backend.write(C._writable(), T, mask_data, typed, replaces)
+        typed = accumulator(accum, C.dtype)
+        result = backend.write(C._writable(), T, mask, typed, replaces)
     C._take(result, operand)
 
 
-#: The indices of an assignment to all of a vector, of a matrix.
-_EVERYWHERE = {1: (None,), 2: (None, None)}
+def _engine(C: Stored, mask: Mask | None, operands: tuple[Operand, ...]) -> Backend:
+    """That of an output, of its mask and of what is written."""
+    device = C.device
+    if mask is None or mask.parent.device == device:
+        for operand in operands:
+            if operand.device != device:
+                break
+        else:
+            return get_backend(device)
+    return common_backend(C, *operands, *(() if mask is None else (mask.parent,)))
 
 
-def _assign_scalar(
+def assign_scalar(
     C: Stored,
     value: Any,
     region: tuple[Index, ...] | None,
@@ -261,25 +271,22 @@ def _assign_scalar(
     accum: Any,
     replaces: bool,
 ) -> None:
+    """``C<mask, replaces>(region) accum= value``; without a region everywhere."""
     if mask is None or mask.parent.device == C.device:
         backend = get_backend(C.device)
     else:
         backend = common_backend(C, mask.parent)
     bound = to_scalar(value, C.dtype)
-    typed = None if accum is None else _accumulator(accum, C.dtype)
-    indices = None
-    if region is not None:
-        indices = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
-    mask_data = None if mask is None else mask._data()
-    start = time.perf_counter() if burble.active() else 0.0
+    typed = None if accum is None else accumulator(accum, C.dtype)
+    start = 0.0 if burble.current() is None else time.perf_counter()
     made: Any
     old = C._writable()
-    if C.ndim == 2:
-        rows, cols = (None, None) if indices is None else indices
-        made = backend.assign_scalar_matrix(old, bound, rows, cols, mask_data, typed, replaces)
+    if C.ndim == 1:
+        at = None if region is None else indices_of(region, backend)[0]
+        made = backend.assign_scalar_vector(old, bound, at, mask, typed, replaces)
     else:
-        (at,) = (None,) if indices is None else indices
-        made = backend.assign_scalar_vector(old, bound, at, mask_data, typed, replaces)
+        rows, cols = (None, None) if region is None else indices_of(region, backend)
+        made = backend.assign_scalar_matrix(old, bound, rows, cols, mask, typed, replaces)
     if made is not old:
         C._keep(made)
     if start:
@@ -287,137 +294,6 @@ def _assign_scalar(
         burble.finish("assign scalar", backend.name, seconds, backend.nvals(C._ready()))
 
 
-class Region:
-    """Rows and columns of a stored object: ``C[I, J]`` on the left of ``<<``.
-
-    Parameters
-    ----------
-    target : Matrix or Vector
-    region : tuple of Index
-    outer : dict, optional
-        Mask, accumulator and replace given before the brackets; the mask covers all of `target`.
-    """
-
-    __slots__ = ("_outer", "_region", "_target")
-
-    def __init__(
-        self, target: Stored, region: tuple[Index, ...], outer: dict[str, Any] | None = None
-    ) -> None:
-        self._target = target
-        self._region = region
-        self._outer = outer or {}
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Of what is written: integer indices drop their dimension."""
-        return tuple(i.length for i in self._region if not i.is_int)
-
-    def __call__(self, *args: Any, **options: Any) -> Updater:
-        if self._outer:
-            raise InvalidValue("C(...)[I](...): options are given before the brackets or after")
-        return Updater(self, args, options)
-
-    def __lshift__(self, value: Any) -> None:
-        self.update(value)
-
-    def update(self, value: Any, **inner: Any) -> None:
-        """Write into the region.
-
-        Parameters
-        ----------
-        value : expression, Matrix, Vector, array or scalar
-        **inner
-            As of `Matrix.update`; a mask covers the region only.
-        """
-        update_region(self._target, self._region, value, self._outer, inner)
-
-
-@typed_refusals
-def update_region(
-    C: Stored,
-    region: tuple[Index, ...],
-    value: Any,
-    outer: dict[str, Any],
-    inner: dict[str, Any],
-) -> None:
-    """``C<outer mask>[region]<inner mask> accum= value``."""
-    for index, name in zip(region, ("row", "column") if C.ndim == 2 else ("index",), strict=True):
-        index.check_distinct(name)
-    options = {**outer, **inner}
-    inner_mask = inner.get("mask") is not None
-    mask, accum = options.pop("mask", None), options.pop("accum", None)
-    replaces = _check_replace(mask, options.pop("replace", False))
-    _hints(**options)
-    value = _plain(value)
-    shape = tuple(i.length for i in region if not i.is_int)
-    mask = None if mask is None else as_mask(mask, len(shape) if inner_mask else C.ndim)
-    # GraphBLAS masks the assignment of one row or column by a vector along it.
-    local = mask is not None and (inner_mask or mask.parent.ndim < C.ndim)
-    if mask is not None:
-        mask.check_shape(shape if local else C.shape)
-    if local and len(shape) == 0:
-        raise DimensionMismatch("mask: a single element takes no mask")
-    if is_scalar(value) and not local:
-        _assign_scalar(C, value, region, mask, accum, replaces)
-        return
-    backend, T = _source(C, value, shape, region, mask)
-    arrays = tuple(None if i.array is None else backend.asarray(i.array) for i in region)
-    assign = backend.assign_vector if C.ndim == 1 else backend.assign_matrix
-    typed = _accumulator(accum, C.dtype)
-    old = C._writable()
-    if local:
-        assert mask is not None
-        extract = backend.extract_vector if C.ndim == 1 else backend.extract_matrix
-        part = extract(old, *arrays)
-        mask_data = _oriented(mask, region, backend)
-        if T is None:
-            bound = to_scalar(value, C.dtype)
-            T = _fill(backend, backend.copy(part), bound, mask_data, typed, replaces)
-        else:
-            T = backend.write(part, T, mask_data, typed, replaces)
-        C._keep(assign(old, T, *arrays, None))
-        return
-    result = assign(old, T, *arrays, typed)
-    if mask is not None:
-        result = backend.write(old, result, mask._data(), None, replaces)
-    C._keep(result)
-
-
-def _fill(
-    backend: Any, part: Any, value: Any, mask: MaskData, accum: TypedBinary | None, replaces: bool
-) -> Any:
-    if hasattr(part, "nrows"):
-        return backend.assign_scalar_matrix(part, value, None, None, mask, accum, replaces)
-    return backend.assign_scalar_vector(part, value, None, mask, accum, replaces)
-
-
-def _source(
-    C: Stored, value: Any, shape: tuple[int, ...], region: tuple[Index, ...], mask: Mask | None
-) -> tuple[Any, Any]:
-    """Engine and storage of what goes into a region; storage None for a number."""
-    masked = mask.parent if mask is not None else None
-    if is_scalar(value):
-        return common_backend(C, masked), None
-    operand = _as_operand(value, shape, C.device)
-    if operand.shape != shape:
-        raise DimensionMismatch(f"value: expected shape {shape}, got {operand.shape}")
-    backend = common_backend(C, operand, masked)
-    data = operand._ready()
-    if operand.ndim < C.ndim:
-        # Copied: a matrix must not share arrays with a vector, which is written in place.
-        data = _lift(backend.copy(data), region, backend)
-    elif C.ndim == 1:
-        data = backend.copy(data)
-    return backend, data
-
-
-def _lift(data: Any, region: tuple[Index, ...], backend: Any) -> Any:
-    """A vector as the one row or column of a matrix that it is assigned to."""
-    return row_matrix(data) if region[0].is_int else column_matrix(data, backend)
-
-
-def _oriented(mask: Mask, region: tuple[Index, ...], backend: Any) -> MaskData:
-    data = mask._data()
-    if len(region) == 2 and mask.parent.ndim == 1:
-        return MaskData(_lift(data.data, region, backend), data.structural, data.complement)
-    return data
+def indices_of(region: tuple[Index, ...], backend: Backend) -> tuple[Any, ...]:
+    """The arrays of an engine for the indices of a region; None stands for all."""
+    return tuple(None if i.array is None else backend.asarray(i.array) for i in region)

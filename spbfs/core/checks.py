@@ -37,7 +37,7 @@ __all__ = [
 
 #: Python's own first: to ask an abstract class takes ten times as long.
 _NUMBERS = (int, float, np.generic, numbers.Real)
-_INT64, _FITS = INT64.np_type.type, 1 << 63
+_INT64 = INT64.np_type.type
 #: GraphBLAS leaves two bits of a 64-bit index unused; so do we, and key arithmetic stays exact.
 MAX_SIZE = 1 << 60
 
@@ -188,8 +188,11 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
 
 def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
     """A number cast to `dtype` as GraphBLAS casts: integers wrap, floats truncate."""
-    if dtype is INT64 and type(value) is int and -_FITS < value < _FITS:
-        return _INT64(value)  # what loops assign
+    if dtype is INT64 and type(value) is int:
+        try:
+            return _INT64(value)  # what loops assign
+        except OverflowError:
+            pass
     source = scalar_dtype(value, name)
     if source is dtype:
         return dtype.np_type.type(value)

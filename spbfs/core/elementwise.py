@@ -280,7 +280,7 @@ class ElementWise(Operand):
 
         def run(b: Any, _: Any, hints: Any) -> Any:
             data = self._ready()
-            return b.write(b.copy(data), data, mask._data(), None, True)
+            return b.write(b.copy(data), data, mask, None, True)
 
         return self._expression("select mask", (self, mask.parent), self.dtype, run)
 

@@ -107,10 +107,10 @@ class Expression(Operand):
         """
         if self._result is not None:
             return self._result
-        if len(self.shape) == 2:
+        if self.ndim == 2:
             check_shape(*self.shape)
         try:
-            if not burble.active():
+            if burble.current() is None:
                 return self._run(backend, mask, hints)
             start = time.perf_counter()
             data = self._run(backend, mask, hints)
@@ -177,14 +177,14 @@ class VectorProduct(VectorExpression):
 
     __slots__ = ("_semiring",)
 
-    def __init__(
-        self, left: Any, right: Any, shape: tuple[int, ...], semiring: TypedSemiring
-    ) -> None:
+    applies_mask = True
+    comparison = None
+
+    def __init__(self, left: Any, right: Any, semiring: TypedSemiring) -> None:
         self.operands = (left, right)
-        self.shape = shape
+        self.shape = right.shape[1:] if left.ndim == 1 else left.shape[:1]
         self.dtype = semiring.add.dtype
-        self.applies_mask = True
-        self.comparison = self._result = None
+        self._result = None
         self._semiring = semiring
 
     @property

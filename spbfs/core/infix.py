@@ -12,51 +12,33 @@ from spbfs.core.expression import VectorProduct
 from spbfs.core.operand import Operand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
-__all__ = ["Infix", "product"]
+__all__ = ["Infix", "MatrixProduct", "product"]
 
 _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
+
+
+def _no_operand(symbol: str, right: Any) -> DomainMismatch:
+    found = type(right).__name__
+    return DomainMismatch(f"right of {symbol}: expected a matrix or vector, got {found}")
 
 
 class Infix:
     """Two operands and the symbol between them."""
 
-    __slots__ = ("left", "right", "shape", "symbol")
+    __slots__ = ("left", "right", "symbol")
 
     def __init__(self, symbol: str, left: Any, right: Any) -> None:
-        if not (isinstance(left, Operand) and isinstance(right, Operand)):
-            name, wrong = ("right", right) if isinstance(left, Operand) else ("left", left)
-            raise DomainMismatch(
-                f"{name} of {symbol}: expected a matrix or vector, got {type(wrong).__name__}"
-            )
-        self.symbol = symbol
-        self.left: Any = left
-        self.right: Any = right
-        if symbol != "@":
-            left._same_shape(right, "right")
-            return
-        shape, other = left.shape, right.shape
-        if shape[-1] != other[0]:
-            raise DimensionMismatch(
-                f"right of @: expected {shape[-1]} rows to match the left operand's shape "
-                f"{shape}, got shape {other}"
-            )
-        self.shape = shape[:-1] + other[1:]
-
-    def multiply(self, semiring: Any) -> Any:
-        """The delayed product of a matrix and a vector over a semiring; None for other pairs."""
-        left, right = self.left, self.right
-        if self.symbol != "@" or left.ndim == right.ndim:
-            return None
-        # Dimensions were checked when the two met.
-        typed = semiring.resolve(left.dtype, right.dtype)
-        return VectorProduct(left, right, self.shape, typed)
+        if not isinstance(right, Operand):
+            raise _no_operand(symbol, right)
+        left._same_shape(right, "right")
+        self.symbol, self.left, self.right = symbol, left, right
 
     def with_operator(self, op: Any, **defaults: Any) -> Any:
         """The delayed operation, the operator supplied.
 
         Parameters
         ----------
-        op : semiring (for ``@``), binary operator or monoid, or name
+        op : binary operator or monoid, or name
         **defaults
             ``left_default`` and ``right_default``, for ``|``: see `Matrix.ewise_union`.
 
@@ -64,8 +46,6 @@ class Infix:
         -------
         Expression
         """
-        if self.symbol == "@":
-            return product(self.left, self.right, op)
         if defaults:
             if self.symbol == "&" or set(defaults) != {"left_default", "right_default"}:
                 raise DomainMismatch("x | y takes both left_default and right_default, x & y none")
@@ -112,6 +92,36 @@ class Infix:
 
     def __repr__(self) -> str:
         return f"Infix({self.left!r} {self.symbol} {self.right!r}; call an operator on it)"
+
+
+class MatrixProduct(Infix):
+    """``A @ B``, ``A @ v``, ``v @ A``, ``u @ v``."""
+
+    __slots__ = ()
+
+    symbol = "@"
+
+    def __init__(self, left: Any, right: Any) -> None:
+        if not isinstance(right, Operand):
+            raise _no_operand("@", right)
+        if left.shape[-1] != right.shape[0]:
+            raise DimensionMismatch(
+                f"right of @: expected {left.shape[-1]} rows to match the left operand's shape "
+                f"{left.shape}, got shape {right.shape}"
+            )
+        self.left, self.right = left, right
+
+    def multiply(self, semiring: Any) -> Any:
+        """The delayed product over a semiring."""
+        left, right = self.left, self.right
+        if left.ndim == right.ndim:
+            return product(left, right, semiring)
+        # Dimensions were checked when the two met.
+        return VectorProduct(left, right, semiring.resolve(left.dtype, right.dtype))
+
+    def with_operator(self, op: Any, **defaults: Any) -> Any:
+        """The delayed product over a semiring, or over the one of that name."""
+        return product(self.left, self.right, op)
 
 
 def product(left: Any, right: Any, op: Any) -> Any:

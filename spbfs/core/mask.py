@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Mask", "as_mask"]
 
 
-class Mask:
+class Mask(MaskData):
     """The pattern (``v.S``) or the true values (``v.V``) of an object, perhaps complemented.
 
     Examples
@@ -33,7 +33,7 @@ class Mask:
     {0: True, 1: True}
     """
 
-    __slots__ = ("complement", "parent", "structural")
+    __slots__ = ("parent",)
 
     def __init__(self, parent: Operand, structural: bool, complement: bool = False) -> None:
         self.parent = parent
@@ -107,8 +107,10 @@ class Mask:
         size = " x ".join(map(str, self.parent.shape))
         return f"Mask({'complement, ' if self.complement else ''}{kind}, {name} of {size})"
 
-    def _data(self) -> MaskData:
-        return MaskData(self.parent._ready(), self.structural, self.complement)
+    @property
+    def data(self) -> Any:  # type: ignore[override]
+        """The storage of the object, as it is now."""
+        return self.parent._ready()
 
     def check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise unless the mask covers an output.

@@ -56,11 +56,6 @@ class Matrix(MatrixConstructors):
         where = "cpu" if device is None else check_device(device)
         super().__init__(_empty(shape, kind, where), kind, where, device is not None, name)
 
-    @property
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        """``(nrows, ncols)``."""
-        return (self._data.nrows, self._data.ncols)
-
     # -- changing ------------------------------------------------------------------------------
     def clear(self) -> None:
         """Remove all entries; shape and dtype stay."""
@@ -88,14 +83,12 @@ class Matrix(MatrixConstructors):
         rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
         keep = (rows < m) & (columns < n)
         i, j, x = (backend.asarray(a[keep]) for a in (rows, columns, values))
-        self._data = backend.build_matrix(m, n, i, j, x, None)
+        self._hold(backend.build_matrix(m, n, i, j, x, None))
 
     def _fill(
         self, rows: Any, columns: Any, values: Any, dtype: DType | None, shape: Any, dup_op: Any
     ) -> None:
-        self._data = build_matrix(self._backend, rows, columns, values, dtype, shape, dup_op)
-        self.dtype = lookup_dtype(self._data.values.dtype)
-        self._pending = {}
+        self._hold(build_matrix(self._backend, rows, columns, values, dtype, shape, dup_op))
 
     def build(
         self,

@@ -17,7 +17,7 @@ __all__ = ["MatrixProducts", "vector_product"]
 def vector_product(left: Any, right: Any, op: Any) -> Any:
     """The delayed ``u A`` or ``A u``; dimensions have been checked."""
     semiring = lookup.as_semiring(op).resolve(left.dtype, right.dtype)
-    return _product_class()(left, right, left.shape[:-1] + right.shape[1:], semiring)
+    return _product_class()(left, right, semiring)
 
 
 @cache

@@ -19,7 +19,7 @@ from spbfs.core.scalar_arithmetic import ScalarArithmetic
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
-    from spbfs.backends.protocol import Backend
+    from spbfs.backends.protocol import Backend, Hints, MaskData
 
 __all__ = ["Operand", "common_backend", "scalar_operand"]
 
@@ -36,25 +36,21 @@ def scalar_operand(value: Any, name: str) -> Any:
     raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")
 
 
-def common_backend(*operands: Operand | None) -> Backend:
+def common_backend(first: Operand, *others: Operand) -> Backend:
     """The engine of all operands; those not yet bound to a device move to the others' device."""
-    first: str = ""
-    for operand in operands:
-        if operand is None:
-            continue
-        if not first:
-            first = operand.device
-        elif operand.device != first:
-            first = _brought_together(operands)
+    device = first.device
+    for operand in others:
+        if operand.device != device:
+            device = _brought_together((first, *others))
             break
-    return get_backend(first)
+    return get_backend(device)
 
 
-def _brought_together(operands: tuple[Operand | None, ...]) -> str:
+def _brought_together(operands: tuple[Operand, ...]) -> str:
     """Where operands of several devices are from now on."""
     device = None
     for operand in operands:
-        if operand is not None and operand._bound:
+        if operand._bound:
             if device is None:
                 device = operand.device
             elif operand.device != device:
@@ -64,9 +60,9 @@ def _brought_together(operands: tuple[Operand | None, ...]) -> str:
                     "move them with .to(device) first"
                 )
     if device is None:
-        device = next(o.device for o in operands if o is not None)
+        device = operands[0].device
     for operand in operands:
-        if operand is not None and operand.device != device:
+        if operand.device != device:
             operand._move(device)
     return device
 
@@ -83,6 +79,12 @@ class Operand:
     #: Whether the device was chosen, by the user or by an operation; an empty vector made without
     #: one follows the operands it meets, so that only ``A.to("cuda")`` need be written.
     _bound: bool
+    #: What it is computed from, where it is.
+    operands: Any = ()
+    #: Whether `compute` leaves out what a mask does not admit, in storage that is nobody else's
+    #: but for what was computed before (`_result`).
+    applies_mask = False
+    _result: Any = None
     # NumPy must leave `array @ A` and `np.int64(3) * v` to the methods below.
     __array_ufunc__ = None
 
@@ -95,6 +97,21 @@ class Operand:
     def _ready(self) -> Any:
         """The storage, everything pending applied."""
         raise NotImplementedError
+
+    def compute(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
+        """The storage on an engine; outside of the mask it may have entries or not.
+
+        Parameters
+        ----------
+        backend : Backend
+        mask : MaskData or None
+        hints : Hints
+
+        Returns
+        -------
+        VectorData or MatrixData
+        """
+        return self._ready()
 
     def _move(self, device: str) -> None:
         """Bring an operand that is bound to no device to one."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.core.assign import Region
 from spbfs.core.expression import Expression, MatrixExpression, VectorExpression
 from spbfs.core.indexing import Index
+from spbfs.core.region import Region
 from spbfs.core.scalar_expression import ScalarExpression
 
 __all__ = ["MatrixPart", "VectorPart", "writable_part"]

@@ -38,9 +38,9 @@ class ScalarExpression(ScalarArithmetic):
 
     def compute(self) -> Any:
         """The number, or None."""
-        start = time.perf_counter() if burble.active() else 0.0
+        start = time.perf_counter() if burble.current() is not None else 0.0
         value = self._run(self.operand._backend)
-        if burble.active():
+        if burble.current() is not None:
             burble.finish(self.operation, self.operand.device, time.perf_counter() - start, None)
         return self._default if value is None else value
 

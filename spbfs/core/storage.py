@@ -76,6 +76,10 @@ class VectorData:
     work: int = 0
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        return (self.size,)
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """Of the values."""
         return self.values.dtype
@@ -97,7 +101,7 @@ class VectorData:
         return nbytes_of(self.values, self.indices, self.present)
 
 
-@dataclass(slots=True, weakref_slot=True)
+@dataclass(slots=True, weakref_slot=True, eq=False)
 class MatrixData:
     """A sparse matrix in canonical CSR: rows in order, columns strictly increasing in a row.
 
@@ -116,6 +120,10 @@ class MatrixData:
     transpose: MatrixData | None = field(default=None, repr=False)
     #: Plans and layouts derived from the arrays (a BFSPlan, say), by name.
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (self.nrows, self.ncols)
 
     @property
     def dtype(self) -> np.dtype[Any]:

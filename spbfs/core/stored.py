@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.assign import Region, Updater, update
+from spbfs.core.assign import Updater, element_value
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import resolve
@@ -17,6 +17,7 @@ from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.packed import PackedMatrix
+from spbfs.core.region import Region
 from spbfs.core.storage import MatrixData, VectorData, is_iso, iso_array
 from spbfs.exceptions import InvalidValue
 
@@ -52,12 +53,14 @@ class Stored(InPlace, Operand):
     storage is next needed, so that a loop of ``v[i] = x`` costs one update.
     """
 
-    __slots__ = ("_bound", "_data", "_pending", "device", "dtype", "name")
+    __slots__ = ("_bound", "_data", "_pending", "device", "dtype", "name", "shape")
 
     def __init__(  # the subclasses' own take what a user gives
         self, data: Any, dtype: DType, device: str, bound: bool, name: str | None
     ) -> None:
         self._data = data
+        #: As the storage has it: asked for too often to be worked out every time.
+        self.shape = data.shape
         self.dtype = dtype
         self.device = device
         self._bound = bound
@@ -116,6 +119,11 @@ class Stored(InPlace, Operand):
     def _keep(self, data: Any) -> None:
         """Own storage that an operation on this very object returned."""
         self._data = data
+
+    def _hold(self, data: Any) -> None:
+        """Own storage of another shape or type, that nothing else holds."""
+        self._own(data)
+        self.shape, self.dtype = data.shape, lookup_dtype(data.values.dtype)
 
     def _own(self, data: Any) -> None:
         """Own storage that nothing else holds."""
@@ -223,24 +231,42 @@ class Stored(InPlace, Operand):
     @property
     def V(self) -> Mask:
         """The valued mask: admits where a true value is stored; ``~C.V`` is its complement."""
-        return Mask(self, structural=False)
+        return Mask(self, False)
 
-    def __call__(self, *args: Any, **options: Any) -> Updater:
+    def __call__(
+        self,
+        *args: Any,
+        mask: Any = None,
+        accum: Any = None,
+        replace: Any = False,
+        **hints: Any,
+    ) -> Updater:
         """``C(mask, accum, replace, direction=..., threads=...) << expression``."""
-        return Updater(self, args, options)
+        return Updater(self, args, mask, accum, replace, hints)
 
     def __lshift__(self, value: Any) -> None:
-        update(self, value)
+        Updater(self, (), None, None, False, {}) << value
 
-    def update(self, value: Any, **options: Any) -> None:
+    def update(
+        self,
+        value: Any,
+        *,
+        mask: Any = None,
+        accum: Any = None,
+        replace: bool = False,
+        **hints: Any,
+    ) -> None:
         """``C(mask=..., accum=..., replace=...) << value`` as a call.
 
         Parameters
         ----------
         value : expression, Matrix, Vector, array or scalar
-        **options
-            ``mask`` (Mask or ndarray of bool), ``accum`` (binary operator or name), ``replace``
-            (bool), ``direction`` ({"auto", "push", "pull"}) and ``threads`` (int).
+        mask : Mask or ndarray of bool, optional
+        accum : binary operator or name, optional
+        replace : bool, optional
+            Whether entries that the mask does not admit are deleted.
+        **hints
+            ``direction`` ({"auto", "push", "pull"}) and ``threads`` (int).
 
         Examples
         --------
@@ -250,13 +276,11 @@ class Stored(InPlace, Operand):
         >>> v.to_dict()
         {0: 11, 1: 0, 2: 12}
         """
-        update(self, value, **options)
+        Updater(self, (), mask, accum, replace, hints) << value
 
     def __setitem__(self, key: Any, value: Any) -> None:
         region = resolve(key, self.shape)
         if all(i.is_int for i in region):
-            from spbfs.core.assign import element_value
-
             self._pending[self._key(region)] = element_value(value, self.dtype)
             return
         Region(self, region).update(value)
@@ -341,7 +365,7 @@ def _shares(data: VectorData, source: Operand, target: Stored) -> bool:
     leaves = [source]
     while leaves:
         leaf = leaves.pop()
-        leaves.extend(getattr(leaf, "operands", ()))
+        leaves.extend(leaf.operands)
         other = getattr(leaf, "_data", None)
         if leaf is target or not isinstance(other, VectorData):
             continue

@@ -59,11 +59,6 @@ class Vector(Stored, VectorOperand):
         super().__init__(_empty(length, kind, where), kind, where, device is not None, name)
 
     @property
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        """``(size,)``."""
-        return (self._data.size,)
-
-    @property
     def nvals(self) -> int:
         """Number of stored entries."""
         data = self._ready() if self._pending else self._data
@@ -120,9 +115,7 @@ class Vector(Stored, VectorOperand):
         return out
 
     def _fill(self, indices: Any, values: Any, dtype: DType | None, size: Any, dup_op: Any) -> None:
-        self._data = build_vector(self._backend, indices, values, dtype, size, dup_op)
-        self.dtype = lookup_dtype(self._data.values.dtype)
-        self._pending = {}
+        self._hold(build_vector(self._backend, indices, values, dtype, size, dup_op))
 
     @classmethod
     def from_pairs(cls, pairs: Any, dtype: Any = None, **options: Any) -> Vector:
@@ -270,9 +263,8 @@ class Vector(Stored, VectorOperand):
         backend = self._backend
         indices, values = (backend.to_numpy(a) for a in self._entries(backend))
         kept = int(np.searchsorted(indices, length))
-        self._data = backend.build_vector(
-            length, backend.asarray(indices[:kept]), backend.asarray(values[:kept]), None
-        )
+        kept_indices, kept_values = (backend.asarray(a[:kept]) for a in (indices, values))
+        self._hold(backend.build_vector(length, kept_indices, kept_values, None))
 
     def build(
         self,

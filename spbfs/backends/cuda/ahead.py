@@ -38,6 +38,7 @@ __all__ = ["Run", "product"]
 Array = Any
 
 _TO_HOST = 2
+_INT64 = np.dtype(np.int64)
 
 
 class Run:
@@ -51,13 +52,14 @@ class Run:
         int32, of the vertices of levels from 1 on.
     values : cupy.ndarray or None
         Of every frontier, an iso array, where there are no parents.
+    dtype : numpy.dtype
+        Of the values of every frontier.
     counts : list of int
         Vertices of every level that was computed.
     """
 
     def __init__(self, engine: Any, habit: Habit, product: tuple[Any, ...], before: VectorData):
-        self.engine, self.habit = engine, habit
-        self.A, self.semiring, self.transpose, self.vector_first = product
+        self.engine, self.habit, self.product = engine, habit, product
         #: The vector that was visited when the search began, until a step of it is.
         self.before: VectorData | None = before
         #: Steps of the loop before this search.
@@ -68,38 +70,43 @@ class Run:
         self.counts: list[int] = []
         self.values: Array | None = None
         self.value: Any = None
+        self.dtype = _INT64
         self.levels: Array = None
         self.parents: Array | None = None
 
     def step(self, front: Any, v: Any) -> VectorData | None:
         """The frontier that follows one of this search, `v` visited; None where it is not known."""
-        if not (
+        depth = front.depth
+        here = type(v) is Visited and v.run is self and v.depth == depth and v.written.whole
+        if not here and not self._has_visited(v, depth):
+            self.habit.left()
+            return None
+        depth += 1
+        try:
+            found = self.counts[depth]
+        except IndexError:
+            found = self.counts[-1]
+            if found:
+                return None
+        self.habit.steps = self.passed + depth
+        return Frontier(self, depth, found) if found else self._end(v)
+
+    def _has_visited(self, v: Any, depth: int) -> bool:
+        """Whether `v` is what was visited up to a level, with arrays of its own."""
+        return (
             isinstance(v, CudaVector)
             and v.written is not None
             and v.written.whole
             and v.written.run() is self
-            and v.depth == front.depth
-        ):
-            self.habit.left()
-            return None
-        depth = front.depth + 1
-        counts = self.counts
-        if depth < len(counts):
-            found = counts[depth]
-        elif counts[-1] == 0:
-            found = 0
-        else:
-            return None
-        self.habit.steps = self.passed + depth
-        if found == 0:
-            return self._end(v)
-        return Frontier.of(self, depth, found)
+            and v.depth == depth
+        )
 
     def _end(self, v: CudaVector) -> VectorData:
         """The empty frontier: there is nothing to wait for with what was visited."""
         self.habit.ended, self.habit.patience = True, 1
         self.engine.forget(v, 0)
-        empty: VectorData = self.engine.empty_vector(self.size, self.semiring.out_type)
+        semiring: TypedSemiring = self.product[1]
+        empty: VectorData = self.engine.empty_vector(self.size, semiring.out_type)
         return empty
 
     # -- arrays, for who looks at them -------------------------------------------------------
@@ -164,17 +171,13 @@ class Run:
         where it is to be done at once."""
         depth = front.depth
         if type(w) is Visited:
-            written = w.written
-            if (
-                w.run is self
-                and w.depth == depth - 1
-                and (written.table is None) is (value is None)
-            ):
+            table = w.written.table
+            if w.run is self and w.depth == depth - 1 and (table is None) is (value is None):
                 w.depth = depth
                 if w.counted >= 0:
                     w.counted += front.counted
                 if value is not None:
-                    written.table.append(value)
+                    table.append(value)
                 return w
             w.run.settle(w)
         return self._begin_to_visit(w, front, value)
@@ -221,18 +224,11 @@ def product(
 ) -> tuple[VectorData | None, Habit | None]:
     """``w<~v> = u A`` where it is a step of a search, and what is to be known of it where not."""
     v: Any = mask.data
-    front: Any = u
-    run: Run | None = front.run if isinstance(u, CudaVector) and u.written is None else None
-    if (
-        run is not None
-        and run.A is A
-        and run.semiring is semiring
-        and run.transpose is transpose
-        and run.vector_first is vector_first
-    ):
-        step = run.step(front, v)
+    run: Run | None = u.run if isinstance(u, CudaVector) and u.written is None else None
+    if run is not None and run.product == (A, semiring, transpose, vector_first):
+        step = run.step(u, v)
         if step is not None:
-            if burble.active():
+            if burble.current() is not None:
                 burble.record(direction="auto", kernel="ahead", frontier=engine.count(u))
             return step, None
     if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
@@ -276,14 +272,15 @@ def _begin(
         return None
     if values is not None:
         run.values, run.value = values, engine.known_value(values)
+        run.dtype = values.dtype
     if isinstance(v, CudaVector):
         v.depth, v.written = 0, Written(run, 1, None, v.dtype, True)
-    if burble.active():
+    if burble.current() is not None:
         burble.record(direction="auto", kernel="bfs", frontier=count)
     habit.ended = run.counts[1] == 0
     if habit.ended:
         return engine.empty_vector(run.size, semiring.out_type)
-    return Frontier.of(run, 1, run.counts[1])
+    return Frontier(run, 1, run.counts[1])
 
 
 def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, steps: int) -> None:
@@ -303,7 +300,8 @@ def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, ste
         kernels.seed(listed, flags, start, levels, sources, told)
 
     # By out-edges: `u A` and `A' u` push along the rows of A.
-    A = run.A if run.transpose else engine.transposed(run.A)
+    A, _, transpose, _ = run.product
+    A = A if transpose else engine.transposed(A)
     searches = A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
     run.levels, run.parents = searches.go_on(A, sources, run.habit.tree, steps, begin)
     kernels.count_levels(run.levels, told[kernels.TOLD :])

@@ -8,7 +8,7 @@ import cupy
 import numpy as np
 
 from spbfs import burble, planner
-from spbfs.backends.cuda import ahead
+from spbfs.backends.cuda.ahead import product as step_ahead
 from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.kernels import product_kernel, simplified
 from spbfs.backends.cuda.launch import THREADS
@@ -44,7 +44,7 @@ class CudaVectorProducts(CudaRows):
         """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
         habit = None
         if mask is not None and mask.complement and mask.structural and hints.direction == "auto":
-            step, habit = ahead.product(self, A, u, semiring, transpose, vector_first, mask)
+            step, habit = step_ahead(self, A, u, semiring, transpose, vector_first, mask)
             if step is not None:
                 return step
         size = A.ncols if transpose else A.nrows
@@ -67,7 +67,7 @@ class CudaVectorProducts(CudaRows):
         else:
             w = self._pull(self.transposed(A) if transpose else A, u, plan, mask)
         w.habit = habit
-        if burble.active():
+        if burble.current() is not None:
             burble.record(direction=direction, kernel=direction, frontier=self.count(u))
         return w
 

@@ -18,7 +18,6 @@ from spbfs.core.storage import VectorData
 __all__ = ["Frontier", "Visited", "Written"]
 
 Array = Any
-_INT64 = np.dtype(np.int64)
 #: Where a plain vector keeps its arrays.
 _PRESENT: Any = vars(VectorData)["present"]
 _VALUES: Any = vars(VectorData)["values"]
@@ -92,7 +91,7 @@ class _Step(CudaVector):
 
 
 class Frontier(_Step):
-    """The vertices of one level."""
+    """The vertices of one level of a search, `count` of them `depth` steps from where it began."""
 
     __slots__ = ()
 
@@ -101,21 +100,21 @@ class Frontier(_Step):
     queue = totals = work = 0
     ticket = edges = at_most = -1
 
-    @classmethod
-    def of(cls, run: Any, depth: int, count: int) -> Frontier:
-        """The frontier of `run` after `depth` steps."""
-        made = cls.__new__(cls)  # an __init__ would set what all have alike, too
-        made.size = run.size
-        made.run = run
-        made.depth = depth
-        made.counted = count
-        return made
+    def __init__(self, run: Any, depth: int, count: int) -> None:
+        self.run = run
+        self.depth = depth
+        self.counted = count
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """Number of elements."""
+        return int(self.run.size)
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """Of the values."""
-        values = self.run.values
-        return _INT64 if values is None else values.dtype
+        made: np.dtype[Any] = self.run.dtype
+        return made
 
     @property
     def values(self) -> Array:

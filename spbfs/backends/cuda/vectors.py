@@ -194,8 +194,9 @@ class CudaVectors(CudaArrays):
         replace: bool,
     ) -> VectorData:
         """``w<mask, replace>(indices) accum= value``; what a queue lists is all that is visited."""
-        front = self._frontier_of(mask)
-        if front is None or front is w or indices is not None or accum is not None or replace:
+        plain = indices is None and accum is None and not replace
+        front = self._frontier_of(mask) if plain else None
+        if front is None or front is w:
             return super().assign_scalar_vector(w, value, indices, mask, accum, replace)
         if front.run is not None and front.written is None:
             later = front.run.visit(w, front, value)
@@ -281,7 +282,8 @@ class CudaVectors(CudaArrays):
         """The bitmap whose entries are just what a mask admits, where a product made it."""
         if mask is None or mask.complement or not mask.structural:
             return None
-        return mask.data if isinstance(mask.data, CudaVector) else None
+        data = mask.data
+        return data if isinstance(data, CudaVector) else None
 
     def _own(self, w: VectorData) -> VectorData:
         """A dense vector to write into."""

@@ -197,9 +197,8 @@ class Semiring(_Named):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if len(args) == 1 and not kwargs:
             multiply = getattr(args[0], "multiply", None)  # of ``x @ y``
-            made = None if multiply is None else multiply(self)
-            if made is not None:
-                return made
+            if multiply is not None:
+                return multiply(self)
         return _dispatch()(self, *args, **kwargs)
 
     def __getitem__(self, dtype: Any) -> Semiring:
@@ -207,15 +206,17 @@ class Semiring(_Named):
         return replace(self, fixed=lookup_dtype(dtype))
 
     #: The types that were resolved last, and to what: a loop asks for the same ones.
-    last: list[tuple[DType, DType, TypedSemiring]] = field(default_factory=list, init=False)
+    last: list[tuple[Any, Any, Any]] = field(
+        default_factory=lambda: [(None, None, None)], init=False
+    )
 
     def resolve(self, left: DType, right: DType) -> TypedSemiring:
-        for known in self.last:
-            if known[0] is left and known[1] is right:
-                return known[2]
-        typed: TypedSemiring = self._resolved(left, right)
-        self.last[:] = [(left, right, typed)]
-        return typed
+        known_left, known_right, typed = self.last[0]
+        if known_left is not left or known_right is not right:
+            typed = self._resolved(left, right)
+            self.last[0] = left, right, typed
+        resolved: TypedSemiring = typed
+        return resolved
 
     @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def _resolved(self, left: DType, right: DType) -> TypedSemiring:
