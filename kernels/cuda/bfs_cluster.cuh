@@ -23,6 +23,7 @@ constexpr int kBox = 256;     // messages a level from one CTA to one other
 // A warp takes two messages of every box at a time, and as many again to wait for both together.
 constexpr int kTaken = 2;
 static_assert(2 * kCluster == 32, "a lane for each of two messages of every box");
+static_assert(kWarps >= kCluster, "every box begins with another warp");
 
 struct ClusterShared {
     u64 mbarrier[2];
