@@ -291,7 +291,7 @@ BAD_ARGUMENTS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"trace": 1}, DomainMismatch, "trace"),
     ({"relabel": "rcm"}, InvalidValue, "relabel"),
     ({"relabel": False}, InvalidValue, "relabel"),
-    ({"expansion": "most"}, InvalidValue, "strategy"),
+    ({"expansion": "most"}, InvalidValue, "expansion: .*'most'"),
     ({"expansion": 3}, DomainMismatch, "expansion"),
     ({"expansion": None}, DomainMismatch, "expansion"),
     ({"expansion": "twc", "direction": "pull"}, InvalidValue, "direction|expansion"),
