@@ -2,14 +2,14 @@
 //
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
 // transpose (or the same arrays for a symmetric pattern); `seen`, the rows and every plane of
-// `words` words (1, 2, 4, 8 or 16) a vertex, for a multiple of 64 vertices; `progress` a struct
-// Progress; at the first call the sources' bits in `seen` and `front`, their vertices in `list` and
-// in the bitmap of `front`, zero everywhere else, and in `open` the vertices that an edge enters;
-// planes for every level up to `last`, with anything in those that have no level yet, or none where
-// levels are not to be kept; `sizes` a row of 64 * words with the vertices that each search has in
-// the frontier, then a row of zeros a level.
-// Called again with the same arrays it goes on where it stopped.  When the searches have ended both
-// frontiers, rows and bitmaps, are zero again.
+// `words` words (1, 2, 4, 8 or 16) a vertex, for a multiple of 64 vertices and more than there are;
+// `progress` a struct Progress; at the first call the sources' bits in `seen` and `front`, their
+// vertices in `list` and in the bitmap of `front`, zero everywhere else, and in `open` the vertices
+// that an edge enters; planes for every level up to `last`, with anything in those that have no
+// level yet, or none where levels are not to be kept; `sizes` a row of 64 * words with the vertices
+// that each search has in the frontier, then a row of zeros a level. Called again with the same
+// arrays it goes on where it stopped.  When the searches have ended both frontiers, rows and
+// bitmaps, are zero again.
 //
 // Then et al.: The more the merrier: efficient multi-source graph traversal (VLDB 2014); Liu,
 // Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016).
@@ -38,6 +38,12 @@ using Planes = std::vector<Array<Word>>;
 // Vertices a chunk of what is done once for each.
 constexpr std::int64_t kVertices = 1 << 14;
 
+// The rows before this one have all entries.
+template <class Offset>
+std::int64_t rows_entered(const Offset* indptr, std::int64_t n) {
+    return std::lower_bound(indptr, indptr + n, indptr[n]) - indptr;
+}
+
 template <class Offset, class Index>
 void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
               Array<const Index> in_indices, Array<Word> seen, Array<Word> rows0,
@@ -62,6 +68,7 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
         s.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
         s.out = {indptr.data(), indices.data()};
         s.in = {in_indptr.data(), in_indices.data()};
+        s.entered = rows_entered(in_indptr.data(), s.n);
         s.seen = seen.data();
         s.front = {rows0.data(), active0.data()};
         s.next = {rows1.data(), active1.data()};
@@ -101,12 +108,13 @@ void clear(const Planes& arrays, int threads) {
 }
 
 template <class T, class Index>
-void levels(std::int64_t n, Array<const Word> seen, const Planes& planes, int words,
-            std::optional<Array<const Index>> rank, Array<const std::int64_t> rows, Array<T> out,
-            int threads) {
+void levels(std::int64_t n, std::int64_t entered, Array<const Word> seen, const Planes& planes,
+            int words, std::optional<Array<const Index>> rank, Array<const std::int64_t> rows,
+            Array<T> out, int threads) {
     Reached<Index> r;
     r.n = n;
     r.searches = static_cast<std::int64_t>(rows.shape(0));
+    r.entered = entered;
     r.words = words;
     r.nplanes = static_cast<int>(planes.size());
     r.seen = seen.data();
@@ -116,7 +124,7 @@ void levels(std::int64_t n, Array<const Word> seen, const Planes& planes, int wo
     r.rank = rank ? rank->data() : nullptr;
     r.rows = rows.data();
     nb::gil_scoped_release unlocked;
-    constexpr std::int64_t kGrain = 1 << 12;
+    constexpr std::int64_t kGrain = 1 << 13;
     parallel_for(threads, r.n, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
         write_levels(r, begin, end, out.data());
     });
@@ -167,9 +175,10 @@ void bind_as(nb::module_& m) {
 
 template <class T, class Index>
 void bind_levels(nb::module_& m) {
-    m.def("bfs_many_levels", &levels<T, Index>, nb::arg("n"), nb::arg("seen").noconvert(),
-          nb::arg("planes").noconvert(), nb::arg("words"), nb::arg("rank").none().noconvert(),
-          nb::arg("rows").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+    m.def("bfs_many_levels", &levels<T, Index>, nb::arg("n"), nb::arg("entered"),
+          nb::arg("seen").noconvert(), nb::arg("planes").noconvert(), nb::arg("words"),
+          nb::arg("rank").none().noconvert(), nb::arg("rows").noconvert(),
+          nb::arg("out").noconvert(), nb::arg("threads"));
 }
 
 template <class Offset>

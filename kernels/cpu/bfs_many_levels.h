@@ -13,6 +13,7 @@
 #include "common/bits.h"
 #include "cpu/bfs_many_counts.h"
 #include "cpu/clones.h"
+#include "cpu/lines.h"
 
 namespace spbfs::many {
 
@@ -34,107 +35,163 @@ template <int Size>
     swap(1, mask1);
 }
 
-// Of up to 64 rows, one word each: byte j of all of them in order in out[j].
-[[gnu::always_inline]] inline void gather_bytes(const Word* words, const std::int64_t* at,
+// A block of up to 64 vertices and 64 searches: the words of every plane, the vertices' in turn as
+// lane i / 8 of vector i % 8, and of what was seen.
+struct Block {
+    Vector seen[8], planes[8][8];
+};
+
+// The words at at[row] of `count` rows; zero past these.
+[[gnu::always_inline]] inline void gather_words(const Word* words, const std::int64_t* at,
                                                 std::int64_t count, Vector* out) {
-    alignas(64) Word lanes[8][8];
-    if (count < kWordBits) std::memset(lanes, 0, sizeof lanes);
-    for (std::int64_t i = 0; i < count; ++i) lanes[i % 8][i / 8] = words[at[i]];
-    std::memcpy(out, lanes, sizeof lanes);
-    transpose8<8>(out, 0x00000000FFFFFFFFu, 0x0000FFFF0000FFFFu, 0x00FF00FF00FF00FFu);
+    auto* lanes = reinterpret_cast<Word*>(out);
+    if (count < kWordBits) {
+        std::memset(lanes, 0, kWordBits * sizeof *lanes);
+        for (std::int64_t i = 0; i < count; ++i) lanes[i % 8 * kLanes + i / 8] = words[at[i]];
+        return;
+    }
+    for (int i = 0; i < kLanes; ++i)
+#pragma GCC unroll 8
+        for (int j = 0; j < 8; ++j) lanes[j * kLanes + i] = words[at[8 * i + j]];
 }
 
-// Eight planes of up to 64 rows, one word each at at[row], to a byte a search and row:
-// out[search * stride + row].  Planes past `nplanes` are zero.  A search that has not reached a row
-// writes 255.  What the next rows need is fetched while these are turned, if there are `ahead`.
-SPBFS_CLONES static void level_bytes(const Word* seen, const Word* const* planes, int nplanes,
-                                     const std::int64_t* at, std::int64_t count, std::int64_t ahead,
-                                     std::uint8_t* out, std::int64_t stride) {
-    Vector unseen[8], bytes[8][8];
-    gather_bytes(seen, at, count, unseen);
-    for (Vector& u : unseen) u = ~u;
+// What `ahead` rows further on need is fetched meanwhile.
+SPBFS_CLONES static void gather_block(const Word* seen, const Word* const* planes, int nplanes,
+                                      const std::int64_t* at, std::int64_t count,
+                                      const std::int64_t* ahead_at, std::int64_t ahead,
+                                      Block& block) {
+    for (std::int64_t i = 0; i < ahead; ++i) __builtin_prefetch(seen + ahead_at[i]);
+    gather_words(seen, at, count, block.seen);
     for (int b = 0; b < nplanes; ++b) {
-        gather_bytes(planes[b], at, count, bytes[b]);
-        for (int j = 0; j < 8; ++j) bytes[b][j] |= unseen[j];
-    }
-    for (int j = 0; j < 8; ++j) {
-        for (std::int64_t i = 8 * j; i < std::min<std::int64_t>(8 * j + 8, ahead); ++i) {
-            __builtin_prefetch(seen + at[count + i]);
-            for (int b = 0; b < nplanes; ++b) __builtin_prefetch(planes[b] + at[count + i]);
-        }
-        Vector rows[8];
-        for (int b = 0; b < 8; ++b) rows[b] = b < nplanes ? bytes[b][j] : unseen[j];
-        transpose8<1>(rows, 0x0F0F0F0F0F0F0F0Fu, 0x3333333333333333u, 0x5555555555555555u);
-        for (int t = 0; t < 8; ++t)
-            std::memcpy(out + (8 * j + t) * stride, &rows[t], sizeof(Vector));
+        for (std::int64_t i = 0; i < ahead; ++i) __builtin_prefetch(planes[b] + ahead_at[i]);
+        gather_words(planes[b], at, count, block.planes[b]);
     }
 }
 
-// The library's copy of so few bytes at a time takes twice as long.
-SPBFS_CLONES static void copy_bytes(std::uint8_t* to, const std::uint8_t* from, std::int64_t size) {
-    constexpr std::int64_t kStep = sizeof(Vector);
-    std::int64_t i = 0;
-    for (; i + kStep <= size; i += kStep) {
-        Vector x;
-        std::memcpy(&x, from + i, sizeof x);
-        std::memcpy(to + i, &x, sizeof x);
+// Turns the bytes of all words: vector j of a plane has byte j of every vertex, in order.  A search
+// that has not reached a vertex then has all bits.
+SPBFS_CLONES static void turn_bytes(Block& block, int nplanes) {
+    auto turn = [](Vector* x) __attribute__((always_inline)) {
+        transpose8<8>(x, 0x00000000FFFFFFFFu, 0x0000FFFF0000FFFFu, 0x00FF00FF00FF00FFu);
+    };
+    Vector unseen[8];
+    for (int j = 0; j < 8; ++j) unseen[j] = ~block.seen[j];
+    turn(unseen);
+    for (int b = 0; b < nplanes; ++b) {
+        turn(block.planes[b]);
+        for (int j = 0; j < 8; ++j) block.planes[b][j] |= unseen[j];
     }
-    for (; i < size; ++i) to[i] = from[i];
+    for (int b = nplanes; b < 8; ++b)
+        for (int j = 0; j < 8; ++j) block.planes[b][j] = unseen[j];
+}
+
+// Turns the bits of byte j of all words: out[t] has what search 8 j + t says of every vertex.
+[[gnu::always_inline]] inline void turn_bits(const Block& block, int j, Vector* out) {
+    for (int b = 0; b < 8; ++b) out[b] = block.planes[b][j];
+    transpose8<1>(out, 0x0F0F0F0F0F0F0F0Fu, 0x3333333333333333u, 0x5555555555555555u);
+}
+
+// Levels of `count` vertices and `searches` searches, byte g of them from the planes of blocks[g].
+template <class T>
+SPBFS_CLONES static void put_levels(Block* blocks, const int* nplanes, std::int64_t count,
+                                    std::int64_t searches, Lines& lines) {
+    constexpr int kBytes = sizeof(T);
+    for (int g = 0; g < kBytes; ++g) turn_bytes(blocks[g], nplanes[g]);
+    for (int j = 0; 8 * j < searches; ++j) {
+        Vector bytes[kBytes][8];
+        for (int g = 0; g < kBytes; ++g) turn_bits(blocks[g], j, bytes[g]);
+        const int size = static_cast<int>(std::min<std::int64_t>(8, searches - 8 * j));
+        for (int t = 0; t < size; ++t) {
+            if constexpr (kBytes == 1) {
+                lines.put(8 * j + t, bytes[0][t], static_cast<std::int32_t>(count));
+            } else {
+                T whole[kWordBits] = {};
+                for (int g = 0; g < kBytes; ++g) {
+                    std::uint8_t part[kWordBits];
+                    std::memcpy(part, &bytes[g][t], sizeof part);
+                    for (int i = 0; i < kWordBits; ++i)
+                        whole[i] |= static_cast<T>(T{part[i]} << (8 * g));
+                }
+                for (auto left = static_cast<std::int32_t>(count * kBytes), k = 0; left > 0;
+                     left -= kLineBytes, ++k) {
+                    LineBytes x;
+                    std::memcpy(&x, whole + k * kLineBytes / kBytes, sizeof x);
+                    lines.put(8 * j + t, x, std::min(left, kLineBytes));
+                }
+            }
+        }
+    }
 }
 
 // The bits of many searches, as they are when these have ended.
 template <class Index>
 struct Reached {
     std::int64_t n, searches;
+    std::int64_t entered;  // rows of bits from here on are those of vertices that no edge enters
     int words, nplanes;
-    const Word* seen;
+    const Word* seen;  // with a row more, which is zero
     const Word* const* planes;
     const Index* rank;         // which row of bits is a vertex's, or null where it is its own
     const std::int64_t* rows;  // which row of the output is a search's
 };
 
+constexpr int kMostWords = 16;
+
+// Where the words of vertices from `first` on are.
+template <class Index>
+SPBFS_CLONES static void find_rows(const Reached<Index>& r, std::int64_t first, std::int64_t count,
+                                   std::int64_t* at) {
+    const std::int64_t entered = r.entered, none = r.n * r.words, words = r.words;
+    if (r.rank == nullptr) {
+        for (std::int64_t i = 0; i < count; ++i)
+            at[i] = first + i < entered ? (first + i) * words : none;
+        return;
+    }
+    const Index* rank = r.rank + first;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t row = rank[i], some = row * words;
+        at[i] = row < entered ? some : none;
+    }
+}
+
 // levels[rows[search] * n + v] of the vertices [begin, end).  A search that has not reached a
-// vertex writes T's largest value.
+// vertex writes T's largest value, and so do those that start from one that no edge enters: what
+// rows say of these is not looked at.
 template <class T, class Index>
 void write_levels(const Reached<Index>& r, std::int64_t begin, std::int64_t end, T* levels) {
-    // Vertices whose levels are written together: a row of them in one go, since the rows of
-    // different searches may all fall to the same few lines of a cache.
-    constexpr std::int64_t kBlock = 1024;
-    alignas(64) std::uint8_t part[kWordBits][kBlock];
-    alignas(64) T whole[kWordBits][sizeof(T) == 1 ? 1 : kBlock];
-    std::int64_t at[kBlock + kWordBits];
-    for (std::int64_t v = begin; v < end; v += kBlock) {
-        const std::int64_t size = std::min(kBlock, end - v);
-        const std::int64_t known = std::min(kBlock + kWordBits, end - v);
-        for (std::int64_t i = 0; i < known; ++i) at[i] = (r.rank ? r.rank[v + i] : v + i) * r.words;
-        for (int w = 0; w < r.words && w * kWordBits < r.searches; ++w) {
-            for (int g = 0; g < static_cast<int>(sizeof(T)); ++g) {
-                const Word* planes[8];
-                const int count = std::clamp(r.nplanes - 8 * g, 0, 8);
-                for (int b = 0; b < count; ++b) planes[b] = r.planes[8 * g + b] + w;
-                for (std::int64_t i = 0; i < size; i += kWordBits)
-                    level_bytes(r.seen + w, planes, count, at + i,
-                                std::min<std::int64_t>(kWordBits, size - i),
-                                std::clamp<std::int64_t>(known - i - kWordBits, 0, kWordBits),
-                                &part[0][i], kBlock);
-                if constexpr (sizeof(T) > 1) {
-                    for (int t = 0; t < kWordBits; ++t)
-                        for (std::int64_t i = 0; i < size; ++i) {
-                            const T low = g == 0 ? T{0} : whole[t][i];
-                            whole[t][i] = static_cast<T>(low | T{part[t][i]} << (8 * g));
-                        }
+    // Vertices whose rows are looked up at a time, and how far ahead bits are fetched.
+    constexpr std::int64_t kTile = 1024, kAhead = 2 * kWordBits;
+    std::int64_t at[kTile + kAhead];
+    Block blocks[sizeof(T)];
+    Lines lines[kMostWords];
+    for (std::int64_t s = 0; s < r.searches; ++s)
+        lines[s / kWordBits].start(
+            s % kWordBits, reinterpret_cast<std::uint8_t*>(levels + r.rows[s] * r.n + begin));
+    for (std::int64_t v = begin; v < end; v += kTile) {
+        const std::int64_t size = std::min(kTile, end - v);
+        const std::int64_t known = std::min(kTile + kAhead, end - v);
+        find_rows(r, v, known, at);
+        for (std::int64_t i = 0; i < size; i += kWordBits) {
+            const std::int64_t count = std::min<std::int64_t>(kWordBits, size - i);
+            const std::int64_t ahead = std::clamp<std::int64_t>(known - i - kAhead, 0, kWordBits);
+            for (int w = 0; w * kWordBits < r.searches; ++w) {
+                int nplanes[sizeof(T)];
+                for (int g = 0; g < static_cast<int>(sizeof(T)); ++g) {
+                    const Word* planes[8];
+                    nplanes[g] = std::clamp(r.nplanes - 8 * g, 0, 8);
+                    for (int b = 0; b < nplanes[g]; ++b) planes[b] = r.planes[8 * g + b] + w;
+                    // All words of a row are a line or two.
+                    gather_block(r.seen + w, planes, nplanes[g], at + i, count, at + i + kAhead,
+                                 w % kLanes == 0 ? ahead : 0, blocks[g]);
                 }
-            }
-            const std::int64_t first = std::int64_t{w} * kWordBits;
-            for (std::int64_t t = 0; t < kWordBits && first + t < r.searches; ++t) {
-                T* row = levels + r.rows[first + t] * r.n + v;
-                if constexpr (sizeof(T) == 1)
-                    copy_bytes(row, part[t], size);
-                else
-                    std::copy_n(whole[t], size, row);
+                put_levels<T>(blocks, nplanes, count,
+                              std::min<std::int64_t>(kWordBits, r.searches - w * kWordBits),
+                              lines[w]);
             }
         }
     }
+    for (std::int64_t s = 0; s < r.searches; ++s) lines[s / kWordBits].end(s % kWordBits);
+    written();
 }
 
 }  // namespace spbfs::many

@@ -73,39 +73,50 @@ void push_narrow(const State<W, Offset, Index>& s, Index u) {
     }
 }
 
-// Finds the narrow searches and pushes them into `next`, whose rows are zero; whether there are
-// any.  A pull may look at `open` in-edges.
+// Finds the narrow searches where a pull may look at `open` in-edges, and lists the vertices that
+// may be theirs in `next_list`: how many, or 0 where no search is narrow.
 template <int W, class Offset, class Index>
-bool push_narrow(State<W, Offset, Index>& s, Team& team, const std::int64_t* sizes,
-                 std::int64_t vertices, std::int64_t open) {
+std::int64_t find_narrow(State<W, Offset, Index>& s, Team& team, const std::int64_t* sizes,
+                         std::int64_t vertices, std::int64_t open) {
     Word maybe[W];
-    if (!maybe_narrow<W>(sizes, vertices, maybe)) return false;
+    if (!maybe_narrow<W>(sizes, vertices, maybe)) return 0;
     // The vertices of searches that may be narrow: few, and their edges are counted one by one.
-    std::array<std::atomic<std::int64_t>, W * kWordBits> counted{};
+    using Counts = std::array<std::int64_t, W * kWordBits>;
+    std::vector<Counts> counted(team.workers(), Counts{});
     std::atomic<std::int64_t> tail{0};
-    team.for_chunks(words_for(s.n), kNarrowGrain, [&](std::int64_t i, std::int64_t end, int) {
-        for (; i < end; ++i)
-            for_each_bit(s.front.active[i], i * kWordBits, [&](std::int64_t v) {
-                bool any = false;
-                for (int w = 0; w < W; ++w)
-                    for_each_bit(s.front.words[v * W + w] & maybe[w], w * kWordBits,
-                                 [&](std::int64_t search) {
-                                     counted[search].fetch_add(s.out.degree(v),
-                                                               std::memory_order_relaxed);
-                                     any = true;
-                                 });
-                if (any) s.next_list[tail.fetch_add(1, std::memory_order_relaxed)] = v;
-            });
-    });
-    std::array<std::int64_t, W * kWordBits> edges;
-    std::copy(counted.begin(), counted.end(), edges.begin());
+    team.for_chunks(
+        words_for(s.n), kNarrowGrain, [&](std::int64_t i, std::int64_t end, int worker) {
+            for (; i < end; ++i) {
+                if (s.front.active[i] == 0) continue;
+                const Word* rows = s.front.words + i * kWordBits * W;
+                const Word found = s.front.active[i] & rows_with(rows, maybe, W);
+                if (found == 0) continue;
+                std::int64_t at = tail.fetch_add(std::popcount(found), std::memory_order_relaxed);
+                for_each_bit(found, i * kWordBits, [&](std::int64_t v) {
+                    s.next_list[at++] = static_cast<Index>(v);
+                    for (int w = 0; w < W; ++w)
+                        for_each_bit(s.front.words[v * W + w] & maybe[w], w * kWordBits,
+                                     [&](std::int64_t search) {
+                                         counted[worker][search] += s.out.degree(v);
+                                     });
+                });
+            }
+        });
+    Counts edges{};
+    for (const Counts& part : counted)
+        for (std::size_t j = 0; j < edges.size(); ++j) edges[j] += part[j];
     Word narrow[W];
-    if (!narrowest<W>(maybe, edges.data(), open / kNarrowEdges, narrow)) return false;
+    if (!narrowest<W>(maybe, edges.data(), open / kNarrowEdges, narrow)) return 0;
     for (int w = 0; w < W; ++w) s.wide[w] = s.alive[w] & ~narrow[w];
-    team.for_chunks(tail.load(), kNarrowGrain, [&](std::int64_t i, std::int64_t end, int) {
+    return tail.load();
+}
+
+// Pushes the narrow searches from the vertices listed into `next`, whose rows are zero.
+template <int W, class Offset, class Index>
+void push_narrow(const State<W, Offset, Index>& s, Team& team, std::int64_t listed) {
+    team.for_chunks(listed, kNarrowGrain, [&](std::int64_t i, std::int64_t end, int) {
         for (; i < end; ++i) push_narrow(s, s.next_list[i]);
     });
-    return true;
 }
 
 }  // namespace spbfs::many

@@ -141,9 +141,7 @@ void pull_words(const State<W, Offset, Index>& s, std::int64_t begin, std::int64
         const std::int64_t first = word * kWordBits;
         Word open = s.open[word], active = 0;
         // What is left over from the frontier before in rows that nobody writes.
-        for_each_bit(s.next.active[word] & ~open, first, [&](std::int64_t v) {
-            for (int w = 0; w < W; ++w) s.next.words[v * W + w] = 0;
-        });
+        if (W > 1 || open == 0) clear_rows<W>(s.next, word, s.next.active[word] & ~open);
         if constexpr (W == 1) {
             if (open != 0) active = pull_together<Kind>(s, first, open);
         } else {

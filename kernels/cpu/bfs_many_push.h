@@ -10,6 +10,8 @@ namespace spbfs::many {
 constexpr std::int64_t kPushGrain = 64;
 // Neighbours between the fetch of their bits and their use.
 constexpr std::int64_t kPushAhead = 12;
+// Rows between a look for the entries of one in a range and the fetch of what it looks at.
+constexpr std::int64_t kRowsAhead = 4;
 
 // Expands the vertices of a list.  Listing, take(v) gets each vertex found, once in the whole step;
 // else `next` gets all bits, also those that were seen before, and its bitmap is not written.
@@ -51,18 +53,46 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
     }
 }
 
+// std::lower_bound() that begins at a guess.
+template <class Index>
+inline const Index* lower_bound_near(const Index* first, const Index* last, const Index* guess,
+                                     Index value) {
+    std::ptrdiff_t step = 8;
+    if (guess < last && *guess < value) {
+        for (first = guess; last - first > step && first[step] < value; step *= 2) first += step;
+        return std::lower_bound(first, std::min(first + step, last), value);
+    }
+    for (last = guess; last - first > step && last[-step] >= value; step *= 2) last -= step;
+    return std::lower_bound(std::max(first, last - step), last, value);
+}
+
 // Expands the vertices of a list over those out-neighbours that are in [begin, end): rows are
 // sorted, so that workers with a range each share no word.
 template <int W, class Offset, class Index>
 inline void push_range(const State<W, Offset, Index>& s, const Index* list, std::int64_t size,
                        std::int64_t begin, std::int64_t end) {
+    // A row has about the same share of its entries before the range as all rows together.
+    const auto entries = static_cast<double>(s.in.indptr[s.n]);
+    const double before = static_cast<double>(s.in.indptr[begin]) / entries,
+                 within = static_cast<double>(s.in.indptr[std::min(end, s.n)]) / entries;
+    auto guess = [&](Index u, double share) {
+        const auto skipped = share * static_cast<double>(s.out.degree(u));
+        return s.out.indices + s.out.indptr[u] + static_cast<std::int64_t>(skipped);
+    };
     for (std::int64_t i = 0; i < size; ++i) {
+        if (i + kRowsAhead < size) {
+            __builtin_prefetch(guess(list[i + kRowsAhead], before));
+            __builtin_prefetch(guess(list[i + kRowsAhead], within));
+        }
         const Index u = list[i];
         const Word* bits = s.front.words + std::int64_t{u} * W;
-        const Index* row_end = s.out.indices + s.out.indptr[u + 1];
+        const Index *row = s.out.indices + s.out.indptr[u],
+                    *row_end = s.out.indices + s.out.indptr[u + 1];
         const Index* at =
-            std::lower_bound(s.out.indices + s.out.indptr[u], row_end, static_cast<Index>(begin));
-        for (; at < row_end && *at < end; ++at) {
+            lower_bound_near(row, row_end, guess(u, before), static_cast<Index>(begin));
+        row_end =
+            lower_bound_near(at, row_end, std::max(at, guess(u, within)), static_cast<Index>(end));
+        for (; at < row_end; ++at) {
             const std::int64_t v = *at;
             Word* next = s.next.words + v * W;
             for (int w = 0; w < W; ++w) {

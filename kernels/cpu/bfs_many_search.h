@@ -38,6 +38,7 @@ struct Progress {
 constexpr double kPushEdge = 2.7;  // a neighbour's bits looked at, and perhaps written
 constexpr double kPushRow = 10;    // a row of the graph fetched
 constexpr double kPullEdge = 2.0;  // an in-neighbour's bits gathered
+constexpr double kSettle = 4;      // a vertex looked at when everything was pushed
 constexpr double kWordCost = 2.0;  // 64 vertices passed over
 // A frontier of fewer vertices than this share is asked for by its bitmap before its rows are read.
 constexpr std::int64_t kSparseShare = 8;
@@ -104,9 +105,11 @@ class Search {
     }
 
     bool split(const std::int64_t* sizes) {
+        const std::int64_t listed = find_narrow(s, team_, sizes, p.vertices, p.open);
+        if (listed == 0) return false;
         if (!p.clean) clean(s.next);
-        p.clean = 1;
-        return push_narrow(s, team_, sizes, p.vertices, p.open);
+        push_narrow(s, team_, listed);
+        return true;
     }
 
     template <bool Early, bool Parents>
@@ -212,15 +215,25 @@ class Search {
         clear_front(listing);
     }
 
-    // Rows are so long that it pays to look into each of them once a range of their entries: the
-    // ranges have equal shares of the in-edges.
+    // Rows are so long that it pays to look into each of them once a range of their entries.  The
+    // ranges have equal shares of the work, if any in-edge is as likely as any other to be pushed.
     void push_ranges() {
+        const auto entries = static_cast<double>(s.in.indptr[s.n]);
+        const double edge = kPushEdge * static_cast<double>(p.edges) / entries;
+        const double all = edge * entries + kSettle * static_cast<double>(s.entered);
         auto bound = [&](std::int64_t range) {
-            const double share = static_cast<double>(range) / kRanges;
-            const auto entries = static_cast<Offset>(share * static_cast<double>(s.in.indptr[s.n]));
-            const std::int64_t v =
-                std::lower_bound(s.in.indptr, s.in.indptr + s.n, entries) - s.in.indptr;
-            return range == kRanges ? words_for(s.n) : v / kWordBits;
+            if (range == kRanges) return words_for(s.n);
+            const double share = all * static_cast<double>(range) / kRanges;
+            std::int64_t low = 0, high = s.entered;
+            while (low < high) {
+                const std::int64_t v = (low + high) / 2;
+                const auto before = static_cast<double>(s.in.indptr[v]);
+                if (edge * before + kSettle * static_cast<double>(v) < share)
+                    low = v + 1;
+                else
+                    high = v;
+            }
+            return low / kWordBits;
         };
         team_.for_chunks(kRanges, 1, [&](std::int64_t range, std::int64_t, int worker) {
             const std::int64_t begin = bound(range), end = bound(range + 1);
@@ -271,9 +284,7 @@ class Search {
     void clean(const Rows& rows) {
         team_.for_chunks(words_for(s.n), kPullWords, [&](std::int64_t i, std::int64_t end, int) {
             for (; i < end; ++i) {
-                for_each_bit(rows.active[i], i * kWordBits, [&](std::int64_t v) {
-                    for (int w = 0; w < W; ++w) rows.words[v * W + w] = 0;
-                });
+                clear_rows<W>(rows, i, rows.active[i]);
                 rows.active[i] = 0;
             }
         });

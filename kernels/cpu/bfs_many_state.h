@@ -52,6 +52,7 @@ struct Found {
 template <int W, class Offset, class Index>
 struct State {
     std::int64_t n;
+    std::int64_t entered;  // no edge enters a vertex from here on
     Graph<Offset, Index> out, in;
     Word* seen;        // n x W
     Rows front, next;  // the rows of `next` may be left over from the frontier before
@@ -84,6 +85,16 @@ SPBFS_CLONES static void copy_words(Word* to, const Word* from, std::int64_t cou
 
 SPBFS_CLONES static void clear_words(Word* to, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) to[i] = 0;
+}
+
+// Sets those rows of 64 to zero that may be anything else.
+template <int W>
+inline void clear_rows(const Rows& rows, std::int64_t word, Word active) {
+    Word* first = rows.words + word * kWordBits * W;
+    if (std::popcount(active) >= kWordBits / 4) return clear_words(first, kWordBits * W);
+    for_each_bit(active, 0, [&](std::int64_t i) {
+        for (int w = 0; w < W; ++w) first[i * W + w] = 0;
+    });
 }
 
 SPBFS_CLONES static void or_into(Word* to, const Word* from, std::int64_t count) {
@@ -142,6 +153,22 @@ SPBFS_CLONES static Word any_rows(const Word* rows, int words) {
     return some;
 }
 
+// Which of 64 rows have any bit that `mask` has.
+SPBFS_CLONES static Word rows_with(const Word* rows, const Word* mask, int words) {
+    Word some = 0;
+    if (words == 1) {
+        Word masked[kWordBits];
+        for (int i = 0; i < kWordBits; ++i) masked[i] = rows[i] & mask[0];
+        return nonzero(masked);
+    }
+    for (int i = 0; i < kWordBits; ++i) {
+        Word any = 0;
+        for (int w = 0; w < words; ++w) any |= rows[i * words + w] & mask[w];
+        some |= Word{any != 0} << i;
+    }
+    return some;
+}
+
 // Remembers rows of `next`, which were found at `level`, as seen.
 template <int W, class Offset, class Index>
 inline void settle(const State<W, Offset, Index>& s, std::int64_t v, std::int64_t count,
@@ -160,7 +187,8 @@ inline void settle(const State<W, Offset, Index>& s, std::int64_t v, std::int64_
 // The vertices of a word of bitmaps where nobody was found.
 template <int W, class Offset, class Index>
 inline void settle_none(const State<W, Offset, Index>& s, std::int64_t word) {
-    if (s.fresh >= 0) clear_words(s.planes[s.fresh] + word * kWordBits * W, kWordBits * W);
+    if (s.fresh >= 0 && word * kWordBits < s.entered)
+        clear_words(s.planes[s.fresh] + word * kWordBits * W, kWordBits * W);
 }
 
 template <int W, class Offset, class Index>

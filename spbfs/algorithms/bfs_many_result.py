@@ -136,10 +136,29 @@ class BFSManyResult:
         )
 
 
+class _Aligned:
+    """Memory for an array that begins with a cache line.
+
+    The array refers to it, not to an array of NumPy's: parts of the array would refer to that, and
+    nobody could see that the array is still in use.
+    """
+
+    def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
+        self._block = np.empty(shape[0] * shape[1] * dtype.itemsize + 63, np.uint8)
+        at = self._block.ctypes.data
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": shape,
+            "typestr": dtype.str,
+            "data": (at + -at % 64, False),
+        }
+
+
 class KeptLevels:
     """Levels in host memory, kept with a matrix when nobody refers to them any more.
 
-    Memory that is new to a process costs as much as writing levels to it.
+    Memory that is new to a process costs as much as writing levels to it.  They begin with a cache
+    line: on rows that do so too the CPU engine writes whole ones from the start.
     """
 
     def __init__(self) -> None:
@@ -162,7 +181,7 @@ class KeptLevels:
         if array is not None and array.shape == shape and array.dtype == dtype:
             return array
         del array
-        return np.empty(shape, dtype)
+        return np.asarray(_Aligned(shape, dtype))
 
     def take_back(self, array: Array) -> None:
         """Keep an array that nobody else refers to."""

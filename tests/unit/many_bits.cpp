@@ -71,23 +71,32 @@ void test_columns() {
 }
 
 template <class T>
-void test_levels(std::int64_t n, int width, int nplanes, std::int64_t searches) {
-    const auto seen = words(n * width, 1);
+void test_levels(std::int64_t n, int width, int nplanes, std::int64_t searches,
+                 std::int64_t entered) {
+    auto seen = words((n + 1) * width, 1);
+    std::fill(seen.begin() + entered * width, seen.end(), 0);
     std::vector<std::vector<Word>> planes;
     std::vector<const Word*> at;
     for (int b = 0; b < nplanes; ++b) {
-        planes.push_back(words(n * width, 1));
-        for (std::int64_t i = 0; i < n * width; ++i) planes[b][i] &= seen[i];
+        planes.push_back(words((n + 1) * width, 1));
         at.push_back(planes[b].data());
     }
     std::vector<std::int32_t> rank(n);
     std::vector<std::int64_t> rows(searches);
     for (std::int64_t v = 0; v < n; ++v) rank[v] = static_cast<std::int32_t>(n - 1 - v);
     for (std::int64_t s = 0; s < searches; ++s) rows[s] = (s + 1) % searches;
-    std::vector<T> out(searches * n);
-    write_levels(Reached<std::int32_t>{n, searches, width, nplanes, seen.data(), at.data(),
-                                       rank.data(), rows.data()},
-                 0, n, out.data());
+    // Rows begin anywhere in a line of memory; what others wrote beside them stays.
+    constexpr std::int64_t kBeside = 5;
+    const T untouched = 77;
+    std::vector<T> all(searches * n + 2 * kBeside, untouched);
+    T* out = all.data() + kBeside;
+    const Reached<std::int32_t> reached{n,           searches,  entered,     width,      nplanes,
+                                        seen.data(), at.data(), rank.data(), rows.data()};
+    const std::int64_t middle = n * 2 / 3;
+    write_levels(reached, 0, middle, out);
+    write_levels(reached, middle, n, out);
+    for (std::int64_t i = 0; i < kBeside; ++i)
+        expect(all[i] == untouched && out[searches * n + i] == untouched, "write_levels beside");
     for (std::int64_t s = 0; s < searches; ++s)
         for (std::int64_t v = 0; v < n; ++v) {
             const std::int64_t word = rank[v] * width + s / kWordBits;
@@ -108,9 +117,10 @@ int main() {
     test_columns<1>();
     test_columns<4>();
     test_columns<16>();
-    test_levels<std::uint8_t>(1, 1, 1, 1);
-    test_levels<std::uint8_t>(2500, 1, 3, 64);
-    test_levels<std::uint8_t>(1025, 2, 7, 70);
-    test_levels<std::uint16_t>(1100, 1, 9, 33);
-    test_levels<std::uint32_t>(130, 1, 17, 64);
+    test_levels<std::uint8_t>(1, 1, 1, 1, 1);
+    test_levels<std::uint8_t>(2500, 1, 3, 64, 2500);
+    test_levels<std::uint8_t>(2560, 1, 3, 64, 1500);
+    test_levels<std::uint8_t>(1025, 2, 7, 70, 1000);
+    test_levels<std::uint16_t>(1100, 1, 9, 33, 1100);
+    test_levels<std::uint32_t>(130, 1, 17, 64, 100);
 }

@@ -49,9 +49,10 @@ class CpuManyFound:
 
     def __init__(
         self,
-        indptr: Array,
+        out: MatrixData,
+        into: MatrixData,
         workspace: Workspace,
-        lanes: int,
+        sources: Ints,
         planes: list[Words],
         sizes: list[Ints],
         progress: Ints,
@@ -59,14 +60,18 @@ class CpuManyFound:
         rank: Array | None,
         threads: int,
     ) -> None:
-        self._workspace = workspace
+        self._workspace, self._sources = workspace, sources
+        #: No edge enters a row of bits from here on: only sources have any there.
+        self._entered = int(np.searchsorted(into.indptr, into.indptr[-1]))
         self._level_sums, self._rank, self._threads = level_sums, rank, threads
-        counted = np.concatenate(sizes).reshape(-1, 64 * workspace.words)[:, :lanes]
+        counted = np.concatenate(sizes).reshape(-1, 64 * workspace.words)[:, : sources.shape[0]]
         self.depth = int(np.flatnonzero(counted.any(axis=1)).max(initial=0))
         self._planes = planes[: self.depth.bit_length()]
         self._sizes: Ints = np.ascontiguousarray(counted[: self.depth + 1].T)
         self.joint = int(progress[JOINT])
-        self.edges: int = kernels.bfs_many_entries(indptr, workspace.seen, workspace.words, threads)
+        self.edges: int = kernels.bfs_many_entries(
+            out.indptr, workspace.seen, workspace.words, threads
+        )
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
         return summed(self.level_sizes())
@@ -77,6 +82,7 @@ class CpuManyFound:
     def levels(self, out: Array, rows: Ints) -> None:
         kernels.bfs_many_levels(
             self._workspace.n,
+            self._entered,
             self._workspace.seen,
             self._planes,
             self._workspace.words,
@@ -85,6 +91,9 @@ class CpuManyFound:
             out.reshape(-1),
             self._threads,
         )
+        at = self._sources if self._rank is None else self._rank[self._sources]
+        apart = at >= self._entered
+        out[rows[apart], self._sources[apart]] = 0
 
     def add_counts(self, counts: Ints | None, level_sums: Ints | None) -> None:
         if counts is not None:
@@ -97,13 +106,14 @@ class CpuManyFound:
             level_sums += self._level_sums
 
     def level_bits(self, level: int) -> Words:
-        bits = self._workspace.seen.copy()
-        for b, plane in enumerate(self._planes):
-            bits &= plane if level >> b & 1 else ~plane
-        if level >> len(self._planes):
-            bits.fill(0)
-        n, words = self._workspace.n, self._workspace.words
-        bits = bits.reshape(-1, words)[:n]
+        n, words, end = self._workspace.n, self._workspace.words, self._entered
+        seen = self._workspace.seen.reshape(-1, words)[:n]
+        bits = seen.copy() if level == 0 else np.zeros_like(seen)
+        if not level >> len(self._planes):
+            bits[:end] = seen[:end]
+            for b, plane in enumerate(self._planes):
+                at_level = plane if level >> b & 1 else ~plane
+                bits[:end] &= at_level.reshape(-1, words)[:end]
         return bits if self._rank is None else bits[self._rank]
 
 
@@ -233,7 +243,7 @@ class CpuManySearches:
             sizes.append(counted[lanes:])
         workspace.clean = not progress[VERTICES]
         return CpuManyFound(
-            out.indptr, workspace, len(sources), planes, sizes, progress, level_sums, rank, threads
+            out, into, workspace, sources, planes, sizes, progress, level_sums, rank, threads
         )
 
     def _layout(

@@ -32,7 +32,10 @@ def _aligned(count: int, dtype: Any) -> Array:
 
 @dataclass
 class Workspace:
-    """The arrays of one batch at a time; rows of bits for a multiple of 64 vertices."""
+    """The arrays of one batch at a time; rows of bits for a multiple of 64 vertices.
+
+    One row at least is nobody's: its bits stay zero in `seen`.
+    """
 
     n: int
     words: int
@@ -47,7 +50,7 @@ class Workspace:
 
     @classmethod
     def of(cls, n: int, words: int, dtype: Any) -> Workspace:
-        blocks = -(-n // 64)
+        blocks = n // 64 + 1
 
         def bits() -> Words:
             return _aligned(64 * blocks * words, np.uint64)
@@ -88,7 +91,9 @@ def begin(
     np.bitwise_or.at(
         workspace.active[0], vertices // 64, np.uint64(1) << (vertices % 64).astype(np.uint64)
     )
-    workspace.open[:] = entered(into)
+    known = entered(into)
+    workspace.open[: known.shape[0]] = known
+    workspace.open[known.shape[0] :] = 0
     progress = np.zeros(ALIVE + 16, np.int64)
     progress[VERTICES] = progress[JOINT] = vertices.shape[0]
     progress[EDGES] = (out.indptr[vertices + 1] - out.indptr[vertices]).sum()
