@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -107,19 +108,23 @@ def fused_searches() -> None:
 
 def fused_records() -> None:
     """The small tier over records of rows."""
-    _fused((next(_graphs()), [{"records": True}]))
+    _fused((next(_graphs()), [{"records": 4}, {"records": 8}]))
 
 
 def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]]) -> None:
     from spbfs.backends.cuda.bfs import FusedBFS, Tuning
     from spbfs.backends.cuda.layout import build_layout
 
-    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
+    early = Tuning(cluster_enter=200, cluster_leave=3, solo_enter=0, cached=0)
     for A, choices in cases:
         n, source = A.nrows, 5
         for wide, layout in enumerate(choices):
             built = build_layout(n, *_device_csr(A, wide=wide % 2 == 1), **layout)
-            for tuning, directions in ((Tuning(), ("auto", "push", "pull")), (early, ("auto",))):
+            for tuning, directions in (
+                (Tuning(), ("auto", "push", "pull")),
+                (early, ("auto",)),
+                *([(replace(early, cluster_shared=0), ("auto",))] if "records" in layout else []),
+            ):
                 plan = FusedBFS(built, tuning=tuning)
                 for direction in directions:
                     levels, parents = _outputs(n)

@@ -98,7 +98,7 @@ CLASSES: dict[str, Callable[[], Graph]] = {
         name: GRAPHS[name]
         for name in (
             *("kron_g500-logn20", "rmat.2Mv.128Me", "random.2Mv.128Me"),
-            *("web", "mesh", "road", "grid7pt.300"),
+            *("web", "mesh", "road", "grid5pt.5000", "grid7pt.300"),
         )
     },
     "kron16": lambda: kronecker(16),

@@ -33,10 +33,12 @@ CACHED = 1 << 20
 #: which makes a push dear in comparison.  Half of either makes the worst sources of Kronecker and
 #: uniform graphs a quarter slower, twice as much changes nothing there and makes a web slower.
 PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
-#: Rows no longer than this, and on average no longer than that, make a graph that may be deep: the
-#: small tier's records hold four neighbours, and a longer row costs it a dependent access.
+#: Rows no longer than this, and on average no longer than that, make a graph that may be deep ...
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
+#: ... whose records hold four neighbours, or eight where this share of all rows has more than
+#: four: a longer row costs the small tier a dependent access.
+BROAD_SHARE = 1 / 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class GraphCounts:
         Entries of the longest row.
     to_hubs : int
         Entries that lead to the `HUBS` vertices of highest degree.
+    broad : int
+        Rows of more than four neighbours, themselves not among them.
     """
 
     vertices: int
@@ -58,15 +62,16 @@ class GraphCounts:
     entries: int
     longest: int
     to_hubs: int
+    broad: int
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutChoice:
     """How the graph is laid out: vertices that come first (None keeps the caller's labels), and
-    whether every row has a record of its first neighbours."""
+    how many neighbours the record of a row holds (0: rows have none)."""
 
     hubs: int | None
-    records: bool
+    records: int
 
 
 def search_layout(
@@ -82,20 +87,22 @@ def search_layout(
 
     Examples
     --------
-    >>> kronecker = GraphCounts(1 << 24, 8_870_000, 520_000_000, 390_000, 170_000_000)
+    >>> kronecker = GraphCounts(1 << 24, 8_870_000, 520_000_000, 390_000, 170_000_000, 6_000_000)
     >>> search_layout(kronecker)
-    LayoutChoice(hubs=16384, records=False)
-    >>> grid = GraphCounts(9_000_000, 9_000_000, 36_000_000, 4, 65_536)
+    LayoutChoice(hubs=16384, records=0)
+    >>> grid = GraphCounts(9_000_000, 9_000_000, 36_000_000, 4, 65_536, 0)
     >>> search_layout(grid)
-    LayoutChoice(hubs=None, records=True)
+    LayoutChoice(hubs=None, records=4)
     """
     if relabel == "degree":
-        return LayoutChoice(counts.rows, False)
+        return LayoutChoice(counts.rows, 0)
     hubs_attract = counts.to_hubs >= HUB_SHARE * counts.entries and counts.rows > 8 * HUBS
     if relabel == "auto" and hubs_attract and counts.vertices > STATUS_FITS:
-        return LayoutChoice(HUBS, False)
+        return LayoutChoice(HUBS, 0)
     deep = counts.longest <= DEEP_LONGEST and counts.entries <= DEEP_MEAN * counts.rows
-    return LayoutChoice(None, deep)
+    if not deep:
+        return LayoutChoice(None, 0)
+    return LayoutChoice(None, 8 if counts.broad > BROAD_SHARE * counts.rows else 4)
 
 
 def cached_status(vertices: int, relabelled: bool) -> int:

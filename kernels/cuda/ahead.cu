@@ -2,6 +2,7 @@
 //
 //   mark_*          the visited, v: their status bits, so that the search does not find them
 //   seed_*          the frontier, q: the search's sources, which must be among the visited
+//   begin_short     both of them, where they are short lists, and what the host is told cleared
 //   count_levels    vertices a level
 //   frontier_after  q after `depth` steps: the vertices of that level
 //   visited_after   v after them: the vertices of levels up to it become entries
@@ -97,6 +98,21 @@ __global__ void __launch_bounds__(kThreads)
         if (!set) continue;
         if (!start.seed(i)) told->outside = 1;
         sources[slot] = static_cast<int>(i);
+    }
+}
+
+// By one CTA.
+__global__ void __launch_bounds__(kThreads)
+    begin_short(const i64* visited, i64 visited_count, const i64* frontier, i64 count,
+                const int* rank, u32* seen, unsigned char* bytes, int* levels, int* sources,
+                u32* told, i64 told_words) {
+    const Start start{rank, seen, bytes, levels};
+    for (i64 i = threadIdx.x; i < told_words; i += kThreads) told[i] = 0;
+    for (i64 i = threadIdx.x; i < visited_count; i += kThreads) start.mark(visited[i]);
+    __syncthreads();
+    for (i64 i = threadIdx.x; i < count; i += kThreads) {
+        if (!start.seed(frontier[i])) reinterpret_cast<Told*>(told)->outside = 1;
+        sources[i] = static_cast<int>(frontier[i]);
     }
 }
 

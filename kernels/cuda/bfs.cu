@@ -17,6 +17,8 @@
 
 #ifdef PULL_SHARED_BYTES
 static_assert(sizeof(PullShared) == PULL_SHARED_BYTES, "PullShared and PULL_SHARED differ");
+#endif
+#ifdef CLUSTER_SHARED_BYTES
 static_assert(sizeof(ClusterShared) == CLUSTER_SHARED_BYTES,
               "ClusterShared and CLUSTER_SHARED differ");
 #endif

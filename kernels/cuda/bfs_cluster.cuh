@@ -1,73 +1,44 @@
 // The small tier: a search whose frontiers are a few thousand vertices for thousands of levels, as
-// on roads and meshes, run by the CTAs of one cluster without touching global memory for status or
-// queues.
+// on roads and meshes, run by the CTAs of one cluster without touching global memory for queues.
 //
-// Every CTA owns the status words w with w % kCluster == rank, in its shared memory.  Who expands a
-// vertex sends (neighbour, parent) to the neighbour's owner; the owner claims with a shared-memory
-// atomic, so that nobody ever waits for L2 but for the record of a vertex.  A record is the first
-// four neighbours in 16 bytes: no row bounds to fetch first.  The sender asks for it into L2 while
-// the message travels.
+// Every CTA owns a sixteenth of the status words, in its shared memory.  Who expands a vertex sends
+// (neighbour, parent) to the neighbour's owner; the owner claims with a shared-memory atomic, so
+// that nobody ever waits for L2 but for the record of a vertex.  Where the status of all vertices
+// is too large for that, it stays in L2 and the owner claims there.  A record is up to four
+// neighbours in 16 bytes, or up to eight in 32: no row bounds to fetch first.  The sender asks for
+// it into L2 while the message travels.
 //
-// The latency of a level is: wait on the mbarrier, read the box, claim, load the record, count,
-// send.
+// The latency of a level is: wait on the mbarrier, read the boxes, claim, load the records, count,
+// send.  What was claimed is written down behind that, while messages travel.
 #pragma once
+#include "bfs_cluster_state.cuh"
+#include "bfs_push.cuh"
+#include "bfs_steps.cuh"
 #include "cluster_mailbox.cuh"
 #include "frontier_listing.cuh"
 #include "warp_reduce.cuh"
 
-constexpr int kCluster = 16;  // CTAs; more than the portable 8, so the launcher asks for it
-constexpr int kBox = 256;     // messages a level from one CTA to one other
-[[maybe_unused]] constexpr int kBoxWarps =
-    kWarps / kCluster;  // warps on one sender's box; those left over idle
-
-struct ClusterShared {
-    u64 mbarrier[2];
-    int2 header[2][kCluster];  // from each sender: its messages to me, all its messages
-    int sent[2][kCluster];
-    int2 box[2][kCluster][kBox];
-    u32 seen[2];  // cluster_words of them
-};
-
-// Flags beside the number of messages in a header: every CTA sees the same ones and acts alike.
-constexpr int kLeaveFlag = 1 << 30;  // a box was full: claim what arrived, then let the grid go on
-constexpr int kStopFlag = 1 << 29;   // the target is reached: claim nothing more
-
-__device__ __forceinline__ int4 load_record(const int4* p) {
-    int4 r;
-    asm("ld.global.nc.L2::128B.v4.s32 {%0, %1, %2, %3}, [%4];"
-        : "=r"(r.x), "=r"(r.y), "=r"(r.z), "=r"(r.w)
-        : "l"(p));
-    return r;
-}
-
-// Which CTA owns a status word.  Groups of 16 words are dealt out by a bijection of their own, so
-// that neither neighbouring ids nor ids a row of a mesh apart keep meeting the same pair of CTAs.
-__device__ __forceinline__ int owner_of(int word) {
-    const u32 mixed = static_cast<u32>(word / kCluster) * 0x9e3779b1u;
-    return static_cast<int>((word * (mixed >> 28 | 1) + (mixed >> 24)) % kCluster);
-}
-// The word of a group that a CTA owns: the inverse of the above.
-__device__ __forceinline__ int word_in(int group, int owner) {
-    const u32 mixed = static_cast<u32>(group) * 0x9e3779b1u;
-    const u32 m = mixed >> 28 | 1;
-    const u32 inverse = m * (2 - m * m);  // of an odd number, modulo 16
-    return group * kCluster + static_cast<int>((owner - (mixed >> 24)) * inverse % kCluster);
-}
-
 struct SmallTier {
     const Search& s;
     ClusterShared& m;
+    u32* const seen;  // of all vertices, in global memory
     int rank;
     int lane, warp;
-    int phase = 0;  // parity of the level being sent
-    bool overflowed = false;
+    int2* const held;  // the warp's
+    int phase = 0;     // parity of the level being sent
 
-    __device__ SmallTier(const Search& s, ClusterShared& m)
-        : s(s), m(m), rank(cluster_rank()), lane(threadIdx.x & 31), warp(threadIdx.x >> 5) {}
+    __device__ SmallTier(const Search& s, ClusterShared& m, u32* seen)
+        : s(s),
+          m(m),
+          seen(seen),
+          rank(cluster_rank()),
+          lane(threadIdx.x & 31),
+          warp(threadIdx.x >> 5),
+          held(m.held[warp]) {}
 
     // False when the receiver's box is full.
     __device__ __forceinline__ bool send(int v, int parent) {
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(s.records + v));
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(record_of(s, v)));
         const int owner = owner_of(word_of(v));
         const int slot = atomicAdd(&m.sent[phase][owner], 1);
         if (slot >= kBox) return false;
@@ -76,35 +47,107 @@ struct SmallTier {
         return true;
     }
 
-    __device__ __forceinline__ void expand(int v, int parent, int4 record) {
-        bool sent = true;
-        if (record.x != kNoNeighbour) {
-            if (record.x >= 0 && record.x != parent) sent &= send(record.x, v);
-            if (record.y >= 0 && record.y != parent) sent &= send(record.y, v);
-            if (record.z >= 0 && record.z != parent) sent &= send(record.z, v);
-            if (record.w >= 0 && record.w != parent) sent &= send(record.w, v);
-        } else {
-            const i64 begin = static_cast<i64>(record.z) << 32 | static_cast<u32>(record.y);
-            for (int i = 0; i < record.w && sent; ++i) sent = send(s.out_indices[begin + i], v);
+    // Sends what `count` vertices that the warp holds lead to, a neighbour a lane.  Calls
+    // `keep(v, mine)` with those whose messages did not all fit.
+    template <typename Keep>
+    __device__ __forceinline__ void expand(int count, Keep&& keep) {
+        const int shift = 1 + s.record_length, width = 1 << shift;  // lanes a row
+        const int slot = lane & (width - 1);
+        int2 next_from = make_int2(0, 0);
+        int next_to = -1;
+        const auto ask = [&](int i) {
+            next_to = -1;
+            if (i >= count) return;
+            next_from = held[i];
+            next_to = __ldg(reinterpret_cast<const int*>(record_of(s, next_from.x)) + slot);
+        };
+        ask(lane >> shift);
+        for (int base = 0; base < count; base += 32 >> shift) {
+            const int2 from = next_from;
+            const int to = next_to;
+            ask(base + (32 >> shift) + (lane >> shift));
+            bool sent = true;
+            if (__shfl_sync(kFull, to, lane & -width) != kNoNeighbour) {
+                if (to >= 0 && to != from.y) sent = send(to, from.x);
+            } else {
+                const int* const record = reinterpret_cast<const int*>(record_of(s, from.x));
+                const u32 low = static_cast<u32>(__ldg(record + 1));
+                const i64 begin = static_cast<i64>(__ldg(record + 2)) << 32 | low;
+                const int length = __ldg(record + 3);
+                for (int e = slot; e < length && sent; e += width)
+                    sent = send(__ldg(s.out_indices + begin + e), from.x);
+            }
+            if (const u32 lost = __ballot_sync(kFull, !sent))
+                keep(from.x, slot == 0 && (lost >> lane & ((1u << width) - 1)));
         }
-        if (!sent) overflowed = true;
+        __syncwarp();
     }
 
-    __device__ __forceinline__ bool claim_here(int v) {
-        const u32 bit = bit_of(v);
-        return !(atomicOr(&m.seen[word_of(v) / kCluster], bit) & bit);
+    // Claims the warp's share of the messages in boxes of `counts` (a box a lane) from `first` on
+    // and holds what is new; how many.  Nobody but their owner claims these vertices.
+    __device__ __forceinline__ int claim_messages(int box_phase, int counts, int first, int longest,
+                                                  bool& stop) {
+        const int count = __shfl_sync(kFull, counts, lane / 2);
+        int v[kTaken], parent[kTaken];
+        bool won[kTaken];
+#pragma unroll
+        for (int k = 0; k < kTaken; ++k) {
+            won[k] = false, v[k] = parent[k] = 0;
+            if (k > 0 && first + 2 * k * kWarps >= longest) continue;
+            // Every box begins with another warp, as they may differ in length.
+            const int pair = k * kWarps + (warp + kWarps - lane / 2) % kWarps;
+            const int i = first + 2 * pair + lane % 2;
+            won[k] = i < count;
+            const int2 message = won[k] ? m.box[box_phase][lane / 2][i] : make_int2(0, 0);
+            v[k] = message.x, parent[k] = message.y;
+        }
+        if (s.cluster_words) {
+            u32 before[kTaken];
+#pragma unroll
+            for (int k = 0; k < kTaken; ++k) {
+                before[k] = kFull;
+                or_shared_if(won[k], shared_address(word_here(v[k])), bit_of(v[k]), before[k]);
+            }
+#pragma unroll
+            for (int k = 0; k < kTaken; ++k) won[k] = !(before[k] & bit_of(v[k]));
+        } else {
+            claim(seen, v, won);
+        }
+        int kept = 0;
+#pragma unroll
+        for (int k = 0; k < kTaken; ++k) {
+            const u32 mask = __ballot_sync(kFull, won[k]);
+            const int at = kept + __popc(mask & lanes_below());
+            if (won[k]) held[at] = make_int2(v[k], parent[k]);
+            stop |= won[k] && v[k] == s.target;
+            kept += __popc(mask);
+        }
+        __syncwarp();
+        return kept;
+    }
+
+    __device__ __forceinline__ u32* word_here(int v) { return &m.seen[word_of(v) / kCluster]; }
+
+    // What the warp holds is written down.
+    template <typename Level>
+    __device__ __forceinline__ void write(int count, int level) {
+        for (int i = lane; i < count; i += 32) {
+            const int2 found = held[i];
+            if (s.parents) s.parents[found.x] = found.y;
+            visit<Level>(s, found.x, level);
+        }
+        __syncwarp();
     }
 
     // Ends the level's sending: every box's count goes to its owner, with what the arrival must
     // wait for.
     __device__ __forceinline__ void post(bool stop) {
-        int flags = 0;
-        if (__syncthreads_or(overflowed || stop))  // a logical or: which of them is asked only then
-            flags = (__syncthreads_or(overflowed) ? kLeaveFlag : 0) |
-                    (__syncthreads_or(stop) ? kStopFlag : 0);
+        const int stops = __syncthreads_or(stop) ? kStopFlag : 0;
         if (warp == 0) {
             const int sent = lane < kCluster ? m.sent[phase][lane] : 0;
-            const int all = warp_add(kFull, sent);
+            const int flags = stops | (__any_sync(kFull, sent > s.cluster_leave) ? kLeaveFlag : 0);
+            // How many they are only a trace asks.
+            const int all = s.trace ? warp_add(kFull, sent) : __any_sync(kFull, sent);
             if (lane < kCluster) {
                 m.sent[phase][lane] = 0;
                 const int count = min(sent, kBox);
@@ -125,85 +168,87 @@ template <typename Offset, typename Level>
 __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
                                            const RowList<Offset>& frontier, u32* seen, int level,
                                            const Sink& sink) {
-    SmallTier tier(s, m);
+    SmallTier tier(s, m, seen);
     const int words = (s.n + 127) / 128 * 4;
     const Offset* const indptr = static_cast<const Offset*>(s.out_indptr);
     for (int i = threadIdx.x; i < s.cluster_words; i += kThreads) {
         const int word = word_in(i, tier.rank);
-        u32 bits = word < words ? __ldcg(seen + word) : 0;
-        if (frontier.source >= 0 && word == word_of(frontier.source))
-            bits |= bit_of(frontier.source);
-        m.seen[i] = bits;
+        m.seen[i] = word < words ? __ldcg(seen + word) : 0;
     }
     if (threadIdx.x < 2 * kCluster) (&m.sent[0][0])[threadIdx.x] = 0;
     if (threadIdx.x < 2) init_mbarrier(shared_address(&m.mbarrier[threadIdx.x]), kCluster);
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     __syncthreads();
+    // The first CTA of the grid sets a source's bit as well, but perhaps not yet.
+    const int source = frontier.source;
+    if (threadIdx.x == 0 && source >= 0 && owner_of(word_of(source)) == tier.rank) {
+        if (s.cluster_words)
+            atomicOr(tier.word_here(source), bit_of(source));
+        else
+            atomicOr(seen + word_of(source), bit_of(source));
+    }
     cluster_barrier();
 
     // A vertex whose messages did not all fit is expanded again by the grid: claiming twice is
     // harmless.
     const Sink again{s.unfinished, &s.control->unfinished, s.unfinished_capacity, i64{1} << 35};
     const auto keep_unfinished = [&](int v, bool mine) {
-        if (__any_sync(kFull, mine)) enqueue_warp<Offset>(again, indptr, v, mine);
+        enqueue_warp<Offset>(again, indptr, v, mine);
     };
 
-    for (int base = 0; base < frontier.count; base += kCluster * kThreads) {
-        const int i = base + threadIdx.x * kCluster + tier.rank;
-        const bool mine = i < frontier.count;
-        const int v = mine ? frontier[i].vertex : 0;
-        if (mine) tier.expand(v, -1, load_record(s.records + v));
-        keep_unfinished(v, mine && tier.overflowed);
+    for (int base = tier.warp * 32; base * kCluster < frontier.count; base += kThreads) {
+        const int i = (base + tier.lane) * kCluster + tier.rank;
+        const u32 mask = __ballot_sync(kFull, i < frontier.count);
+        if (i < frontier.count) tier.held[tier.lane] = make_int2(frontier[i].vertex, -1);
+        __syncwarp();
+        tier.expand(__popc(mask), keep_unfinished);
     }
 
     bool stop = false, stays = true;
-    int deepest = 0;
+    int deepest = 0, unwritten = 0;
     u64 reached = 0;
     u32 parity = 0;  // of both mbarriers: the second lags the first by one level
     while (stays) {
         const int phase = tier.phase;
         tier.post(stop);
+        tier.template write<Level>(unwritten, level);
+        unwritten = 0;
         wait_phase(shared_address(&m.mbarrier[phase]), parity >> phase & 1);
         parity ^= 1u << phase;
         const int2 head = tier.lane < kCluster ? m.header[phase][tier.lane] : make_int2(0, 0);
-        const int sender = tier.warp % kCluster;
-        const int count = __shfl_sync(kFull, head.x, sender);
-        const u32 flags = warp_or(kFull, head.y) & (kLeaveFlag | kStopFlag);
-        const int all = warp_add(kFull, head.y & (kStopFlag - 1));
+        const u32 told = warp_or(kFull, head.y);
+        const int longest = warp_max(kFull, head.x);
         ++level;
-        if (all == 0 || (flags & kStopFlag)) break;
-        stays = !flags && level < s.max_depth && all <= s.cluster_leave;
+        if (told == 0 || (told & kStopFlag)) break;
+        stays = !(told & kLeaveFlag) && level < s.max_depth;
         tier.phase ^= 1;
         int found = 0;
-        for (int i0 = tier.warp / kCluster * 32; tier.warp < kBoxWarps * kCluster && i0 < count;
-             i0 += kBoxWarps * 32) {
-            const bool here = i0 + tier.lane < count;
-            const int2 message = here ? m.box[phase][sender][i0 + tier.lane] : make_int2(0, 0);
-            int4 record = make_int4(-1, -1, -1, -1);
-            if (here && stays)
-                record = load_record(s.records + message.x);  // before the claim is known
-            const bool won = here && tier.claim_here(message.x);
-            found += won;
-            if (won) {
-                if (s.parents) s.parents[message.x] = message.y;
-                visit<Level>(s, message.x, level);
-                stop |= message.x == s.target;
-            }
+        for (int first = 0; first < longest; first += 2 * kTaken * kWarps) {
+            tier.template write<Level>(unwritten, level);
+            unwritten = tier.claim_messages(phase, head.x, first, longest, stop);
+            found += unwritten;
             if (stays) {
-                if (won) tier.expand(message.x, message.y, record);
-                keep_unfinished(message.x, won && tier.overflowed);
-            } else {
-                enqueue_warp<Offset>(sink, indptr, message.x, won);
+                tier.expand(unwritten, keep_unfinished);
+                continue;
+            }
+            for (int i = 0; i < unwritten; i += 32) {
+                const bool here = i + tier.lane < unwritten;
+                enqueue_warp<Offset>(sink, indptr, here ? tier.held[i + tier.lane].x : 0, here);
             }
         }
         if (found) deepest = level;
+        if (tier.lane != 0) found = 0;
         if (s.trace && found) trace_vertices(s, level, found);
-        if (s.trace && tier.rank == 0 && threadIdx.x == 0) trace_level(s, level, 3, all, 0);
+        if (s.trace && tier.rank == 0 && tier.warp == 0) {
+            const int all = warp_add(kFull, head.y & (kStopFlag - 1));
+            if (tier.lane == 0) trace_level(s, level, kSmall, all, 0);
+        }
         if (stays)
             reached += found;
         else if (found)
             atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), static_cast<u64>(found));
     }
+    tier.template write<Level>(unwritten, level);
     if (reached) atomicAdd(&s.control->tier_reached, reached);
     if (deepest) atomicMax(&s.control->tier_depth, deepest);
     if (tier.rank == 0 && threadIdx.x == 0) s.control->level = level;

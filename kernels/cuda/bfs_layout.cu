@@ -37,21 +37,34 @@ struct LayoutCounts {
     u64 rows;     // vertices with an entry in either direction
     u64 to_hubs;  // entries that lead to the first `hubs` by degree
     u64 longest;  // entries of the longest row, out
+    u64 broad;    // rows, out, of more than four neighbours
 };
 
+// Entries of a row that lead elsewhere.
 template <typename Offset>
-__global__ void layout_counts(const u64* keys, const Offset* out, const Offset* in, int n, int hubs,
-                              LayoutCounts* counts) {
-    u64 rows = 0, to_hubs = 0, longest = 0;
+__device__ __forceinline__ int neighbours_of(const Offset* indptr, const int* indices, i64 row) {
+    int count = 0;
+    for (i64 e = indptr[row]; e < indptr[row + 1]; ++e) count += indices[e] != row;
+    return count;
+}
+
+template <typename Offset>
+__global__ void layout_counts(const u64* keys, const Offset* out, const int* indices,
+                              const Offset* in, int n, int hubs, LayoutCounts* counts) {
+    u64 rows = 0, to_hubs = 0, longest = 0, broad = 0;
     for (i64 i = thread_number(); i < n; i += thread_count()) {
         const int v = static_cast<int>(keys[i] & kFull);
         rows += (keys[i] >> 32) != kFull;
-        longest = max(longest, length_of(out, v));
+        const u64 length = length_of(out, v);
+        longest = max(longest, length);
+        // A row has one entry of its own at most: only those of five need a look.
+        broad += length > 5 || (length == 5 && neighbours_of(out, indices, v) > 4);
         if (i < hubs) to_hubs += length_of(in ? in : out, v);
     }
     if (rows) atomicAdd(&counts->rows, rows);
     if (to_hubs) atomicAdd(&counts->to_hubs, to_hubs);
     if (longest) atomicMax(&counts->longest, longest);
+    if (broad) atomicAdd(&counts->broad, broad);
 }
 
 // Hubs come first; `rank` is -1 elsewhere.
@@ -158,19 +171,23 @@ __global__ void layout_head_labels(const Offset* indptr, const int* indices, con
         labels[r] = length_of(indptr, r) ? label[indices[indptr[r]]] : 0;
 }
 
+// Up to `width` neighbours of every row, itself not among them; or where a longer row lies.
 template <typename Offset>
-__global__ void layout_records(const Offset* indptr, const int* indices, int n, int4* records) {
+__global__ void layout_records(const Offset* indptr, const int* indices, int n, int width,
+                               int* records) {
     for (i64 r = thread_number(); r < n; r += thread_count()) {
         const i64 begin = indptr[r], length = length_of(indptr, r);
-        if (length > 4) {
-            records[r] = make_int4(kNoNeighbour, static_cast<int>(begin & kFull),
-                                   static_cast<int>(begin >> 32), static_cast<int>(length));
+        int* const record = records + r * width;
+        if (length <= width + 1 && neighbours_of(indptr, indices, r) <= width) {
+            int count = 0;
+            for (i64 e = begin; e < begin + length; ++e)
+                if (indices[e] != r) record[count++] = indices[e];
+            for (; count < width; ++count) record[count] = -1;
         } else {
-            int v[4];
-#pragma unroll
-            for (int slot = 0; slot < 4; ++slot)
-                v[slot] = slot < length ? indices[begin + slot] : -1;
-            records[r] = make_int4(v[0], v[1], v[2], v[3]);
+            record[0] = kNoNeighbour;
+            record[1] = static_cast<int>(begin & kFull);
+            record[2] = static_cast<int>(begin >> 32);
+            record[3] = static_cast<int>(length);
         }
     }
 }

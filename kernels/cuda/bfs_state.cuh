@@ -62,7 +62,7 @@ struct Search {
     const int* in_indices;
     const int* heads;      // first in-neighbours of every row, see bfs_heads.cuh
     const int* following;  // [n * 8] those behind them, or null
-    const int4* records;   // [n] up to four neighbours of a row, or null: see bfs_cluster.cuh
+    const int4* records;   // [n * record_length] the same of a row, or null: bfs_cluster_state.cuh
     const int*
         head_labels;   // [n] caller's label of every row's first in-neighbour, see bfs_emit.cuh
     const int* label;  // [n] internal id -> caller's label, null where they are the same
@@ -100,9 +100,11 @@ struct Search {
     float mean_degree;
     int solo_enter;  // most frontier edges for one CTA to take a level alone, and to go on so
     int solo_leave;
-    int cluster_words;  // words of status a CTA of the small tier keeps; 0: tier off
+    int record_length;  // int4 a record
+    int cluster_words;  // words of status a CTA of the small tier keeps; 0: they stay where they
+                        // are
     int cluster_enter;  // most frontier edges to enter the small tier with
-    int cluster_leave;  // most candidates a level to stay in it
+    int cluster_leave;  // most messages from one CTA to another to stay in it, a box at most
 };
 
 #ifdef SEARCH_BYTES

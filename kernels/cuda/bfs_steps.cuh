@@ -61,7 +61,7 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
     // The source's own bit may not be set yet when its row is expanded.
     const bool listed = step.frontier.source < 0;
     const bool pulls = listed && (!complete || s.direction == 2 || edges > from);
-    if (kDeep && complete && s.cluster_words && edges <= s.cluster_enter)
+    if (kDeep && complete && edges <= s.cluster_enter)
         step.kind = kSmall;
     else if (!pulls && edges <= s.solo_enter)
         step.kind = kSolo;

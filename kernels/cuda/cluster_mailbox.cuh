@@ -22,11 +22,13 @@ __device__ __forceinline__ void send_async(u32 to, int2 value, u32 mbarrier) {
         : "memory");
 }
 
+// Orders what this CTA has read and written in shared memory, no more: at the scope of the cluster
+// it would wait for every store to global memory, and the wait below would empty L1, every level.
 __device__ __forceinline__ void arrive_expecting(u32 mbarrier, u32 bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [%0], %1;" ::"r"(
-                     mbarrier),
-                 "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.release.cta.shared::cluster.b64 _, [%0], %1;" ::"r"(mbarrier),
+        "r"(bytes)
+        : "memory");
 }
 
 __device__ __forceinline__ void init_mbarrier(u32 mbarrier, u32 arrivals) {
@@ -37,7 +39,7 @@ __device__ __forceinline__ void init_mbarrier(u32 mbarrier, u32 arrivals) {
 __device__ __forceinline__ void wait_phase(u32 mbarrier, u32 parity) {
     asm volatile(
         "{\n.reg .pred open;\n"
-        "again: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 open, [%0], %1;\n"
+        "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 open, [%0], %1;\n"
         "@!open bra again;\n}" ::"r"(mbarrier),
         "r"(parity)
         : "memory");

@@ -29,3 +29,10 @@ __device__ __forceinline__ void or_if(bool wanted, unsigned* at, unsigned bits, 
                  : "r"(static_cast<unsigned>(wanted)), "l"(at), "r"(bits)
                  : "memory");
 }
+__device__ __forceinline__ void or_shared_if(bool wanted, unsigned address, unsigned bits,
+                                             unsigned& before) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p atom.shared.or.b32 %0, [%2], %3;\n}"
+                 : "+r"(before)
+                 : "r"(static_cast<unsigned>(wanted)), "r"(address), "r"(bits)
+                 : "memory");
+}

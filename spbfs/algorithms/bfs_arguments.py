@@ -128,9 +128,12 @@ def as_expansion(
     """A published way of pushing, where one is asked for and there is a choice."""
     if isinstance(expansion, str) and expansion == "auto":
         return None
-    from spbfs.expansion import Expansion
+    from spbfs.expansion import STRATEGIES, Expansion
 
     if isinstance(expansion, str):
+        if expansion not in STRATEGIES:
+            known = ", ".join(STRATEGIES)
+            raise InvalidValue(f"expansion: expected one of {known}, got {expansion!r}")
         expansion = Expansion(strategy=expansion)
     if not isinstance(expansion, Expansion):
         raise DomainMismatch(f"expansion: expected an Expansion or a name, got {expansion!r}")

@@ -61,7 +61,8 @@ def bfs_many(
         ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  A mapping says where
         levels go: ``{"levels": array}``, k x n in uint8, uint16 or uint32, wide enough, or
         ``{"levels": path}``, a ``.npy`` file, mapped.  Beside it a file says which searches ended:
-        the same call made again goes on where an earlier one was stopped.
+        the same call made again goes on where an earlier one was stopped.  It takes the rows of
+        those as they are: graph, sources, shape and type of the file are compared, levels are not.
     max_depth : int, optional
         Visit no vertex deeper than this.
     batch : int or "auto", optional

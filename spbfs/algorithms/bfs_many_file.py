@@ -1,4 +1,8 @@
-"""Levels of many searches in a file that says how far it is, so that a later call can go on."""
+"""Levels of many searches in a file that says how far it is, so that a later call can go on.
+
+Rows of searches that ended are believed: a checksum of them would read, at every call, as many
+bytes as the searches write.
+"""
 
 from __future__ import annotations
 

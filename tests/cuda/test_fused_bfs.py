@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -47,6 +48,13 @@ def _lattice(side: int) -> sp.csr_array:
     )
 
 
+def _mesh(side: int) -> sp.csr_array:
+    """A lattice with one diagonal of every square: rows of six."""
+    v = np.arange(side * side).reshape(side, side)
+    diagonals = _symmetric(side * side, v[1:, 1:].ravel(), v[:-1, :-1].ravel())
+    return sp.csr_array(_lattice(side) + diagonals)
+
+
 GRAPHS = {
     "one vertex": _symmetric(1, np.array([], int), np.array([], int)),
     "no edges": _symmetric(40, np.array([], int), np.array([], int)),
@@ -56,6 +64,8 @@ GRAPHS = {
         900, np.r_[np.zeros(499, int), np.full(399, 500)], np.r_[1:500, 501:900]
     ),
     "lattice": _lattice(60),
+    "stencil": sp.csr_array(_lattice(60) + sp.eye_array(3600, dtype=bool)),
+    "mesh": _mesh(50),
     "uniform": _random(4096, 40_000, 1, 1.0),
     "skewed": _random(5000, 60_000, 2, 4.0),
     "loops": _symmetric(50, np.arange(50), np.arange(50) // 2),
@@ -69,7 +79,8 @@ LAYOUTS: dict[str, dict[str, Any]] = {
     "compact": {"hubs": 0},
     "hubs": {"hubs": 200},
     "by degree": {"hubs": 1 << 30},
-    "records": {"records": True},
+    "records": {"records": 4},
+    "wide records": {"records": 8},
     "chosen": {},
 }
 
@@ -122,9 +133,10 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
     n = GRAPHS[graph].shape[0]
     built = _laid_out(graph, layout, wide)
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
-    # The second leaves the small tier early and often, and never lets one CTA go alone.
-    early = Tuning(cluster_enter=200, cluster_leave=300, solo_enter=0, cached=0)
-    for tuning in (Tuning(), early):
+    # The others leave the small tier early and often, and never let one CTA go alone; the last
+    # leaves the status where it is, as if the graph were large.
+    early = Tuning(cluster_enter=200, cluster_leave=3, solo_enter=0, cached=0)
+    for tuning in (Tuning(), early, replace(early, cluster_shared=0)):
         plan = FusedBFS(built, tuning=tuning)
         for direction in ("auto", "push", "pull"):
             for source in {0, n // 2, n - 1}:
@@ -137,10 +149,11 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
                 assert summary.depth == int(levels.max())
 
 
+@pytest.mark.parametrize("shared", [0, 1 << 18])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_depth_target_and_several_sources(layout: str) -> None:
+def test_depth_target_and_several_sources(layout: str, shared: int) -> None:
     n = GRAPHS["lattice"].shape[0]
-    plan = FusedBFS(_laid_out("lattice", layout))
+    plan = FusedBFS(_laid_out("lattice", layout), tuning=Tuning(cluster_shared=shared))
     levels = cp.empty(n, dtype=cp.int32)
     expected = _levels("lattice", 5)
     plan.run(5, levels, None, max_depth=7)
@@ -201,7 +214,7 @@ def test_a_layout_is_what_it_says(directed: bool, hubs: int | None) -> None:
     # Which type SciPy gives its indices depends on what it was given.
     to_gpu = [(cp.asarray(X.indptr, np.int32), cp.asarray(X.indices, np.int32)) for X in (A, T)]
     n = A.shape[0]
-    layout = build_layout(n, *to_gpu[0], to_gpu[1] if directed else None, hubs=hubs, records=True)
+    layout = build_layout(n, *to_gpu[0], to_gpu[1] if directed else None, hubs=hubs, records=4)
     degree = np.diff(A.indptr) + (np.diff(T.indptr) if directed else 0)
     label = np.arange(n) if layout.label is None else layout.label.get()
     assert (degree[label] > 0).all() or hubs is None
@@ -226,3 +239,22 @@ def test_a_layout_is_what_it_says(directed: bool, hubs: int | None) -> None:
             theirs = X.indices[X.indptr[label[row]] : X.indptr[label[row] + 1]]
             assert sorted(mine) == theirs.tolist()
             assert (np.diff(degree[mine]) <= 0).all()
+
+
+@pytest.mark.parametrize("width", [4, 8])
+@pytest.mark.parametrize("graph", ["stencil", "mesh", "directed", "into one"])
+def test_a_record_holds_a_row_or_says_where_it_lies(graph: str, width: int) -> None:
+    A = GRAPHS[graph]
+    out, into = (
+        (cp.asarray(X.indptr, np.int32), cp.asarray(X.indices, np.int32))
+        for X in (A, sp.csr_array(A.T))
+    )
+    layout = build_layout(A.shape[0], *out, into, records=width)
+    indptr, indices = layout.out_indptr.get(), layout.out_indices.get()
+    for row, record in enumerate(layout.records.get()):
+        entries = indices[indptr[row] : indptr[row + 1]]
+        others = entries[entries != row]
+        if len(others) <= width:
+            assert record.tolist() == [*others, *[-1] * (width - len(others))]
+        else:
+            assert record[:4].tolist() == [-(2**31), indptr[row], 0, len(entries)]

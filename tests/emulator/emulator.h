@@ -7,11 +7,13 @@
 #include <math.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -105,6 +107,11 @@ inline void unite(Warp& w, unsigned mask) {
     std::uint64_t all = 0;
     for_lanes(mask, [&](int i) { all |= w.given[i]; });
     for_lanes(mask, [&](int i) { w.taken[i] = all; });
+}
+inline void largest(Warp& w, unsigned mask) {
+    int most = std::numeric_limits<int>::min();
+    for_lanes(mask, [&](int i) { most = std::max(most, static_cast<int>(w.given[i])); });
+    for_lanes(mask, [&](int i) { w.taken[i] = static_cast<std::uint64_t>(most); });
 }
 
 inline int lane() { return static_cast<int>(current.thread % kWarp); }
@@ -216,6 +223,8 @@ constexpr int warpSize = emulator::kWarp;
     static_cast<unsigned>(emulator::meet(emulator::sum, (mask), (value), 0, __LINE__))
 #define __reduce_or_sync(mask, value) \
     static_cast<unsigned>(emulator::meet(emulator::unite, (mask), (value), 0, __LINE__))
+#define __reduce_max_sync(mask, value) \
+    static_cast<int>(emulator::meet(emulator::largest, (mask), (value), 0, __LINE__))
 #define __syncthreads() static_cast<void>(emulator::barrier(0, __LINE__))
 #define __syncthreads_or(p) (emulator::barrier((p) != 0, __LINE__) != 0)
 #define __syncthreads_count(p) emulator::barrier((p) != 0, __LINE__)

@@ -42,9 +42,6 @@ _PRODUCTS = frozenset("pair land first second any times min max lor".split())
 class PackedOps(MatrixOutput):
     """Operations on bits; `packed_rows`, the product, is the engine's."""
 
-    #: Whether this engine makes packed matrices.
-    packs = False
-
     def bits_of(self, M: Any) -> Array | None:
         """The bits of a BOOL matrix of few columns whose entries are all True; None of others."""
         if isinstance(M, PackedMatrix):
@@ -164,7 +161,7 @@ class PackedOps(MatrixOutput):
         hints: Hints,
     ) -> MatrixData | None:
         """``C<mask> = A B`` for a B of few columns: every row of A joins rows of bits of B."""
-        if not self.packs or not _joins_bits(semiring) or not 1 < B.ncols <= MOST_COLUMNS:
+        if not _joins_bits(semiring) or not 1 < B.ncols <= MOST_COLUMNS:
             return None
         rows = A.nrows + B.nrows
         if not planner_many.packs(rows, words_of(B.ncols), A.nvals + B.nvals):

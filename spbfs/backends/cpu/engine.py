@@ -29,7 +29,6 @@ class CpuBackend(VectorProducts):
 
     name = "cpu"
     xp = np
-    packs = True
 
     def mxm(
         self,

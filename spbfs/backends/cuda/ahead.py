@@ -285,7 +285,12 @@ def _begin(
 
 def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, steps: int) -> None:
     """Run the search; no counts where the frontier is not among what is visited."""
-    told = cupy.zeros(kernels.TOLD + steps + 1, np.uint32)
+    short = (
+        u.indices is not None
+        and v.indices is not None
+        and u.indices.shape[0] + v.indices.shape[0] <= kernels.SHORT
+    )
+    told = (cupy.empty if short else cupy.zeros)(kernels.TOLD + steps + 1, np.uint32)
     sources = cupy.empty(count, np.int32)
     listed = None
     if u.indices is not None:
@@ -295,6 +300,9 @@ def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, ste
 
     def begin(search: Any, levels: Array) -> None:
         start = search.start()
+        if short:
+            kernels.begin_short(v.indices, u.indices, start, levels, sources, told)
+            return
         kernels.mark(v.indices, None if v.indices is not None else v.present, start, levels)
         flags = u.present if listed is None else None
         kernels.seed(listed, flags, start, levels, sources, told)

@@ -12,7 +12,9 @@ from spbfs.backends.cuda.source import Specialisation
 from spbfs.core.storage import VectorData, is_iso
 
 __all__ = [
+    "SHORT",
     "TOLD",
+    "begin_short",
     "count_levels",
     "frontier_after",
     "mark",
@@ -26,6 +28,8 @@ Array = Any
 
 #: Words of ``struct Told``, before the counts.
 TOLD = 2
+#: Entries of lists that one CTA takes.
+SHORT = 4 * THREADS
 #: Elements that a thread handles side by side, ``kSide``.
 _SIDE = 4
 _INDEX = {4: "int", 8: "long long"}
@@ -79,6 +83,21 @@ def seed(
     _launch(f"seed_listed<{_INDEX[width]}>", count, address, count, *state)
 
 
+def begin_short(
+    visited: Array,
+    frontier: Array,
+    start: tuple[int, int, int],
+    levels: Array,
+    sources: Array,
+    told: Array,
+) -> None:
+    """What `mark` and `seed` do, for two short lists; `told` need not be cleared."""
+    seen, levels_in_bytes, rank = start
+    lists = pointer(visited), visited.shape[0], pointer(frontier), frontier.shape[0]
+    state = rank, seen, levels_in_bytes, pointer(levels), pointer(sources), pointer(told)
+    _launch("begin_short", 1, *lists, *state, told.shape[0])
+
+
 def count_levels(levels: Array, counts: Array) -> None:
     """Vertices of every level from 1 on, added to `counts` (uint32)."""
     n, deepest = levels.shape[0], counts.shape[0] - 1
@@ -123,7 +142,7 @@ def spread(u: VectorData, present: Array, values: Array | None) -> None:
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded, but for the widths of values: one of each kernel."""
-    for name in ("mark_flagged", "seed_flagged", "count_levels", "frontier_after"):
+    for name in ("mark_flagged", "seed_flagged", "begin_short", "count_levels", "frontier_after"):
         yield _specialisation(name)
     for index in _INDEX.values():
         yield _specialisation(f"mark_listed<{index}>")

@@ -40,8 +40,10 @@ FLIGHT, FLIGHT_DEEP = 2, 4
 STATIC_SHARED = 18 * 1024
 
 CLUSTER = 16
-#: The small tier's boxes and headers, `sizeof(ClusterShared)`.
-CLUSTER_SHARED = 16 + 2 * CLUSTER * 8 + 2 * CLUSTER * 4 + 2 * CLUSTER * 256 * 8 + 8
+#: Messages for which one of its CTAs has room of every other.
+BOX = 256
+#: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
+CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,12 @@ class Tuning:
     #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
     solo_enter: int = 1024
     solo_leave: int = 1024
-    #: Frontier edges with which the small tier is entered, and candidates a level at which it is
-    #: left.
+    #: Frontier edges with which the small tier is entered, and messages from one of its CTAs to
+    #: another at which it is left.
     cluster_enter: int = 12_288
-    cluster_leave: int = 32_768
+    cluster_leave: int = 224
+    #: Most shared memory of a CTA of the small tier: status that does not fit stays in L2.
+    cluster_shared: int = 1 << 18
     #: Vertices whose status a pull keeps in shared memory; None: by the planner.
     cached: int | None = None
     #: Blocks of 128 rows a warp pulls at a time; None: by the number of vertices.
@@ -87,7 +91,7 @@ def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
             f"BFS_THREADS={threads}",
             f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
             f"PULL_SHARED_BYTES={_pull_shared(threads)}",
-            f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",
+            *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
         ),
         capability=90 if deep else 70,
         cooperative=True,
@@ -124,17 +128,17 @@ class FusedBFS:
         capability = int(self.device.compute_capability)
         n = layout.n
         words = -(-n // BLOCK) * 4
+        #: Status that a CTA of the small tier keeps in its shared memory, where there is room.
+        self._words_per_cta = 0
         identity = layout.label is None
         self._deep = layout.records is not None and identity and capability >= 90
-        self._words_per_cta = 0
-        if self._deep:
-            self._words_per_cta = -(-words // CLUSTER)
-            if CLUSTER_SHARED + 4 * self._words_per_cta > self._shared:
-                self._deep = False
-                self._words_per_cta = 0
+        share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
+        if self._deep and CLUSTER_SHARED + 4 * share <= room:
+            self._words_per_cta = share
         #: A level with a longer list is followed by a pull, which needs none.
         capacity = min(n, n // 4 + 16_384)
-        unfinished = self.tuning.cluster_leave if self._deep else 0
+        #: Who expands in the small tier has come in a message.
+        unfinished = CLUSTER**2 * self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
         self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
@@ -227,6 +231,8 @@ class FusedBFS:
         argument["blocks_per_task"] = per_task
         argument["queue_capacity"] = self._capacity
         argument["unfinished_capacity"] = self._unfinished.shape[0]
+        if layout.records is not None:
+            argument["record_length"] = layout.records.shape[1] // 4
         argument["cluster_words"] = self._words_per_cta
         cost = tuning.push_cost
         argument["pull_weight"] = 1 / (push_cost(layout.hubs) if cost is None else cost)

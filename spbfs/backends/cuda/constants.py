@@ -27,6 +27,7 @@ class Constants:
         self._values: dict[int, np.generic] = {}
         self._blocks: dict[int, list[Array]] = {}
         self._used: dict[int, int] = {}
+        self._nothing: dict[tuple[int, str], Array] = {}
 
     def one(self, value: np.generic) -> Array:
         """The array of one element that is `value`."""
@@ -43,6 +44,12 @@ class Constants:
             self._known[key] = made
             self._values[int(made.data.ptr)] = value
         return made
+
+    def nothing(self, dtype: np.dtype[Any]) -> Array:
+        """An array without elements."""
+        key = cupy.cuda.runtime.getDevice(), dtype.char
+        known = self._nothing.get(key)
+        return self._nothing.setdefault(key, cupy.empty(0, dtype)) if known is None else known
 
     def value_of(self, values: Array) -> np.generic | None:
         """What an iso array repeats, None where only the GPU knows."""

@@ -19,7 +19,6 @@ class CudaBackend(CudaProducts):
     """Runs on CuPy's current device and stream; arrays never come to the host unasked."""
 
     name = "cuda"
-    packs = True
 
     def mxm(
         self,

@@ -66,7 +66,7 @@ def build_layout(
     transpose: tuple[Array, Array] | None = None,
     *,
     hubs: int | None = None,
-    records: bool = False,
+    records: int = 0,
 ) -> Layout:
     """Build the layout of a square CSR pattern on the GPU.
 
@@ -80,8 +80,9 @@ def build_layout(
         The same of the transpose; None for a symmetric pattern.
     hubs : int or None
         How many vertices of highest degree come first; None keeps the caller's labels and all rows.
-    records : bool
-        Also store the first four neighbours of every row in one 16-byte record, for deep graphs.
+    records : int
+        Also store this many neighbours of every row, 4 or 8, in a record of its own, for deep
+        graphs; 0: no records.
 
     Returns
     -------
@@ -99,11 +100,11 @@ def _build(
     indices: Array,
     transpose: tuple[Array, Array] | None,
     hubs: int | None,
-    records: bool,
+    records: int,
 ) -> Layout:
     n = int(keys.shape[0])
     into = None if transpose is None else transpose[0]
-    rows = int(build.counts(keys, indptr, into)["rows"])
+    rows = int(build.counts(keys, indptr, indices, into)["rows"])
     label = rank = words = None
     kept, count = n, 0
     if hubs is not None and rows:
@@ -125,7 +126,7 @@ def _build(
         in_indices=into_rows[1],
         heads=build.heads(*into_rows, width),
         following=None if records else build.following(*into_rows, width),
-        records=build.records(*out) if records else None,
+        records=build.records(*out, records) if records else None,
         head_labels=None if label is None else build.head_labels(*into_rows, label),
         label=label,
         rank=rank,
@@ -145,13 +146,14 @@ def lay_out(
     build = Builder(indptr.dtype)
     into = None if transpose is None else transpose[0]
     keys = build.keys(n, indptr, into)
-    found = build.counts(keys, indptr, into)
+    found = build.counts(keys, indptr, indices, into)
     counts = GraphCounts(
         vertices=n,
         rows=int(found["rows"]),
         entries=int(indices.shape[0]),
         longest=int(found["longest"]),
         to_hubs=int(found["to_hubs"]),
+        broad=int(found["broad"]),
     )
     choice = search_layout(counts, relabel)
     return _build(build, keys, indptr, indices, transpose, choice.hubs, choice.records)

@@ -20,7 +20,7 @@ BLOCK = 128
 #: Entries behind the last one: a pull reads whole sectors of eight.
 PADDING = 8
 #: `struct LayoutCounts`.
-COUNTS = np.dtype([("rows", "u8"), ("to_hubs", "u8"), ("longest", "u8")])
+COUNTS = np.dtype([(name, "u8") for name in ("rows", "to_hubs", "longest", "broad")])
 THREADS, RESIDENT = 256, 8
 
 #: Kernels by whether they are templates of the offsets' type.
@@ -84,11 +84,14 @@ class Builder:
         keys.sort()
         return keys
 
-    def counts(self, keys: Array, out: Array, into: Array | None) -> Any:
-        """Rows with entries, entries that lead to `HUBS` hubs, entries of the longest row."""
+    def counts(self, keys: Array, out: Array, indices: Array, into: Array | None) -> Any:
+        """Rows with entries, entries that lead to `HUBS` hubs, entries of the longest row, rows of
+        more than four neighbours."""
         n = int(keys.shape[0])
         found = self.cp.zeros(COUNTS.itemsize, np.uint8)
-        self.launch("layout_counts", n, keys, out, into, np.int32(n), np.int32(HUBS), found)
+        self.launch(
+            "layout_counts", n, keys, out, indices, into, np.int32(n), np.int32(HUBS), found
+        )
         return found.get().view(COUNTS)[0]
 
     def labels(
@@ -202,12 +205,12 @@ class Builder:
         self.launch("layout_head_labels", n, indptr, indices, label, np.int32(n), labels)
         return labels
 
-    def records(self, indptr: Array, indices: Array) -> Array:
-        """Per row: up to four neighbours padded by -1; longer rows as (marker, first edge low,
-        high, length)."""
+    def records(self, indptr: Array, indices: Array, width: int) -> Array:
+        """Per row: up to `width` neighbours, itself not among them, padded by -1; of longer rows
+        (marker, first edge low, high, length)."""
         n = int(indptr.shape[0]) - 1
-        records = self.cp.empty((n, 4), np.int32)
-        self.launch("layout_records", n, indptr, indices, np.int32(n), records)
+        records = self.cp.empty((n, width), np.int32)
+        self.launch("layout_records", n, indptr, indices, np.int32(n), np.int32(width), records)
         return records
 
 

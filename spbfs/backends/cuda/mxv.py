@@ -121,14 +121,18 @@ class CudaVectorProducts(CudaRows):
         vector_first: bool,
     ) -> Array | None:
         """The one value of all of ``u A``, ``(u A) A`` and so on; None where there is none."""
-        for _ in range(2):
-            plan = self._plan(A, u, semiring, transpose, vector_first)
-            if plan is None or not plan.ring.is_pattern:
-                return None
-            before = u.values
-            u = CudaVector(u.size, plan.values)
-        same = u.values.dtype == before.dtype and self.same_iso(u.values, before)
-        return u.values if same and self.known_value(u.values) is not None else None
+        first = self._plan(A, u, semiring, transpose, vector_first)
+        if first is None or not first.ring.is_pattern:
+            return None
+        if not first.known:
+            made: Any = first.values
+            plan = self._plan(A, VectorData(u.size, made), semiring, transpose, vector_first)
+            if plan is not None and plan.ring.is_pattern:
+                then: Any = plan.values
+                same = then.dtype == made.dtype and self.same_iso(then, made)
+                first.repeated = then if same and self.known_value(then) is not None else None
+            first.known = True
+        return first.repeated
 
     # -- which direction ---------------------------------------------------------------------
     def _direction(

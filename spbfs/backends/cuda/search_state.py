@@ -31,7 +31,7 @@ SEARCH = np.dtype(
             "source source_count n rows caller_n hubs cached blocks_per_task "
             "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
             "pull_weight mean_degree solo_enter solo_leave "
-            "cluster_words cluster_enter cluster_leave"
+            "record_length cluster_words cluster_enter cluster_leave"
         ).split()
     ],
     align=True,

@@ -26,6 +26,7 @@ from spbfs.backends.cuda.vector import (
     resident_blocks,
 )
 from spbfs.backends.protocol import MaskData
+from spbfs.core.dtypes import DType
 from spbfs.core.operators.definitions import TypedBinary
 from spbfs.core.storage import VectorData, is_iso
 
@@ -34,6 +35,7 @@ __all__ = ["CudaVectors"]
 Array = Any
 #: Elements that a thread of ``convert.cu`` handles.
 _SIDE = 4
+_INDEX = np.dtype(np.int64)
 
 
 class CudaVectors(CudaArrays):
@@ -102,6 +104,11 @@ class CudaVectors(CudaArrays):
         present = self.present(u)
         convert_kernel("pack")(blocks_of(u.size), (pointer(present), u.size, pointer(words)))
         return words
+
+    def empty_vector(self, size: int, dtype: DType) -> VectorData:
+        """A vector without entries."""
+        values, indices = (self._constants.nothing(t) for t in (dtype.np_type, _INDEX))
+        return VectorData(size, values, indices)
 
     # -- in place ----------------------------------------------------------------------------
     def is_all(self, values: Array, host: np.ndarray[Any, Any]) -> bool:

@@ -1,0 +1,80 @@
+"""Graphs for many searches at once, and what every output must be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spbfs as sb
+from spbfs import planner_many
+from tests.graphs import Graph, bfs_levels, both
+
+EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]
+
+
+def matrix(graph: Graph, device: str) -> sb.Matrix:
+    return sb.Matrix.from_coo(
+        graph.rows, graph.cols, True, nrows=graph.nrows, ncols=graph.nrows, device=device
+    )
+
+
+def random_graph(n: int, m: int, seed: int, *, directed: bool = True) -> Graph:
+    rng = np.random.default_rng(seed)
+    # Squared, so that a few vertices have most of the edges.
+    ends = (rng.random((m, 2)) ** 2 * n).astype(int).tolist()
+    edges = [(u, v) for u, v in ends]
+    return Graph(f"random-{n}-{m}", n, edges if directed else both(edges))
+
+
+def expected(graph: Graph, sources: list[int], max_depth: int | None = None) -> np.ndarray:
+    rows = {s: np.array(bfs_levels(graph, [s]), np.int64) for s in set(sources)}
+    levels = np.array([rows[s] for s in sources])
+    if max_depth is not None:
+        levels[levels > max_depth] = -1
+    return levels
+
+
+def join_always(monkeypatch: pytest.MonkeyPatch, join: bool = True) -> None:
+    monkeypatch.setattr(planner_many, "joint_pays", lambda *_: join)
+
+
+def host(array: Any) -> np.ndarray:
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def check(found: Any, levels: np.ndarray, graph: Graph) -> None:
+    """Every output that there is against levels, -1 where not reached."""
+    reached = levels >= 0
+    degrees = np.array([len(row) for row in graph.neighbours()])
+    np.testing.assert_array_equal(found.reached, reached.sum(axis=1))
+    np.testing.assert_array_equal(found.sum_levels, np.where(reached, levels, 0).sum(axis=1))
+    np.testing.assert_array_equal(found.eccentricity, levels.max(axis=1))
+    assert found.depth == levels.max()
+    assert found.done.all()
+    assert found.edges == (reached * degrees).sum()
+    if found.levels is not None:
+        got = host(found.levels)
+        unreached = np.iinfo(got.dtype).max
+        np.testing.assert_array_equal(got, np.where(reached, levels, unreached))
+    if found.level_sizes is not None:
+        sizes = [(levels == d).sum(axis=1) for d in range(found.depth + 1)]
+        np.testing.assert_array_equal(found.level_sizes, np.array(sizes).T)
+    if found.counts is not None:
+        np.testing.assert_array_equal(host(found.counts), reached.sum(axis=0))
+    if found.level_sums is not None:
+        sums = np.where(reached, levels, 0).sum(axis=0)
+        np.testing.assert_array_equal(host(found.level_sums), sums)
+    if found.parents is not None:
+        check_parents(host(found.parents), levels, graph)
+
+
+def check_parents(parents: np.ndarray, levels: np.ndarray, graph: Graph) -> None:
+    edges = {(u, v) for u, row in enumerate(graph.neighbours()) for v in row}
+    for parent, level in zip(parents, levels, strict=True):
+        for v, p in enumerate(parent.tolist()):
+            if level[v] <= 0:
+                assert p == (v if level[v] == 0 else -1)
+            else:
+                assert level[p] == level[v] - 1 and (p, v) in edges
