@@ -7,7 +7,7 @@
 namespace spbfs::many {
 
 // Words of bitmaps a chunk: few, as rows are skewed.
-constexpr std::int64_t kPullWords = 8;
+constexpr std::int64_t kPullWords = 16;
 // In-neighbours between two looks at whether a bit is still missing.
 constexpr int kPullStride = 4;
 // Vertices between the fetch of a row and its use.

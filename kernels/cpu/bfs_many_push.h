@@ -10,8 +10,8 @@ namespace spbfs::many {
 constexpr std::int64_t kPushGrain = 64;
 // Neighbours between the fetch of their bits and their use.
 constexpr std::int64_t kPushAhead = 12;
-// Rows between a look for the entries of one in a range and the fetch of what it looks at.
-constexpr std::int64_t kRowsAhead = 4;
+// Rows between the fetch of one, as many lines of what it has in a range, and its use.
+constexpr std::int64_t kRowsAhead = 4, kRowLines = 8;
 
 // Expands the vertices of a list.  Listing, take(v) gets each vertex found, once in the whole step;
 // else `next` gets all bits, also those that were seen before, and its bitmap is not written.
@@ -53,6 +53,24 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
     }
 }
 
+// The vertex before which that share of a push and what follows it lies, where to settle a vertex
+// costs as much as `settle` of its in-edges.
+template <int W, class Offset, class Index>
+inline std::int64_t bound_of_share(const State<W, Offset, Index>& s, double share, double settle) {
+    auto before = [&](std::int64_t v) {
+        return static_cast<double>(s.in.indptr[v]) + settle * static_cast<double>(v);
+    };
+    std::int64_t low = 0, high = s.entered;
+    while (low < high) {
+        const std::int64_t middle = (low + high) / 2;
+        if (before(middle) < share * before(s.entered))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 // std::lower_bound() that begins at a guess.
 template <class Index>
 inline const Index* lower_bound_near(const Index* first, const Index* last, const Index* guess,
@@ -60,10 +78,10 @@ inline const Index* lower_bound_near(const Index* first, const Index* last, cons
     std::ptrdiff_t step = 8;
     if (guess < last && *guess < value) {
         for (first = guess; last - first > step && first[step] < value; step *= 2) first += step;
-        return std::lower_bound(first, std::min(first + step, last), value);
+        return std::lower_bound(first, first + std::min(step, last - first), value);
     }
     for (last = guess; last - first > step && last[-step] >= value; step *= 2) last -= step;
-    return std::lower_bound(std::max(first, last - step), last, value);
+    return std::lower_bound(last - std::min(step, last - first), last, value);
 }
 
 // Expands the vertices of a list over those out-neighbours that are in [begin, end): rows are
@@ -71,18 +89,22 @@ inline const Index* lower_bound_near(const Index* first, const Index* last, cons
 template <int W, class Offset, class Index>
 inline void push_range(const State<W, Offset, Index>& s, const Index* list, std::int64_t size,
                        std::int64_t begin, std::int64_t end) {
+    end = std::min(end, s.n);
     // A row has about the same share of its entries before the range as all rows together.
     const auto entries = static_cast<double>(s.in.indptr[s.n]);
     const double before = static_cast<double>(s.in.indptr[begin]) / entries,
-                 within = static_cast<double>(s.in.indptr[std::min(end, s.n)]) / entries;
+                 until = static_cast<double>(s.in.indptr[end]) / entries;
     auto guess = [&](Index u, double share) {
         const auto skipped = share * static_cast<double>(s.out.degree(u));
         return s.out.indices + s.out.indptr[u] + static_cast<std::int64_t>(skipped);
     };
     for (std::int64_t i = 0; i < size; ++i) {
         if (i + kRowsAhead < size) {
-            __builtin_prefetch(guess(list[i + kRowsAhead], before));
-            __builtin_prefetch(guess(list[i + kRowsAhead], within));
+            const Index ahead = list[i + kRowsAhead];
+            const Index *at = guess(ahead, before), *last = guess(ahead, until);
+            __builtin_prefetch(last);
+            constexpr int kLine = 64 / sizeof(Index);
+            for (int k = 0; k < kRowLines && at < last; ++k, at += kLine) __builtin_prefetch(at);
         }
         const Index u = list[i];
         Word bits[W];
@@ -92,18 +114,18 @@ inline void push_range(const State<W, Offset, Index>& s, const Index* list, std:
         const Index* at =
             lower_bound_near(row, row_end, guess(u, before), static_cast<Index>(begin));
         row_end =
-            lower_bound_near(at, row_end, std::max(at, guess(u, within)), static_cast<Index>(end));
+            lower_bound_near(at, row_end, std::max(at, guess(u, until)), static_cast<Index>(end));
+        if (!s.parents) {
+            for (; at < row_end; ++at)
+                for (int w = 0; w < W; ++w) s.next.words[std::int64_t{*at} * W + w] |= bits[w];
+            continue;
+        }
         for (; at < row_end; ++at) {
             const std::int64_t v = *at;
-            Word* next = s.next.words + v * W;
             for (int w = 0; w < W; ++w) {
-                if (s.parents) {
-                    const Word mine = give_bits<false>(next[w], bits[w] & ~s.seen[v * W + w]);
-                    for_each_bit(mine, w * kWordBits,
-                                 [&](std::int64_t search) { s.set_parent(search, v, u); });
-                } else {
-                    next[w] |= bits[w];
-                }
+                const Word fresh = bits[w] & ~s.seen[v * W + w];
+                for_each_bit(give_bits<false>(s.next.words[v * W + w], fresh), w * kWordBits,
+                             [&](std::int64_t search) { s.set_parent(search, v, u); });
             }
         }
     }

@@ -209,7 +209,7 @@ class Search {
                            }
                        });
         } else {
-            each_chunk(words_for(s.n), kPullWords, alone,
+            each_chunk(words_for(s.n), kPassWords, alone,
                        [&](std::int64_t i, std::int64_t end, int worker) {
                            for (; i < end; ++i) settle_pushed(s, i, p.level, found_[worker]);
                        });
@@ -220,22 +220,11 @@ class Search {
     // Rows are so long that it pays to look into each of them once a range of their entries.  The
     // ranges have equal shares of the work, if any in-edge is as likely as any other to be pushed.
     void push_ranges() {
-        const auto entries = static_cast<double>(s.in.indptr[s.n]);
-        const double edge = kPushEdge * static_cast<double>(p.edges) / entries;
-        const double all = edge * entries + kSettle * static_cast<double>(s.entered);
+        const double settle = kSettle / kPushEdge * static_cast<double>(s.in.indptr[s.n]) /
+                              static_cast<double>(p.edges);
         auto bound = [&](std::int64_t range) {
             if (range == kRanges) return words_for(s.n);
-            const double share = all * static_cast<double>(range) / kRanges;
-            std::int64_t low = 0, high = s.entered;
-            while (low < high) {
-                const std::int64_t v = (low + high) / 2;
-                const auto before = static_cast<double>(s.in.indptr[v]);
-                if (edge * before + kSettle * static_cast<double>(v) < share)
-                    low = v + 1;
-                else
-                    high = v;
-            }
-            return low / kWordBits;
+            return bound_of_share(s, static_cast<double>(range) / kRanges, settle) / kWordBits;
         };
         team_.for_chunks(kRanges, 1, [&](std::int64_t range, std::int64_t, int worker) {
             const std::int64_t begin = bound(range), end = bound(range + 1);
@@ -269,7 +258,7 @@ class Search {
 
     // Those found are so few that the others are not passed by.
     void clear_fresh() {
-        team_.for_chunks(words_for(s.n), kPullWords, [&](std::int64_t i, std::int64_t end, int) {
+        team_.for_chunks(words_for(s.n), kPassWords, [&](std::int64_t i, std::int64_t end, int) {
             for (; i < end; ++i) settle_none(s, i);
         });
         s.fresh = -1;
@@ -284,7 +273,7 @@ class Search {
     }
 
     void clean(const Rows& rows) {
-        team_.for_chunks(words_for(s.n), kPullWords, [&](std::int64_t i, std::int64_t end, int) {
+        team_.for_chunks(words_for(s.n), kPassWords, [&](std::int64_t i, std::int64_t end, int) {
             for (; i < end; ++i) {
                 clear_rows<W>(rows, i, rows.active[i]);
                 rows.active[i] = 0;
@@ -307,7 +296,7 @@ class Search {
     }
 
     static constexpr std::int64_t kHeld = 256, kListGrain = 256, kRanges = 8, kRangeDegree = 16,
-                                  kPushWords = 4;
+                                  kPushWords = 4, kPassWords = 64;
     static constexpr std::int64_t kListShare = 6;
     // Entries a vertex, roughly, for how often to look whether to stop.
     static constexpr std::int64_t kPollVertex = 16;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu/bfs_many_levels.h"
+#include "cpu/bfs_many_push.h"
 #include "cpu/bfs_many_state.h"
 
 using namespace spbfs;
@@ -49,6 +50,19 @@ void test_rows() {
         const Word some = any_rows(rows.data(), width);
         for (int i = 0; i < kWordBits; ++i)
             expect(test_bit(&some, i) == (count_bits(&rows[i * width], width) != 0), "any_rows");
+    }
+}
+
+void test_lower_bound() {
+    for (const int size : {0, 1, 7, 300}) {
+        std::vector<int> row;
+        for (int i = 0; i < size; ++i) row.push_back(3 * i);
+        const int* first = row.data();
+        for (int guess = 0; guess <= size; guess += 1 + size / 40)
+            for (int value = -1; value <= 3 * size; value += 1 + size / 100)
+                expect(lower_bound_near(first, first + size, first + guess, value) ==
+                           std::lower_bound(first, first + size, value),
+                       "lower_bound_near");
     }
 }
 
@@ -114,6 +128,7 @@ void test_levels(std::int64_t n, int width, int nplanes, std::int64_t searches,
 
 int main() {
     test_rows();
+    test_lower_bound();
     test_columns<1>();
     test_columns<4>();
     test_columns<16>();
