@@ -1,6 +1,7 @@
 // How often every bit is set in many rows of bits.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -112,10 +113,14 @@ template <class Offset>
 SPBFS_CLONES static std::int64_t count_entries(const Offset* indptr, const Word* rows, int words,
                                                std::int64_t begin, std::int64_t end) {
     std::int64_t sum = 0;
-    for (std::int64_t v = begin; v < end; ++v) {
-        std::int64_t bits = 0;
-        for (int w = 0; w < words; ++w) bits += std::popcount(rows[v * words + w]);
-        sum += bits * (indptr[v + 1] - indptr[v]);
+    for (std::int64_t first = begin; first < end; first += kWordBits) {
+        const std::int64_t last = std::min(first + kWordBits, end);
+        if (indptr[first] == indptr[last]) continue;
+        for (std::int64_t v = first; v < last; ++v) {
+            const std::int64_t bits =
+                words == 1 ? std::popcount(rows[v]) : count_bits(rows + v * words, words);
+            sum += bits * (indptr[v + 1] - indptr[v]);
+        }
     }
     return sum;
 }

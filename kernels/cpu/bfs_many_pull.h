@@ -12,6 +12,8 @@ constexpr std::int64_t kPullWords = 8;
 constexpr int kPullStride = 4;
 // Vertices between the fetch of a row and its use.
 constexpr std::int64_t kPullAhead = 32;
+// Entries of a row that are fetched once it is known that the first few are not enough.
+constexpr std::int64_t kPullOn = 64;
 // Options of a pull that are known before it starts.
 //   sparse: few vertices are in the frontier, so its bitmap is asked before a row is loaded
 //   narrow: the narrow searches were pushed: `next` has their bits, and nothing else
@@ -51,6 +53,14 @@ inline void gather(const State<W, Offset, Index>& s, std::int64_t v, const Index
         if (Kind.early && !lacks<W>(need, got)) return;
     }
     for (; at < row_end; ++at) join<Kind>(s, v, *at, need, got);
+}
+
+// Fetches what follows the first line of a row.
+template <class Index>
+inline void fetch_on(const Index* row, std::int64_t size) {
+    constexpr std::int64_t kLine = 64 / sizeof(Index);
+    for (std::int64_t k = kLine; k < std::min(size + kLine - 1, kPullOn + 1); k += kLine)
+        __builtin_prefetch(row + k);
 }
 
 // Whether the neighbour of largest degree is looked at first.
@@ -117,6 +127,7 @@ Word pull_together(const State<1, Offset, Index>& s, std::int64_t first, Word& o
         for (int k = 0; k < kPullStride; ++k)
             join<Kind>(s, v, row[k < size ? k : 0], need + i, &mine);
         const bool more = size > kPullStride && (!Kind.early || (need[i] & ~mine) != 0);
+        if (more) fetch_on(row, size);
         further |= Word{more} << i;
         got[i] = mine;
     });

@@ -85,7 +85,8 @@ inline void push_range(const State<W, Offset, Index>& s, const Index* list, std:
             __builtin_prefetch(guess(list[i + kRowsAhead], within));
         }
         const Index u = list[i];
-        const Word* bits = s.front.words + std::int64_t{u} * W;
+        Word bits[W];
+        std::copy_n(s.front.words + std::int64_t{u} * W, W, bits);
         const Index *row = s.out.indices + s.out.indptr[u],
                     *row_end = s.out.indices + s.out.indptr[u + 1];
         const Index* at =

@@ -105,6 +105,8 @@ class Search {
     }
 
     bool split(const std::int64_t* sizes) {
+        // All vertices are looked at to find them: the pull itself may be less.
+        if (p.open < s.n) return false;
         const std::int64_t listed = find_narrow(s, team_, sizes, p.vertices, p.open);
         if (listed == 0) return false;
         if (!p.clean) clean(s.next);

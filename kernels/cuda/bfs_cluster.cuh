@@ -11,51 +11,12 @@
 // The latency of a level is: wait on the mbarrier, read the boxes, claim, load the records, count,
 // send.  What was claimed is written down behind that, while messages travel.
 #pragma once
+#include "bfs_cluster_state.cuh"
 #include "bfs_push.cuh"
 #include "bfs_steps.cuh"
 #include "cluster_mailbox.cuh"
 #include "frontier_listing.cuh"
 #include "warp_reduce.cuh"
-
-constexpr int kCluster = 16;  // CTAs; more than the portable 8, so the launcher asks for it
-constexpr int kBox = 256;     // messages a level from one CTA to one other
-
-// A warp takes two messages of every box at a time, and as many again to wait for both together.
-constexpr int kTaken = 2;
-static_assert(2 * kCluster == 32, "a lane for each of two messages of every box");
-
-struct ClusterShared {
-    u64 mbarrier[2];
-    int2 header[2][kCluster];  // from each sender: its messages to me, whether it has any for whom
-    int sent[2][kCluster];
-    int2 box[2][kCluster][kBox + 2];  // so that lanes that read from all boxes use all banks
-    int2 held[kWarps][32 * kTaken];   // vertices that a warp has claimed, and their parents
-    u32 seen[2];  // cluster_words of them, none where the status stays in global memory
-};
-
-// Flags beside the number of messages in a header: every CTA sees the same ones and acts alike.
-constexpr int kLeaveFlag = 1 << 30;  // a box is too full: claim what arrived, the grid goes on
-constexpr int kStopFlag = 1 << 29;   // the target is reached: claim nothing more
-
-// Neighbours of a vertex other than itself, -1: none.  A row with more begins with kNoNeighbour,
-// and then says where in the indices it lies: begin in the next two, length in the last.
-__device__ __forceinline__ const int4* record_of(const Search& s, int v) {
-    return s.records + static_cast<u64>(static_cast<u32>(v)) * static_cast<u32>(s.record_length);
-}
-
-// Which CTA owns a status word.  Groups of 16 words are dealt out by a bijection of their own, so
-// that neither neighbouring ids nor ids a row of a mesh apart keep meeting the same pair of CTAs.
-__device__ __forceinline__ int owner_of(int word) {
-    const u32 mixed = static_cast<u32>(word / kCluster) * 0x9e3779b1u;
-    return static_cast<int>((word * (mixed >> 28 | 1) + (mixed >> 24)) % kCluster);
-}
-// The word of a group that a CTA owns: the inverse of the above.
-__device__ __forceinline__ int word_in(int group, int owner) {
-    const u32 mixed = static_cast<u32>(group) * 0x9e3779b1u;
-    const u32 m = mixed >> 28 | 1;
-    const u32 inverse = m * (2 - m * m);  // of an odd number, modulo 16
-    return group * kCluster + static_cast<int>((owner - (mixed >> 24)) * inverse % kCluster);
-}
 
 struct SmallTier {
     const Search& s;

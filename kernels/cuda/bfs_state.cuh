@@ -62,7 +62,7 @@ struct Search {
     const int* in_indices;
     const int* heads;      // first in-neighbours of every row, see bfs_heads.cuh
     const int* following;  // [n * 8] those behind them, or null
-    const int4* records;   // [n * record_length] the same of a row, or null: see bfs_cluster.cuh
+    const int4* records;   // [n * record_length] the same of a row, or null: bfs_cluster_state.cuh
     const int*
         head_labels;   // [n] caller's label of every row's first in-neighbour, see bfs_emit.cuh
     const int* label;  // [n] internal id -> caller's label, null where they are the same
