@@ -15,7 +15,7 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.backends.cuda import ahead_kernels, habits
+from spbfs.backends.cuda import ahead_kernels, ahead_search, habits
 from spbfs.backends.cuda.searches import CudaSearches
 from spbfs.backends.cuda.steps import Frontier, Visited
 from spbfs.exceptions import OutOfMemory
@@ -62,6 +62,28 @@ def test_a_loop_that_stops_early_is_expected_to() -> None:
     q(~v.S, replace) << semiring.any_pair(q @ A)
     (run,) = (q._data.run,)
     assert len(run.counts) - 1 == 10
+
+
+def test_a_long_loop_goes_on_while_the_rest_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead_search, "LONG", 20)
+    A = path(60)
+    sb.bfs(A, 0)
+    kernels(A)
+    for source in (0, 30, 59):
+        assert kernels(A, source).count("bfs") == 1
+    q, v = Vector(bool, 60), Vector(int, 60)
+    q[0] = True
+    told = []
+    for depth in range(50):
+        v(q.S) << depth
+        q(~v.S, replace) << semiring.any_pair(q @ A)
+        run = q._data.run
+        told.append(run.rest is None)
+        assert q.nvals == 1
+    assert told == sorted(told), "told of the rest once, and late"
+    assert 5 < told.index(True) < 40
+    assert v.to_dict() == {i: i for i in range(50)}
+    assert q.to_dict() == {50: True}
 
 
 def test_a_direction_asked_for_is_taken() -> None:

@@ -25,9 +25,10 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.cuda import ahead_kernels as kernels
+from spbfs.backends.cuda.ahead_search import Told, search_ahead
 from spbfs.backends.cuda.habits import Habit, habit_of
 from spbfs.backends.cuda.steps import Frontier, Visited, Written
-from spbfs.backends.cuda.vector import CudaVector, queue_type
+from spbfs.backends.cuda.vector import CudaVector
 from spbfs.backends.protocol import MaskData
 from spbfs.core.operators.definitions import TypedSemiring
 from spbfs.core.storage import MatrixData, VectorData
@@ -37,7 +38,6 @@ __all__ = ["Run", "product"]
 
 Array = Any
 
-_TO_HOST = 2
 _INT64 = np.dtype(np.int64)
 
 
@@ -55,7 +55,9 @@ class Run:
     dtype : numpy.dtype
         Of the values of every frontier.
     counts : list of int
-        Vertices of every level that was computed.
+        Vertices of the levels that the host has been told of.
+    rest : cupy.ndarray or None
+        Those of all levels, where the host has not been told of all.
     """
 
     def __init__(self, engine: Any, habit: Habit, product: tuple[Any, ...], before: VectorData):
@@ -68,6 +70,7 @@ class Run:
         self.stream = cupy.cuda.get_current_stream()
         self.size = before.size
         self.counts: list[int] = []
+        self.rest: Array | None = None
         self.values: Array | None = None
         self.value: Any = None
         self.dtype = _INT64
@@ -85,11 +88,22 @@ class Run:
         try:
             found = self.counts[depth]
         except IndexError:
-            found = self.counts[-1]
-            if found:
+            known = self._further(depth)
+            if known is None:
                 return None
+            found = known
         self.habit.steps = self.passed + depth
         return Frontier(self, depth, found) if found else self._end(v)
+
+    def _further(self, depth: int) -> int | None:
+        """Vertices of a level that the host has not been told of; None where nobody knows."""
+        with self.lock:
+            if self.rest is not None and self.counts[-1]:
+                self.counts = Told(self.rest, self.stream).read(self.counts[0])
+                self.rest = None
+        if depth < len(self.counts):
+            return self.counts[depth]
+        return None if self.counts[-1] else 0
 
     def _has_visited(self, v: Any, depth: int) -> bool:
         """Whether `v` is what was visited up to a level, with arrays of its own."""
@@ -263,7 +277,8 @@ def _begin(
     run = Run(engine, habit, product, v)
     run.passed = habit.steps - 1
     try:
-        _search(engine, run, u, v, count, steps)
+        # By out-edges: `u A` and `A' u` push along the rows of A.
+        search_ahead(engine, run, A if transpose else engine.transposed(A), u, v, count, steps)
     except (OutOfMemory, cupy.cuda.memory.OutOfMemoryError):
         habit.left()
         return None
@@ -281,49 +296,3 @@ def _begin(
     if habit.ended:
         return engine.empty_vector(run.size, semiring.out_type)
     return Frontier(run, 1, run.counts[1])
-
-
-def _search(engine: Any, run: Run, u: VectorData, v: VectorData, count: int, steps: int) -> None:
-    """Run the search; no counts where the frontier is not among what is visited."""
-    short = (
-        u.indices is not None
-        and v.indices is not None
-        and u.indices.shape[0] + v.indices.shape[0] <= kernels.SHORT
-    )
-    told = (cupy.empty if short else cupy.zeros)(kernels.TOLD + steps + 1, np.uint32)
-    sources = cupy.empty(count, np.int32)
-    listed = None
-    if u.indices is not None:
-        listed = u.indices.data.ptr, u.indices.dtype.itemsize, count
-    elif isinstance(u, CudaVector) and u.queue:
-        listed = u.queue, queue_type(u).itemsize, count
-
-    def begin(search: Any, levels: Array) -> None:
-        start = search.start()
-        if short:
-            kernels.begin_short(v.indices, u.indices, start, levels, sources, told)
-            return
-        kernels.mark(v.indices, None if v.indices is not None else v.present, start, levels)
-        flags = u.present if listed is None else None
-        kernels.seed(listed, flags, start, levels, sources, told)
-
-    # By out-edges: `u A` and `A' u` push along the rows of A.
-    A, _, transpose, _ = run.product
-    A = A if transpose else engine.transposed(A)
-    searches = A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
-    run.levels, run.parents = searches.go_on(A, sources, run.habit.tree, steps, begin)
-    kernels.count_levels(run.levels, told[kernels.TOLD :])
-    outside, _, *counts = _read(told)
-    if not outside:
-        counts[0] = count
-        # What lies behind the first empty level is known to be empty.
-        run.counts = counts[: counts.index(0) + 1] if 0 in counts else counts
-
-
-def _read(told: Array) -> list[int]:
-    """Words from the GPU, once they are there."""
-    runtime, stream = cupy.cuda.runtime, cupy.cuda.get_current_stream().ptr
-    memory = cupy.cuda.alloc_pinned_memory(told.nbytes)
-    runtime.memcpyAsync(memory.ptr, told.data.ptr, told.nbytes, _TO_HOST, stream)
-    runtime.streamSynchronize(stream)
-    return np.frombuffer(memory, np.uint32, told.shape[0]).tolist()
