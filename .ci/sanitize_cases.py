@@ -108,18 +108,23 @@ def fused_searches() -> None:
 
 def fused_records() -> None:
     """The small tier over records of rows."""
-    _fused((next(_graphs()), [{"records": 4}, {"records": 8}]))
+    _fused((next(_graphs()), [{"records": 4}]))
 
 
-def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]]) -> None:
+def fused_wide() -> None:
+    """The same over broader records, offsets of 64 bits."""
+    _fused((next(_graphs()), [{"records": 8}]), wide=1)
+
+
+def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]], wide: int = 0) -> None:
     from spbfs.backends.cuda.bfs import FusedBFS, Tuning
     from spbfs.backends.cuda.layout import build_layout
 
     early = Tuning(cluster_enter=200, cluster_leave=3, solo_enter=0, cached=0)
     for A, choices in cases:
         n, source = A.nrows, 5
-        for wide, layout in enumerate(choices):
-            built = build_layout(n, *_device_csr(A, wide=wide % 2 == 1), **layout)
+        for k, layout in enumerate(choices, wide):
+            built = build_layout(n, *_device_csr(A, wide=k % 2 == 1), **layout)
             for tuning, directions in (
                 (Tuning(), ("auto", "push", "pull")),
                 (early, ("auto",)),
@@ -248,8 +253,25 @@ def loops() -> None:
 
     The second loop on a matrix runs ahead from its first step.
     """
+    from spbfs.backends.cuda.ahead_kernels import SHORT
+
     for A in _graphs():
         _same(A, lambda M: [_least_parents(M) for _ in range(2)][1])
+    # Many short paths, so many that lists of vertices are too long for one launch to begin with.
+    n = 256 * SHORT
+    heads = np.arange(0, n, 256)
+    u = (heads[:, None] + np.arange(8)).ravel()
+    A = sb.Matrix.from_coo(u, u + 1, True, nrows=n, ncols=n)
+    _same(A, lambda M: [_reached(M, heads) for _ in range(2)][1])
+
+
+def _reached(A: Any, sources: Any) -> Any:
+    found = sb.Vector.from_coo(sources, 1, size=A.nrows, dtype=int, device=A.device)
+    q = found.dup()
+    while q.nvals:
+        q(~found.S, sb.replace) << sb.semiring.min_secondi(q @ A)
+        found(q.S) << q
+    return found
 
 
 def _least_parents(A: Any) -> Any:
@@ -286,6 +308,7 @@ CASES: tuple[Callable[[], None], ...] = (
     expansions,
     fused_searches,
     fused_records,
+    fused_wide,
 )
 
 
