@@ -52,6 +52,8 @@ emulate: $(VENV)/ready-test
 	    tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
 	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \
 	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py
+	EMULATED_CAPABILITY=90 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
+	    -k "records and not path and not lattice and not stencil" tests/cuda/test_fused_bfs.py
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs

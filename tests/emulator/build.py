@@ -11,9 +11,11 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Module", "driver", "library"]
+__all__ = ["CAPABILITY", "Module", "driver", "library"]
 
 HERE = Path(__file__).resolve().parent
+#: Of the GPU that is emulated: 80, or 90, which has clusters.
+CAPABILITY = os.environ.get("EMULATED_CAPABILITY", "80")
 #: Static variables of templates stay each module's own: they are shared memory.
 OPTIONS = ("-std=c++20", "-O1", "-g", "-fPIC", "-shared", "-pthread", "-w", "-fno-gnu-unique")
 OPTIONS += ("-fno-strict-aliasing", "-fno-stack-protector", "-Wl,-Bsymbolic", f"-I{HERE}")
@@ -36,6 +38,20 @@ PTX = {
         "{{const uint4 all = *{4}; {0} = all.x, {1} = all.y, {2} = all.z, {3} = all.w;}}"
     ),
     "@p ld.shared.u32 %0, [%2];": "if ({1}) {0} = emulator::shared_word({2});",
+    "@p atom.shared.or.b32 %0, [%2], %3;": "if ({1}) {0} = emulator::shared_or({2}, {3});",
+    "prefetch.global.L2 [%0];": ";",
+    "mov.u32 %0, %%cluster_ctarank;": "{0} = emulator::cluster_rank();",
+    "mapa.shared::cluster.u32 %0, %1, %2;": "{0} = emulator::address_in({1}, {2});",
+    "fence.mbarrier_init.release.cluster;": ";",
+    "mbarrier.init.shared::cta.b64 [%0], %1;": "emulator::init_mbarrier({0}, {1});",
+    "mbarrier.arrive.expect_tx.release.cta.shared::cluster.b64 _, [%0], %1;": (
+        "emulator::arrive_expecting({0}, {1});"
+    ),
+    "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.s32": (
+        "emulator::send_async({0}, {1}, {2}, {3});"
+    ),
+    "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64": "emulator::wait_phase({0}, {1});",
+    "barrier.cluster.arrive.release.aligned;": "emulator::cluster_barrier(__LINE__);",
 }
 _ASM = re.compile(r"\basm\s*(?:volatile\s*)?\(")
 _DYNAMIC = re.compile(r"extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\];")
@@ -128,7 +144,7 @@ class Module:
         )
         text = "\n".join(('#include "emulator.h"', translated(code), *entries, ""))
         defines = tuple(o for o in options if o.startswith("-D"))
-        self._library = library(text, "-D__CUDA_ARCH__=800", *defines)
+        self._library = library(text, f"-D__CUDA_ARCH__={CAPABILITY}0", *defines)
         self._number = {name: i for i, name in enumerate(kernels)}
 
     def address(self, kernel: str) -> int:

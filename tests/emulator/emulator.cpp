@@ -52,6 +52,13 @@ constexpr std::size_t kStack = 64 * 1024, kGuard = 4096;
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kResident = 4;  // multiprocessors of a launch that is not cooperative
 
+// A lane that waits for another CTA.
+struct Sleeper {
+    const std::uint64_t* word;
+    unsigned bit, thread;
+    bool is_over() const { return (__atomic_load_n(word, __ATOMIC_ACQUIRE) & 1) != bit; }
+};
+
 struct Cta {
     Entry entry;
     void** arguments;
@@ -61,6 +68,7 @@ struct Cta {
     void* resume;  // the host's own stack
     std::vector<void*> stack;
     std::vector<Warp> warps;
+    std::vector<Sleeper> asleep;
 };
 thread_local Cta* cta;
 
@@ -123,10 +131,24 @@ void explain_and_abort() {
     std::abort();
 }
 
+// The next lane that can go on, where need be once another CTA has let one.
+int next_ready_or_woken() {
+    for (;;) {
+        const int to = next_ready();
+        if (to >= 0 || cta->asleep.empty()) return to;
+        std::erase_if(cta->asleep, [](const Sleeper& s) {
+            const bool over = s.is_over();
+            if (over) cta->warps[s.thread / kWarp].ready |= 1u << s.thread % kWarp;
+            return over;
+        });
+        sched_yield();
+    }
+}
+
 // Another lane's turn; returns when this one can go on, at once where it can already.
 void wait() {
     const unsigned from = current.thread;
-    const int to = next_ready();
+    const int to = next_ready_or_woken();
     if (to < 0) explain_and_abort();
     if (static_cast<unsigned>(to) == from) return;
     become(static_cast<unsigned>(to));
@@ -222,6 +244,14 @@ std::uint64_t meet(Combine combine, unsigned mask, std::uint64_t value, int from
     return w.taken[mine];
 }
 
+void wait_for_change(const std::uint64_t* word, unsigned bit) {
+    const Sleeper self{word, bit, current.thread};
+    if (self.is_over()) return;
+    cta->asleep.push_back(self);
+    current.warp->ready &= ~(1u << lane());
+    wait();
+}
+
 int barrier(int p, int line) {
     cta->votes += p;
     cta->line = line;
@@ -265,6 +295,12 @@ int launch(void* function, unsigned blocks, unsigned threads, void** arguments, 
 extern "C" int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads,
                               unsigned, unsigned, unsigned, void*, void** arguments, void**) {
     return emulator::launch(function, blocks, threads, arguments, false);
+}
+
+extern "C" int cuFuncSetAttribute(void*, int, int) { return 0; }
+extern "C" int cuOccupancyMaxActiveClusters(int* clusters, void*, void*) {
+    *clusters = 1;
+    return 0;
 }
 
 extern "C" int cuLaunchCooperativeKernel(void* function, unsigned blocks, unsigned, unsigned,

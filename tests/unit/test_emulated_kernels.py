@@ -21,27 +21,40 @@ if shutil.which("g++") is None:
 if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
     pytest.skip("CUDA kernels are emulated on Linux on x86-64", allow_module_level=True)
 
-SELECTED = {
-    "tests/cuda/test_ahead.py": "test",
-    "tests/cuda/test_many.py": "awkward",
-    "tests/backend/test_traversal_loops.py": "cuda and (early or any_parent)",
-    "tests/cuda/test_fused_bfs.py": (
-        "tree and int32 and (identity or hubs) and not path and not lattice"
+#: Tests, which of them, and the compute capability that they need.
+SELECTED = (
+    ("tests/cuda/test_ahead.py", "test", 80),
+    ("tests/cuda/test_many.py", "awkward", 80),
+    ("tests/backend/test_traversal_loops.py", "cuda and (early or any_parent)", 80),
+    (
+        "tests/cuda/test_fused_bfs.py",
+        "tree and int32 and (identity or hubs) and not path and not lattice",
+        80,
     ),
-    "tests/backend/test_bfs_engines.py": "cuda",
-}
+    # The small tier, which is a cluster's.
+    (
+        "tests/cuda/test_fused_bfs.py",
+        "records and (depth_target or (tree and int32 and (star or loops or directed)))",
+        90,
+    ),
+    ("tests/backend/test_bfs_engines.py", "cuda", 80),
+)
 
 
-@pytest.mark.parametrize("tests", SELECTED)
-def test_kernels_on_the_cpu(tests: str) -> None:
+@pytest.mark.parametrize(("tests", "selected", "capability"), SELECTED)
+def test_kernels_on_the_cpu(tests: str, selected: str, capability: int) -> None:
     # A process of its own: the emulator stands in for CuPy and for the driver.  It may end by a
     # message of the emulator's, which pytest must not have caught (-s).
     command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", tests]
     places = [str(ROOT / "tests" / "emulator"), os.environ.get("PYTHONPATH", "")]
     run = subprocess.run(
-        [*command, "-k", SELECTED[tests]],
+        [*command, "-k", selected],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, places))},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, places)),
+            "EMULATED_CAPABILITY": str(capability),
+        },
         capture_output=True,
         text=True,
         timeout=280,

@@ -6,19 +6,21 @@ import ctypes
 from types import SimpleNamespace
 from typing import Any
 
+from build import CAPABILITY
+
 MULTIPROCESSORS = 2
 _MEMORY = 1 << 32
 
 
 class Device:
-    """Of compute capability 8.0: no clusters."""
+    """Of compute capability 8.0, which has no clusters, or 9.0: see `build.CAPABILITY`."""
 
     attributes = {  # noqa: RUF012
         "MultiProcessorCount": MULTIPROCESSORS,
         "L2CacheSize": 1 << 15,
         "MaxSharedMemoryPerBlockOptin": 232_448,
     }
-    compute_capability = "80"
+    compute_capability = CAPABILITY
     id = 0
 
     def __init__(self, device: int = 0) -> None:
