@@ -10,7 +10,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
 CXX_SOURCES = $(shell find kernels tests/emulator -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help demo test lint format kernels emulate bench gpu clean
+.PHONY: help demo test lint format kernels emulate races bench gpu clean
 .DELETE_ON_ERROR:
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo 'make format  let ruff and clang-format rewrite the sources'
 	@echo 'make kernels compile the CUDA kernels, no GPU needed: registers, spills, warnings'
 	@echo 'make emulate run the CUDA engine on the CPU, no GPU needed: many of its tests, in minutes'
+	@echo 'make races   the same for a few searches, under ThreadSanitizer'
 	@echo 'make bench   compare with other packages, into benchmarks/results/'
 	@echo 'make gpu     on a machine with a GPU and CuPy: build, test what needs one, measure'
 	@echo 'make clean   remove whatever these made'
@@ -54,6 +55,13 @@ emulate: $(VENV)/ready-test
 	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py
 	EMULATED_CAPABILITY=90 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
 	    -k "records and not path and not lattice and not stencil" tests/cuda/test_fused_bfs.py
+
+# Small searches under ThreadSanitizer, which cannot live with addresses drawn at random.
+races: $(VENV)/ready-test
+	LD_PRELOAD=$$(g++ -print-file-name=libtsan.so) EMULATED_CAPABILITY=90 PYTHONPATH=tests/emulator \
+	TSAN_OPTIONS="ignore_noninstrumented_modules=1 history_size=5 exitcode=0" \
+	    setarch -R $(BIN)/python -m pytest -s tests/cuda/test_fused_bfs.py \
+	    -k "records and (depth_target or (tree and int32 and (star or loops or directed)))"
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks bfs

@@ -11,6 +11,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+#: With ThreadSanitizer, where its library is preloaded.
+RACES = ("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0")
+RACES = RACES if "tsan" in os.environ.get("LD_PRELOAD", "") else ()
 __all__ = ["CAPABILITY", "Module", "driver", "library"]
 
 HERE = Path(__file__).resolve().parent
@@ -144,7 +147,7 @@ class Module:
         )
         text = "\n".join(('#include "emulator.h"', translated(code), *entries, ""))
         defines = tuple(o for o in options if o.startswith("-D"))
-        self._library = library(text, f"-D__CUDA_ARCH__={CAPABILITY}0", *defines)
+        self._library = library(text, f"-D__CUDA_ARCH__={CAPABILITY}0", *RACES, *defines)
         self._number = {name: i for i, name in enumerate(kernels)}
 
     def address(self, kernel: str) -> int:

@@ -41,6 +41,16 @@ emulator_switch:
     ret
 )");
 
+// ThreadSanitizer's, where it is loaded: a warp is a thread to it, and what orders warps is said.
+extern "C" {
+[[gnu::weak]] void* __tsan_get_current_fiber();
+[[gnu::weak]] void* __tsan_create_fiber(unsigned);
+[[gnu::weak]] void __tsan_destroy_fiber(void*);
+[[gnu::weak]] void __tsan_switch_to_fiber(void*, unsigned);
+[[gnu::weak]] void __tsan_acquire(void*);
+[[gnu::weak]] void __tsan_release(void*);
+}
+
 namespace emulator {
 
 thread_local Lane current;
@@ -65,12 +75,24 @@ struct Cta {
     unsigned alive;
     unsigned arrived = 0;
     int votes = 0, counted = 0, line = 0;
-    void* resume;  // the host's own stack
+    void *resume, *host;  // the host's own stack and fiber
     std::vector<void*> stack;
     std::vector<Warp> warps;
     std::vector<Sleeper> asleep;
+    std::vector<void*> fibers;  // of the warps
 };
 thread_local Cta* cta;
+
+constexpr unsigned kUnordered = 1;
+void enter(void* fiber) {
+    if (__tsan_switch_to_fiber) __tsan_switch_to_fiber(fiber, kUnordered);
+}
+void acquire_all() {
+    if (__tsan_acquire) __tsan_acquire(cta);
+}
+void release_all() {
+    if (__tsan_release) __tsan_release(cta);
+}
 
 // Stacks of all lanes, kept from launch to launch, each above a page that may not be touched.
 struct Stacks {
@@ -152,6 +174,7 @@ void wait() {
     if (to < 0) explain_and_abort();
     if (static_cast<unsigned>(to) == from) return;
     become(static_cast<unsigned>(to));
+    if (to / kWarp != static_cast<int>(from) / kWarp) enter(cta->fibers[to / kWarp]);
     emulator_switch(&cta->stack[from], cta->stack[to]);
 }
 
@@ -177,12 +200,17 @@ void leave(unsigned bit) {
     w.live &= ~bit;
     w.ready &= ~bit;
     void* unused;
-    if (--cta->alive == 0) emulator_switch(&unused, cta->resume);
+    release_all();
+    if (--cta->alive == 0) {
+        enter(cta->host);
+        emulator_switch(&unused, cta->resume);
+    }
     if (cta->arrived == cta->alive) open_barrier();
     wait();
 }
 
 void run_lane() {
+    acquire_all();
     cta->entry(cta->arguments);
     leave(1u << lane());
 }
@@ -206,7 +234,16 @@ void run_cta(Cta& c, const Stacks& stacks, unsigned block) {
         c.warps[w].live = c.warps[w].ready = ~0u >> (kWarp - lanes);
     }
     become(0);
+    release_all();
+    if (__tsan_create_fiber) {
+        c.host = __tsan_get_current_fiber();
+        c.fibers.resize(c.warps.size());
+        for (void*& fiber : c.fibers) fiber = __tsan_create_fiber(0);
+        enter(c.fibers[0]);
+    }
     emulator_switch(&c.resume, c.stack[0]);
+    acquire_all();
+    for (void* fiber : std::exchange(c.fibers, {})) __tsan_destroy_fiber(fiber);
 }
 
 }  // namespace
@@ -253,12 +290,22 @@ void wait_for_change(const std::uint64_t* word, unsigned bit) {
 }
 
 int barrier(int p, int line) {
+    release_all();
     cta->votes += p;
     cta->line = line;
     current.warp->ready &= ~(1u << lane());
     if (++cta->arrived == cta->alive) open_barrier();
     wait();
+    acquire_all();
     return cta->counted;
+}
+
+void fence() {
+    static char all;  // whoever comes later is behind whoever came before
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (!__tsan_release) return;
+    __tsan_release(&all);
+    __tsan_acquire(&all);
 }
 
 long long nanoseconds() {
@@ -278,6 +325,7 @@ int launch(void* function, unsigned blocks, unsigned threads, void** arguments, 
         mine.arguments = arguments;
         mine.stack.resize(threads);
         mine.warps.resize((threads + kWarp - 1) / kWarp);
+        mine.asleep.reserve(threads);
         current.threads = threads;
         current.blocks = blocks;
         for (unsigned block; (block = next++) < blocks;) run_cta(mine, stacks, block);

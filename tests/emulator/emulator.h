@@ -202,6 +202,7 @@ inline void send_async(unsigned to, int x, int y, unsigned mbarrier) {
 inline void wait_phase(unsigned address, unsigned parity) {
     const auto* const word = reinterpret_cast<std::uint64_t*>(dynamic_shared + address);
     wait_for_change(word, parity);
+    __atomic_load_n(word, __ATOMIC_ACQUIRE);  // by this lane itself
 }
 inline void cluster_barrier(int line) {
     barrier(0, line);
@@ -212,6 +213,7 @@ inline void cluster_barrier(int line) {
             __atomic_store_n(&cluster_turn, turn + 1, __ATOMIC_RELEASE);
         }
         wait_for_change(&cluster_turn, turn & 1);
+        __atomic_load_n(&cluster_turn, __ATOMIC_ACQUIRE);
     }
     barrier(0, line);
 }
@@ -222,6 +224,7 @@ inline unsigned acquire(const unsigned* p) {
     return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
 long long nanoseconds();
+void fence();
 
 // Of which no race is the compiler's business.
 template <class T>
@@ -234,15 +237,20 @@ T load(const T* p) {
     return value;
 }
 
-// The atomics of CUDA on four and eight bytes, floats included.
+// The atomics of CUDA on four and eight bytes, floats included; as weak as CUDA's where somebody
+// looks for races.
+#ifdef __SANITIZE_THREAD__
+#define EMULATOR_ORDER __ATOMIC_RELAXED
+#else
+#define EMULATOR_ORDER __ATOMIC_SEQ_CST
+#endif
 template <class T, class F>
 T exchange(T* p, F&& next) {
     T before;
-    __atomic_load(p, &before, __ATOMIC_SEQ_CST);
+    __atomic_load(p, &before, EMULATOR_ORDER);
     for (;;) {
         T after = next(before);
-        if (__atomic_compare_exchange(p, &before, &after, false, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_SEQ_CST))
+        if (__atomic_compare_exchange(p, &before, &after, false, EMULATOR_ORDER, EMULATOR_ORDER))
             return before;
     }
 }
@@ -295,7 +303,7 @@ constexpr int warpSize = emulator::kWarp;
 #define __syncthreads() static_cast<void>(emulator::barrier(0, __LINE__))
 #define __syncthreads_or(p) (emulator::barrier((p) != 0, __LINE__) != 0)
 #define __syncthreads_count(p) emulator::barrier((p) != 0, __LINE__)
-#define __threadfence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define __threadfence() emulator::fence()
 #define __cvta_generic_to_shared(p) emulator::shared_address(p)
 
 template <class T>
@@ -364,18 +372,18 @@ EMULATOR_ATOMIC(atomicMax, before < value ? value : before)
 EMULATOR_ATOMIC(atomicExch, value)
 template <class T>
 T atomicOr(T* p, std::type_identity_t<T> value) {
-    return __atomic_fetch_or(p, value, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_or(p, value, EMULATOR_ORDER);
 }
 template <class T>
 T atomicAnd(T* p, std::type_identity_t<T> value) {
-    return __atomic_fetch_and(p, value, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_and(p, value, EMULATOR_ORDER);
 }
 template <class T>
 T atomicXor(T* p, std::type_identity_t<T> value) {
-    return __atomic_fetch_xor(p, value, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_xor(p, value, EMULATOR_ORDER);
 }
 template <class T>
 T atomicCAS(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
-    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_compare_exchange_n(p, &expected, value, false, EMULATOR_ORDER, EMULATOR_ORDER);
     return expected;
 }
