@@ -187,6 +187,9 @@ class VectorProduct(VectorExpression):
         self._result = None
         self._semiring = semiring
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return VectorProduct, (*self.operands, self._semiring)  # nothing else of it can be set
+
     @property
     def operation(self) -> str:  # type: ignore[override]
         """Name of the operation and its operator."""

@@ -111,6 +111,9 @@ class MatrixProduct(Infix):
             )
         self.left, self.right = left, right
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MatrixProduct, (self.left, self.right)  # its symbol cannot be set
+
     def multiply(self, semiring: Any) -> Any:
         """The delayed product over a semiring."""
         left, right = self.left, self.right

@@ -112,6 +112,10 @@ class Mask(MaskData):
         """The storage of the object, as it is now."""
         return self.parent._ready()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # `data` is nothing of its own that a copy could be given.
+        return Mask, (self.parent, self.structural, self.complement)
+
     def check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise unless the mask covers an output.
 

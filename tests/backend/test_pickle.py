@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from spbfs import Matrix, Vector, bfs, bfs_many, generate
+from spbfs import Matrix, Vector, bfs, bfs_many, generate, semiring
 from spbfs.core.storage import is_iso
 
 
@@ -32,9 +32,22 @@ def test_pattern_only_matrices_stay_so(device):
     assert len(blob) < 9 * n
 
 
-@pytest.mark.parametrize(
-    "again", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
-)
+AGAIN = [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
+
+
+@pytest.mark.parametrize("again", AGAIN)
+def test_parts_of_a_statement_can_be_copied(device, again):
+    A = generate.path(5).to(device)
+    v = Vector.from_coo([0, 2], [3, 0], size=5, device=device)
+    for mask in (v.S, ~v.V):
+        assert again(mask).new().isequal(mask.new())
+    expected = semiring.min_plus(A @ v).new()
+    assert semiring.min_plus(again(A @ v)).new().isequal(expected)
+    if again is not AGAIN[0]:  # operators do not travel
+        assert again(semiring.min_plus(A @ v)).new().isequal(expected)
+
+
+@pytest.mark.parametrize("again", AGAIN)
 def test_results_of_searches_outlive_their_originals(device, again):
     A = generate.path(40).to(device)
     original = bfs(A, [3, 30])

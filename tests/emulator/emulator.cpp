@@ -84,8 +84,11 @@ struct Cta {
 thread_local Cta* cta;
 
 constexpr unsigned kUnordered = 1;
-void enter(void* fiber) {
-    if (__tsan_switch_to_fiber) __tsan_switch_to_fiber(fiber, kUnordered);
+void enter_warp(unsigned warp) {
+    if (__tsan_switch_to_fiber) __tsan_switch_to_fiber(cta->fibers[warp], kUnordered);
+}
+void enter_host() {
+    if (__tsan_switch_to_fiber) __tsan_switch_to_fiber(cta->host, kUnordered);
 }
 void acquire_all() {
     if (__tsan_acquire) __tsan_acquire(cta);
@@ -174,7 +177,7 @@ void wait() {
     if (to < 0) explain_and_abort();
     if (static_cast<unsigned>(to) == from) return;
     become(static_cast<unsigned>(to));
-    if (to / kWarp != static_cast<int>(from) / kWarp) enter(cta->fibers[to / kWarp]);
+    if (to / kWarp != static_cast<int>(from) / kWarp) enter_warp(to / kWarp);
     emulator_switch(&cta->stack[from], cta->stack[to]);
 }
 
@@ -202,7 +205,7 @@ void leave(unsigned bit) {
     void* unused;
     release_all();
     if (--cta->alive == 0) {
-        enter(cta->host);
+        enter_host();
         emulator_switch(&unused, cta->resume);
     }
     if (cta->arrived == cta->alive) open_barrier();
@@ -239,7 +242,7 @@ void run_cta(Cta& c, const Stacks& stacks, unsigned block) {
         c.host = __tsan_get_current_fiber();
         c.fibers.resize(c.warps.size());
         for (void*& fiber : c.fibers) fiber = __tsan_create_fiber(0);
-        enter(c.fibers[0]);
+        enter_warp(0);
     }
     emulator_switch(&c.resume, c.stack[0]);
     acquire_all();
