@@ -91,8 +91,9 @@ struct Traversal {
             if (left == 0) return;
             // Nothing is claimed past the level of a target that the tier reached.
             const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
-            const bool stops = reached_at >= 0 && reached_at < __ldcg(&s.control->level);
-            if (threadIdx.x == 0) step.level = __ldcg(&s.control->level) - 1;
+            const int level = __ldcg(&step.sink.size->level);
+            const bool stops = reached_at >= 0 && reached_at < level;
+            if (threadIdx.x == 0) step.level = level - 1;
             __syncthreads();
             if (threadIdx.x == 0)
                 step.frontier = RowList<Offset>{s.unfinished, rows_of(left),
@@ -194,8 +195,8 @@ struct Traversal {
     __device__ void finish() {
         Control& control = *s.control;
         if (leads()) {
-            control.reached = step.reached + static_cast<i64>(__ldcg(&control.tier_reached));
-            control.depth = max(step.depth, __ldcg(&control.tier_depth));
+            control.reached = step.reached;
+            control.depth = step.depth;
         }
         if constexpr (kRelabelled<Level>) {
             clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16);
@@ -222,8 +223,6 @@ struct Traversal {
             control.bad_source = 0;
             for (int i = 0; i < 3; ++i) control.size[i] = FrontierSize{};
             control.unfinished = FrontierSize{};
-            control.tier_reached = 0;
-            control.tier_depth = 0;
             control.target_level = 0;
             control.isolated = 0;
             control.leaving = 0;

@@ -162,7 +162,7 @@ struct SmallTier {
 };
 
 // Runs levels from `level` on, whose frontier is given, until the frontier is empty or too large,
-// or the search is told to stop.  The vertices of the level it stopped at, s.control->level, are in
+// or the search is told to stop.  The vertices of the level it stopped at, sink.size->level, are in
 // `sink` then, and the status is back in `seen`.  Called by all threads of the first cluster.
 template <typename Offset, typename Level>
 __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
@@ -249,9 +249,9 @@ __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
             atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), static_cast<u64>(found));
     }
     tier.template write<Level>(unwritten, level);
-    if (reached) atomicAdd(&s.control->tier_reached, reached);
-    if (deepest) atomicMax(&s.control->tier_depth, deepest);
-    if (tier.rank == 0 && threadIdx.x == 0) s.control->level = level;
+    if (reached) atomicAdd(&sink.size->passed, reached);
+    if (deepest) atomicMax(&sink.size->depth, deepest);
+    if (tier.rank == 0 && threadIdx.x == 0) sink.size->level = level;
     __syncthreads();
     for (int i = threadIdx.x; i < s.cluster_words; i += kThreads) {
         const int word = word_in(i, tier.rank);

@@ -62,10 +62,12 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
         if (s.trace && leader) trace_level(s, level, kSolo, frontier.edges, found);
         if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.solo_leave)) {
             if (!leader) return;
-            *out = FrontierSize{.queued = queued, .vertices = found, .overflow = overflow};
-            s.control->level = level;
-            s.control->tier_reached += reached;
-            s.control->tier_depth = max(s.control->tier_depth, depth);
+            *out = FrontierSize{.queued = queued,
+                                .vertices = found,
+                                .overflow = overflow,
+                                .level = level,
+                                .depth = depth,
+                                .passed = reached};
             return;
         }
         reached += found;

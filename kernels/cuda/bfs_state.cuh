@@ -26,6 +26,10 @@ struct alignas(32) FrontierSize {
     u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
     u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
     u32 overflow;  // the list misses vertices: only a pull can go on from here
+    // Of a step that ran several levels: the last of them, the deepest that found any, and vertices
+    // found before the last.
+    int level, depth;
+    u64 passed;
 };
 constexpr int kEdgeBits = 36;
 
@@ -45,9 +49,6 @@ struct Control {
     u32 bad_source;
     FrontierSize size[3];
     FrontierSize unfinished;  // frontier entries that the small tier could not expand
-    u64 tier_reached;
-    int tier_depth;
-    int level;         // where the small tier stopped
     u32 target_level;  // 1 + level at which the target was reached; 0: not yet
     u32 barrier;
     u32 leaving;   // CTAs that need this block no more; the last one clears it

@@ -16,7 +16,7 @@ struct Step {
     int flip;     // which list is read
     int current;  // which status buffer is valid
     int depth;
-    i64 reached;       // by the grid
+    i64 reached;
     i64 open;          // vertices with entries that nobody has reached
     i64 edges_before;  // of the frontier of the step before
 };
@@ -93,7 +93,7 @@ template <typename Offset, bool kDeep>
 __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> step) {
     if (step.kind == kPull) step.current ^= 1;
     if (step.kind == kSmall || step.kind == kSolo) {
-        const int to = __ldcg(&s.control->level);
+        const int to = __ldcg(&s.control->size[(step.turn + 1) % 3].level);
         if (step.kind == kSolo)
             step.flip ^= (to - step.level - 1) & 1;  // it alternates lists by level
         step.level = to - 1;
@@ -106,14 +106,15 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
     const bool complete = __ldcg(&size.overflow) == 0;
     const i64 vertices = static_cast<i64>(counts.y);
     const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
-    const i64 by_tiers = static_cast<i64>(__ldcg(&s.control->tier_reached));
+    const i64 passed = static_cast<i64>(__ldcg(&size.passed));
+    const int deepest = __ldcg(&size.depth);
     if (s.trace && blockIdx.x == 0 && (step.kind == kPush || step.kind == kPull))
         trace_level(s, step.level, step.kind, step.edges_before, vertices);
-    if (vertices > 0) step.depth = step.level;
-    step.reached += vertices;
+    step.depth = vertices > 0 ? step.level : max(step.depth, deepest);
+    step.reached += vertices + passed;
     // Of several sources any number may be without entries, and are not among the rows.
     const i64 others = s.source_count > 1 ? s.source_count : 0;
-    step.open = s.rows + others - step.reached - by_tiers;
+    step.open = s.rows + others - step.reached;
     // Others may be a level ahead: a target that they reach there does not count yet.
     if (vertices == 0 || step.open <= 0 || step.level >= s.max_depth ||
         (reached_at >= 0 && reached_at <= step.level)) {
