@@ -49,7 +49,7 @@ def _as_offsets(indptr: Any, entries: int, nrows: int | None, gpu: bool) -> Any:
     if falls.size:
         i = int(falls[0])
         raise InvalidValue(f"indptr: decreases at row {i}, from {offsets[i]} to {offsets[i + 1]}")
-    if offsets[-1] != entries:
+    if int(offsets[-1]) != entries:
         raise InvalidValue(f"indptr: ends at {offsets[-1]}, but indices has {entries} entries")
     width = np.int32 if entries <= INT32_MAX else np.int64
     return offsets.astype(width, copy=not on_gpu(indptr))

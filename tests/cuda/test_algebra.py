@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -160,6 +162,47 @@ def test_a_full_vector_is_an_array_of_other_libraries() -> None:
     v = Vector.from_coo(cp.arange(9), cp.arange(9.0))
     assert cp.asarray(v).data.ptr == cp.from_dlpack(v).data.ptr == v._ready().values.data.ptr
     assert not hasattr(Vector(int, 3).to("cuda"), "__cuda_array_interface__")
+
+
+def test_what_is_written_to_a_shared_array_changes_no_other_vector() -> None:
+    v, w = (Vector.from_scalar(7, 9, device="cuda") for _ in range(2))
+    shared = cp.asarray(v)
+    shared[0] = 3
+    assert v.to_coo()[1].tolist() == [3, *8 * [7]]
+    assert w.to_coo()[1].tolist() == 9 * [7]
+
+
+def _spread(array: Any, dtype: Any) -> Any:
+    """The same elements, every third of an array on the GPU."""
+    room = cp.zeros(3 * len(array), dtype)
+    room[::3] = cp.asarray(array.astype(dtype))
+    return room[::3]
+
+
+@pytest.mark.parametrize("view", [_spread, lambda a, t: cp.asarray(a[::-1].astype(t))[::-1]])
+def test_views_are_read_as_they_are_seen(view: Any) -> None:
+    A = Matrix.from_coo([0, 1, 1, 2, 3], [1, 2, 3, 3, 0], [3, 1, 4, 1, 5], nrows=4, ncols=4)
+    indptr, indices, values = A.to_csr()
+    arrays = view(indptr, np.int32), view(indices, np.int32), view(values, np.int64)
+    B = Matrix.from_csr(*arrays, ncols=4)
+    v = Vector.from_coo(view(np.arange(4), np.int64), view(values[:4], np.int64), size=4)
+    assert B.to("cpu").isequal(A)
+    assert semiring.plus_times(B @ v).new().to_dict() == {0: 3, 1: 8, 2: 1, 3: 15}
+    assert sb.bfs(B, 0).levels.to_dict() == {0: 0, 1: 1, 2: 2, 3: 2}
+
+
+def test_threads_that_make_constants_at_once_make_their_own() -> None:
+    def make(first: int) -> bool:
+        vectors = [Vector.from_scalar(first + i, 1, device="cuda") for i in range(100)]
+        return all(v.to_coo()[1][0] == first + i for i, v in enumerate(vectors))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(make, range(10**6, 10**6 + 8000, 1000)))
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_an_array_on_the_wrong_side_is_refused_by_name() -> None:

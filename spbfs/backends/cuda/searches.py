@@ -54,9 +54,10 @@ def device_sources(source: Any, n: int) -> Array:
     if sources.size == 0:
         raise InvalidValue("source: expected at least one vertex, got none")
     if sources.dtype != np.int32:
-        # What 32 bits cannot hold must not wrap into the range.
+        # What 32 bits cannot hold must not wrap into the range; beyond 63 bits it is negative here.
+        sources = sources.astype(np.int64)
         outside = (sources < 0) | (sources >= n)
-        sources = cp.where(outside, -1, sources.astype(np.int32)).astype(np.int32)
+        sources = cp.where(outside, -1, sources).astype(np.int32)
     return cp.ascontiguousarray(sources.reshape(-1))
 
 
