@@ -113,7 +113,7 @@ def as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     from spbfs.core.vector import Vector
 
     if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
-        array = as_array(value, "value")
+        array = as_array(value, "value", gpu=device == "cuda")
         if array.ndim == 1:
             return Vector.from_dense(array, device=device)
         if array.ndim == 2:

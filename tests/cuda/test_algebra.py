@@ -158,6 +158,17 @@ def test_arrays_on_the_gpu_are_taken_over_without_a_copy() -> None:
     assert B.isequal(A)
 
 
+def test_dense_arrays_on_the_gpu_become_vectors_and_matrices_there() -> None:
+    v = Vector.from_dense(cp.asarray([5, 0, 7], np.int16), missing_value=0)
+    assert (v.device, v.dtype, v.to_dict()) == ("cuda", "INT16", {0: 5, 2: 7})
+    v << cp.arange(3)
+    assert v.to_dict() == {0: 0, 1: 1, 2: 2}
+    v[1:] = cp.asarray([4, 5])
+    assert v.to_dict() == {0: 0, 1: 4, 2: 5}
+    A = Matrix.from_dense(cp.asarray([[0, 5], [7, 0]]).T, missing_value=0)
+    assert (A.device, A.to_dicts()) == ("cuda", {0: {1: 7}, 1: {0: 5}})
+
+
 def test_a_full_vector_is_an_array_of_other_libraries() -> None:
     v = Vector.from_coo(cp.arange(9), cp.arange(9.0))
     assert cp.asarray(v).data.ptr == cp.from_dlpack(v).data.ptr == v._ready().values.data.ptr
