@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from spbfs.backends.search import DIRECTIONS, RELABELLINGS
 from spbfs.core.checks import as_index, as_index_array
-from spbfs.core.gpu_arrays import on_gpu
+from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.exceptions import DeviceMismatch, DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def as_source(source: Any, n: int, device: str) -> int | Array:
             raise DeviceMismatch(f"source: it is on a GPU, but A is on {device!r}")
         from spbfs.backends.cuda.searches import device_sources
 
-        return device_sources(source, n)
+        return device_sources(as_gpu_array(source), n)
     return source_vertices(source, n)
 
 

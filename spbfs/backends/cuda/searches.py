@@ -25,7 +25,6 @@ from spbfs.backends.cuda.search_state import SUMMARY, SearchSummary
 from spbfs.backends.cuda.settle import Settler
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
-from spbfs.core.gpu_arrays import as_gpu_array
 from spbfs.core.storage import MatrixData, in_host_memory
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -47,7 +46,7 @@ TRACE_ROWS = 1 << 12
 
 def device_sources(source: Any, n: int) -> Array:
     """Sources in GPU memory as int32; whether they are in range only the search will see."""
-    sources = as_gpu_array(source)
+    sources = cp.asarray(source)
     if sources.ndim > 1:
         raise DimensionMismatch(f"source: expected one dimension, got shape {sources.shape}")
     if sources.dtype.kind not in "iu":
