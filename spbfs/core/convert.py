@@ -11,6 +11,7 @@ from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.entries import array_module
 from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.core.memory import typed_refusals
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.core.stored import check_device
@@ -62,6 +63,7 @@ def _row_starts(offsets: Any, entries: int) -> Any:
     return first[:entries]
 
 
+@typed_refusals
 def from_csr(
     indptr: Any,
     indices: Any,

@@ -141,6 +141,31 @@ def test_memory_that_runs_out_is_an_error_with_both_numbers() -> None:
     assert semiring.any_pair(Vector.from_coo([0], True, size=A.nrows).to("cuda") @ A).new().nvals
 
 
+def test_whatever_does_not_fit_is_refused_in_our_own_terms() -> None:
+    pool = cp.get_default_memory_pool()
+    host = sb.generate.kronecker(14, seed=1)
+    A, arrays, n = host.to("cuda"), host.to_csr(), host.nrows
+    found = sb.bfs(A, 0)
+    attempts = (
+        lambda: host.to("cuda"),
+        lambda: Matrix.from_csr(*arrays, ncols=n, device="cuda"),
+        lambda: Matrix.from_coo(*host.to_coo(), nrows=n, ncols=n, device="cuda"),
+        lambda: Vector.from_dense(np.arange(n), device="cuda"),
+        lambda: found.levels,
+        lambda: A.to_coo(device="cuda"),
+    )
+    pool.free_all_blocks()
+    pool.set_limit(pool.used_bytes() + 4096)
+    try:
+        for attempt in attempts:
+            with pytest.raises(OutOfMemory, match=r"[\d,]+ bytes"):
+                attempt()
+    finally:
+        pool.set_limit(0)
+    assert found.levels.nvals == found.reached
+    assert attempts[0]().isequal(A)
+
+
 def test_arrays_on_the_gpu_are_taken_over_without_a_copy() -> None:
     from cupyx.scipy import sparse
 

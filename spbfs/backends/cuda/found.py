@@ -8,6 +8,7 @@ import cupy as cp
 
 from spbfs.backends.cuda.search_state import SearchSummary
 from spbfs.backends.search import Counts, Found, Keeper, LevelTrace
+from spbfs.core.memory import typed_refusals
 from spbfs.core.storage import MatrixData, VectorData
 
 __all__ = ["CudaFound"]
@@ -68,6 +69,7 @@ class CudaFound(Found):
         self._rows = trace
 
     @property
+    @typed_refusals
     def counts(self) -> Counts:
         """The numbers; waits for the search.
 
@@ -83,6 +85,7 @@ class CudaFound(Found):
         return self._counts
 
     @property
+    @typed_refusals
     def edges(self) -> int:
         """Stored entries in the rows of the reached vertices."""
         if self._edges is None:
@@ -98,6 +101,7 @@ class CudaFound(Found):
         """The output called `name` as storage; None where it was not asked for."""
         return None if name == "levels" and not self._levels else super().vector(name)
 
+    @typed_refusals
     def storage(self, array: Array) -> VectorData:
         """One of the arrays as a vector, with flags of its own, and without waiting.
 

@@ -25,6 +25,7 @@ from spbfs.backends.cuda.search_state import SUMMARY, SearchSummary
 from spbfs.backends.cuda.settle import Settler
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
+from spbfs.core.memory import typed_refusals
 from spbfs.core.storage import MatrixData, in_host_memory
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -44,6 +45,7 @@ SLOTS = 64
 TRACE_ROWS = 1 << 12
 
 
+@typed_refusals
 def device_sources(source: Any, n: int) -> Array:
     """Sources in GPU memory as int32; whether they are in range only the search will see."""
     sources = cp.asarray(source)
