@@ -10,6 +10,7 @@ from spbfs.core.checks import as_index, as_offset
 from spbfs.core.entries import matrix_entries
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.matrix_products import MatrixProducts
+from spbfs.core.memory import typed_refusals
 from spbfs.exceptions import DomainMismatch
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class MatrixOperand(MatrixProducts):
 
     ndim = 2
 
+    @typed_refusals
     def _entries(self, backend: Any) -> tuple[Any, Any, Any]:
         return matrix_entries(self._ready())
 

@@ -15,7 +15,6 @@ import numpy as np
 from spbfs.backends import get_backend
 from spbfs.core.checks import is_scalar
 from spbfs.core.dtypes import DType
-from spbfs.core.memory import typed_refusals
 from spbfs.core.scalar_arithmetic import ScalarArithmetic
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -220,7 +219,6 @@ class Operand:
             return False
         return bool(same(x, y).all())
 
-    @typed_refusals
     def _entries(self, backend: Backend) -> tuple[Any, ...]:
         """Indices and values of the stored entries in order, on the device."""
         raise NotImplementedError

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -146,24 +148,30 @@ def test_whatever_does_not_fit_is_refused_in_our_own_terms() -> None:
     host = sb.generate.kronecker(14, seed=1)
     A, arrays, n = host.to("cuda"), host.to_csr(), host.nrows
     found = sb.bfs(A, 0)
-    attempts = (
-        lambda: host.to("cuda"),
-        lambda: Matrix.from_csr(*arrays, ncols=n, device="cuda"),
-        lambda: Matrix.from_coo(*host.to_coo(), nrows=n, ncols=n, device="cuda"),
-        lambda: Vector.from_dense(np.arange(n), device="cuda"),
-        lambda: found.levels,
-        lambda: A.to_coo(device="cuda"),
-    )
+    attempts: dict[str, Any] = {
+        "transfer": lambda: host.to("cuda"),
+        "rows": lambda: Matrix.from_csr(*arrays, ncols=n, device="cuda"),
+        "entries": lambda: Matrix.from_coo(*host.to_coo(), nrows=n, ncols=n, device="cuda"),
+        "dense": lambda: Vector.from_dense(np.arange(n), device="cuda"),
+        "result": lambda: found.levels,
+        "export": lambda: A.to_coo(device="cuda"),
+    }
+    refused = []
+    gc.collect()
     pool.free_all_blocks()
     pool.set_limit(pool.used_bytes() + 4096)
     try:
-        for attempt in attempts:
-            with pytest.raises(OutOfMemory, match=r"[\d,]+ bytes"):
+        for name, attempt in attempts.items():
+            try:
                 attempt()
+            except OutOfMemory as error:
+                assert re.search(r"[\d,]+ bytes", str(error))
+                refused.append(name)
     finally:
         pool.set_limit(0)
+    assert refused == list(attempts)
     assert found.levels.nvals == found.reached
-    assert attempts[0]().isequal(A)
+    assert attempts["transfer"]().isequal(A)
 
 
 def test_arrays_on_the_gpu_are_taken_over_without_a_copy() -> None:
