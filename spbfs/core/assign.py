@@ -219,7 +219,9 @@ class Updater:
     def __getitem__(self, key: Any) -> Region:
         from spbfs.core.region import Region
 
-        return Region(self._target, resolve(key, self._target.shape), outer=self._given())
+        target = self._target
+        region = resolve(key, target.shape, target.device)
+        return Region(target, region, outer=self._given())
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self[key].update(value)

@@ -114,7 +114,7 @@ class MatrixOperand(MatrixProducts):
 
     # -- parts -----------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
-        return self._extract(*resolve(key, self.shape))
+        return self._extract(*resolve(key, self.shape, self.device))
 
     def _element(self, row: int, column: int) -> Any:
         """The value at one position as a host scalar, or None."""
@@ -167,7 +167,7 @@ class MatrixOperand(MatrixProducts):
         return default if value is None else value.item()
 
     def __contains__(self, key: Any) -> bool:
-        rows, columns = resolve(key, self.shape)
+        rows, columns = resolve(key, self.shape, self.device)
         if not (rows.is_int and columns.is_int):
             raise DomainMismatch(f"index: expected (row, column) in A, got {key!r}")
         return bool(self._extract(rows, columns).compute() is not None)

@@ -281,14 +281,14 @@ class Stored(InPlace, Operand):
         Updater(self, (), mask, accum, replace, hints) << value
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        region = resolve(key, self.shape)
+        region = resolve(key, self.shape, self.device)
         if all(i.is_int for i in region):
             self._pending[self._key(region)] = element_value(value, self.dtype)
             return
         Region(self, region).update(value)
 
     def __delitem__(self, key: Any) -> None:
-        region = resolve(key, self.shape)
+        region = resolve(key, self.shape, self.device)
         if all(i.is_int for i in region):
             self._pending[self._key(region)] = None
             return

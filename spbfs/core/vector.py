@@ -265,10 +265,9 @@ class Vector(Stored, VectorOperand):
         """
         length = as_size(size, "size")
         backend = self._backend
-        indices, values = (backend.to_numpy(a) for a in self._entries(backend))
-        kept = int(np.searchsorted(indices, length))
-        kept_indices, kept_values = (backend.asarray(a[:kept]) for a in (indices, values))
-        self._hold(backend.build_vector(length, kept_indices, kept_values, None))
+        indices, values = self._entries(backend)
+        keep = indices < length
+        self._hold(backend.build_vector(length, indices[keep], values[keep], None))
 
     def build(
         self,
@@ -308,7 +307,7 @@ class Vector(Stored, VectorOperand):
         self._fill(indices, values, self.dtype, self.size if size is None else size, dup_op)
 
     def __getitem__(self, key: Any) -> Any:
-        region = resolve(key, self.shape)
+        region = resolve(key, self.shape, self.device)
         return writable_part(self, region, self._extract(*region))
 
     def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:

@@ -174,7 +174,7 @@ class VectorOperand(VectorExports):
 
     # -- parts -----------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
-        (index,) = resolve(key, self.shape)
+        (index,) = resolve(key, self.shape, self.device)
         return self._extract(index)
 
     def _element(self, index: int) -> Any:

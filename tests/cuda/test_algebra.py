@@ -14,7 +14,7 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, binary, monoid, replace, semiring
-from spbfs.exceptions import DeviceMismatch, OutOfMemory
+from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
 
 #: Longer than what a warp sums alone, and than what one CTA takes at a time.
 HUB = 20_000
@@ -200,6 +200,31 @@ def test_dense_arrays_on_the_gpu_become_vectors_and_matrices_there() -> None:
     assert v.to_dict() == {0: 0, 1: 4, 2: 5}
     A = Matrix.from_dense(cp.asarray([[0, 5], [7, 0]]).T, missing_value=0)
     assert (A.device, A.to_dicts()) == ("cuda", {0: {1: 7}, 1: {0: 5}})
+
+
+def test_indices_may_be_on_the_gpu() -> None:
+    host = Vector.from_dense(np.arange(10, 20))
+    v = host.to("cuda")
+    some = np.array([7, -1, 2], np.int32)
+    assert v[cp.asarray(some)].new().to_dict() == host[some].new().to_dict()
+    flags = host.to_dense() % 3 == 0
+    for w, where in ((host, flags), (v, cp.asarray(flags))):
+        w[where] = 5
+    assert v.to_dict() == host.to_dict()
+    mask = Vector.from_coo([1, 4], [True, False], size=10)
+    for mine in (mask.S, ~mask.V):
+        other = mask.to("cuda")
+        theirs = other.S if mine.structural else ~other.V
+        assert v[theirs].new().to_dict() == host[mine].new().to_dict()
+    A = Matrix.from_coo([0, 1, 2], [2, 1, 0], [1, 2, 3]).to("cuda")
+    assert A[cp.asarray([2, 0]), [0, 2]].new().to_dicts() == {0: {0: 3}, 1: {1: 1}}
+    with pytest.raises(IndexOutOfBound, match=r"index.*10"):
+        v[cp.asarray([3, 10])]
+    with pytest.raises(InvalidValue, match="index 3 twice"):
+        v[cp.asarray([3, 3])] = [1, 2]
+    v.resize(3)
+    A.resize(2, 2)
+    assert (len(v.to_dict()), A.to_dicts()) == (3, {1: {1: 2}})
 
 
 def test_a_full_vector_is_an_array_of_other_libraries() -> None:
