@@ -315,6 +315,10 @@ def test_memory_that_is_not_there_is_refused_beforehand(host: Any, few_bytes: An
         sb.bfs(A, 0)
     few_bytes(size=0)
     assert sb.bfs(A, 0).reached == want
+    few_bytes(size=pool.used_bytes() + (1 << 19))
+    with pytest.raises(OutOfMemory, match=r"queues needs [\d,]+ bytes and [\d,]+ are free"):
+        sb.bfs(A, 0, expansion="merge_path:separate")
+    few_bytes(size=0)
     # Now the layout is there, but a second result is one too many.
     kept = sb.bfs(A, 1)
     cp.cuda.Device().synchronize()
