@@ -150,6 +150,18 @@ def test_a_stream_orders_its_searches(host: Any, graph: Any) -> None:
     np.testing.assert_array_equal(dense(result.levels), want)
 
 
+def test_outputs_taken_on_another_stream_belong_to_the_search() -> None:
+    n = 100_000  # as many levels: tenths of a second
+    A = sb.generate.path(n).to("cuda")
+    sb.bfs(A, 0)
+    stream = cp.cuda.Stream(non_blocking=True)
+    with stream:
+        found = sb.bfs(A, 0, max_depth=n // 2)
+    levels, parents = found
+    stream.synchronize()
+    assert levels.nvals == parents.nvals == n // 2 + 1
+
+
 def test_many_streams_have_bounded_memory(graph: Any) -> None:
     plan = sb.BFSPlan(graph)
     plan.run(0)

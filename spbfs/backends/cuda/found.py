@@ -108,11 +108,18 @@ class CudaFound(Found):
         Flags that vectors share would have to be told apart when one is written to.
         """
         if self._counts is None:
-            return VectorData(self.n, array, present=array >= 0)
+            return VectorData(self.n, array, present=self._flagged(array))
         reached = self._counts.reached
         if reached == self.n:
             return VectorData(self.n, array)
         return VectorData(self.n, array, present=array >= 0, counted=reached)
+
+    def _flagged(self, array: Array) -> Array:
+        """Whether each vertex was reached, behind the search: whatever the current stream is."""
+        if cp.cuda.get_current_stream().ptr == self._stream.ptr:
+            return array >= 0
+        with self._stream:
+            return array >= 0
 
     def _trace(self, depth: int) -> list[LevelTrace]:
         """One item a level expanded; what the kernel does not count comes from the levels."""
