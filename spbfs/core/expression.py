@@ -227,7 +227,6 @@ class MatrixExpression(Expression, MatrixOperand):
     __slots__ = ()
 
     def compute(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
-        """As of `Expression`, refused where no matrix can have the shape."""
         check_shape(*self.shape)
         return super().compute(backend, mask, hints)
 

@@ -35,6 +35,8 @@ class Index:
 
 
 def _resolve_one(key: Any, size: int, name: str) -> Index:
+    if type(key) is int:
+        return _one(key, size, name)
     if isinstance(key, slice):
         if key == slice(None):
             return Index(None, size)
@@ -55,7 +57,7 @@ def _resolve_one(key: Any, size: int, name: str) -> Index:
     if isinstance(key, list | tuple | range) or on_gpu(key):
         array = as_array(key, name) if len(key) else np.empty(0, np.int64)
     if array is None or array.ndim == 0:
-        return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
+        return _one(key, size, name)
     if array.dtype == np.bool_:
         if array.shape != (size,):
             raise DimensionMismatch(
@@ -64,6 +66,10 @@ def _resolve_one(key: Any, size: int, name: str) -> Index:
         array = np.flatnonzero(array)
     array = as_index_array(array, name, size, negative=True)
     return Index(array, array.shape[0])
+
+
+def _one(key: Any, size: int, name: str) -> Index:
+    return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
 
 
 def _resolve_mask(mask: Mask, size: int, name: str) -> Index:
