@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
+from spbfs.backends.cuda import layout as layouts
 from spbfs.backends.cuda.bfs import FusedBFS, Tuning
 from spbfs.backends.cuda.layout import Layout, build_layout, lay_out
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -173,6 +174,22 @@ def test_one_output_alone(layout: str) -> None:
         plan.run(7, levels, None, direction=direction)
         plan.run(7, None, parents, direction=direction)
         _check("skewed", 7, levels.get(), parents.get())
+
+
+@pytest.mark.parametrize("layout", ["hubs", "chosen"])
+@pytest.mark.parametrize("graph", ["directed", "star"])
+def test_offsets_near_their_limit_are_widened(
+    graph: str, layout: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n, entries = GRAPHS[graph].shape[0], GRAPHS[graph].nnz
+    monkeypatch.setattr(layouts, "MOST_NARROW", entries)
+    assert _laid_out(graph, layout).out_indptr.dtype == np.int32
+    monkeypatch.setattr(layouts, "MOST_NARROW", entries - 1)
+    built = _laid_out(graph, layout)
+    assert built.out_indptr.dtype == built.in_indptr.dtype == np.int64
+    levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
+    FusedBFS(built).run(3, levels, parents)
+    _check(graph, 3, levels.get(), parents.get())
 
 
 def test_memory_of_a_search() -> None:

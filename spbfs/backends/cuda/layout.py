@@ -18,6 +18,10 @@ __all__ = ["Layout", "build_layout", "lay_out"]
 
 Array = Any
 
+#: Offsets of 32 bits are searched as such up to so many entries: a warp's share of a frontier's
+#: edges is rounded up, so that numbers of edges run past the last one by up to 32 a warp.
+MOST_NARROW = 2**31 - 2**20
+
 
 @dataclass(slots=True)
 class Layout:
@@ -88,9 +92,21 @@ def build_layout(
     -------
     Layout
     """
+    indptr, transpose = _widened(indptr, indices, transpose)
     build = Builder(indptr.dtype)
     into = None if transpose is None else transpose[0]
     return _build(build, build.keys(n, indptr, into), indptr, indices, transpose, hubs, records)
+
+
+def _widened(
+    indptr: Array, indices: Array, transpose: tuple[Array, Array] | None
+) -> tuple[Array, tuple[Array, Array] | None]:
+    """Offsets in which every number of an edge that a search computes has room."""
+    if indices.shape[0] <= MOST_NARROW:
+        return indptr, transpose
+    if transpose is not None:
+        transpose = transpose[0].astype("int64", copy=False), transpose[1]
+    return indptr.astype("int64", copy=False), transpose
 
 
 def _build(
@@ -143,6 +159,7 @@ def lay_out(
     relabel: Literal["auto", "degree"] | None = "auto",
 ) -> Layout:
     """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`."""
+    indptr, transpose = _widened(indptr, indices, transpose)
     build = Builder(indptr.dtype)
     into = None if transpose is None else transpose[0]
     keys = build.keys(n, indptr, into)
