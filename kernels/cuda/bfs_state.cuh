@@ -49,7 +49,7 @@ struct Control {
     u32 bad_source;
     FrontierSize size[3];
     FrontierSize unfinished;  // frontier entries that the small tier could not expand
-    u32 target_level;  // 1 + level at which the target was reached; 0: not yet
+    u32 target_level;         // 1 + level at which the target was reached; 0: not yet
     u32 barrier;
     u32 leaving;   // CTAs that need this block no more; the last one clears it
     u32 isolated;  // a source has no entry and therefore no internal id
