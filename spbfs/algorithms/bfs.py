@@ -168,6 +168,10 @@ class BFSPlan:
             shared = data.cache.setdefault("bfs", made)
         self._searches: Searches = shared
 
+    def __reduce__(self) -> Any:
+        # Workspace is made again, as what a matrix keeps is.
+        return BFSPlan, (self._A,)
+
     @property
     def nbytes(self) -> int:
         """Bytes of workspace held, and of outputs that came back; not the matrix.

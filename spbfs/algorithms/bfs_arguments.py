@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from spbfs.backends.search import DIRECTIONS, RELABELLINGS
 from spbfs.core.checks import as_index, as_index_array
+from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.exceptions import DeviceMismatch, DomainMismatch, InvalidValue
 
 if TYPE_CHECKING:
@@ -49,12 +50,12 @@ def as_matrix(A: Any) -> MatrixOperand:
 
 def as_source(source: Any, n: int, device: str) -> int | Array:
     """The source or sources as the engine of a device takes them."""
-    if type(source) is not int and hasattr(source, "__cuda_array_interface__"):
+    if type(source) is not int and on_gpu(source):
         if device != "cuda":
             raise DeviceMismatch(f"source: it is on a GPU, but A is on {device!r}")
         from spbfs.backends.cuda.searches import device_sources
 
-        return device_sources(source, n)
+        return device_sources(as_gpu_array(source), n)
     return source_vertices(source, n)
 
 
@@ -63,7 +64,7 @@ def source_vertices(source: Any, n: int) -> int | Ints:
     if type(source) is not int:
         try:
             scalar = np.ndim(source) == 0
-        except ValueError:
+        except (TypeError, ValueError):
             raise DomainMismatch("source: expected an integer or a flat sequence of them") from None
         if not scalar:
             return _several(source, n)

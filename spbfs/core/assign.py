@@ -114,7 +114,7 @@ def as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
     from spbfs.core.vector import Vector
 
     if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
-        array = as_array(value, "value")
+        array = as_array(value, "value", gpu=device == "cuda")
         if array.ndim == 1:
             return Vector.from_dense(array, device=device)
         if array.ndim == 2:
@@ -184,7 +184,9 @@ class Updater:
     def __getitem__(self, key: Any) -> Region:
         from spbfs.core.region import Region
 
-        return Region(self._target, resolve(key, self._target.shape), outer=self._given())
+        target = self._target
+        region = resolve(key, target.shape, target.device)
+        return Region(target, region, outer=self._given())
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self[key].update(value)

@@ -15,6 +15,7 @@ from spbfs.core.checks import (
     scalar_dtype,
 )
 from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.memory import typed_refusals
 from spbfs.core.operators import lookup
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["build_matrix", "build_vector", "duplicates_operator", "present"]
 
 
+@typed_refusals
 def build_vector(
     backend: Backend, indices: Any, values: Any, dtype: DType | None, size: Any, dup_op: Any
 ) -> VectorData:
@@ -38,6 +40,7 @@ def build_vector(
     return backend.build_vector(limit, backend.asarray(where), backend.asarray(stored), dup)
 
 
+@typed_refusals
 def build_matrix(
     backend: Backend,
     rows: Any,

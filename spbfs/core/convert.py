@@ -11,6 +11,7 @@ from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.entries import array_module
 from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.core.memory import typed_refusals
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.storage import MatrixData, is_iso, iso_array
 from spbfs.core.stored import check_device
@@ -49,7 +50,7 @@ def _as_offsets(indptr: Any, entries: int, nrows: int | None, gpu: bool) -> Any:
     if falls.size:
         i = int(falls[0])
         raise InvalidValue(f"indptr: decreases at row {i}, from {offsets[i]} to {offsets[i + 1]}")
-    if offsets[-1] != entries:
+    if int(offsets[-1]) != entries:
         raise InvalidValue(f"indptr: ends at {offsets[-1]}, but indices has {entries} entries")
     width = np.int32 if entries <= INT32_MAX else np.int64
     return offsets.astype(width, copy=not on_gpu(indptr))
@@ -62,6 +63,7 @@ def _row_starts(offsets: Any, entries: int) -> Any:
     return first[:entries]
 
 
+@typed_refusals
 def from_csr(
     indptr: Any,
     indices: Any,

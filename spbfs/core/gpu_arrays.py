@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.core.memory import typed_refusals
 from spbfs.core.storage import in_host_memory
 from spbfs.exceptions import InvalidValue
 
@@ -36,6 +37,7 @@ def as_gpu_array(value: Any) -> Any:
     return cupy.asarray(value)
 
 
+@typed_refusals
 def own_array(backend: Any, array: Any, dtype: Any, device: str) -> Any:
     """A copy of an engine's array that the caller may keep: NumPy's, or on the GPU CuPy's."""
     if device not in ("cpu", "cuda"):

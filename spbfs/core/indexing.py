@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.checks import as_array, as_index, as_index_array
+from spbfs.core.entries import array_module
 from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.mask import Mask
 from spbfs.core.memory import require_bytes
@@ -18,9 +19,9 @@ __all__ = ["Index", "resolve"]
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The indices of one dimension; `array` None stands for all of them."""
+    """The indices of one dimension, on the host or the GPU; `array` None stands for all of them."""
 
-    array: np.ndarray[Any, np.dtype[np.int64]] | None
+    array: Any
     length: int
     is_int: bool = False
 
@@ -34,7 +35,7 @@ class Index:
             raise InvalidValue(f"{name}: an assignment names index {twice[0]} twice")
 
 
-def _resolve_one(key: Any, size: int, name: str) -> Index:
+def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
     if type(key) is int:
         return _one(key, size, name)
     if isinstance(key, slice):
@@ -52,10 +53,12 @@ def _resolve_one(key: Any, size: int, name: str) -> Index:
         require_bytes(8 * count, f"{name}: a slice of {count} indices")
         return Index(np.arange(start, stop, step, dtype=np.int64), count)
     if isinstance(key, Mask):
-        return _resolve_mask(key, size, name)
+        return _resolve_mask(key, size, name, gpu)
     array = key if isinstance(key, np.ndarray) else None
-    if isinstance(key, list | tuple | range) or on_gpu(key):
+    if isinstance(key, list | tuple | range):
         array = as_array(key, name) if len(key) else np.empty(0, np.int64)
+    elif on_gpu(key):
+        array = as_array(key, name, gpu=gpu)
     if array is None or array.ndim == 0:
         return _one(key, size, name)
     if array.dtype == np.bool_:
@@ -64,7 +67,7 @@ def _resolve_one(key: Any, size: int, name: str) -> Index:
                 f"{name}: expected a Boolean index of shape ({size},), got {array.shape}"
             )
         array = np.flatnonzero(array)
-    array = as_index_array(array, name, size, negative=True)
+    array = as_index_array(array, name, size, negative=True, gpu=gpu)
     return Index(array, array.shape[0])
 
 
@@ -72,24 +75,26 @@ def _one(key: Any, size: int, name: str) -> Index:
     return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
 
 
-def _resolve_mask(mask: Mask, size: int, name: str) -> Index:
+def _resolve_mask(mask: Mask, size: int, name: str, gpu: bool) -> Index:
     if mask.parent.shape != (size,):
         raise DimensionMismatch(
             f"{name}: expected a mask of shape ({size},), got {mask.parent.shape}"
         )
     backend = mask.parent._backend
-    indices, values = (backend.to_numpy(a) for a in mask.parent._entries(backend))
+    indices, values = mask.parent._entries(backend)
+    if not gpu:
+        indices, values = backend.to_numpy(indices), backend.to_numpy(values)
     chosen = indices if mask.structural else indices[values.astype(bool)]
     if mask.complement:
         require_bytes(size, f"{name}: a complemented mask of {size} elements")
-        outside = np.ones(size, bool)
+        outside = array_module(indices).ones(size, bool)
         outside[chosen] = False
         chosen = np.flatnonzero(outside)
     return Index(chosen.astype(np.int64), int(chosen.shape[0]))
 
 
-def resolve(key: Any, shape: tuple[int, ...]) -> tuple[Index, ...]:
-    """One `Index` a dimension for ``X[key]``.
+def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
+    """One `Index` a dimension for ``X[key]`` of an object of this shape and device.
 
     Raises
     ------
@@ -99,9 +104,11 @@ def resolve(key: Any, shape: tuple[int, ...]) -> tuple[Index, ...]:
     if len(shape) == 1:
         if isinstance(key, tuple):
             raise DimensionMismatch(f"index: a vector takes one index, v[index], got {key!r}")
-        return (_resolve_one(key, shape[0], "index"),)
+        return (_resolve_one(key, shape[0], "index", device == "cuda"),)
     if isinstance(key, slice) and key == slice(None):
         key = (key, key)
     if not isinstance(key, tuple) or len(key) != 2:
         raise DimensionMismatch(f"index: a matrix takes two indices, A[rows, columns], got {key!r}")
-    return (_resolve_one(key[0], shape[0], "row"), _resolve_one(key[1], shape[1], "column"))
+    gpu = device == "cuda"
+    row = _resolve_one(key[0], shape[0], "row", gpu)
+    return (row, _resolve_one(key[1], shape[1], "column", gpu))

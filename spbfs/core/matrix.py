@@ -80,9 +80,9 @@ class Matrix(MatrixConstructors):
         m, n = as_size(nrows, "nrows"), as_size(ncols, "ncols")
         check_shape(m, n)
         backend = self._backend
-        rows, columns, values = (backend.to_numpy(a) for a in self._entries(backend))
+        rows, columns, values = self._entries(backend)
         keep = (rows < m) & (columns < n)
-        i, j, x = (backend.asarray(a[keep]) for a in (rows, columns, values))
+        i, j, x = (a[keep] for a in (rows, columns, values))
         self._hold(backend.build_matrix(m, n, i, j, x, None))
 
     def _fill(
@@ -134,7 +134,7 @@ class Matrix(MatrixConstructors):
         self._fill(rows, columns, values, self.dtype, shape, dup_op)
 
     def __getitem__(self, key: Any) -> Any:
-        region = resolve(key, self.shape)
+        region = resolve(key, self.shape, self.device)
         return writable_part(self, region, self._extract(*region))
 
     def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:

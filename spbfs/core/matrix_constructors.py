@@ -10,6 +10,7 @@ from spbfs.backends import get_backend
 from spbfs.core.build import build_matrix, present
 from spbfs.core.checks import as_array, as_size, as_tuples, as_value_array
 from spbfs.core.dtypes import lookup_dtype
+from spbfs.core.entries import array_module
 from spbfs.core.matrix_operand import MatrixOperand
 from spbfs.core.stored import Stored, device_for
 from spbfs.exceptions import DimensionMismatch
@@ -221,6 +222,7 @@ class MatrixConstructors(Stored, MatrixOperand):
         Parameters
         ----------
         values : array-like of numbers
+            One in GPU memory makes a matrix there.
         missing_value : number, optional
             Elements equal to it are not stored (NaN stands for every NaN).
         dtype : dtype-like, optional
@@ -238,12 +240,14 @@ class MatrixConstructors(Stored, MatrixOperand):
         >>> Matrix.from_dense([[0, 5], [7, 0]], missing_value=0).to_dicts()
         {0: {1: 5}, 1: {0: 7}}
         """
-        array = as_array(values, "values")
+        device = device_for(device, values)
+        gpu = device == "cuda"
+        array = as_array(values, "values", gpu=gpu)
         if array.ndim != 2:
             raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
         kind = None if dtype is None else lookup_dtype(dtype)
-        stored = as_value_array(array.ravel(), array.size, kind)
-        keep = np.ones(array.shape, bool)
+        stored = as_value_array(array.ravel(), array.size, kind, gpu=gpu)
+        keep = array_module(array).ones(array.shape, bool)
         if missing_value is not None:
             keep = present(array, missing_value)
         rows, columns = keep.nonzero()

@@ -10,6 +10,7 @@ from spbfs.core.checks import as_index, as_offset
 from spbfs.core.entries import matrix_entries
 from spbfs.core.indexing import Index, resolve
 from spbfs.core.matrix_products import MatrixProducts
+from spbfs.core.memory import typed_refusals
 from spbfs.exceptions import DomainMismatch
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class MatrixOperand(MatrixProducts):
 
     ndim = 2
 
+    @typed_refusals
     def _entries(self, backend: Any) -> tuple[Any, Any, Any]:
         return matrix_entries(self._ready())
 
@@ -112,7 +114,7 @@ class MatrixOperand(MatrixProducts):
 
     # -- parts -----------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
-        return self._extract(*resolve(key, self.shape))
+        return self._extract(*resolve(key, self.shape, self.device))
 
     def _element(self, row: int, column: int) -> Any:
         """The value at one position as a host scalar, or None."""
@@ -165,7 +167,7 @@ class MatrixOperand(MatrixProducts):
         return default if value is None else value.item()
 
     def __contains__(self, key: Any) -> bool:
-        rows, columns = resolve(key, self.shape)
+        rows, columns = resolve(key, self.shape, self.device)
         if not (rows.is_int and columns.is_int):
             raise DomainMismatch(f"index: expected (row, column) in A, got {key!r}")
         return bool(self._extract(rows, columns).compute() is not None)

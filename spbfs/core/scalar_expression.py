@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs import burble
 from spbfs.core.dtypes import DType
+from spbfs.core.memory import typed_refusals
 from spbfs.core.scalar import Scalar
 from spbfs.core.scalar_arithmetic import ScalarArithmetic
 
@@ -36,6 +37,7 @@ class ScalarExpression(ScalarArithmetic):
         self._run = run
         self._default = default
 
+    @typed_refusals
     def compute(self) -> Any:
         """The number, or None."""
         start = time.perf_counter() if burble.current() is not None else 0.0

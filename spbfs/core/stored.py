@@ -13,6 +13,7 @@ from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import resolve
 from spbfs.core.inplace import InPlace
 from spbfs.core.mask import Mask, mask_of
+from spbfs.core.memory import typed_refusals
 from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary
@@ -91,6 +92,7 @@ class Stored(InPlace, Output, Operand):
             _unshare_flags(data)
         return data
 
+    @typed_refusals
     def _apply_pending(self) -> None:
         pending = self._pending
         backend, data = self._backend, self._data
@@ -273,14 +275,14 @@ class Stored(InPlace, Output, Operand):
         self(mask=mask, accum=accum, replace=replace, **hints) << value
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        region = resolve(key, self.shape)
+        region = resolve(key, self.shape, self.device)
         if all(i.is_int for i in region):
             self._pending[self._key(region)] = element_value(value, self.dtype)
             return
         Region(self, region).update(value)
 
     def __delitem__(self, key: Any) -> None:
-        region = resolve(key, self.shape)
+        region = resolve(key, self.shape, self.device)
         if all(i.is_int for i in region):
             self._pending[self._key(region)] = None
             return
@@ -308,6 +310,7 @@ def _restored(kind: Any, host: Any, count: int | None, device: str, name: str | 
     return kind._from_data(data, check_device(device), name)
 
 
+@typed_refusals
 def on_device(array: Any, device: str) -> Any:
     """A host array as one of the engine of `device`; the host's own engines take it as it is."""
     return _backend_of(device).asarray(array) if device == "cuda" else array
@@ -319,6 +322,7 @@ def _backend_of(device: str) -> Any:
     return get_backend(device)
 
 
+@typed_refusals
 def _transfer(data: Any, source: Any, device: str) -> Any:
     """Storage rebuilt from the arrays of one engine with those of another."""
     target = _backend_of(device)

@@ -10,6 +10,7 @@ import numpy as np
 from spbfs.core.build import build_vector, present
 from spbfs.core.checks import as_array, as_size, as_tuples, as_value_array
 from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.entries import array_module
 from spbfs.core.indexing import resolve
 from spbfs.core.parts import writable_part
 from spbfs.core.storage import VectorData
@@ -210,6 +211,7 @@ class Vector(Stored, VectorOperand):
         Parameters
         ----------
         values : array-like of numbers
+            One in GPU memory makes a vector there.
         missing_value : number, optional
             Elements equal to it are not stored (NaN stands for every NaN).
         dtype : dtype-like, optional
@@ -227,12 +229,14 @@ class Vector(Stored, VectorOperand):
         >>> Vector.from_dense([5, 0, 7], missing_value=0).to_dict()
         {0: 5, 2: 7}
         """
-        array = as_array(values, "values")
+        device = device_for(device, values)
+        gpu = device == "cuda"
+        array = as_array(values, "values", gpu=gpu)
         if array.ndim != 1:
             raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
         kind = None if dtype is None else lookup_dtype(dtype)
-        stored = as_value_array(array, array.shape[0], kind)
-        where = np.arange(array.shape[0])
+        stored = as_value_array(array, array.shape[0], kind, gpu=gpu)
+        where = array_module(array).arange(array.shape[0])
         if missing_value is not None:
             where = np.flatnonzero(present(array, missing_value))
             stored = stored[where]
@@ -261,10 +265,9 @@ class Vector(Stored, VectorOperand):
         """
         length = as_size(size, "size")
         backend = self._backend
-        indices, values = (backend.to_numpy(a) for a in self._entries(backend))
-        kept = int(np.searchsorted(indices, length))
-        kept_indices, kept_values = (backend.asarray(a[:kept]) for a in (indices, values))
-        self._hold(backend.build_vector(length, kept_indices, kept_values, None))
+        indices, values = self._entries(backend)
+        keep = indices < length
+        self._hold(backend.build_vector(length, indices[keep], values[keep], None))
 
     def build(
         self,
@@ -304,7 +307,7 @@ class Vector(Stored, VectorOperand):
         self._fill(indices, values, self.dtype, self.size if size is None else size, dup_op)
 
     def __getitem__(self, key: Any) -> Any:
-        region = resolve(key, self.shape)
+        region = resolve(key, self.shape, self.device)
         return writable_part(self, region, self._extract(*region))
 
     def _build(self, backend: Any, keys: list[Any], values: Any, dtype: DType) -> Any:

@@ -118,18 +118,24 @@ class VectorExports(Arithmetic):
         return self.device == "cuda" and self._ready().form == "full"
 
     @property
+    def _shared_values(self) -> Any:
+        """Its values, one element of memory each: who has them may write to them."""
+        engine: Any = self._backend
+        return engine.writable(self._ready()).values
+
+    @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if not self._shares_values:
             # As of an object without one.
             raise AttributeError("only a vector on the GPU that has every element is an array")
-        interface: dict[str, Any] = self._ready().values.__cuda_array_interface__
+        interface: dict[str, Any] = self._shared_values.__cuda_array_interface__
         return interface
 
     def __dlpack__(self, **options: Any) -> Any:
         """The values, shared, of a vector on the GPU that has every element."""
         if not self._shares_values:
             raise BufferError("only a vector on the GPU that has every element is an array")
-        return self._ready().values.__dlpack__(**options)
+        return self._shared_values.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The GPU that the values are on, the host where they are not shared."""

@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.core.checks import as_index, as_offset, as_size
 from spbfs.core.entries import column_matrix, row_matrix, vector_entries
 from spbfs.core.indexing import Index, resolve
-from spbfs.core.memory import require_bytes
+from spbfs.core.memory import require_bytes, typed_refusals
 from spbfs.core.operand import common_backend
 from spbfs.core.operators import lookup
 from spbfs.core.vector_exports import VectorExports
@@ -38,6 +38,7 @@ class VectorOperand(VectorExports):
 
     ndim = 1
 
+    @typed_refusals
     def _entries(self, backend: Any) -> tuple[Any, Any]:
         return vector_entries(self._ready())
 
@@ -172,7 +173,7 @@ class VectorOperand(VectorExports):
 
     # -- parts -----------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
-        (index,) = resolve(key, self.shape)
+        (index,) = resolve(key, self.shape, self.device)
         return self._extract(index)
 
     def _element(self, index: int) -> Any:

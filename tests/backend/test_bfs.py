@@ -141,6 +141,15 @@ def test_max_depth_and_target_stop_the_search(device: str) -> None:
     assert sb.bfs(matrix(*GRAPHS["two parts"], device), 0, target=100).reached == 64
 
 
+@pytest.mark.parametrize("relabel", ["auto", "degree", None])
+def test_a_source_without_edges_may_be_the_target(device: str, relabel: Any) -> None:
+    A = sb.Matrix.from_coo([0, 1, 2], [1, 2, 3], True, nrows=9, ncols=9).to(device)
+    for sources in ([0, 8], [8, 0, 8]):
+        assert sb.bfs(A, sources, target=8, relabel=relabel).reached == 2
+        assert sb.bfs(A, sources, target=7, relabel=relabel).reached == 5
+    assert sb.bfs(A, 8, target=8, relabel=relabel).depth == 0
+
+
 def test_equal_distances_go_to_the_first_source(device: str) -> None:
     A = matrix(5, both_ways([(0, 1), (1, 2), (2, 3), (3, 4)]), device)
     assert dense(sb.bfs(A, [4, 0]).owners).tolist() == [1, 1, 0, 0, 0]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spbfs import Vector, binary, unary
+from spbfs import Vector, binary, monoid, semiring, unary
 from spbfs.core.dtypes import ALL, DType
 from spbfs.core.operators.builtin import BINARY, UNARY
 from spbfs.exceptions import DomainMismatch
@@ -144,6 +144,26 @@ def test_user_defined_operators(device: str) -> None:
     gap = binary.register_anonymous(lambda a, b: abs(a - b) * 0.5)
     assert u.ewise_mult(v, gap).new().to_coo()[1].tolist() == [2.5, 1.0, 1.5, 1.0]
     assert u.apply(gap, right=1).new().dtype == "FP64"
+
+
+@pytest.mark.parametrize(
+    ("test", "dtype", "wanted"),
+    [
+        (lambda x, y: x < 300, "int8", True),
+        (lambda x, y: x > -1, "uint8", True),
+        (lambda x, y: x == -1, "uint64", False),
+        (lambda x, y: x < 2**70, "int64", True),
+        (lambda x, y: (x if y > -1 else 0) != 0, "uint16", True),
+    ],
+)
+def test_comparisons_with_what_the_type_cannot_hold(
+    device: str, test: Any, dtype: str, wanted: bool
+) -> None:
+    u = full(np.array([1, 2, 100], dtype), device)
+    op = binary.register_anonymous(test)
+    assert u.ewise_mult(u, op).new().to_coo()[1].tolist() == 3 * [wanted]
+    found = semiring.register_anonymous(monoid.lor, op)(u.diag() @ u).new()
+    assert found.to_coo()[1].tolist() == 3 * [wanted]
 
 
 def test_logical_operators_in_place(device: str) -> None:

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from spbfs import Matrix, Vector, bfs, bfs_many, generate, semiring
+from spbfs import BFSPlan, Matrix, Vector, bfs, bfs_many, generate, semiring
 from spbfs.core.storage import is_iso
 
 
@@ -45,6 +45,14 @@ def test_parts_of_a_statement_can_be_copied(device, again):
     assert semiring.min_plus(again(A @ v)).new().isequal(expected)
     if again is not AGAIN[0]:  # operators do not travel
         assert again(semiring.min_plus(A @ v)).new().isequal(expected)
+
+
+@pytest.mark.parametrize("again", AGAIN)
+def test_plans_can_be_copied(device, again):
+    A = generate.path(9).to(device)
+    plan = BFSPlan(A)
+    plan.run(0)
+    assert again(plan).run(3).levels.isequal(plan.run(3).levels)
 
 
 @pytest.mark.parametrize("again", AGAIN)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -10,7 +14,7 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, binary, monoid, replace, semiring
-from spbfs.exceptions import DeviceMismatch, OutOfMemory
+from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
 
 #: Longer than what a warp sums alone, and than what one CTA takes at a time.
 HUB = 20_000
@@ -139,6 +143,37 @@ def test_memory_that_runs_out_is_an_error_with_both_numbers() -> None:
     assert semiring.any_pair(Vector.from_coo([0], True, size=A.nrows).to("cuda") @ A).new().nvals
 
 
+def test_whatever_does_not_fit_is_refused_in_our_own_terms() -> None:
+    pool = cp.get_default_memory_pool()
+    host = sb.generate.kronecker(14, seed=1)
+    A, arrays, n = host.to("cuda"), host.to_csr(), host.nrows
+    found = sb.bfs(A, 0)
+    attempts: dict[str, Any] = {
+        "transfer": lambda: host.to("cuda"),
+        "rows": lambda: Matrix.from_csr(*arrays, ncols=n, device="cuda"),
+        "entries": lambda: Matrix.from_coo(*host.to_coo(), nrows=n, ncols=n, device="cuda"),
+        "dense": lambda: Vector.from_dense(np.arange(n), device="cuda"),
+        "result": lambda: found.levels,
+        "export": lambda: A.to_coo(device="cuda"),
+    }
+    refused = []
+    gc.collect()
+    pool.free_all_blocks()
+    pool.set_limit(pool.used_bytes() + 4096)
+    try:
+        for name, attempt in attempts.items():
+            try:
+                attempt()
+            except OutOfMemory as error:
+                assert re.search(r"[\d,]+ bytes", str(error))
+                refused.append(name)
+    finally:
+        pool.set_limit(0)
+    assert refused == list(attempts)
+    assert found.levels.nvals == found.reached
+    assert attempts["transfer"]().isequal(A)
+
+
 def test_arrays_on_the_gpu_are_taken_over_without_a_copy() -> None:
     from cupyx.scipy import sparse
 
@@ -156,10 +191,87 @@ def test_arrays_on_the_gpu_are_taken_over_without_a_copy() -> None:
     assert B.isequal(A)
 
 
+def test_dense_arrays_on_the_gpu_become_vectors_and_matrices_there() -> None:
+    v = Vector.from_dense(cp.asarray([5, 0, 7], np.int16), missing_value=0)
+    assert (v.device, v.dtype, v.to_dict()) == ("cuda", "INT16", {0: 5, 2: 7})
+    v << cp.arange(3)
+    assert v.to_dict() == {0: 0, 1: 1, 2: 2}
+    v[1:] = cp.asarray([4, 5])
+    assert v.to_dict() == {0: 0, 1: 4, 2: 5}
+    A = Matrix.from_dense(cp.asarray([[0, 5], [7, 0]]).T, missing_value=0)
+    assert (A.device, A.to_dicts()) == ("cuda", {0: {1: 7}, 1: {0: 5}})
+
+
+def test_indices_may_be_on_the_gpu() -> None:
+    host = Vector.from_dense(np.arange(10, 20))
+    v = host.to("cuda")
+    some = np.array([7, -1, 2], np.int32)
+    assert v[cp.asarray(some)].new().to_dict() == host[some].new().to_dict()
+    flags = host.to_dense() % 3 == 0
+    for w, where in ((host, flags), (v, cp.asarray(flags))):
+        w[where] = 5
+    assert v.to_dict() == host.to_dict()
+    mask = Vector.from_coo([1, 4], [True, False], size=10)
+    for mine in (mask.S, ~mask.V):
+        other = mask.to("cuda")
+        theirs = other.S if mine.structural else ~other.V
+        assert v[theirs].new().to_dict() == host[mine].new().to_dict()
+    A = Matrix.from_coo([0, 1, 2], [2, 1, 0], [1, 2, 3]).to("cuda")
+    assert A[cp.asarray([2, 0]), [0, 2]].new().to_dicts() == {0: {0: 3}, 1: {1: 1}}
+    with pytest.raises(IndexOutOfBound, match=r"index.*10"):
+        v[cp.asarray([3, 10])]
+    with pytest.raises(InvalidValue, match="index 3 twice"):
+        v[cp.asarray([3, 3])] = [1, 2]
+    v.resize(3)
+    A.resize(2, 2)
+    assert (len(v.to_dict()), A.to_dicts()) == (3, {1: {1: 2}})
+
+
 def test_a_full_vector_is_an_array_of_other_libraries() -> None:
     v = Vector.from_coo(cp.arange(9), cp.arange(9.0))
     assert cp.asarray(v).data.ptr == cp.from_dlpack(v).data.ptr == v._ready().values.data.ptr
     assert not hasattr(Vector(int, 3).to("cuda"), "__cuda_array_interface__")
+
+
+def test_what_is_written_to_a_shared_array_changes_no_other_vector() -> None:
+    v, w = (Vector.from_scalar(7, 9, device="cuda") for _ in range(2))
+    shared = cp.asarray(v)
+    shared[0] = 3
+    assert v.to_coo()[1].tolist() == [3, *8 * [7]]
+    assert w.to_coo()[1].tolist() == 9 * [7]
+
+
+def _spread(array: Any, dtype: Any) -> Any:
+    """The same elements, every third of an array on the GPU."""
+    room = cp.zeros(3 * len(array), dtype)
+    room[::3] = cp.asarray(array.astype(dtype))
+    return room[::3]
+
+
+@pytest.mark.parametrize("view", [_spread, lambda a, t: cp.asarray(a[::-1].astype(t))[::-1]])
+def test_views_are_read_as_they_are_seen(view: Any) -> None:
+    A = Matrix.from_coo([0, 1, 1, 2, 3], [1, 2, 3, 3, 0], [3, 1, 4, 1, 5], nrows=4, ncols=4)
+    indptr, indices, values = A.to_csr()
+    arrays = view(indptr, np.int32), view(indices, np.int32), view(values, np.int64)
+    B = Matrix.from_csr(*arrays, ncols=4)
+    v = Vector.from_coo(view(np.arange(4), np.int64), view(values[:4], np.int64), size=4)
+    assert B.to("cpu").isequal(A)
+    assert semiring.plus_times(B @ v).new().to_dict() == {0: 3, 1: 8, 2: 1, 3: 15}
+    assert sb.bfs(B, 0).levels.to_dict() == {0: 0, 1: 1, 2: 2, 3: 2}
+
+
+def test_threads_that_make_constants_at_once_make_their_own() -> None:
+    def make(first: int) -> bool:
+        vectors = [Vector.from_scalar(first + i, 1, device="cuda") for i in range(100)]
+        return all(v.to_coo()[1][0] == first + i for i, v in enumerate(vectors))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(make, range(10**6, 10**6 + 8000, 1000)))
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_an_array_on_the_wrong_side_is_refused_by_name() -> None:

@@ -150,6 +150,18 @@ def test_a_stream_orders_its_searches(host: Any, graph: Any) -> None:
     np.testing.assert_array_equal(dense(result.levels), want)
 
 
+def test_outputs_taken_on_another_stream_belong_to_the_search() -> None:
+    n = 100_000  # as many levels: tenths of a second
+    A = sb.generate.path(n).to("cuda")
+    sb.bfs(A, 0)
+    stream = cp.cuda.Stream(non_blocking=True)
+    with stream:
+        found = sb.bfs(A, 0, max_depth=n // 2)
+    levels, parents = found
+    stream.synchronize()
+    assert levels.nvals == parents.nvals == n // 2 + 1
+
+
 def test_many_streams_have_bounded_memory(graph: Any) -> None:
     plan = sb.BFSPlan(graph)
     plan.run(0)
@@ -194,6 +206,21 @@ def test_sources_on_the_device(host: Any, graph: Any, dtype: Any) -> None:
             np.testing.assert_array_equal(dense(got.owners), dense(want.owners))
 
 
+class OnlyDLPack:
+    """An array of a library that speaks nothing else."""
+
+    def __init__(self, array: Any) -> None:
+        self.__dlpack__, self._array = array.__dlpack__, array
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (2, self._array.device.id)
+
+
+def test_sources_of_another_library(host: Any, graph: Any) -> None:
+    got = sb.bfs(graph, OnlyDLPack(cp.asarray([9, 4])))
+    assert (dense(got.levels) == dense(sb.bfs(host, [9, 4]).levels)).all()
+
+
 def test_bad_sources_on_the_device(host: Any, graph: Any) -> None:
     for bad in ([graph.nrows], [-1], [3, 1 << 40]):
         with pytest.raises(IndexOutOfBound, match="source"):
@@ -204,6 +231,8 @@ def test_bad_sources_on_the_device(host: Any, graph: Any) -> None:
         sb.bfs(graph, cp.asarray([[1]]))
     with pytest.raises(InvalidValue, match="source"):
         sb.bfs(graph, cp.asarray([], np.int32))
+    with pytest.raises(DomainMismatch, match="source"):
+        sb.bfs(graph, [cp.asarray(3), cp.asarray(4)])  # two arrays
     with pytest.raises(DeviceMismatch, match="source"):
         sb.bfs(host, cp.asarray([1]))
     assert sb.bfs(graph, cp.asarray([0])).reached == sb.bfs(host, 0).reached
@@ -298,6 +327,10 @@ def test_memory_that_is_not_there_is_refused_beforehand(host: Any, few_bytes: An
         sb.bfs(A, 0)
     few_bytes(size=0)
     assert sb.bfs(A, 0).reached == want
+    few_bytes(size=pool.used_bytes() + (1 << 19))
+    with pytest.raises(OutOfMemory, match=r"queues needs [\d,]+ bytes and [\d,]+ are free"):
+        sb.bfs(A, 0, expansion="merge_path:separate")
+    few_bytes(size=0)
     # Now the layout is there, but a second result is one too many.
     kept = sb.bfs(A, 1)
     cp.cuda.Device().synchronize()

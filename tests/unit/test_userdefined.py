@@ -49,6 +49,12 @@ def test_what_is_no_expression_is_refused(function):
         trace(function, 1)
 
 
+@pytest.mark.parametrize("function", [lambda x: x + 300, lambda x: x * 2**70])
+def test_numbers_beyond_the_operand_s_type_are_refused(function):
+    with pytest.raises(DomainMismatch, match="INT8"):
+        result_type(trace(function, 1), INT8)
+
+
 def test_a_function_that_branches_without_end_is_refused():
     def steps(x):
         while x > 1:

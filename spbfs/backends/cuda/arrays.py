@@ -60,7 +60,7 @@ class CudaArrays(ArrayBackend):
 
     # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
-        """A one-dimensional array on the GPU, copied only where it must be; iso stays iso."""
+        """A contiguous array on the GPU, copied only where it must be; iso stays iso."""
         if in_host_memory(array) and is_iso(array) and array.shape[0]:
             made = iso_array(self._constants.one(array[0]), array.shape[0])
         elif isinstance(array, np.ndarray) and in_host_memory(array) and array.nbytes <= _STAGED:
@@ -68,6 +68,8 @@ class CudaArrays(ArrayBackend):
         else:
             made = cupy.asarray(array)
         made = made.reshape(-1) if made.ndim != 1 else made
+        # Kernels are handed the pointer: a view's elements must lie side by side.
+        made = made if is_iso(made) else cupy.ascontiguousarray(made)
         return made if dtype is None else self.values_as(made, dtype)
 
     def to_numpy(self, array: Array) -> np.ndarray[Any, Any]:

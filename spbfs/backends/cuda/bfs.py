@@ -325,8 +325,10 @@ class FusedBFS:
             block.source, block.sources, block.source_count = source, 0, 1
         else:
             block.sources, block.source_count = source.data.ptr, source.shape[0]
-        block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         block.target = -1 if target is None else self._internal(target)
+        if target is not None and block.target < 0 and self._is_among(source, target):
+            max_depth = 0  # the layout does without it, so that the search would not see it
+        block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         block.direction = direction
         block.summary = summary.data.ptr
         block.trace, block.trace_capacity = (
@@ -349,6 +351,10 @@ class FusedBFS:
 
     def _internal(self, target: int) -> int:
         return target if self.layout.rank is None else int(self.layout.rank[target])
+
+    @staticmethod
+    def _is_among(source: int | Array, target: int) -> bool:
+        return source == target if isinstance(source, int) else bool((source == target).any())
 
     def scratch(self, nbytes: int) -> Array:
         """Bytes that nobody needs between searches: the frontier's lists, where they suffice."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any
 
 import cupy
@@ -28,6 +29,7 @@ class Constants:
         self._blocks: dict[int, list[Array]] = {}
         self._used: dict[int, int] = {}
         self._nothing: dict[tuple[int, str], Array] = {}
+        self._lock = Lock()
 
     def one(self, value: np.generic) -> Array:
         """The array of one element that is `value`."""
@@ -36,7 +38,12 @@ class Constants:
         known = self._known.get(key)
         if known is not None:
             return known
-        made = self._slot(device, value.dtype)
+        with self._lock:  # two threads must not take one slot
+            known = self._known.get(key)
+            return self._made(key, value) if known is None else known
+
+    def _made(self, key: tuple[int, str, bytes], value: np.generic) -> Array:
+        made = self._slot(key[0], value.dtype)
         made.set(np.array([value]))
         # Other streams may be the next to read it.
         cupy.cuda.get_current_stream().synchronize()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.dtypes import ALL, BOOL, INT64, DType, lookup_dtype
-from spbfs.core.operators.userdefined import Node
+from spbfs.core.operators.userdefined import Node, foregone
 
 __all__ = ["C_TYPE", "expression"]
 
@@ -140,6 +140,9 @@ def _choice(condition: Typed, chosen: Typed, other: Typed) -> Typed:
 
 def _apply(name: str, operands: list[Typed]) -> Typed:
     """A ufunc in the types of the loop that NumPy would pick."""
+    verdict = foregone(name, *(x if t is None else t.np_type for x, t in operands))
+    if verdict is not None:
+        return _constant(verdict, BOOL), BOOL
     given = [type(x) if t is None else t.np_type for x, t in operands]
     loop = getattr(np, name).resolve_dtypes((*given, None))
     if np.float16 in loop:

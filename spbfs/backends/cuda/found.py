@@ -8,6 +8,7 @@ import cupy as cp
 
 from spbfs.backends.cuda.search_state import SearchSummary
 from spbfs.backends.search import Counts, Found, Keeper, LevelTrace
+from spbfs.core.memory import typed_refusals
 from spbfs.core.storage import MatrixData, VectorData
 
 __all__ = ["CudaFound"]
@@ -68,6 +69,7 @@ class CudaFound(Found):
         self._rows = trace
 
     @property
+    @typed_refusals
     def counts(self) -> Counts:
         """The numbers; waits for the search.
 
@@ -83,6 +85,7 @@ class CudaFound(Found):
         return self._counts
 
     @property
+    @typed_refusals
     def edges(self) -> int:
         """Stored entries in the rows of the reached vertices."""
         if self._edges is None:
@@ -98,17 +101,25 @@ class CudaFound(Found):
         """The output called `name` as storage; None where it was not asked for."""
         return None if name == "levels" and not self._levels else super().vector(name)
 
+    @typed_refusals
     def storage(self, array: Array) -> VectorData:
         """One of the arrays as a vector, with flags of its own, and without waiting.
 
         Flags that vectors share would have to be told apart when one is written to.
         """
         if self._counts is None:
-            return VectorData(self.n, array, present=array >= 0)
+            return VectorData(self.n, array, present=self._flagged(array))
         reached = self._counts.reached
         if reached == self.n:
             return VectorData(self.n, array)
         return VectorData(self.n, array, present=array >= 0, counted=reached)
+
+    def _flagged(self, array: Array) -> Array:
+        """Whether each vertex was reached, behind the search: whatever the current stream is."""
+        if cp.cuda.get_current_stream().ptr == self._stream.ptr:
+            return array >= 0
+        with self._stream:
+            return array >= 0
 
     def _trace(self, depth: int) -> list[LevelTrace]:
         """One item a level expanded; what the kernel does not count comes from the levels."""

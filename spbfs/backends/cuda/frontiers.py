@@ -120,27 +120,34 @@ class Frontiers:
         #: Level, vertices, edges and kernel of every launch that expanded.
         self.steps: list[tuple[int, int, int, str]] = []
 
-    def _allocate(self) -> dict[str, Array]:
-        cp, n, edges = self._cp, max(self.n, 1), self.edge_capacity
+    def _sizes(self) -> dict[str, tuple[int, Any]]:
+        """Elements and dtypes of the queues and the workspace."""
+        n, edges = max(self.n, 1), self.edge_capacity
         offset = self._graph[0].dtype
         strategy = self.how.strategy
-        arrays = {
-            "visited": cp.empty(n // 32 + 1, dtype=cp.uint32),
-            "control": cp.zeros(CONTROL.itemsize, dtype=cp.uint8),
-        }
+        sizes: dict[str, tuple[int, Any]] = {"visited": (n // 32 + 1, np.uint32)}
         vertex_queues, edge_queues = QUEUES[self.how.organisation]
         for i in range(vertex_queues):
-            arrays[f"vertices{i}"] = cp.empty(n, dtype=cp.int32)
+            sizes[f"vertices{i}"] = n, np.int32
         for i in range(edge_queues):
-            arrays[f"edges{i}"] = cp.empty(edges, dtype=cp.int32)
-            arrays[f"origins{i}"] = cp.empty(edges, dtype=cp.int32)
+            sizes[f"edges{i}"] = sizes[f"origins{i}"] = edges, np.int32
         if strategy == "auto" or strategy.startswith("merge_path"):
-            arrays["prefix"] = cp.empty(n + 1, dtype=offset)
-            arrays["shift"] = cp.empty(n, dtype=offset)
-            arrays["sums"] = cp.empty(self._sms * RESIDENT, dtype=cp.int64)
+            sizes["prefix"] = n + 1, offset
+            sizes["shift"] = n, offset
+            sizes["sums"] = self._sms * RESIDENT, np.int64
         if strategy == "merge_path:separate":
-            arrays["locations"] = cp.empty(self.edge_capacity, dtype=offset)
-            arrays["owners"] = cp.empty(self.edge_capacity, dtype=cp.int32)
+            sizes["locations"] = edges, offset
+            sizes["owners"] = edges, np.int32
+        return sizes
+
+    def _allocate(self) -> dict[str, Array]:
+        from spbfs.backends.cuda.memory import require_bytes
+
+        sizes = self._sizes()
+        needed = sum(count * np.dtype(dtype).itemsize for count, dtype in sizes.values())
+        require_bytes(needed, "expansion: its queues")
+        arrays = {name: self._cp.empty(count, dtype) for name, (count, dtype) in sizes.items()}
+        arrays["control"] = self._cp.zeros(CONTROL.itemsize, dtype=np.uint8)
         return arrays
 
     def _fill(self) -> Any:

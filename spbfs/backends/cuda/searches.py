@@ -25,6 +25,7 @@ from spbfs.backends.cuda.search_state import SUMMARY, SearchSummary
 from spbfs.backends.cuda.settle import Settler
 from spbfs.backends.cuda.symmetric import is_symmetric
 from spbfs.backends.search import DIRECTIONS, Relabelling, SearchRequest, distinct
+from spbfs.core.memory import typed_refusals
 from spbfs.core.storage import MatrixData, in_host_memory
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 
@@ -44,6 +45,7 @@ SLOTS = 64
 TRACE_ROWS = 1 << 12
 
 
+@typed_refusals
 def device_sources(source: Any, n: int) -> Array:
     """Sources in GPU memory as int32; whether they are in range only the search will see."""
     sources = cp.asarray(source)
@@ -54,9 +56,10 @@ def device_sources(source: Any, n: int) -> Array:
     if sources.size == 0:
         raise InvalidValue("source: expected at least one vertex, got none")
     if sources.dtype != np.int32:
-        # What 32 bits cannot hold must not wrap into the range.
+        # What 32 bits cannot hold must not wrap into the range; beyond 63 bits it is negative here.
+        sources = sources.astype(np.int64)
         outside = (sources < 0) | (sources >= n)
-        sources = cp.where(outside, -1, sources.astype(np.int32)).astype(np.int32)
+        sources = cp.where(outside, -1, sources).astype(np.int32)
     return cp.ascontiguousarray(sources.reshape(-1))
 
 

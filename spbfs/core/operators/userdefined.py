@@ -19,7 +19,7 @@ import numpy as np
 from spbfs.core.dtypes import DType, lookup_dtype
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
-__all__ = ["Node", "evaluate", "result_type", "trace"]
+__all__ = ["Node", "evaluate", "foregone", "result_type", "trace"]
 
 #: A function that branches more often than this is a program, not an operator.
 MAX_PATHS = 256
@@ -33,6 +33,8 @@ UFUNCS = frozenset(
     "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor invert "
     "left_shift right_shift isnan isinf isfinite copysign".split()
 )
+
+_COMPARISONS = frozenset("equal not_equal less less_equal greater greater_equal".split())
 
 
 @dataclass(frozen=True)
@@ -191,9 +193,40 @@ def _evaluate(node: Node, xp: Any, arrays: tuple[Any, ...]) -> Any:
         return xp.where(xp.asarray(condition) != 0, chosen, other)
     if node.op in ("negative", "subtract") and all(_is_bool(x) for x in operands):
         operands = [xp.asarray(x).astype(np.int64) for x in operands]
-    if node.op == "power" and xp is not np:
-        _check_exponents(xp, *operands)
+    if xp is not np:
+        if node.op == "power":
+            _check_exponents(xp, *operands)
+        verdict = foregone(node.op, *(getattr(x, "dtype", x) for x in operands))
+        if verdict is not None:
+            return xp.full(np.broadcast_shapes(*map(np.shape, operands)), verdict)
     return getattr(xp, node.op)(*operands)
+
+
+def foregone(name: str, *operands: Any) -> bool | None:
+    """What a comparison says of all values, where a number is beyond the other operand's type.
+
+    NumPy compares with such a number; elsewhere it would have to be put into the type first.
+
+    Parameters
+    ----------
+    name : str
+        Of the ufunc.
+    *operands : int, float or numpy.dtype
+        A number as Python has it, or the type of an array.
+
+    Examples
+    --------
+    >>> foregone("less", np.dtype("int8"), 300), foregone("greater", -1, np.dtype("uint8"))
+    (True, False)
+    """
+    limits = [np.iinfo(x) for x in operands if isinstance(x, np.dtype) and x.kind in "iu"]
+    given = [x for x in operands if isinstance(x, int) and not isinstance(x, bool)]
+    if name not in _COMPARISONS or not (limits and given):
+        return None
+    if limits[0].min <= given[0] <= limits[0].max:
+        return None
+    samples = (x.type(0) if isinstance(x, np.dtype) else x for x in operands)
+    return bool(getattr(np, name)(*samples))
 
 
 def _check_exponents(xp: Any, base: Any, exponent: Any) -> None:
@@ -223,7 +256,7 @@ def result_type(tree: Node, *dtypes: DType) -> DType:
     with np.errstate(all="ignore"):
         try:
             value = _evaluate(tree, np, tuple(np.ones(1, d.np_type) for d in dtypes))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             names = ", ".join(map(str, dtypes))
             raise DomainMismatch(
                 f"function: not defined for operands of {names}: {error}"

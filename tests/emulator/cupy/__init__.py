@@ -82,6 +82,12 @@ def empty(*arguments: Any, **options: Any) -> ndarray:
     return array.view(ndarray)
 
 
+def asarray(array: Any, *arguments: Any, **options: Any) -> ndarray:
+    if not isinstance(array, _np.ndarray) and hasattr(array, "__cuda_array_interface__"):
+        array = SimpleNamespace(__array_interface__=array.__cuda_array_interface__, owner=array)
+    return _np.asarray(array, *arguments, **options).view(ndarray)
+
+
 def asnumpy(array: Any, *_: Any, **__: Any) -> Any:
     return array.get() if isinstance(array, ndarray) else _np.asarray(array)
 
