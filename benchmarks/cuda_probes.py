@@ -116,6 +116,8 @@ def measure() -> dict[str, float]:
     result["L2 sectors (1 MiB)"] = rate(0, 1 << 18)
     result["L2 reductions (1 MiB)"] = rate(1, 1 << 18)
     result["L2 atomics (1 MiB)"] = rate(2, 1 << 18)
+    for sectors in (1, 16, 128, 1024):
+        result[f"L2 atomics ({sectors} sectors)"] = rate(2, 8 * sectors)
     result["shared loads"] = rate(3, 1 << 18, 512)
 
     def cycles(name: str, args: tuple[Any, ...], grid: int, threads: int, rounds: int) -> float:

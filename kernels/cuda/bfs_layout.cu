@@ -93,10 +93,19 @@ __global__ void layout_tail(const int* upto, int n, int hubs, int* rank, int* la
     }
 }
 
-// Internal ids by falling degree, and where each stands.
-__global__ void layout_order(const u64* keys, int rows, const int* rank, int* order, int* place) {
+// Keys that sort internal ids by falling class of degree, and equals by id.
+__global__ void layout_classes(const u64* keys, int rows, const int* rank, u64* classes) {
     for (i64 i = thread_number(); i < rows; i += thread_count()) {
         const int v = static_cast<int>(keys[i] & kFull), id = rank ? rank[v] : v;
+        const u32 degree = kFull - static_cast<u32>(keys[i] >> 32);
+        classes[i] = static_cast<u64>(__clz(degree) / 2) << 32 | static_cast<u32>(id);
+    }
+}
+
+// Internal ids in that order, and where each stands.
+__global__ void layout_order(const u64* classes, int rows, int* order, int* place) {
+    for (i64 i = thread_number(); i < rows; i += thread_count()) {
+        const int id = static_cast<int>(classes[i] & kFull);
         order[i] = id;
         place[id] = static_cast<int>(i);
     }
@@ -108,7 +117,7 @@ __global__ void layout_lengths(const Offset* indptr, const int* label, int rows,
         lengths[r] = static_cast<Offset>(length_of(indptr, label ? label[r] : r));
 }
 
-// Keys that sort the entries [begin, end) of rows from `first` on: row, then place by degree.
+// Keys that sort the entries [begin, end) of rows from `first` on: row, then place in that order.
 template <typename Offset>
 __global__ void layout_entry_keys(const Offset* new_indptr, int first, int rows, i64 begin, i64 end,
                                   const int* label, const int* rank, const Offset* indptr,

@@ -30,7 +30,7 @@ __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset
                          word[u] = kFull;
                          // A look may hit a stale line of L1: bits are only ever set, so a stale 1
                          // is right and a stale 0 is settled by the atomic.
-                         if (open[u]) word[u] = __ldca(seen + word_of(v[u]));
+                         load_cached_if(open[u], seen + word_of(v[u]), word[u]);
                      }
 #pragma unroll
                      for (int u = 0; u < kFlight; ++u) open[u] = !(word[u] & bit_of(v[u]));

@@ -49,7 +49,7 @@ struct Control {
     u32 bad_source;
     FrontierSize size[3];
     FrontierSize unfinished;  // frontier entries that the small tier could not expand
-    u32 target_level;  // 1 + level at which the target was reached; 0: not yet
+    u32 target_level;         // 1 + level at which the target was reached; 0: not yet
     u32 barrier;
     u32 leaving;   // CTAs that need this block no more; the last one clears it
     u32 isolated;  // a source has no entry and therefore no internal id
@@ -58,7 +58,7 @@ struct Control {
 // One argument block, filled by the plan; pointers first.  Must match SEARCH in the same.
 struct Search {
     const void* out_indptr;  // [n + 1] rows to push along
-    const int* out_indices;  // neighbours by falling degree, padded by 8 entries
+    const int* out_indices;  // neighbours of high degree first, padded by 8 entries
     const void* in_indptr;   // [n + 1] rows to pull along (the same arrays where symmetric)
     const int* in_indices;
     const int* heads;      // first in-neighbours of every row, see bfs_heads.cuh

@@ -108,18 +108,26 @@ __device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const 
         row += skip;
         range = min(step, range - skip);
     }
-    for (; at < end; row += 31) {
-        // Lane 31's row only bounds the run of the others.
-        const QueuedRow<Offset> mine = list[row + lane];
-        const Offset stop = min(end, __shfl_sync(kFull, mine.before, 31));
-        if (at >= stop) continue;
-        EdgeBatch<Offset> ahead(mine, at, stop, indices);
-        while (at < stop) {
-            const EdgeBatch<Offset> now = ahead;
-            at += 32 * kFlight;
-            if (at < stop) ahead = EdgeBatch<Offset>(mine, at, stop, indices);
-            visit_edges(now.neighbour, now.row);
-        }
+    // The lanes hold the rows from that of the next batch's first edge on, asked for a batch ahead,
+    // so that no batch is cut short where rows are short; lane 31's only bounds those of the
+    // others.
+    QueuedRow<Offset> mine = list[row + lane];
+    const auto ask = [&] {
+        const Offset bound = __shfl_sync(kFull, mine.before, 31);
+        const Offset stop = min(min(end, bound), static_cast<Offset>(at + 32 * kFlight));
+        const EdgeBatch<Offset> batch(mine, at, stop, indices);
         at = stop;
+        if (at < end && bound < at + 32 * kFlight) {
+            row += __popc(__ballot_sync(kFull, mine.before <= at)) - 1;
+            mine = list[row + lane];
+        }
+        return batch;
+    };
+    EdgeBatch<Offset> ahead = ask();
+    for (bool more = true; more;) {
+        const EdgeBatch<Offset> now = ahead;
+        more = at < end;
+        if (more) ahead = ask();
+        visit_edges(now.neighbour, now.row);
     }
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from spbfs.exceptions import BackendUnavailable, InvalidValue
@@ -13,17 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["get_backend"]
 
 
-@cache
-def get_backend(name: str) -> Backend:
-    """The engine called `name`: "cpu", "cuda" or "reference".
+class _Engines(dict[str, "Backend"]):
+    """Those that were asked for: looked up by every statement, so that a call would be felt."""
 
-    Raises
-    ------
-    InvalidValue
-        When no engine has that name.
-    BackendUnavailable
-        When it cannot run here; never another engine in its place.
-    """
+    def __missing__(self, name: str) -> Backend:
+        return self.setdefault(name, _engine(name))
+
+
+def _engine(name: str) -> Backend:
     if name == "cpu":
         from spbfs.backends.cpu.engine import CpuBackend
 
@@ -43,3 +40,8 @@ def get_backend(name: str) -> Backend:
             ) from None
         return CudaBackend()
     raise InvalidValue(f"device: expected 'cpu', 'cuda' or 'reference', got {name!r}")
+
+
+#: The engine called "cpu", "cuda" or "reference".  Raises `InvalidValue` when none has that name,
+#: and `BackendUnavailable` when it cannot run here: never another engine in its place.
+get_backend: Callable[[str], Backend] = _Engines().__getitem__

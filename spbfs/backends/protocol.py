@@ -96,7 +96,6 @@ class Backend(Protocol):
         A: MatrixData,
         u: VectorData,
         semiring: TypedSemiring,
-        *,
         transpose: bool,
         vector_first: bool,
         mask: MaskData | None,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from spbfs.core.checks import is_scalar
 from spbfs.core.elementwise import ElementWise
+from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY, UNARY
 from spbfs.core.scalar_arithmetic import ScalarArithmetic
-from spbfs.exceptions import DomainMismatch
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
 if TYPE_CHECKING:
     from spbfs.core.infix import Infix, MatrixProduct
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["Arithmetic"]
 
 
-@cache
-def _product_class() -> type[MatrixProduct]:
-    from spbfs.core.infix import MatrixProduct
-
-    return MatrixProduct
+def _no_operand(symbol: str, right: Any) -> DomainMismatch:
+    found = type(right).__name__
+    return DomainMismatch(f"right of {symbol}: expected a matrix or vector, got {found}")
 
 
 class Arithmetic(ElementWise):
@@ -32,9 +30,14 @@ class Arithmetic(ElementWise):
 
     __slots__ = ()
 
+    #: The class of ``A @ B``: `core.infix`, which is above this module, puts it here.
+    _product: ClassVar[type[MatrixProduct]]
+
     def _infix(self, symbol: str, left: Any, right: Any) -> Infix:
         from spbfs.core.infix import Infix
 
+        if not isinstance(right, Operand):
+            raise _no_operand(symbol, right)
         return Infix(symbol, left, right)
 
     def __or__(self, other: Any) -> Any:
@@ -44,7 +47,17 @@ class Arithmetic(ElementWise):
         return self._infix("&", self, other)
 
     def __matmul__(self, other: Any) -> Any:
-        return _product_class()(self, other)
+        if not isinstance(other, Operand):
+            raise _no_operand("@", other)
+        if self.shape[-1] != other.shape[0]:
+            raise DimensionMismatch(
+                f"right of @: expected {self.shape[-1]} rows to match the left operand's shape "
+                f"{self.shape}, got shape {other.shape}"
+            )
+        made = Arithmetic._product()
+        made.left = self
+        made.right = other
+        return made
 
     def _arithmetic(self, other: Any, name: str, how: str, reflected: bool = False) -> Any:
         op = BINARY[name]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from spbfs.core.stored import Stored
 
 __all__ = [
+    "Output",
     "Updater",
     "accumulator",
     "as_hints",
@@ -131,51 +132,16 @@ def check_replace(mask: Any, replaces: Any) -> bool:
 
 
 class Updater:
-    """An output with its mask, accumulator and replace flag, waiting for ``<< value``.
-
-    Parameters
-    ----------
-    target : Matrix or Vector, or a Region
-    args : tuple
-        What was given without a name; its type says which it is.
-    mask, accum, replace
-        What was given by name.
-    hints : dict
-        Of the engine.
-    """
+    """An output with its mask, accumulator and replace flag, waiting for ``<< value``."""
 
     __slots__ = ("_accum", "_hints", "_mask", "_replace", "_target")
 
-    def __init__(
-        self,
-        target: Any,
-        args: tuple[Any, ...],
-        mask: Any,
-        accum: Any,
-        replace: Any,
-        hints: dict[str, Any],
-    ) -> None:
-        self._target = target
-        self._hints = hints
-        for arg in args:
-            kind = type(arg)
-            if kind is _Replace:
-                if replace:
-                    raise _twice("replace")
-                replace = True
-            elif kind is Mask or isinstance(arg, np.ndarray):
-                if mask is not None:
-                    raise _twice("mask")
-                mask = arg
-            elif isinstance(arg, _ACCUMULATORS):
-                if accum is not None:
-                    raise _twice("accum")
-                accum = arg
-            else:
-                raise DomainMismatch(
-                    f"C(...): expected a mask, an accumulator or replace, got {kind.__name__}"
-                )
-        self._mask, self._accum, self._replace = mask, accum, replace
+    __init__ = object.__init__  # `Output` makes it
+    _target: Any
+    _mask: Any
+    _accum: Any
+    _replace: bool
+    _hints: dict[str, Any]
 
     def __lshift__(self, value: Any) -> None:
         """``C<mask, replace> accum= value`` over all of C."""
@@ -189,14 +155,13 @@ class Updater:
             if mask.parent.shape != C.shape:
                 mask.check_shape(C.shape)
         try:
-            if not isinstance(value, Operand):
-                if type(value) is int or is_scalar(value := plain(value)):
-                    assign_scalar(C, value, None, mask, self._accum, bool(self._replace))
-                    return
+            if isinstance(value, Operand):
+                _write(C, value, mask, self._accum, self._replace, hints)
+            elif type(value) is int or is_scalar(value := plain(value)):
+                assign_scalar(C, value, None, mask, self._accum, self._replace)
+            else:
                 value = as_operand(value, C.shape, C.device)
-            if value.shape != C.shape:
-                raise DimensionMismatch(f"value: expected shape {C.shape}, got {value.shape}")
-            _write(C, value, mask, self._accum, bool(self._replace), hints)
+                _write(C, value, mask, self._accum, self._replace, hints)
         except OutOfMemory:
             raise
         except MemoryError as error:
@@ -230,20 +195,72 @@ class Updater:
         raise DomainMismatch("index: deletion takes no mask; write del C[index]")
 
 
-def _twice(name: str) -> InvalidValue:
-    return InvalidValue(f"{name}: given twice")
+class Output:
+    """What is written to by ``C << x`` and ``C(mask, accum, replace) << x``."""
+
+    __slots__ = ()
+
+    _updater = Updater
+
+    def __call__(
+        self,
+        *args: Any,
+        mask: Any = None,
+        accum: Any = None,
+        replace: Any = False,
+        **hints: Any,
+    ) -> Updater:
+        """``C(mask, accum, replace, direction=..., threads=...) << expression``."""
+        for arg in args:
+            kind = type(arg)
+            if kind is Mask and mask is None:
+                mask = arg
+            elif kind is _Replace and not replace:
+                replace = True
+            elif isinstance(arg, _ACCUMULATORS) and accum is None:
+                accum = arg
+            elif isinstance(arg, np.ndarray) and mask is None:
+                mask = arg
+            else:
+                raise _refused(arg)
+        made = self._updater()
+        made._target = self
+        made._mask = mask
+        made._accum = accum
+        made._replace = replace if type(replace) is bool else bool(replace)
+        made._hints = hints
+        return made
+
+
+def _refused(arg: Any) -> Exception:
+    """What to raise for an argument of an output that is of no use, or of no use any more."""
+    kinds: Any = {"replace": _Replace, "mask": (Mask, np.ndarray), "accum": _ACCUMULATORS}
+    for name, kind in kinds.items():
+        if isinstance(arg, kind):
+            return InvalidValue(f"{name}: given twice")
+    found = type(arg).__name__
+    return DomainMismatch(f"C(...): expected a mask, an accumulator or replace, got {found}")
 
 
 def _write(
     C: Stored, operand: Operand, mask: Mask | None, accum: Any, replaces: bool, hints: Hints
 ) -> None:
-    # An expression answers for its first operand only, so all of them are asked.
-    backend = _engine(C, mask, operand.operands or (operand,))
-    T = operand.compute(backend, mask, hints)
-    own = operand.applies_mask
+    if operand.shape != C.shape:
+        raise DimensionMismatch(f"value: expected shape {C.shape}, got {operand.shape}")
+    device = C.device
+    if operand._lives_on(device) and (mask is None or mask.parent.device == device):
+        backend = get_backend(device)
+    else:
+        masks = () if mask is None else (mask.parent,)
+        # An expression answers for its first operand only, so all of them are asked.
+        backend = common_backend(C, *(operand.operands or (operand,)), *masks)
+    T = operand._result
+    # What was computed before was so without the mask, and is its expression's.
+    own = T is None and operand.applies_mask
+    if T is None:
+        T = operand.compute(backend, mask, hints)
     if accum is None and (mask is None or (replaces and own)):
-        # A product just computed is nobody else's, so it need not be copied.
-        if own and T is not operand._result and T.dtype == C.dtype.np_type:
+        if own and T.dtype == C.dtype.np_type:
             C._own(T)
             return
         result = backend.cast(T, C.dtype)
@@ -251,18 +268,6 @@ def _write(
         typed = accumulator(accum, C.dtype)
         result = backend.write(C._writable(), T, mask, typed, replaces)
     C._take(result, operand)
-
-
-def _engine(C: Stored, mask: Mask | None, operands: tuple[Operand, ...]) -> Backend:
-    """That of an output, of its mask and of what is written."""
-    device = C.device
-    if mask is None or mask.parent.device == device:
-        for operand in operands:
-            if operand.device != device:
-                break
-        else:
-            return get_backend(device)
-    return common_backend(C, *operands, *(() if mask is None else (mask.parent,)))
 
 
 def assign_scalar(
@@ -274,8 +279,9 @@ def assign_scalar(
     replaces: bool,
 ) -> None:
     """``C<mask, replaces>(region) accum= value``; without a region everywhere."""
-    if mask is None or mask.parent.device == C.device:
-        backend = get_backend(C.device)
+    device = C.device
+    if mask is None or mask.parent.device == device:
+        backend = get_backend(device)
     else:
         backend = common_backend(C, mask.parent)
     bound = to_scalar(value, C.dtype)

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.core.checks import as_thunk, scalar_dtype, to_scalar
 from spbfs.core.dtypes import INT64, DType, unify
-from spbfs.core.mask import Mask, as_mask
+from spbfs.core.mask import Mask, as_mask, mask_of
 from spbfs.core.operand import Operand, scalar_operand
 from spbfs.core.operators import lookup
 from spbfs.core.operators.builtin import MONOID, UNARY
@@ -274,7 +274,7 @@ class ElementWise(Operand):
         if isinstance(op, Operand):
             if not op.dtype.is_bool:
                 raise DomainMismatch(f"op: expected a select operator or a mask, got a {op.dtype}")
-            op = Mask(op, structural=False)
+            op = mask_of(op, structural=False)
         mask = as_mask(op, self.ndim)
         self._same_shape(mask.parent, "op")
 

@@ -83,6 +83,9 @@ class Expression(Operand):
     def _bound(self) -> bool:  # type: ignore[override]
         return any(operand._bound for operand in self.operands)
 
+    def _lives_on(self, device: str) -> bool:
+        return all(operand.device == device for operand in self.operands)
+
     def _move(self, device: str) -> None:
         for operand in self.operands:
             operand._move(device)
@@ -105,10 +108,6 @@ class Expression(Operand):
         -------
         VectorData or MatrixData
         """
-        if self._result is not None:
-            return self._result
-        if self.ndim == 2:
-            check_shape(*self.shape)
         try:
             if burble.current() is None:
                 return self._run(backend, mask, hints)
@@ -175,49 +174,61 @@ class VectorProduct(VectorExpression):
     A class of its own rather than an expression with a function: a search makes one a level.
     """
 
-    __slots__ = ("_semiring",)
+    __slots__ = ("_left", "_right", "_semiring")
 
+    __init__ = object.__init__  # `MatrixProduct.multiply` makes it
     applies_mask = True
     comparison = None
-
-    def __init__(self, left: Any, right: Any, semiring: TypedSemiring) -> None:
-        self.operands = (left, right)
-        self.shape = right.shape[1:] if left.ndim == 1 else left.shape[:1]
-        self.dtype = semiring.add.dtype
-        self._result = None
-        self._semiring = semiring
+    _left: Any
+    _right: Any
+    _semiring: TypedSemiring
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return VectorProduct, (*self.operands, self._semiring)  # nothing else of it can be set
+        return self._semiring.op, (self._left @ self._right,)  # nothing else of it can be set
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The factors."""
+        return self._left, self._right
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """Of the result."""
+        left, right = self._left, self._right
+        return (right.shape[1],) if left.ndim == 1 else (left.shape[0],)
+
+    @property
+    def dtype(self) -> DType:  # type: ignore[override]
+        """Of the result."""
+        return self._semiring.add.dtype
 
     @property
     def operation(self) -> str:  # type: ignore[override]
         """Name of the operation and its operator."""
-        name = "vxm" if self.operands[0].ndim == 1 else "mxv"
-        return f"{name} {self._semiring.op.name}"
+        return f"{'vxm' if self._left.ndim == 1 else 'mxv'} {self._semiring.op.name}"
+
+    def _lives_on(self, device: str) -> bool:
+        return bool(self._left.device == device == self._right.device)
 
     def _run(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
-        A: Any
-        u, A = self.operands
-        vector_first = u.ndim == 1
-        if not vector_first:
-            u, A = A, u
-        data, transposed = A._base()
-        return backend.mxv(
-            data,
-            u._ready(),
-            self._semiring,
-            transpose=transposed != vector_first,
-            vector_first=vector_first,
-            mask=mask,
-            hints=hints,
-        )
+        left, right = self._left, self._right
+        if left.ndim == 1:
+            data, transposed = right._base()
+            u, first = left._ready(), True
+        else:
+            data, transposed = left._base()
+            u, first = right._ready(), False
+        return backend.mxv(data, u, self._semiring, transposed is not first, first, mask, hints)
 
 
 class MatrixExpression(Expression, MatrixOperand):
     """A delayed matrix."""
 
     __slots__ = ()
+
+    def compute(self, backend: Backend, mask: MaskData | None, hints: Hints) -> Any:
+        check_shape(*self.shape)
+        return super().compute(backend, mask, hints)
 
     def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
         """Compute into a new Matrix.

@@ -36,6 +36,8 @@ class Index:
 
 
 def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
+    if type(key) is int:
+        return _one(key, size, name)
     if isinstance(key, slice):
         if key == slice(None):
             return Index(None, size)
@@ -58,7 +60,7 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
     elif on_gpu(key):
         array = as_array(key, name, gpu=gpu)
     if array is None or array.ndim == 0:
-        return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
+        return _one(key, size, name)
     if array.dtype == np.bool_:
         if array.shape != (size,):
             raise DimensionMismatch(
@@ -67,6 +69,10 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
         array = np.flatnonzero(array)
     array = as_index_array(array, name, size, negative=True, gpu=gpu)
     return Index(array, array.shape[0])
+
+
+def _one(key: Any, size: int, name: str) -> Index:
+    return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
 
 
 def _resolve_mask(mask: Mask, size: int, name: str, gpu: bool) -> Index:

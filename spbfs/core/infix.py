@@ -6,20 +6,16 @@ is known (``lor_land``, ``lor``, ``land``) and the pair may be used as it is.
 
 from __future__ import annotations
 
+from operator import matmul
 from typing import Any
 
+from spbfs.core.arithmetic import Arithmetic
 from spbfs.core.expression import VectorProduct
-from spbfs.core.operand import Operand
-from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.exceptions import DomainMismatch
 
 __all__ = ["Infix", "MatrixProduct", "product"]
 
 _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
-
-
-def _no_operand(symbol: str, right: Any) -> DomainMismatch:
-    found = type(right).__name__
-    return DomainMismatch(f"right of {symbol}: expected a matrix or vector, got {found}")
 
 
 class Infix:
@@ -28,8 +24,6 @@ class Infix:
     __slots__ = ("left", "right", "symbol")
 
     def __init__(self, symbol: str, left: Any, right: Any) -> None:
-        if not isinstance(right, Operand):
-            raise _no_operand(symbol, right)
         left._same_shape(right, "right")
         self.symbol, self.left, self.right = symbol, left, right
 
@@ -99,20 +93,11 @@ class MatrixProduct(Infix):
 
     __slots__ = ()
 
+    __init__ = object.__init__  # `Arithmetic` makes it, and checks
     symbol = "@"
 
-    def __init__(self, left: Any, right: Any) -> None:
-        if not isinstance(right, Operand):
-            raise _no_operand("@", right)
-        if left.shape[-1] != right.shape[0]:
-            raise DimensionMismatch(
-                f"right of @: expected {left.shape[-1]} rows to match the left operand's shape "
-                f"{left.shape}, got shape {right.shape}"
-            )
-        self.left, self.right = left, right
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return MatrixProduct, (self.left, self.right)  # its symbol cannot be set
+        return matmul, (self.left, self.right)  # its symbol cannot be set
 
     def multiply(self, semiring: Any) -> Any:
         """The delayed product over a semiring."""
@@ -120,11 +105,19 @@ class MatrixProduct(Infix):
         if left.ndim == right.ndim:
             return product(left, right, semiring)
         # Dimensions were checked when the two met.
-        return VectorProduct(left, right, semiring.resolve(left.dtype, right.dtype))
+        made = VectorProduct()
+        made._left = left
+        made._right = right
+        made._semiring = semiring.resolve(left.dtype, right.dtype)
+        made._result = None
+        return made
 
     def with_operator(self, op: Any, **defaults: Any) -> Any:
         """The delayed product over a semiring, or over the one of that name."""
         return product(self.left, self.right, op)
+
+
+Arithmetic._product = MatrixProduct
 
 
 def product(left: Any, right: Any, op: Any) -> Any:

@@ -12,7 +12,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch
 if TYPE_CHECKING:
     from spbfs.core.operand import Operand
 
-__all__ = ["Mask", "as_mask"]
+__all__ = ["Mask", "as_mask", "mask_of"]
 
 
 class Mask(MaskData):
@@ -35,13 +35,17 @@ class Mask(MaskData):
 
     __slots__ = ("parent",)
 
-    def __init__(self, parent: Operand, structural: bool, complement: bool = False) -> None:
-        self.parent = parent
-        self.structural = structural
-        self.complement = complement
+    # Made by `mask_of`.  Up to Python 3.12 an `__init__` takes longer to call than what it does:
+    # what the statements of a loop are made of has none.
+    __init__ = object.__init__
+    parent: Operand
 
     def __invert__(self) -> Mask:
-        return Mask(self.parent, self.structural, not self.complement)
+        made = Mask()
+        made.parent = self.parent
+        made.structural = self.structural
+        made.complement = not self.complement
+        return made
 
     def __and__(self, other: Any) -> Mask:
         """The mask that admits what both admit."""
@@ -50,14 +54,14 @@ class Mask(MaskData):
             return ~(~self | ~other)
         if self.complement:
             return other & self
-        return Mask(self.new().select(other).new(), structural=True)
+        return mask_of(self.new().select(other).new(), structural=True)
 
     def __or__(self, other: Any) -> Mask:
         """The mask that admits what one of the two admits."""
         other = self._other(other)
         if self.complement or other.complement:
             return ~(~self & ~other)
-        return Mask(self.new().ewise_add(other.new(), "lor").new(), structural=True)
+        return mask_of(self.new().ewise_add(other.new(), "lor").new(), structural=True)
 
     # NumPy must leave `array & mask` to these.
     __array_ufunc__ = None
@@ -114,7 +118,7 @@ class Mask(MaskData):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # `data` is nothing of its own that a copy could be given.
-        return Mask, (self.parent, self.structural, self.complement)
+        return mask_of, (self.parent, self.structural, self.complement)
 
     def check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise unless the mask covers an output.
@@ -134,6 +138,15 @@ class Mask(MaskData):
             )
 
 
+def mask_of(parent: Operand, structural: bool, complement: bool = False) -> Mask:
+    """``parent.S`` or ``parent.V``, perhaps complemented."""
+    made = Mask()
+    made.parent = parent
+    made.structural = structural
+    made.complement = complement
+    return made
+
+
 def as_mask(value: Any, ndim: int) -> Mask:
     """A mask from a mask or from a dense Boolean array, which is taken as a valued one."""
     if isinstance(value, Mask):
@@ -148,7 +161,7 @@ def as_mask(value: Any, ndim: int) -> Mask:
             raise DimensionMismatch(f"mask: expected {ndim} dimensions, got shape {value.shape}")
         dense = Vector.from_dense(value) if ndim == 1 else Matrix.from_dense(value)
         dense._bound = False
-        return Mask(dense, structural=False)
+        return mask_of(dense, structural=False)
     raise DomainMismatch(
         f"mask: expected a mask such as v.S or ~v.V, or a Boolean array, got {type(value).__name__}"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from spbfs.core.matrix_exports import MatrixExports
@@ -11,20 +10,7 @@ from spbfs.core.storage import MatrixData
 from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 
-__all__ = ["MatrixProducts", "vector_product"]
-
-
-def vector_product(left: Any, right: Any, op: Any) -> Any:
-    """The delayed ``u A`` or ``A u``; dimensions have been checked."""
-    semiring = lookup.as_semiring(op).resolve(left.dtype, right.dtype)
-    return _product_class()(left, right, semiring)
-
-
-@cache
-def _product_class() -> Any:
-    from spbfs.core.expression import VectorProduct
-
-    return VectorProduct
+__all__ = ["MatrixProducts"]
 
 
 class MatrixProducts(MatrixExports):
@@ -110,7 +96,7 @@ class MatrixProducts(MatrixExports):
                 f"other: expected {self.ncols} elements to match shape {self.shape}, "
                 f"got {other.size}"
             )
-        return vector_product(self, other, op)
+        return lookup.as_semiring(op)(self @ other)
 
     def kronecker(self, other: Any, op: Any = "times") -> Any:
         """The Kronecker product, delayed: blocks of `other` in the pattern of this matrix.

@@ -113,6 +113,10 @@ class Operand:
         """
         return self._ready()
 
+    def _lives_on(self, device: str) -> bool:
+        """Whether it, or all that it is computed from, is on a device."""
+        return self.device == device
+
     def _move(self, device: str) -> None:
         """Bring an operand that is bound to no device to one."""
         raise NotImplementedError

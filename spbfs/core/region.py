@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.backends.protocol import MaskData
 from spbfs.core.assign import (
+    Output,
     Updater,
     accumulator,
     as_hints,
@@ -34,7 +35,19 @@ if TYPE_CHECKING:
 __all__ = ["Region"]
 
 
-class Region:
+class _RegionUpdater(Updater):
+    """A region with its options; the mask covers the region only."""
+
+    __slots__ = ()
+
+    def __lshift__(self, value: Any) -> None:
+        self._target.update(value, **self._given())
+
+    def __getitem__(self, key: Any) -> Region:
+        raise DomainMismatch("index: a region cannot be indexed again")
+
+
+class Region(Output):
     """Rows and columns of a stored object: ``C[I, J]`` on the left of ``<<``.
 
     Parameters
@@ -46,6 +59,8 @@ class Region:
     """
 
     __slots__ = ("_outer", "_region", "_target")
+
+    _updater = _RegionUpdater
 
     def __init__(
         self, target: Stored, region: tuple[Index, ...], outer: dict[str, Any] | None = None
@@ -69,7 +84,7 @@ class Region:
     ) -> Updater:
         if self._outer:
             raise InvalidValue("C(...)[I](...): options are given before the brackets or after")
-        return _RegionUpdater(self, args, mask, accum, replace, hints)
+        return super().__call__(*args, mask=mask, accum=accum, replace=replace, **hints)
 
     def __lshift__(self, value: Any) -> None:
         self.update(value)
@@ -84,18 +99,6 @@ class Region:
             As of `Matrix.update`; a mask covers the region only.
         """
         _update(self._target, self._region, value, self._outer, inner)
-
-
-class _RegionUpdater(Updater):
-    """A region with its options; the mask covers the region only."""
-
-    __slots__ = ()
-
-    def __lshift__(self, value: Any) -> None:
-        self._target.update(value, **self._given())
-
-    def __getitem__(self, key: Any) -> Region:
-        raise DomainMismatch("index: a region cannot be indexed again")
 
 
 @typed_refusals

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.assign import Updater, element_value
+from spbfs.core.assign import Output, element_value
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
 from spbfs.core.gpu_arrays import on_gpu
 from spbfs.core.indexing import resolve
 from spbfs.core.inplace import InPlace
-from spbfs.core.mask import Mask
+from spbfs.core.mask import Mask, mask_of
 from spbfs.core.memory import typed_refusals
 from spbfs.core.operand import Operand
 from spbfs.core.operators.builtin import BINARY
@@ -47,7 +47,7 @@ def device_for(device: Any, *arrays: Any) -> str:
     return check_device(device)
 
 
-class Stored(InPlace, Operand):
+class Stored(InPlace, Output, Operand):
     """An object that owns its storage.
 
     Single elements that are set or deleted wait in `_pending` and are applied together when the
@@ -130,7 +130,8 @@ class Stored(InPlace, Operand):
     def _own(self, data: Any) -> None:
         """Own storage that nothing else holds."""
         self._data = data
-        self._pending = {}
+        if self._pending:
+            self._pending = {}
 
     def _take(self, data: Any, source: Operand) -> None:
         """Own the result of an operation, copied where it shares arrays with an operand.
@@ -228,26 +229,19 @@ class Stored(InPlace, Operand):
     @property
     def S(self) -> Mask:
         """The structural mask: admits where an entry is stored; ``~C.S`` is its complement."""
-        return Mask(self, True)
+        made = Mask()  # as `mask_of` does: a level of a search asks for it twice
+        made.parent = self
+        made.structural = True
+        made.complement = False
+        return made
 
     @property
     def V(self) -> Mask:
         """The valued mask: admits where a true value is stored; ``~C.V`` is its complement."""
-        return Mask(self, False)
-
-    def __call__(
-        self,
-        *args: Any,
-        mask: Any = None,
-        accum: Any = None,
-        replace: Any = False,
-        **hints: Any,
-    ) -> Updater:
-        """``C(mask, accum, replace, direction=..., threads=...) << expression``."""
-        return Updater(self, args, mask, accum, replace, hints)
+        return mask_of(self, False)
 
     def __lshift__(self, value: Any) -> None:
-        Updater(self, (), None, None, False, {}) << value
+        self() << value
 
     def update(
         self,
@@ -278,7 +272,7 @@ class Stored(InPlace, Operand):
         >>> v.to_dict()
         {0: 11, 1: 0, 2: 12}
         """
-        Updater(self, (), mask, accum, replace, hints) << value
+        self(mask=mask, accum=accum, replace=replace, **hints) << value
 
     def __setitem__(self, key: Any, value: Any) -> None:
         region = resolve(key, self.shape, self.device)
@@ -365,12 +359,12 @@ def _unshare_flags(data: Any) -> None:
 
 
 def _shares(data: VectorData, source: Operand, target: Stored) -> bool:
-    """Whether storage shares an array with a vector that `source` is computed from."""
+    """Whether storage shares an array with `source`, computed before, or a vector that it is of."""
     leaves = [source]
     while leaves:
         leaf = leaves.pop()
         leaves.extend(leaf.operands)
-        other = getattr(leaf, "_data", None)
+        other = getattr(leaf, "_data", leaf._result)
         if leaf is target or not isinstance(other, VectorData):
             continue
         for a in data.arrays:

@@ -25,10 +25,10 @@ __all__ = ["VectorOperand"]
 
 
 @cache
-def _products() -> tuple[Any, Any]:
-    from spbfs.core.matrix_products import MatrixProducts, vector_product
+def _matrix_class() -> Any:
+    from spbfs.core.matrix_products import MatrixProducts
 
-    return MatrixProducts, vector_product
+    return MatrixProducts
 
 
 class VectorOperand(VectorExports):
@@ -67,14 +67,13 @@ class VectorOperand(VectorExports):
         >>> sb.Vector.from_dense([10, 1]).vxm(A).new().to_dict()
         {0: 10, 1: 23}
         """
-        matrix, vector_product = _products()
-        if not isinstance(other, matrix):
+        if not isinstance(other, _matrix_class()):
             raise DomainMismatch(f"other: expected a matrix, got {type(other).__name__}")
         if other.nrows != self.size:
             raise DimensionMismatch(
                 f"other: expected {self.size} rows to match the vector, got shape {other.shape}"
             )
-        return vector_product(self, other, op)
+        return lookup.as_semiring(op)(self @ other)
 
     def inner(self, other: Any, op: Any = "plus_times") -> ScalarExpression:
         """The inner product with another vector, delayed.

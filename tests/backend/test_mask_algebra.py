@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spbfs import Matrix, Vector
+from spbfs import Matrix, Vector, replace, semiring
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
 Positions = set[tuple[int, ...]]
@@ -92,3 +92,22 @@ def test_wrong_masks_are_refused(device: str) -> None:
         u.select(u.S, 3)
     with pytest.raises(DomainMismatch, match="ambiguous"):
         bool(u.S)
+
+
+def test_a_product_that_was_read_is_masked_as_any_other(device: str) -> None:
+    """What reading computed, it computed without the mask."""
+    A, _ = _object((6, 6), 3, int, device)
+    u, _ = _object((6,), 4, int, device)
+    for make in (
+        lambda: semiring.plus_times(u @ A),
+        lambda: semiring.plus_times(A @ u),
+        lambda: semiring.plus_times(A @ A),
+    ):
+        mask = ~(u if make().ndim == 1 else A).S
+        product, w, expected = make(), make().new(), make().new()
+        assert product.nvals == w.nvals
+        expected(mask, replace) << make()
+        w(mask, replace) << product
+        assert w.isequal(expected) and w.nvals < product.nvals
+        w(mask, replace) << 9
+        assert product.new().isequal(make().new()), "written where it was not to be"

@@ -34,7 +34,6 @@ class VectorProducts(ArrayBackend):
         A: MatrixData,
         u: VectorData,
         semiring: TypedSemiring,
-        *,
         transpose: bool,
         vector_first: bool,
         mask: MaskData | None,

@@ -27,14 +27,13 @@ from spbfs import burble
 from spbfs.backends.cuda import ahead_kernels as kernels
 from spbfs.backends.cuda.ahead_search import Told, search_ahead
 from spbfs.backends.cuda.habits import Habit, habit_of
-from spbfs.backends.cuda.steps import Frontier, Visited, Written
+from spbfs.backends.cuda.steps import Frontier, Visited, Written, frontier
 from spbfs.backends.cuda.vector import CudaVector
-from spbfs.backends.protocol import MaskData
 from spbfs.core.operators.definitions import TypedSemiring
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.core.storage import VectorData
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["Run", "product"]
+__all__ = ["Run", "begin"]
 
 Array = Any
 
@@ -80,8 +79,10 @@ class Run:
     def step(self, front: Any, v: Any) -> VectorData | None:
         """The frontier that follows one of this search, `v` visited; None where it is not known."""
         depth = front.depth
-        here = type(v) is Visited and v.run is self and v.depth == depth and v.written.whole
-        if not here and not self._has_visited(v, depth):
+        if not (
+            (type(v) is Visited and v.run is self and v.depth == depth and v.written.whole)
+            or self._has_visited(v, depth)
+        ):
             self.habit.left()
             return None
         depth += 1
@@ -93,7 +94,9 @@ class Run:
                 return None
             found = known
         self.habit.steps = self.passed + depth
-        return Frontier(self, depth, found) if found else self._end(v)
+        if burble.current() is not None:
+            burble.record(direction="auto", kernel="ahead", frontier=self.engine.count(front))
+        return frontier(self, depth, found) if found else self._end(v)
 
     def _further(self, depth: int) -> int | None:
         """Vertices of a level that the host has not been told of; None where nobody knows."""
@@ -138,7 +141,7 @@ class Run:
             self.stream.synchronize()
 
     def _settle(self, vector: CudaVector) -> None:
-        if type(vector) is Frontier:
+        if isinstance(vector, Frontier):
             present = cupy.empty(vector.size, np.bool_)
             values = self.values
             if self.parents is not None:
@@ -227,37 +230,35 @@ class Run:
 
 
 # -- the product ----------------------------------------------------------------------------------
-def product(
-    engine: Any,
-    A: MatrixData,
-    u: VectorData,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-    mask: MaskData,
+def begin(
+    engine: Any, product: tuple[Any, ...], u: VectorData, v: Any, is_step: bool
 ) -> tuple[VectorData | None, Habit | None]:
-    """``w<~v> = u A`` where it is a step of a search, and what is to be known of it where not."""
-    v: Any = mask.data
-    run: Run | None = u.run if isinstance(u, CudaVector) and u.written is None else None
-    if run is not None and run.product == (A, semiring, transpose, vector_first):
-        step = run.step(u, v)
-        if step is not None:
-            if burble.current() is not None:
-                burble.record(direction="auto", kernel="ahead", frontier=engine.count(u))
-            return step, None
+    """``w<~v> = u A`` as the first step of a search, and what is to be known of it else.
+
+    Parameters
+    ----------
+    engine : CudaBackend
+    product : tuple
+        Matrix, semiring, transpose and vector_first, as of `Backend.mxv`.
+    u, v : VectorData
+        The frontier and what was visited.
+    is_step : bool
+        Whether a search that ran ahead made `u`.
+    """
+    A, semiring, transpose, vector_first = product
     if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
         return None, None
     if u.form == "full" or (u.indices is not None and u.indices.shape[0] == 0):
         return None, None
     habit = habit_of(A, semiring, transpose, vector_first)
-    goes_on = run is not None or (isinstance(u, CudaVector) and u.habit is habit)
+    goes_on = is_step or (isinstance(u, CudaVector) and u.habit is habit)
     steps = habit.steps_ahead(goes_on, prepared="bfs" in A.cache)
     if steps == 0:
         return None, habit
-    return _begin(engine, habit, (A, semiring, transpose, vector_first), u, v, steps), habit
+    return _first_step(engine, habit, product, u, v, steps), habit
 
 
-def _begin(
+def _first_step(
     engine: Any,
     habit: Habit,
     product: tuple[Any, ...],
@@ -295,4 +296,4 @@ def _begin(
     habit.ended = run.counts[1] == 0
     if habit.ended:
         return engine.empty_vector(run.size, semiring.out_type)
-    return Frontier(run, 1, run.counts[1])
+    return frontier(run, 1, run.counts[1])

@@ -1,9 +1,10 @@
 """The traversal layout on the GPU: the graph as the fused search wants to read it.
 
-Rows without entries are left out, neighbours of a row lie by falling degree (the first one is the
-most likely to be visited already), and the first in-neighbour of every row has a dense array of its
-own.  With ``hubs`` the vertices of highest degree come first, so that their status bits fit in
-shared memory, while all others keep the caller's order, so that results are written back in runs.
+Rows without entries are left out, neighbours of a row lie by falling degree in classes of a factor
+of four (the first is among those most likely to be visited already), and the first in-neighbour of
+every row has a dense array of its own.  With ``hubs`` the vertices of highest degree come first, so
+that their status bits fit in shared memory, while all others keep the caller's order, so that
+results are written back in runs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from spbfs.planner_search import GraphCounts, search_layout
 __all__ = ["Layout", "build_layout", "lay_out"]
 
 Array = Any
+
+#: Offsets of 32 bits are searched as such up to so many entries: a warp's share of a frontier's
+#: edges is rounded up, so that numbers of edges run past the last one by up to 32 a warp.
+MOST_NARROW = 2**31 - 2**20
 
 
 @dataclass(slots=True)
@@ -88,9 +93,21 @@ def build_layout(
     -------
     Layout
     """
+    indptr, transpose = _widened(indptr, indices, transpose)
     build = Builder(indptr.dtype)
     into = None if transpose is None else transpose[0]
     return _build(build, build.keys(n, indptr, into), indptr, indices, transpose, hubs, records)
+
+
+def _widened(
+    indptr: Array, indices: Array, transpose: tuple[Array, Array] | None
+) -> tuple[Array, tuple[Array, Array] | None]:
+    """Offsets in which every number of an edge that a search computes has room."""
+    if indices.shape[0] <= MOST_NARROW:
+        return indptr, transpose
+    if transpose is not None:
+        transpose = transpose[0].astype("int64", copy=False), transpose[1]
+    return indptr.astype("int64", copy=False), transpose
 
 
 def _build(
@@ -143,6 +160,7 @@ def lay_out(
     relabel: Literal["auto", "degree"] | None = "auto",
 ) -> Layout:
     """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`."""
+    indptr, transpose = _widened(indptr, indices, transpose)
     build = Builder(indptr.dtype)
     into = None if transpose is None else transpose[0]
     keys = build.keys(n, indptr, into)

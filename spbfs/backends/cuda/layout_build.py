@@ -30,6 +30,7 @@ KERNELS = {
     "layout_hubs": False,
     "layout_flags": True,
     "layout_tail": False,
+    "layout_classes": False,
     "layout_order": False,
     "layout_lengths": True,
     "layout_entry_keys": True,
@@ -108,9 +109,16 @@ class Builder:
         return label, rank
 
     def order(self, keys: Array, rows: int, rank: Array | None) -> tuple[Array, Array]:
-        """Internal ids by falling degree, and where each of them stands."""
+        """Internal ids by falling degree, about, and where each of them stands.
+
+        Degrees within a factor of four are one class, which is in the order of ids: what is looked
+        at first is then not only likely to be visited, but also near to what others look at.
+        """
+        classes = self.cp.empty(rows, np.uint64)
         order, place = self.cp.empty(rows, np.int32), self.cp.empty(rows, np.int32)
-        self.launch("layout_order", rows, keys, np.int32(rows), rank, order, place)
+        self.launch("layout_classes", rows, keys, np.int32(rows), rank, classes)
+        classes.sort()
+        self.launch("layout_order", rows, classes, np.int32(rows), order, place)
         return order, place
 
     def words(self, rank: Array, hubs: int) -> Array:
@@ -129,11 +137,11 @@ class Builder:
         rank: Array | None,
         order: tuple[Array, Array],
     ) -> tuple[Array, Array]:
-        """Rows in the order of `label`, neighbours renamed by `rank`, those of most degree first.
+        """Rows in the order of `label`, neighbours renamed by `rank`, those of high degree first.
 
         `order` is what the method of that name gives.
         """
-        cp, by_degree, place = self.cp, *order
+        cp, by_class, place = self.cp, *order
         n, entries = int(place.shape[0]), int(indices.shape[0])
         lengths = cp.empty(n, self.offset)
         self.launch("layout_lengths", n, indptr, label, np.int32(n), lengths)
@@ -166,7 +174,7 @@ class Builder:
                 end - begin,
                 some,
                 np.int64(end - begin),
-                by_degree,
+                by_class,
                 new_indices[begin:],
             )
         return new_indptr, new_indices

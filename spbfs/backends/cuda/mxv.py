@@ -8,12 +8,13 @@ import cupy
 import numpy as np
 
 from spbfs import burble, planner
-from spbfs.backends.cuda.ahead import product as step_ahead
+from spbfs.backends.cuda.ahead import begin
 from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.kernels import product_kernel, simplified
 from spbfs.backends.cuda.launch import THREADS
 from spbfs.backends.cuda.operators import Ring, ring_of
 from spbfs.backends.cuda.rows import CudaRows, Plan, stride
+from spbfs.backends.cuda.steps import Frontier
 from spbfs.backends.cuda.vector import CudaVector, queue_type, resident_blocks
 from spbfs.backends.expand import expand_mxv
 from spbfs.backends.protocol import Hints, MaskData
@@ -35,7 +36,6 @@ class CudaVectorProducts(CudaRows):
         A: MatrixData,
         u: VectorData,
         semiring: TypedSemiring,
-        *,
         transpose: bool,
         vector_first: bool,
         mask: MaskData | None,
@@ -44,7 +44,16 @@ class CudaVectorProducts(CudaRows):
         """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
         habit = None
         if mask is not None and mask.complement and mask.structural and hints.direction == "auto":
-            step, habit = step_ahead(self, A, u, semiring, transpose, vector_first, mask)
+            product = A, semiring, transpose, vector_first
+            front: Any = u
+            kind, run = type(u), None
+            if kind is Frontier or (kind is CudaVector and front.written is None):
+                run = front.run
+            if run is not None and run.product == product:
+                step = run.step(u, mask.data)
+                if step is not None:
+                    return step
+            step, habit = begin(self, product, u, mask.data, run is not None)
             if step is not None:
                 return step
         size = A.ncols if transpose else A.nrows

@@ -15,7 +15,7 @@ import numpy as np
 from spbfs.backends.cuda.vector import CudaVector
 from spbfs.core.storage import VectorData
 
-__all__ = ["Frontier", "Visited", "Written"]
+__all__ = ["Frontier", "Visited", "Written", "frontier"]
 
 Array = Any
 #: Where a plain vector keeps its arrays.
@@ -91,19 +91,16 @@ class _Step(CudaVector):
 
 
 class Frontier(_Step):
-    """The vertices of one level of a search, `count` of them `depth` steps from where it began."""
+    """The vertices of one level of a search."""
 
     __slots__ = ()
+
+    __init__ = object.__init__  # made by `frontier`
 
     # What every frontier has alike need not be stored in each.
     indices = held = room = box = degrees = habit = written = None
     queue = totals = work = 0
     ticket = edges = at_most = -1
-
-    def __init__(self, run: Any, depth: int, count: int) -> None:
-        self.run = run
-        self.depth = depth
-        self.counted = count
 
     @property
     def size(self) -> int:  # type: ignore[override]
@@ -132,6 +129,15 @@ class Frontier(_Step):
         for name in _ALIKE:
             getattr(CudaVector, name).__set__(self, getattr(self, name))
         super().become(values, present)
+
+
+def frontier(run: Any, depth: int, count: int) -> Frontier:
+    """The `count` vertices `depth` steps from where a search began."""
+    made = Frontier()
+    made.run = run
+    made.depth = depth
+    made.counted = count
+    return made
 
 
 _ALIKE = tuple(

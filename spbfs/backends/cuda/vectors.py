@@ -201,12 +201,14 @@ class CudaVectors(CudaArrays):
         replace: bool,
     ) -> VectorData:
         """``w<mask, replace>(indices) accum= value``; what a queue lists is all that is visited."""
-        plain = indices is None and accum is None and not replace
-        front = self._frontier_of(mask) if plain else None
+        front = None
+        if indices is None and accum is None and not replace:
+            front = self._frontier_of(mask)
         if front is None or front is w:
             return super().assign_scalar_vector(w, value, indices, mask, accum, replace)
-        if front.run is not None and front.written is None:
-            later = front.run.visit(w, front, value)
+        run = front.run
+        if run is not None and front.written is None:
+            later = run.visit(w, front, value)
             if later is not None:
                 return later
         w = self._own(w)

@@ -117,7 +117,6 @@ class ReferenceBackend:
         A: MatrixData,
         u: VectorData,
         semiring: TypedSemiring,
-        *,
         transpose: bool,
         vector_first: bool,
         mask: MaskData | None,

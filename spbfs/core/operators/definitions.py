@@ -58,6 +58,10 @@ def integral(t: DType) -> tuple[DType, DType]:
     return t, t
 
 
+#: Stands for an argument that was not given.
+_NOTHING = object()
+
+
 class _Named:
     """Operators print and compare by name; calling one is given by the core (`core.dispatch`)."""
 
@@ -194,27 +198,28 @@ class Semiring(_Named):
 
     kind = "semiring"
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs:
-            multiply = getattr(args[0], "multiply", None)  # of ``x @ y``
-            if multiply is not None:
-                return multiply(self)
-        return _dispatch()(self, *args, **kwargs)
+    def __call__(self, product: Any = _NOTHING, /, *args: Any, **kwargs: Any) -> Any:
+        try:
+            multiply = product.multiply  # of ``x @ y``
+        except AttributeError:
+            multiply = None
+        if multiply is not None and not args and not kwargs:
+            return multiply(self)
+        given = () if product is _NOTHING else (product, *args)
+        return _dispatch()(self, *given, **kwargs)
 
     def __getitem__(self, dtype: Any) -> Semiring:
         """The semiring for one type, to which operands are cast: ``semiring.min_plus[float]``."""
         return replace(self, fixed=lookup_dtype(dtype))
 
     #: The types that were resolved last, and to what: a loop asks for the same ones.
-    last: list[tuple[Any, Any, Any]] = field(
-        default_factory=lambda: [(None, None, None)], init=False
-    )
+    last: tuple[Any, Any, Any] = field(default=(None, None, None), init=False)
 
     def resolve(self, left: DType, right: DType) -> TypedSemiring:
-        known_left, known_right, typed = self.last[0]
+        known_left, known_right, typed = self.last
         if known_left is not left or known_right is not right:
             typed = self._resolved(left, right)
-            self.last[0] = left, right, typed
+            object.__setattr__(self, "last", (left, right, typed))
         resolved: TypedSemiring = typed
         return resolved
 
