@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spbfs import Vector, binary, monoid, semiring, unary
+from spbfs import Matrix, Vector, binary, monoid, semiring, unary
 from spbfs.core.dtypes import ALL, DType
 from spbfs.core.operators.builtin import BINARY, UNARY
 from spbfs.exceptions import DomainMismatch
@@ -164,6 +164,60 @@ def test_comparisons_with_what_the_type_cannot_hold(
     assert u.ewise_mult(u, op).new().to_coo()[1].tolist() == 3 * [wanted]
     found = semiring.register_anonymous(monoid.lor, op)(u.diag() @ u).new()
     assert found.to_coo()[1].tolist() == 3 * [wanted]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint64", "float32", "float64"])
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod", "left_shift", "right_shift"])
+def test_divisions_and_shifts_are_numpy_s(device: str, name: str, dtype: str) -> None:
+    ufunc = getattr(np, name)
+    if dtype.startswith("f"):
+        edges = np.array([0, -0.0, 1, -1, 2.5, -7.25, 3, 1e10, np.inf, -np.inf, np.nan], dtype)
+    else:
+        info = np.iinfo(dtype)
+        some = (0, 1, 2, 3, 7, 63, 64, -1, -2, -7, info.max, info.max - 1, info.min)
+        edges = np.array([v for v in some if info.min <= v <= info.max], dtype)
+    x, y = (np.ascontiguousarray(a.ravel()) for a in np.meshgrid(edges, edges))
+    op = binary.register_anonymous(lambda a, b: ufunc(a, b))
+    if dtype.startswith("f") and "shift" in name:
+        with pytest.raises(DomainMismatch):
+            full(x, device).ewise_mult(full(y, device), op)
+        return
+    with np.errstate(all="ignore"):
+        wanted = ufunc(x, y)
+    found = full(x, device).ewise_mult(full(y, device), op).new().to_coo()[1]
+    np.testing.assert_array_equal(found, wanted)
+    if name == "floor_divide":
+        found = full(x, device).ewise_mult(full(y, device), binary.floordiv).new().to_coo()[1]
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("direction", ["push", "pull"])
+@pytest.mark.parametrize(
+    ("add", "identity", "terminal", "wanted"),
+    [
+        (lambda x, y: x if x < y else y, 2**63 - 1, -(2**63), {0: -3, 1: 0}),
+        (lambda x, y: min(x, y), np.inf, -np.inf, {0: -3, 1: 0}),
+        (binary.bor, 0, None, {0: -1, 1: 7}),
+        (binary.plus, 0, None, {0: -1, 1: 7}),
+    ],
+)
+def test_monoids_of_one_s_own(
+    device: str, add: Any, identity: Any, terminal: Any, wanted: dict[int, int], direction: str
+) -> None:
+    """Whose identity or terminal the type need not have, and whose operator may be built in."""
+    op = add if add in (binary.bor, binary.plus) else binary.register_anonymous(add)
+    mine = monoid.register_anonymous(op, identity, terminal)
+    values = np.array([2, 0, -3, 0, 7], np.int8)
+    A = Matrix.from_coo([0, 0, 0, 1, 1], [0, 1, 2, 1, 2], values).to(device)
+    one = Vector.from_dense(np.ones(3, np.int8)).to(device)
+    found = semiring.register_anonymous(mine, binary.first)(A @ one).new(direction=direction)
+    assert found.to_dict() == A.reduce_rowwise(mine).new().to_dict() == wanted
+    low = Vector.from_dense(np.array([3, 0, -3], np.int8)).to(device)
+    assert low.reduce(mine).new().value == (0 if add is binary.plus else -3 if identity else -1)
+    with pytest.raises(DomainMismatch):
+        low.reduce(
+            monoid.register_anonymous(binary.register_anonymous(lambda x, y: x ^ (y / 2)), 0)
+        )
 
 
 def test_logical_operators_in_place(device: str) -> None:

@@ -32,6 +32,9 @@ _IDEMPOTENT = frozenset("min max any lor land band bor".split())
 #: The negation of another: an even number of operands flips the other's sum.
 _NEGATED = {"lxnor": "lxor", "eq": "lxor", "bxnor": "bxor"}
 
+#: Others are a user's, whatever their operator.
+_BUILT_IN = frozenset((*_UFUNC, *_NEGATED, "any"))
+
 
 class ReduceOps(VectorOps):
     """Reductions."""
@@ -86,7 +89,7 @@ class ReduceOps(VectorOps):
             return self.xp.empty(0, monoid.dtype.np_type)
         values = self.values_as(values, monoid.dtype)
         name = monoid.op.name
-        if monoid.op.binaryop.function is not None:
+        if monoid.op.binaryop.function is not None or name not in _BUILT_IN:
             return self._tree(values, starts, monoid)
         if name == "any" or (name in _IDEMPOTENT and is_iso(values)):
             return self.take(values, starts)

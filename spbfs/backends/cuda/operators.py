@@ -129,7 +129,16 @@ def _identity(monoid: TypedMonoid) -> Any:
         special = {"min": np.nan, "max": np.nan, "plus": -0.0}
         if monoid.op.name in special:
             return special[monoid.op.name]
-    return monoid.identity
+    return _within(monoid.dtype, monoid.identity)
+
+
+def _within(dtype: DType, value: Any) -> Any:
+    """A number as a value of the type; None where there is none that equals it."""
+    if value is None:
+        return None
+    with np.errstate(all="ignore"):
+        made = np.asarray(value).astype(dtype.np_type)[()]
+    return made if dtype.is_float or made.item() == value else None
 
 
 def _combine(monoid: TypedMonoid) -> str:
@@ -155,8 +164,9 @@ def _ring(
     if total is None:
         return None
     done = "true" if is_any else "false"
-    if not is_any and add.terminal is not None:
-        done = f"a == {literal(add.terminal, add.dtype)}"
+    last = _within(add.dtype, add.terminal)
+    if not is_any and last is not None:
+        done = f"a == {literal(last, add.dtype)}"
     identity = None if is_any else _identity(add)
     start = "Out{}" if identity is None else literal(identity, add.dtype)
     unused = "[[maybe_unused]]"

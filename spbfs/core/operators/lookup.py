@@ -180,7 +180,13 @@ def new_monoid(name: str, binaryop: BinaryOp, identity: Any, terminal: Any = Non
         if value is not None:
             scalar_dtype(value, argument)
     is_any = binaryop.name == "any" and binaryop.function is None
-    rule = boolean if isinstance(identity, bool) else same
+    types = boolean if isinstance(identity, bool) else same
+
+    def rule(t: DType) -> tuple[DType, DType]:
+        operand, out = types(t)
+        binaryop.resolve(out, out)  # refuses the types that it is not defined for
+        return operand, out
+
     return Monoid(name, binaryop, rule, lambda t: identity, lambda t: terminal, is_any=is_any)
 
 
