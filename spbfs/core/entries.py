@@ -18,6 +18,7 @@ __all__ = [
     "on_host",
     "row_matrix",
     "rows_of",
+    "take",
     "vector_entries",
 ]
 
