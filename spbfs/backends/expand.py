@@ -22,13 +22,6 @@ Array = Any
 BLOCK = 1 << 22
 
 
-def ranges(xp: Any, starts: Array, lengths: Array) -> Array:
-    """The concatenation of ``arange(start, start + length)``."""
-    ends = xp.cumsum(lengths)
-    total = int(ends[-1]) if ends.shape[0] else 0
-    return xp.arange(total, dtype=np.int64) + xp.repeat(starts - (ends - lengths), lengths)
-
-
 def _blocks(xp: Any, work: Array) -> Iterator[tuple[int, int]]:
     """Consecutive slices of about `BLOCK` products each."""
     ends = xp.cumsum(work)
@@ -83,7 +76,7 @@ def expand_mxv(
     sums: list[Array] = []
     for begin, end in _blocks(xp, lengths):
         positions = xp.arange(int(P.indptr[begin]), int(P.indptr[end]), dtype=np.int64)
-        rows = xp.repeat(xp.arange(begin, end, dtype=np.int64), lengths[begin:end])
+        rows = begin + engine.group_of(lengths[begin:end], positions.shape[0])
         hit = present[P.indices[positions]]
         positions, rows = positions[hit], rows[hit]
         inner = P.indices[positions].astype(np.int64)
@@ -114,14 +107,15 @@ def expand_mxm(
     sums: list[Array] = []
     for begin, end in _blocks(xp, row_work):
         first, last = int(A.indptr[begin]), int(A.indptr[end])
-        left = xp.repeat(xp.arange(first, last, dtype=np.int64), work[first:last])
+        before = int(through[first])
+        total = int(through[last]) - before
+        left = first + engine.group_of(work[first:last], total)
         inner = A.indices[left].astype(np.int64)
-        used = A.indices[first:last]
-        right = ranges(xp, B.indptr[used].astype(np.int64), work[first:last])
-        of_entry = xp.repeat(
-            xp.arange(begin, end, dtype=np.int64), xp.diff(A.indptr[begin : end + 1])
-        )
-        rows = of_entry[left - first]
+        # The first product of an entry is with the first entry of the row of B.
+        start = B.indptr[A.indices[first:last]] - (through[first:last] - before)
+        right = xp.arange(total, dtype=np.int64) + start[left - first]
+        of_entry = engine.group_of(xp.diff(A.indptr[begin : end + 1]), last - first)
+        rows = begin + of_entry[left - first]
         cols = B.indices[right].astype(np.int64)
         products = _products(
             engine,

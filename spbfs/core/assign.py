@@ -261,7 +261,9 @@ def _write(
         T = operand.compute(backend, mask, hints)
     if accum is None and (mask is None or (replaces and own)):
         if own and T.dtype == C.dtype.np_type:
-            C._own(T)
+            C._data = T
+            if C._pending:
+                C._pending = {}
             return
         result = backend.cast(T, C.dtype)
     else:

@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.core.build import duplicates_operator
 from spbfs.core.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.core.dtypes import BOOL, DType, lookup_dtype
-from spbfs.core.entries import array_module
+from spbfs.core.entries import array_module, rows_of
 from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.core.memory import typed_refusals
 from spbfs.core.operators.builtin import BINARY
@@ -111,8 +111,7 @@ def from_csr(
             f"indices: declared sorted, but row {row} has column {columns[at]} "
             f"after {columns[at - 1]}"
         )
-    xp = array_module(offsets)
-    rows = xp.repeat(xp.arange(m, dtype=np.int64), xp.diff(offsets))
+    rows = rows_of(offsets, entries)
     dup = duplicates_operator(dup_op, kind)
     data = backend.build_matrix(
         m,

@@ -109,6 +109,8 @@ def lookup_dtype(key: object) -> DType:
     """
     if isinstance(key, DType):
         return key
+    if isinstance(key, np.dtype) and key in _BY_NP:
+        return _BY_NP[key]
     if isinstance(key, str) and key.upper() in _BY_NAME:
         return _BY_NAME[key.upper()]
     if isinstance(key, type) and key in _BY_PYTHON:

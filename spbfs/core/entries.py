@@ -17,6 +17,8 @@ __all__ = [
     "matrix_entries",
     "on_host",
     "row_matrix",
+    "rows_of",
+    "take",
     "vector_entries",
 ]
 
@@ -54,13 +56,16 @@ def vector_entries(data: VectorData) -> tuple[Any, Any]:
 
 def matrix_entries(data: MatrixData) -> tuple[Any, Any, Any]:
     """Rows, columns (both int64, row by row) and values of the stored entries."""
-    xp = array_module(data.indices)
+    return rows_of(data.indptr, data.nvals), data.indices.astype(np.int64), data.values
+
+
+def rows_of(indptr: Any, nvals: int) -> Any:
+    """The row of every entry (int64)."""
+    xp = array_module(indptr)
     if xp is np:
-        rows = np.repeat(np.arange(data.nrows, dtype=np.int64), np.diff(data.indptr))
-    else:
-        positions = xp.arange(data.nvals, dtype=np.int64)
-        rows = xp.searchsorted(data.indptr, positions, side="right") - 1
-    return rows, data.indices.astype(np.int64), data.values
+        return np.repeat(np.arange(indptr.shape[0] - 1, dtype=np.int64), np.diff(indptr))
+    # CuPy did not repeat by arrays until 14.1.
+    return xp.searchsorted(indptr, xp.arange(nvals, dtype=np.int64), side="right") - 1
 
 
 def _index_dtype(ncols: int) -> Any:

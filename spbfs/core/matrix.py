@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.core.build import build_matrix
 from spbfs.core.checks import as_size, check_shape
 from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.entries import take
 from spbfs.core.indexing import resolve
 from spbfs.core.matrix_constructors import MatrixConstructors
 from spbfs.core.parts import writable_part
@@ -81,9 +82,9 @@ class Matrix(MatrixConstructors):
         check_shape(m, n)
         backend = self._backend
         rows, columns, values = self._entries(backend)
-        keep = (rows < m) & (columns < n)
-        i, j, x = (a[keep] for a in (rows, columns, values))
-        self._hold(backend.build_matrix(m, n, i, j, x, None))
+        kept = np.flatnonzero((rows < m) & (columns < n))
+        x = take(values, kept)
+        self._hold(backend.build_matrix(m, n, rows[kept], columns[kept], x, None))
 
     def _fill(
         self, rows: Any, columns: Any, values: Any, dtype: DType | None, shape: Any, dup_op: Any

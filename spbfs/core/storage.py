@@ -33,7 +33,7 @@ def in_host_memory(array: Array) -> bool:
 
 def is_iso(values: Array) -> bool:
     """Whether a values array is stored as one element seen through a stride of zero."""
-    return bool(values.ndim == 1 and values.strides == (0,))
+    return bool(values.strides == (0,))
 
 
 def iso_array(one: Array, size: int) -> Array:

@@ -124,14 +124,9 @@ class Stored(InPlace, Output, Operand):
 
     def _hold(self, data: Any) -> None:
         """Own storage of another shape or type, that nothing else holds."""
-        self._own(data)
-        self.shape, self.dtype = data.shape, lookup_dtype(data.values.dtype)
-
-    def _own(self, data: Any) -> None:
-        """Own storage that nothing else holds."""
         self._data = data
-        if self._pending:
-            self._pending = {}
+        self._pending = {}
+        self.shape, self.dtype = data.shape, lookup_dtype(data.values.dtype)
 
     def _take(self, data: Any, source: Operand) -> None:
         """Own the result of an operation, copied where it shares arrays with an operand.

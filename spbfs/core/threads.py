@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from operator import index
 from typing import Any
 
@@ -42,7 +43,8 @@ def set_threads(threads: int | None) -> None:
     Parameters
     ----------
     threads : int or None
-        From 1; None returns to the default, ``OMP_NUM_THREADS`` or else every core available.
+        From 1; None returns to the default, ``OMP_NUM_THREADS`` or else every core available,
+        which is found anew.
 
     Raises
     ------
@@ -58,17 +60,26 @@ def set_threads(threads: int | None) -> None:
     """
     global _chosen
     _chosen = None if threads is None else _checked(threads)
+    _default.cache_clear()
 
 
 def get_threads() -> int:
     """The number of threads that a CPU kernel uses when a call does not say."""
-    if _chosen is not None:
-        return _chosen
+    return _default() if _chosen is None else _chosen
+
+
+@cache
+def _default() -> int:
+    """Found once, as OpenMP does: to ask takes microseconds, and every product wants to know."""
     # OpenMP allows a list, one number a nesting level; the first is ours.
     first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if first.isdecimal() and 1 <= int(first) <= _MOST:
         return int(first)
     return _available()
+
+
+# A child may be given other cores than its parent has.
+os.register_at_fork(after_in_child=_default.cache_clear)
 
 
 def resolve_threads(threads: int | None) -> int:

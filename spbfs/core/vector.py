@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.core.build import build_vector, present
 from spbfs.core.checks import as_array, as_size, as_tuples, as_value_array
 from spbfs.core.dtypes import DType, lookup_dtype
-from spbfs.core.entries import array_module
+from spbfs.core.entries import array_module, take
 from spbfs.core.indexing import resolve
 from spbfs.core.parts import writable_part
 from spbfs.core.storage import VectorData
@@ -266,8 +266,8 @@ class Vector(Stored, VectorOperand):
         length = as_size(size, "size")
         backend = self._backend
         indices, values = self._entries(backend)
-        keep = indices < length
-        self._hold(backend.build_vector(length, indices[keep], values[keep], None))
+        kept = np.flatnonzero(indices < length)
+        self._hold(backend.build_vector(length, indices[kept], take(values, kept), None))
 
     def build(
         self,

@@ -111,3 +111,15 @@ def test_what_fails_leaves_elements_waiting(device: str, monkeypatch: pytest.Mon
         with pytest.raises(MemoryError):
             v._ready()
     assert v.to_dict() == {0: 1, 1: 9, 2: 2}
+
+
+def test_a_new_size_keeps_what_fits(device: str) -> None:
+    A = Matrix.from_coo([0, 1, 2], [2, 0, 1], True, nrows=3, ncols=3).to(device)
+    A.resize(2, 5)
+    assert (A.shape, A.to_dicts()) == ((2, 5), {0: {2: True}, 1: {0: True}})
+    v = Vector.from_coo([0, 4], [5, 6], size=9).to(device)
+    v.resize(4)
+    assert (v.size, v.to_dict()) == (4, {0: 5})
+    v[:] = 7
+    v.resize(6)
+    assert v.to_dict() == dict.fromkeys(range(4), 7)

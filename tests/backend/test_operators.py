@@ -166,6 +166,31 @@ def test_comparisons_with_what_the_type_cannot_hold(
     assert found.to_coo()[1].tolist() == 3 * [wanted]
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint64", "float32", "float64"])
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod", "left_shift", "right_shift"])
+def test_divisions_and_shifts_are_numpy_s(device: str, name: str, dtype: str) -> None:
+    ufunc = getattr(np, name)
+    if dtype.startswith("f"):
+        edges = np.array([0, -0.0, 1, -1, 2.5, -7.25, 3, 1e10, np.inf, -np.inf, np.nan], dtype)
+    else:
+        info = np.iinfo(dtype)
+        some = (0, 1, 2, 3, 7, 63, 64, -1, -2, -7, info.max, info.max - 1, info.min)
+        edges = np.array([v for v in some if info.min <= v <= info.max], dtype)
+    x, y = (np.ascontiguousarray(a.ravel()) for a in np.meshgrid(edges, edges))
+    op = binary.register_anonymous(lambda a, b: ufunc(a, b))
+    if dtype.startswith("f") and "shift" in name:
+        with pytest.raises(DomainMismatch):
+            full(x, device).ewise_mult(full(y, device), op)
+        return
+    with np.errstate(all="ignore"):
+        wanted = ufunc(x, y)
+    found = full(x, device).ewise_mult(full(y, device), op).new().to_coo()[1]
+    np.testing.assert_array_equal(found, wanted)
+    if name == "floor_divide":
+        found = full(x, device).ewise_mult(full(y, device), binary.floordiv).new().to_coo()[1]
+        np.testing.assert_array_equal(found, wanted)
+
+
 @pytest.mark.parametrize("direction", ["push", "pull"])
 @pytest.mark.parametrize(
     ("add", "identity", "terminal", "wanted"),

@@ -151,7 +151,7 @@ def test_whatever_does_not_fit_is_refused_in_our_own_terms() -> None:
         "transfer": lambda: host.to("cuda"),
         "rows": lambda: Matrix.from_csr(*arrays, ncols=n, device="cuda"),
         "entries": lambda: Matrix.from_coo(*host.to_coo(), nrows=n, ncols=n, device="cuda"),
-        "dense": lambda: Vector.from_dense(np.arange(n), device="cuda"),
+        "dense": lambda: Vector.from_dense(np.arange(1 << 22), device="cuda"),
         "export": lambda: A.to_coo(device="cuda"),
     }
     refused = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
@@ -42,3 +43,14 @@ def test_the_engines_agree_on_a_product() -> None:
     on_reference = semiring.min_plus(v.to("reference") @ A.to("reference")).new()
     assert on_cpu.to_dense(fill_value=-1.0).tolist() == [-1.0, 1.0, 4.0]
     assert on_reference.to("cpu").isequal(on_cpu)
+
+
+def test_the_default_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "3,2")
+    sb.set_threads(None)
+    assert sb.get_threads() == 3
+    sb.set_threads(2)
+    assert sb.get_threads() == 2
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    sb.set_threads(None)
+    assert sb.get_threads() >= 1

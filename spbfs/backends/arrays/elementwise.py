@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.core.operators import ufuncs
 from spbfs.core.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.core.storage import is_iso
 
@@ -83,7 +84,7 @@ def _round(xp: Any, x: Array) -> Array:
 
 
 def _named(name: str) -> Any:
-    return lambda xp, *arrays: getattr(xp, name)(*arrays)
+    return lambda xp, *arrays: ufuncs.call(xp, name, *arrays)
 
 
 def _swap(f: Binary) -> Binary:

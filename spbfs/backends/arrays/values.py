@@ -158,11 +158,18 @@ class ValueOps:
 
     def same_iso(self, *arrays: Array) -> bool:
         """Whether all arrays are iso and of one and the same value (empty ones aside)."""
-        filled = [a for a in arrays if a.shape[0]]
-        if not filled or not all(is_iso(a) for a in filled):
-            return False
-        first = self.iso_value(filled[0])
-        return all(a.dtype == first.dtype and self.iso_value(a) == first for a in filled[1:])
+        first: Any = None
+        for a in arrays:
+            if not a.shape[0]:
+                continue
+            if not is_iso(a):
+                return False
+            value = self.iso_value(a)
+            if first is None:
+                first = value
+            elif a.dtype != first.dtype or value != first:
+                return False
+        return first is not None
 
     def dtype_of(self, x: Any) -> DType:
         """The GraphBLAS type of a vector's or matrix's values."""

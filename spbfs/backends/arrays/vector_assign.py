@@ -80,7 +80,7 @@ class VectorAssign(VectorOutput):
         if target.indices is not None and not target.complement:
             at = target.indices
             t = VectorData(size, self.constant(value, value_type, at.shape[0]), indices=at)
-            out = self._scalar_list(w, t, accum)
+            out = self.set_list(w, t, accum)
         else:
             out = self._scalar_dense(w, value, target, accum, value_type)
         if replace and mask is not None:
@@ -93,16 +93,6 @@ class VectorAssign(VectorOutput):
             at = self.xp.sort(indices)
             return Region(at[self.admits(region, at)], None, False)
         return region
-
-    def _scalar_list(self, w: VectorData, t: VectorData, accum: TypedBinary | None) -> VectorData:
-        assert t.indices is not None
-        if w.indices is None:
-            return (
-                self.put(w, t.indices, t.values) if accum is None else self.accumulate(w, t, accum)
-            )
-        if accum is not None:
-            return self.added(w, t, accum)
-        return self.worked(self.merge(w, t), w, t)
 
     def _scalar_dense(
         self, w: VectorData, value: Any, target: Region, accum: Any, value_type: Any

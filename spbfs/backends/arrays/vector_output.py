@@ -155,6 +155,9 @@ class VectorOutput(VectorOps):
             if C.indices is None and (T.indices is not None or T.present is not None):
                 return self.settle(self.accumulate(C, self.to_list(T), accum))
             return self.settle(self.added(C, T, accum))
+        itself = mask.data is T and mask.structural and not mask.complement
+        if itself and T.indices is not None and accum is None and not replace:
+            return self.settle(self.set_list(C, T, None))  # all of it, and nothing else
         region = self.region(mask)
         if mask.data is C and region.flags is not None:
             region.flags = region.flags.copy()
@@ -189,6 +192,17 @@ class VectorOutput(VectorOps):
             if not self.same_iso(both, new):
                 both = self.xp.where(C.present[at], both, new)
         return self.put(C, at, both)
+
+    def set_list(self, C: VectorData, T: VectorData, accum: TypedBinary | None) -> VectorData:
+        """The entries of a list set in `C`, or summed into it, in place where `C` is dense."""
+        assert T.indices is not None
+        if C.indices is None:
+            return (
+                self.put(C, T.indices, T.values) if accum is None else self.accumulate(C, T, accum)
+            )
+        if accum is not None:
+            return self.added(C, T, accum)
+        return self.worked(self.merge(C, T), C, T)
 
     def _write_list(
         self, C: VectorData, T: VectorData, region: Region, accum: TypedBinary | None, replace: bool

@@ -56,13 +56,11 @@ class VectorProducts(ArrayBackend):
         direction, edges = self._direction(A, u, recipe, transpose, frontier, mask, hints, threads)
         if direction == "push":
             by_frontier = A if transpose else transposed(A)
-            w, kernel, edges = self._push(by_frontier, u, recipe, mask, edges, threads)
+            w, kernel, edges = self._push(by_frontier, u, recipe, iso, mask, edges, threads)
         else:
             by_rows = transposed(A) if transpose else A
-            w, edges = self._pull(by_rows, u, recipe, mask, threads)
+            w, edges = self._pull(by_rows, u, recipe, iso, mask, threads)
             kernel = "pull"
-        if iso is not None:
-            w.values = iso_array(iso, w.values.shape[0])
         burble.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
         return self.settle(w, shrink=True)
 
@@ -133,6 +131,7 @@ class VectorProducts(ArrayBackend):
         by_frontier: MatrixData,
         u: VectorData,
         recipe: Recipe,
+        iso: Array | None,
         mask: MaskData | None,
         edges: int,
         threads: int,
@@ -154,9 +153,8 @@ class VectorProducts(ArrayBackend):
             count = kernels.push_list(
                 *operands, *recipe.codes, size, flags, complement, indices, values
             )
-            if values is None:
-                values = iso_array(_TRUE, count)
-            w = VectorData(size, values[:count], indices=indices[:count])
+            values = _all(iso, count) if values is None else values[:count]
+            w = VectorData(size, values, indices=indices[:count])
             return (self.masked(w, mask) if late else w), "push_list", edges
         flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
@@ -165,13 +163,14 @@ class VectorProducts(ArrayBackend):
         count = kernels.push(
             *operands, *recipe.codes, flags, complement, present, values, blocks, threads
         )
-        return self._bitmap(present, values, recipe, count), "push", edges
+        return self._bitmap(present, values, iso, count), "push", edges
 
     def _pull(
         self,
         by_rows: MatrixData,
         u: VectorData,
         recipe: Recipe,
+        iso: Array | None,
         mask: MaskData | None,
         threads: int,
     ) -> tuple[VectorData, int]:
@@ -209,7 +208,7 @@ class VectorProducts(ArrayBackend):
             values,
             threads,
         )
-        w = self._bitmap(present, values, recipe, count)
+        w = self._bitmap(present, values, iso, count)
         if wanted is not None:
             found = self.to_list(w)
             w = VectorData(by_rows.nrows, found.values, indices=wanted[found.indices])
@@ -232,10 +231,10 @@ class VectorProducts(ArrayBackend):
         return (None, False) if mask is None else self.mask_bytes(mask)
 
     def _bitmap(
-        self, present: Array, values: Array | None, recipe: Recipe, count: int
+        self, present: Array, values: Array | None, iso: Array | None, count: int
     ) -> VectorData:
         if values is None:
-            values = iso_array(_TRUE, present.shape[0])
+            values = _all(iso, present.shape[0])
         return VectorData(present.shape[0], values, present=present, counted=count)
 
 
@@ -264,6 +263,11 @@ class _Ledger:
 def _ledger(A: MatrixData) -> _Ledger:
     known: _Ledger = A.cache.setdefault("ledger", _Ledger())
     return known
+
+
+def _all(iso: Array | None, count: int) -> Array:
+    """As many values of a pattern, all alike: true, where it is not known which."""
+    return iso_array(_TRUE if iso is None else iso, count)
 
 
 def _vector(mask: MaskData) -> VectorData:

@@ -29,9 +29,12 @@ _OF_ROW_VECTOR = {"firsti": "column", "firstj": "inner", "secondi": "inner", "se
 _VALUELESS = frozenset({"pair", "row", "inner", "column"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
     """What a product kernel is told; the matrix (the left one) is its first operand.
+
+    The same product over the same types has the same recipe: what is derived from one may be kept
+    by its identity.
 
     ``known`` is False where no kernel has the product and it must be expanded in the array engine.
     """

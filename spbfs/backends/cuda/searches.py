@@ -70,8 +70,10 @@ class _Lane:
     finalisers, which may run at any moment.
     """
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, stream: Any) -> None:
         self._n = n
+        #: Kept, so that no other stream gets its address while work of it may be left.
+        self._stream = stream
         self.idle: dict[Relabelling, list[FusedBFS]] = {}
         self.settlers: list[Settler] = []
         self._outputs: list[Array] = []
@@ -156,7 +158,7 @@ class CudaSearches:
                 f"got one on {self._device}"
             )
         stream = cp.cuda.get_current_stream()
-        lane = self._lanes.get(stream.ptr) or self._open_lane(stream.ptr)
+        lane = self._lanes.get(stream.ptr) or self._open_lane(stream)
         try:
             return self._search(A, request, stream, lane)
         except cp.cuda.memory.OutOfMemoryError as error:
@@ -234,7 +236,7 @@ class CudaSearches:
             before and fills `sources`.
         """
         stream = cp.cuda.get_current_stream()
-        lane = self._lanes.get(stream.ptr) or self._open_lane(stream.ptr)
+        lane = self._lanes.get(stream.ptr) or self._open_lane(stream)
         search = self._take(A, "auto", lane)
         levels = cp.empty(self._n, np.int32)
         parents = cp.empty(self._n, np.int32) if tree else None
@@ -291,11 +293,11 @@ class CudaSearches:
         transpose: MatrixData = A if is_symmetric(A) else self._engine.transposed(A)
         return transpose
 
-    def _open_lane(self, stream: int) -> _Lane:
+    def _open_lane(self, stream: Any) -> _Lane:
         if len(self._lanes) >= MOST_STREAMS:
             cp.cuda.Device().synchronize()
             self._lanes.clear()
-        return self._lanes.setdefault(stream, _Lane(self._n))
+        return self._lanes.setdefault(stream.ptr, _Lane(self._n, stream))
 
     def _take(self, A: MatrixData, relabel: Relabelling, lane: _Lane) -> FusedBFS:
         """An idle workspace, or a new one."""

@@ -18,6 +18,7 @@ from spbfs.backends.cuda.arrays import CudaArrays
 from spbfs.backends.cuda.convert import convert_kernel
 from spbfs.backends.cuda.driver import pointer
 from spbfs.backends.cuda.memory import free_bytes
+from spbfs.backends.cuda.steps import Frontier
 from spbfs.backends.cuda.vector import (
     CudaVector,
     as_word,
@@ -201,14 +202,13 @@ class CudaVectors(CudaArrays):
         replace: bool,
     ) -> VectorData:
         """``w<mask, replace>(indices) accum= value``; what a queue lists is all that is visited."""
-        front = None
-        if indices is None and accum is None and not replace:
-            front = self._frontier_of(mask)
-        if front is None or front is w:
+        front: Any = None
+        if mask is not None and indices is None and accum is None and not replace:
+            front = mask.data if mask.structural and not mask.complement else None
+        if not isinstance(front, CudaVector) or front is w:
             return super().assign_scalar_vector(w, value, indices, mask, accum, replace)
-        run = front.run
-        if run is not None and front.written is None:
-            later = run.visit(w, front, value)
+        if type(front) is Frontier or (front.run is not None and front.written is None):
+            later = front.run.visit(w, front, value)
             if later is not None:
                 return later
         w = self._own(w)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.core.dtypes import DType, lookup_dtype
+from spbfs.core.operators import ufuncs
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
 __all__ = ["Node", "evaluate", "foregone", "result_type", "trace"]
@@ -199,7 +200,7 @@ def _evaluate(node: Node, xp: Any, arrays: tuple[Any, ...]) -> Any:
         verdict = foregone(node.op, *(getattr(x, "dtype", x) for x in operands))
         if verdict is not None:
             return xp.full(np.broadcast_shapes(*map(np.shape, operands)), verdict)
-    return getattr(xp, node.op)(*operands)
+    return ufuncs.call(xp, node.op, *operands)
 
 
 def foregone(name: str, *operands: Any) -> bool | None:

@@ -88,6 +88,12 @@ def asarray(array: Any, *arguments: Any, **options: Any) -> ndarray:
     return _np.asarray(array, *arguments, **options).view(ndarray)
 
 
+def repeat(array: Any, repeats: int) -> ndarray:
+    if not isinstance(repeats, int):
+        raise ValueError("CuPy repeats by an array from 14.1 on only")
+    return _given(_np.repeat(array, repeats))
+
+
 def asnumpy(array: Any, *_: Any, **__: Any) -> Any:
     return array.get() if isinstance(array, ndarray) else _np.asarray(array)
 
