@@ -267,8 +267,11 @@ def _write(
             return
         result = backend.cast(T, C.dtype)
     else:
-        typed = accumulator(accum, C.dtype)
-        result = backend.write(C._writable(), T, mask, typed, replaces)
+        typed = None if accum is None else accumulator(accum, C.dtype)
+        old = C._writable()
+        result = backend.write(old, T, mask, typed, replaces)
+        if result is old:
+            return
     C._take(result, operand)
 
 

@@ -236,9 +236,10 @@ class CudaVectors(CudaArrays):
         if accum is not None:
             made = None if replace else self._accumulated(C, T, mask, accum)
             return super().vector_write(C, T, mask, accum, replace) if made is None else made
-        front = self._frontier_of(mask)
-        if front is None or front is not T or T is C or replace or not C.size:
+        itself = mask is not None and mask.structural and not mask.complement and mask.data is T
+        if not itself or T is C or replace or not isinstance(T, CudaVector) or not C.size:
             return super().vector_write(C, T, mask, accum, replace)
+        front = T
         if front.run is not None and front.written is None:
             later = front.run.visit_alike(C, front)
             if later is not None:
@@ -286,13 +287,6 @@ class CudaVectors(CudaArrays):
             ),
         )
         return C
-
-    def _frontier_of(self, mask: MaskData | None) -> CudaVector | None:
-        """The bitmap whose entries are just what a mask admits, where a product made it."""
-        if mask is None or mask.complement or not mask.structural:
-            return None
-        data = mask.data
-        return data if isinstance(data, CudaVector) else None
 
     def _own(self, w: VectorData) -> VectorData:
         """A dense vector to write into."""
