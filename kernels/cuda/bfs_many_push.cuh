@@ -15,7 +15,8 @@ __device__ __forceinline__ void push_few(const ManySearch& s, const RowList<Offs
     const u64* const from = reinterpret_cast<const u64*>(frontier);
     const u64* const seen = reinterpret_cast<const u64*>(s.seen);
     u64* const to = reinterpret_cast<u64*>(next);
-    expand_edges(
+    // All registers are in use.
+    expand_edges<true>(
         rows, s.out_indices, gridDim.x,
         [&](const int (&neighbour)[kFlight], const int (&row)[kFlight]) {
     // An edge after the other: all words of a row at once would take too many registers.

@@ -86,8 +86,10 @@ struct EdgeBatch {
 };
 
 // Calls visit_edges(neighbours, rows) for every edge, kFlight a lane, by all lanes of a warp
-// together; a neighbour of -1 is no edge.  The first `ctas` CTAs share the work.
-template <typename Offset, typename Visit>
+// together; a neighbour of -1 is no edge.  The first `ctas` CTAs share the work.  kAsksAlways: rows
+// are asked for with every batch, also where the lanes hold those of the next; it takes a register
+// less.
+template <bool kAsksAlways = false, typename Offset, typename Visit>
 __device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const int* indices,
                                              int ctas, Visit&& visit_edges) {
     const int lane = threadIdx.x & 31;
@@ -117,7 +119,7 @@ __device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const 
         const Offset stop = min(min(end, bound), static_cast<Offset>(at + 32 * kFlight));
         const EdgeBatch<Offset> batch(mine, at, stop, indices);
         at = stop;
-        if (at < end && bound < at + 32 * kFlight) {
+        if (at < end && (kAsksAlways || bound < at + 32 * kFlight)) {
             row += __popc(__ballot_sync(kFull, mine.before <= at)) - 1;
             mine = list[row + lane];
         }
