@@ -74,17 +74,10 @@ class Region(Output):
         """Of what is written: integer indices drop their dimension."""
         return tuple(i.length for i in self._region if not i.is_int)
 
-    def __call__(
-        self,
-        *args: Any,
-        mask: Any = None,
-        accum: Any = None,
-        replace: Any = False,
-        **hints: Any,
-    ) -> Updater:
+    def __call__(self, *args: Any, **options: Any) -> Updater:
         if self._outer:
             raise InvalidValue("C(...)[I](...): options are given before the brackets or after")
-        return super().__call__(*args, mask=mask, accum=accum, replace=replace, **hints)
+        return super().__call__(*args, **options)
 
     def __lshift__(self, value: Any) -> None:
         self.update(value)
