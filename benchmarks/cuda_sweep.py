@@ -16,23 +16,25 @@ from benchmarks.cuda_clock import device_milliseconds
 from benchmarks.cuda_graphs import Graph
 from benchmarks.cuda_validate import check_tree
 from spbfs.backends.cuda.bfs import FusedBFS, Tuning
-from spbfs.backends.cuda.layout import build_layout, lay_out
+from spbfs.backends.cuda.layout import Layout, build_layout, lay_out
 from spbfs.planner_search import push_cost
 
 #: Sources whose trees are checked.
 CHECKED = 3
 
 
-def variants(hubs: int) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+def variants(planned: Layout) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Names, what is changed of the layout that the planner chooses, and of the constants."""
+    relabelled = planned.label is not None
+    cost = push_cost(relabelled)
     yield "as planned", {}, {}
     for edges in (0, 512, 1024, 4096):
         yield f"solo up to {edges} edges", {}, {"solo_enter": edges, "solo_leave": edges}
     for factor in (0.5, 2.0, 4.0):
-        yield f"pushes weigh {factor} times", {}, {"push_cost": factor * push_cost(hubs)}
-    if hubs:
+        yield f"pushes weigh {factor} times", {}, {"push_cost": factor * cost}
+    if relabelled:
         yield "caller's labels", {"hubs": None}, {}
-        for power in (13, 15, 16):
+        for power in (14, 17, 18, 20):
             yield f"2^{power} hubs", {"hubs": 1 << power}, {}
 
 
@@ -42,7 +44,7 @@ def sweep(graph: Graph, sources: list[int], repeats: int) -> Iterator[str]:
     levels, parents = cp.empty(n, np.int32), cp.empty(n, np.int32)
     on_gpu = cp.asarray(sources, np.int32)
     planned = layout = lay_out(n, indptr, indices)
-    for name, change, constants in variants(planned.hubs):
+    for name, change, constants in variants(planned):
         if change:
             layout = build_layout(n, indptr, indices, **change)
         plan = FusedBFS(layout, tuning=Tuning(**constants))

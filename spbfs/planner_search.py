@@ -18,10 +18,12 @@ __all__ = [
     "search_layout",
 ]
 
-#: Vertices of highest degree that come first in a relabelled layout.  More of them make a search's
-#: end, where they are scattered into the caller's order, and its pushes, which fight for their
-#: status words, slower: 2^14, 2^15, 2^16 take 379, 384, 413 us on a Kronecker graph of scale 24.
+#: Vertices of highest degree whose entries say whether relabelling pays, see `HUB_SHARE`.
 HUBS = 1 << 14
+#: Vertices of highest degree that come first in a relabelled layout, where there are more than
+#: twice as many: with 2^14, 2^18, 2^19, 2^20 a Kronecker graph of scale 24 takes 326, 316, 300,
+#: 294 us, one of scale 21 85.2, 83.4, 82.8, 84.8.
+FIRST = 1 << 19
 #: Relabelling pays where the status of all vertices fits no multiprocessor's shared memory ...
 STATUS_FITS = 1 << 20
 #: ... and this share of all entries leads to the hubs, so that most rows meet one at first sight.
@@ -67,8 +69,9 @@ class GraphCounts:
 
 @dataclass(frozen=True, slots=True)
 class LayoutChoice:
-    """How the graph is laid out: vertices that come first (None keeps the caller's labels), and
-    how many neighbours the record of a row holds (0: rows have none)."""
+    """How the graph is laid out: vertices that come first (None keeps the caller's labels, 0 only
+    leaves out those without entries), and how many neighbours the record of a row holds (0: rows
+    have none)."""
 
     hubs: int | None
     records: int
@@ -89,7 +92,7 @@ def search_layout(
     --------
     >>> kronecker = GraphCounts(1 << 24, 8_870_000, 520_000_000, 390_000, 170_000_000, 6_000_000)
     >>> search_layout(kronecker)
-    LayoutChoice(hubs=16384, records=0)
+    LayoutChoice(hubs=524288, records=0)
     >>> grid = GraphCounts(9_000_000, 9_000_000, 36_000_000, 4, 65_536, 0)
     >>> search_layout(grid)
     LayoutChoice(hubs=None, records=4)
@@ -98,33 +101,34 @@ def search_layout(
         return LayoutChoice(counts.rows, 0)
     hubs_attract = counts.to_hubs >= HUB_SHARE * counts.entries and counts.rows > 8 * HUBS
     if relabel == "auto" and hubs_attract and counts.vertices > STATUS_FITS:
-        return LayoutChoice(HUBS, 0)
+        return LayoutChoice(FIRST if counts.rows > 2 * FIRST else 0, 0)
     deep = counts.longest <= DEEP_LONGEST and counts.entries <= DEEP_MEAN * counts.rows
     if not deep:
         return LayoutChoice(None, 0)
     return LayoutChoice(None, 8 if counts.broad > BROAD_SHARE * counts.rows else 4)
 
 
-def cached_status(vertices: int, relabelled: bool) -> int:
-    """How many vertices' status a pull keeps in shared memory, where there is room.
+def cached_status(vertices: int, hubs: int) -> int:
+    """How many vertices' status a pull keeps in shared memory, where there is room and so many hubs
+    come first.
 
     Examples
     --------
-    >>> cached_status(1000, False), cached_status(1 << 23, True)
+    >>> cached_status(1000, 0), cached_status(1 << 23, 1 << 19)
     (1000, 262144)
     """
-    return min(vertices, CACHED_WITH_HUBS if relabelled else CACHED)
+    return min(vertices, CACHED_WITH_HUBS if hubs else CACHED)
 
 
-def push_cost(hubs: int) -> float:
-    """What an edge pushed costs, in edges pulled, where so many hubs come first.
+def push_cost(relabelled: bool) -> float:
+    """What an edge pushed costs, in edges pulled.
 
     Examples
     --------
-    >>> push_cost(0), push_cost(1 << 14)
+    >>> push_cost(False), push_cost(True)
     (2.0, 8.0)
     """
-    return PUSH_COST_HUBS if hubs else PUSH_COST
+    return PUSH_COST_HUBS if relabelled else PUSH_COST
 
 
 def blocks_per_task(blocks: int, warps: int) -> int:

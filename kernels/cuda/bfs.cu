@@ -105,6 +105,15 @@ struct Traversal {
         }
     }
 
+    // By the CTAs that are likely to wait for the first level.
+    __device__ void clear_next_levels() {
+        const int others = gridDim.x - 1, cta = blockIdx.x;
+        if (others == 0)
+            clear(s.next_levels, s.n, 0, 1);
+        else if (cta > 0)
+            clear(s.next_levels, s.n, cta - 1, others);
+    }
+
     // Internal id of a caller's vertex, -1 for none.
     __device__ int internal(int label) {
         if (static_cast<u32>(label) >= static_cast<u32>(s.caller_n)) {
@@ -166,6 +175,7 @@ struct Traversal {
 
     __device__ void run() {
         if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows};
+        if constexpr (kRelabelled<Level>) clear_next_levels();
         __syncthreads();
         if (s.source_count == 1)
             start_one();
@@ -199,9 +209,11 @@ struct Traversal {
             control.depth = step.depth;
         }
         if constexpr (kRelabelled<Level>) {
-            clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16);
-            clear(s.next_levels, s.n);
-            emit_relabelled(s);
+            clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16, blockIdx.x, gridDim.x);
+            if (s.words)
+                emit_in_order(s);
+            else
+                emit_by_rank(s);
             if (s.source_count > 1)
                 barrier();  // so that `isolated` is known to all, or one source knows itself
             if (__ldcg(&control.isolated)) {

@@ -246,7 +246,7 @@ __device__ __forceinline__ void small_tier(const Search& s, ClusterShared& m,
         if (stays)
             reached += found;
         else if (found)
-            atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), static_cast<u64>(found));
+            atomicAdd(&sink.size->reports, static_cast<u64>(found));
     }
     tier.template write<Level>(unwritten, level);
     if (reached) atomicAdd(&sink.size->passed, reached);

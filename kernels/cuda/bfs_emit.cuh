@@ -3,116 +3,136 @@
 #pragma once
 #include "bfs_visit.cuh"
 
-constexpr int kGroups = 2;  // runs of four labels a lane writes together
+constexpr int kTogether = 4;  // labels in a row that a lane writes together: its run
 
-__device__ __forceinline__ void write_result(const Search& s, int u, u32 byte, int parent) {
-    const int level = static_cast<int>(byte & ~kByHead);
-    if (s.out_levels && level < kDeepLevel) s.out_levels[u] = level - 1;
+__device__ __forceinline__ int level_in(u32 byte) { return static_cast<int>(byte & ~kByHead) - 1; }
+
+__device__ __forceinline__ void write_result(const Search& s, i64 u, u32 byte, int parent) {
+    if (s.out_levels && level_in(byte) + 1 < kDeepLevel) s.out_levels[u] = level_in(byte);
     if (s.out_parents) s.out_parents[u] = parent;
 }
 
-// A lane's runs of four labels, kGroups of them 128 apart: what the layout and the search say of
-// them, asked for while the ones before are written.
-struct Runs {
-    u32 tail = 0, hubs = 0;  // a bit a label
-    int id[kGroups];         // of the run's first tail vertex, the others follow
-    u32 low[kGroups], high[kGroups];
-    int parent[4 * kGroups];
+// What is written of a run.
+struct Results {
+    u32 bytes;  // status, a byte a label, 0 where not reached
+    int parent[kTogether];
 
-    __device__ __forceinline__ int id_of(int i) const {
-        return id[i / 4] + __popc(tail >> (i & ~3) & ((1u << i % 4) - 1));
-    }
-    // Status of a label, 0 if not reached: bytes of up to four ids in a row lie in two words.
-    __device__ __forceinline__ u32 byte_of(int i) const {
-        const int at = 8 * (id_of(i) - id[i / 4]);
-        const u32 bytes = __funnelshift_r(low[i / 4], high[i / 4], 8 * (id[i / 4] & 3));
-        return tail >> i & 1 ? bytes >> at & 255 : 0;
-    }
-
-    // `word`: see Search::words; `at`: the first label's bit in it.
-    __device__ __forceinline__ Runs(const Search& s, const uint4 (&word)[kGroups], int at) {
+    __device__ __forceinline__ void write(const Search& s, i64 u) const {
+        int level[kTogether];
+        bool whole = u + kTogether <= s.caller_n;
 #pragma unroll
-        for (int g = 0; g < kGroups; ++g) {
-            const u32 here = word[g].x >> at & 15;
-            tail |= here << 4 * g;
-            hubs |= (word[g].z >> at & 15) << 4 * g;
-            id[g] = 0;
-            if (here) id[g] = static_cast<int>(word[g].y) + __popc(word[g].x & ((1u << at) - 1));
-            const u32* const bytes = static_cast<const u32*>(s.levels) + (id[g] >> 2);
-            low[g] = __ldcg(bytes);
-            high[g] = __ldcg(bytes + 1);
+        for (int i = 0; i < kTogether; ++i) {
+            level[i] = level_in(bytes >> 8 * i & 255);
+            whole &= level[i] + 1 != kDeepLevel;
         }
+        if (whole) {
+            if (s.out_levels)
+                __stcs(reinterpret_cast<int4*>(s.out_levels + u),
+                       make_int4(level[0], level[1], level[2], level[3]));
+            if (s.out_parents)
+                __stcs(reinterpret_cast<int4*>(s.out_parents + u),
+                       make_int4(parent[0], parent[1], parent[2], parent[3]));
+        } else {
 #pragma unroll
-        for (int i = 0; i < 4 * kGroups; ++i) {
-            parent[i] = -1;
-            load_if(s.out_parents && (tail >> i & 1), s.head_labels + id_of(i), parent[i]);
-        }
-    }
-
-    __device__ __forceinline__ void write(const Search& s, i64 u0) {
-#pragma unroll
-        for (int i = 0; i < 4 * kGroups; ++i) {
-            const u32 byte = byte_of(i);
-            load_if(s.out_parents && byte && !(byte & kByHead), s.parents + id_of(i), parent[i]);
-            if (byte == 0) parent[i] = -1;
-        }
-#pragma unroll
-        for (int g = 0; g < kGroups; ++g) {
-            const i64 u = u0 + g * 128;
-            const int* const p = parent + 4 * g;
-            int l[4];
-            bool whole = (hubs >> 4 * g & 15) == 0 && u + 4 <= s.caller_n;
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                l[i] = static_cast<int>(byte_of(4 * g + i) & ~kByHead) - 1;
-                whole &= l[i] + 1 != kDeepLevel;
-            }
-            if (whole) {
-                if (s.out_levels)
-                    __stcs(reinterpret_cast<int4*>(s.out_levels + u),
-                           make_int4(l[0], l[1], l[2], l[3]));
-                if (s.out_parents)
-                    __stcs(reinterpret_cast<int4*>(s.out_parents + u),
-                           make_int4(p[0], p[1], p[2], p[3]));
-            } else {
-#pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    if (!(hubs >> (4 * g + i) & 1) && u + i < s.caller_n)
-                        write_result(s, static_cast<int>(u) + i, byte_of(4 * g + i), p[i]);
-            }
+            for (int i = 0; i < kTogether; ++i)
+                if (u + i < s.caller_n) write_result(s, u + i, bytes >> 8 * i & 255, parent[i]);
         }
     }
 };
 
-// Relabelled: labels that are no hubs keep their order, so that a warp reads one run of internal
-// ids for 128 labels; hubs are few and are scattered.  Most parents are heads, whose labels the
-// layout keeps in the order of their rows.
-__device__ __forceinline__ void emit_relabelled(const Search& s) {
-    const int threads = gridDim.x * kThreads, lane = threadIdx.x & 31;
-    for (int h = (kThreads - 1 - threadIdx.x) * gridDim.x + blockIdx.x; h < s.hubs; h += threads) {
-        const u32 byte = __ldcg(static_cast<const unsigned char*>(s.levels) + h);
-        const int* const parents = byte & kByHead ? s.head_labels : s.parents;
-        write_result(s, __ldg(s.label + h), byte, s.out_parents && byte ? __ldcg(parents + h) : -1);
+// Those of a run whose internal ids follow each other: the hubs, or all others.
+struct Followers {
+    u32 mask;       // a bit a label
+    int id;         // of the first
+    u32 low, high;  // the words in which their status lies
+
+    // `bits`: of 32 labels, the first of which has number `first`; `at`: where the run begins.
+    __device__ __forceinline__ Followers(const Search& s, u32 bits, u32 first, int at) {
+        mask = bits >> at & ((1u << kTogether) - 1);
+        id = static_cast<int>(first) + __popc(bits & ((1u << at) - 1));
+        const int* const words = static_cast<const int*>(s.levels) + (id >> 2);
+        int x = 0, y = 0;
+        load_if(mask, words, x);
+        load_if(mask, words + 1, y);
+        low = x, high = y;
     }
-    const i64 stride = i64{4 * kGroups} * threads;
-    const i64 first = i64{4 * kGroups} * (blockIdx.x * kThreads + threadIdx.x - lane) + 4 * lane;
-    const int at = first & 31;
-    uint4 word[kGroups];
-    const auto ask_words = [&](i64 u0) {
+    __device__ __forceinline__ bool has(int i) const { return mask >> i & 1; }
+    __device__ __forceinline__ int before(int i) const { return __popc(mask & ((1u << i) - 1)); }
+    __device__ __forceinline__ int id_of(int i) const { return id + before(i); }
+    __device__ __forceinline__ u32 byte_of(int i) const {
+        const u32 bytes = __funnelshift_r(low, high, 8 * (id & 3));
+        return has(i) ? bytes >> 8 * before(i) & 255 : 0;
+    }
+};
+
+// What the layout and the search say of a run: asked for while those before are written.
+struct Run {
+    Followers tail, hubs;
+    int parent[kTogether];
+
+    __device__ __forceinline__ int id_of(int i) const {
+        return hubs.has(i) ? hubs.id_of(i) : tail.id_of(i);
+    }
+
+    // `word`: see Search::words; `at`: the first label's bit in it.
+    __device__ __forceinline__ Run(const Search& s, const uint4& word, int at)
+        : tail(s, word.x, word.y, at), hubs(s, word.z, word.w, at) {
 #pragma unroll
-        for (int g = 0; g < kGroups; ++g) {
-            word[g] = make_uint4(0, 0, 0, 0);
-            if (u0 + g * 128 < s.caller_n) word[g] = __ldg(s.words + (u0 + g * 128 >> 5));
+        for (int i = 0; i < kTogether; ++i) {
+            parent[i] = -1;
+            load_if(s.out_parents && (tail.has(i) || hubs.has(i)), s.head_labels + id_of(i),
+                    parent[i]);
         }
+    }
+
+    // Asks for the parents that are no heads.
+    __device__ __forceinline__ Results results(const Search& s) const {
+        Results found;
+        found.bytes = 0;
+#pragma unroll
+        for (int i = 0; i < kTogether; ++i) {
+            const u32 byte = tail.byte_of(i) | hubs.byte_of(i);
+            found.bytes |= byte << 8 * i;
+            found.parent[i] = byte ? parent[i] : -1;
+            load_if(s.out_parents && byte && !(byte & kByHead), s.parents + id_of(i),
+                    found.parent[i]);
+        }
+        return found;
+    }
+};
+
+// Relabelled, hubs first: hubs and others keep the caller's order among themselves, so that a warp
+// reads two runs of internal ids for 128 labels.  Most parents are heads, whose labels the layout
+// keeps in the order of their rows.  While a run is written, parents of the next one arrive, and
+// the status of the one after that.
+__device__ __forceinline__ void emit_in_order(const Search& s) {
+    const i64 stride = i64{kTogether} * gridDim.x * kThreads;
+    const i64 first = i64{kTogether} * (blockIdx.x * kThreads + threadIdx.x);
+    const int at = first & 31;
+    const auto word_at = [&](i64 u) {
+        return u < s.caller_n ? __ldg(s.words + (u >> 5)) : make_uint4(0, 0, 0, 0);
     };
-    ask_words(first);
-    Runs ahead(s, word, at);
-    ask_words(first + stride);
-    for (i64 u0 = first; u0 - 4 * lane < s.caller_n; u0 += stride) {
-        Runs now = ahead;
-        ahead = Runs(s, word, at);
-        ask_words(u0 + 2 * stride);
-        now.write(s, u0);
+    Run ahead(s, word_at(first), at);
+    uint4 word = word_at(first + stride);
+    Results now = ahead.results(s);
+    ahead = Run(s, word, at);
+    word = word_at(first + 2 * stride);
+    for (i64 u = first; u < s.caller_n; u += stride) {
+        const Results next = ahead.results(s);
+        ahead = Run(s, word, at);
+        word = word_at(u + 3 * stride);
+        now.write(s, u);
+        now = next;
+    }
+}
+
+// Relabelled, all by degree: a label's result lies anywhere.
+__device__ __forceinline__ void emit_by_rank(const Search& s) {
+    for (i64 u = blockIdx.x * kThreads + threadIdx.x; u < s.caller_n; u += gridDim.x * kThreads) {
+        const int id = __ldg(s.rank + u);
+        const u32 byte = id < 0 ? 0 : __ldcg(static_cast<const unsigned char*>(s.levels) + id);
+        const int* const parents = byte & kByHead ? s.head_labels : s.parents;
+        write_result(s, u, byte, s.out_parents && byte ? __ldcg(parents + id) : -1);
     }
 }
 
@@ -155,9 +175,8 @@ __device__ __forceinline__ void emit_unreached(const Search& s, const u32* seen)
     }
 }
 
-// Sets a buffer of `bytes`, rounded up to 16, to zero.
-__device__ void clear(void* buffer, i64 bytes) {
-    for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < (bytes + 15) / 16;
-         i += gridDim.x * kThreads)
+// Sets a buffer of `bytes`, rounded up to 16, to zero: the share of one of `ctas`.
+__device__ void clear(void* buffer, i64 bytes, int cta, int ctas) {
+    for (i64 i = cta * kThreads + threadIdx.x; i < (bytes + 15) / 16; i += ctas * kThreads)
         static_cast<uint4*>(buffer)[i] = make_uint4(0, 0, 0, 0);
 }

@@ -67,13 +67,16 @@ __global__ void layout_counts(const u64* keys, const Offset* out, const int* ind
     if (broad) atomicAdd(&counts->broad, broad);
 }
 
-// Hubs come first; `rank` is -1 elsewhere.
-__global__ void layout_hubs(const u64* keys, int hubs, int* rank, int* label) {
-    for (i64 i = thread_number(); i < hubs; i += thread_count()) {
-        const int v = static_cast<int>(keys[i] & kFull);
-        rank[v] = static_cast<int>(i);
-        label[i] = v;
-    }
+// Labels of the first `hubs` by degree ...
+__global__ void layout_hubs(const u64* keys, int hubs, int* label) {
+    for (i64 i = thread_number(); i < hubs; i += thread_count())
+        label[i] = static_cast<int>(keys[i] & kFull);
+}
+
+// ... and their ids, in whatever order they lie by now; `rank` is -1 elsewhere.
+__global__ void layout_rank(const int* label, int hubs, int* rank) {
+    for (i64 i = thread_number(); i < hubs; i += thread_count())
+        rank[label[i]] = static_cast<int>(i);
 }
 
 // 1 for the others that have entries, which keep their order ...
@@ -201,7 +204,7 @@ __global__ void layout_records(const Offset* indptr, const int* indices, int n, 
     }
 }
 
-// A warp a group of 32 labels.
+// A warp a group of 32 labels: masks of those in the tail and of hubs, and the first id of either.
 __global__ void layout_words(const int* rank, int n, int hubs, uint4* words) {
     const int lane = threadIdx.x & 31;
     const i64 groups = (static_cast<i64>(n) + 31) / 32;
@@ -211,7 +214,7 @@ __global__ void layout_words(const int* rank, int n, int hubs, uint4* words) {
         const u32 tail = __ballot_sync(kFull, id >= hubs);
         const u32 heads = __ballot_sync(kFull, id >= 0 && id < hubs);
         const int first = __shfl_sync(kFull, id, tail ? __ffs(tail) - 1 : 0);
-        if (lane == 0)
-            words[g] = make_uint4(tail, tail ? static_cast<u32>(first) : 0x7fffffffu, heads, 0);
+        const int first_hub = __shfl_sync(kFull, id, heads ? __ffs(heads) - 1 : 0);
+        if (lane == 0) words[g] = make_uint4(tail, tail ? first : 0, heads, heads ? first_hub : 0);
     }
 }

@@ -1,5 +1,6 @@
 // How many rows and entries a pull takes at a time, and what a lane asks for of its rows.
 #pragma once
+#include "bfs_visit.cuh"
 #include "bfs_visited.cuh"
 
 constexpr int kMaxBlocks = 4;  // blocks of rows a warp takes at a time: a task
@@ -7,8 +8,11 @@ constexpr int kTasks = 8;      // tasks whose unsettled rows are collected
 constexpr int kEnough = 128;   // and how many such rows are not worth waiting for more
 constexpr int kGroup = 8;      // entries of a row looked at together, also those in `following`
 constexpr int kRows = 2;       // rows a lane looks at together
-// Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy.
-constexpr int kFewEntries = 32, kMostEntries = 128, kMany = 24;
+// Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy,
+// and none where hubs come first, of which a row has none left.
+constexpr int kMostEntries = 128, kMany = 24;
+template <typename Level>
+constexpr int kFewEntries = kRelabelled<Level> ? 0 : 32;
 
 struct PullShared {
     unsigned short rows[kWarps][kEnough + kMaxBlocks * kBlock];

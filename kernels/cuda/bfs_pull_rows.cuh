@@ -56,7 +56,7 @@ struct PullWarp {
         const Offset* const indptr = static_cast<const Offset*>(s.in_indptr);
         const int lane = threadIdx.x & 31, skipped = looked_at<Level>(s);
         for (int past = 0; listed; past += kGroup) {
-            if (past >= (listed >= kMany ? kMostEntries : kFewEntries) &&
+            if (past >= (listed >= kMany ? kMostEntries : kFewEntries<Level>) &&
                 leave<Level>(s, past, rest))
                 break;
             int kept = 0;
@@ -180,8 +180,8 @@ struct PullWarp {
             row.vertex[0] = row_of(code);
             row.begin[0] = row.length[0] = 0;
             if (i < listed && fits) {
-                row.begin[0] =
-                    ((__ldg(indptr + row.vertex[0]) + skipped) & ~Offset{kGroup - 1}) + past;
+                const Offset begin = __ldg(indptr + row.vertex[0]) + skipped;
+                row.begin[0] = max(begin, (begin & ~Offset{kGroup - 1}) + past);
                 row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
             }
             row.count();

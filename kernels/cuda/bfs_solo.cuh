@@ -63,7 +63,7 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
         if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.solo_leave)) {
             if (!leader) return;
             *out = FrontierSize{.queued = queued,
-                                .vertices = found,
+                                .reports = found,
                                 .overflow = overflow,
                                 .level = level,
                                 .depth = depth,

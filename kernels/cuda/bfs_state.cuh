@@ -21,8 +21,8 @@ constexpr int kNoNeighbour = -2147483647 - 1;  // in `heads`: no entry
 // Sizes of a frontier, gathered while the level before it runs.  Three of them rotate, so that one
 // is filled, one is read, and one is cleared, with a single barrier a level.
 struct alignas(32) FrontierSize {
-    u64 queued;  // (rows << kEdgeBits) + edges of the list
-    i64 vertices;
+    u64 queued;    // (rows << kEdgeBits) + edges of the list
+    u64 reports;   // (CTAs that have said what they found << kReportBits) + vertices
     u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
     u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
     u32 overflow;  // the list misses vertices: only a pull can go on from here
@@ -32,6 +32,10 @@ struct alignas(32) FrontierSize {
     u64 passed;
 };
 constexpr int kEdgeBits = 36;
+constexpr int kReportBits = 40;
+__device__ __forceinline__ u64 vertices_of(u64 reports) {
+    return reports & ((u64{1} << kReportBits) - 1);
+}
 
 // What a search says of itself, one a search: read by the host when it is asked for.  Must match
 // SUMMARY in cuda/search_state.py.
@@ -68,10 +72,11 @@ struct Search {
         head_labels;   // [n] caller's label of every row's first in-neighbour, see bfs_emit.cuh
     const int* label;  // [n] internal id -> caller's label, null where they are the same
     const int* rank;   // [caller_n] caller's label -> internal id or -1, null likewise
-    const uint4*
-        words;     // [caller_n / 32] per 32 labels: mask of the tail, its first id, mask of hubs
-    u32* seen[2];  // [blocks * 4] visited bits; a pull reads one and writes the other
-    void* levels;  // [n] by internal id; the output itself where labels are the same
+    // [caller_n / 32] per 32 labels: mask of the tail, its first id, the same of hubs; null where
+    // all vertices lie by degree
+    const uint4* words;
+    u32* seen[2];       // [blocks * 4] visited bits; a pull reads one and writes the other
+    void* levels;       // [n] by internal id; the output itself where labels are the same
     void* next_levels;  // the same for the next search, cleared by this one; null likewise
     int* parents;       // of relabelled vertices as the caller's labels
     int4* queue[2];     // frontier lists
@@ -88,7 +93,6 @@ struct Search {
     int n;
     int rows;  // vertices with entries
     int caller_n;
-    int hubs;
     int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
     int blocks_per_task;
     int queue_capacity;

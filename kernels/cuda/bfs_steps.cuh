@@ -78,11 +78,15 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
     if (step.kind == kPull && step.open * kManyOpen > s.rows &&
         (!complete || edges * kDense > s.edges))
         limit = 0;
-    const bool patient =
-        static_cast<float>(kStaged * gridDim.x) * s.mean_degree < static_cast<float>(limit);
+    // While most rows are open, those found have more entries than the mean, if anything.
+    float certain = 1e30f;
+    if (s.direction == 0 && !few && step.open * 2 > s.rows)
+        certain = __fdividef(static_cast<float>(from), s.mean_degree);
+    const float staged = static_cast<float>(kStaged * gridDim.x);
+    const bool patient = staged < certain && staged * s.mean_degree < static_cast<float>(limit);
     step.edges_before = edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
-    step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit, patient};
+    step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, limit, patient, certain};
     // A pull does not read its frontier's list.
     step.rest = Sink{s.queue[step.flip], out, s.queue_capacity, i64{1} << kEdgeBits};
 }
@@ -104,7 +108,7 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
     const FrontierSize& size = s.control->size[step.turn % 3];
     const ulonglong2 counts = __ldcg(reinterpret_cast<const ulonglong2*>(&size));
     const bool complete = __ldcg(&size.overflow) == 0;
-    const i64 vertices = static_cast<i64>(counts.y);
+    const i64 vertices = static_cast<i64>(vertices_of(counts.y));
     const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
     const i64 passed = static_cast<i64>(__ldcg(&size.passed));
     const int deepest = __ldcg(&size.depth);

@@ -29,7 +29,8 @@ __device__ __noinline__ bool list_at_once(const Sink& sink, const Offset* indptr
 }
 
 // The end of a level, by all threads of a CTA: what is staged is listed with one atomic for kFlight
-// vertices of every thread.  The stage is to be cleared behind the next barrier.
+// vertices of every thread, unless so much was found that nobody will read it.  The stage is to be
+// cleared behind the next barrier.
 template <typename Offset>
 __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const Offset* indptr,
                                          u32 found, bool recording) {
@@ -39,8 +40,7 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
     __syncthreads();
     const int staged = min(stage.count, kStaged);
     bool overflow = stage.overflow;
-    if (threadIdx.x == 0 && stage.found)
-        atomicAdd(reinterpret_cast<u64*>(&sink.size->vertices), u64{stage.found});
+    if (threadIdx.x == 0) atomicAdd(&sink.size->reports, (u64{1} << kReportBits) + stage.found);
     for (int done = 0; done < staged && !overflow; done += kFlight * kThreads) {
         Listing<Offset, kFlight> rows;
         bool active[kFlight];
@@ -59,8 +59,10 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
             const u64 all = scan_warp(own);
             if (lane < kWarps) stage.total[lane] = all - own;
             if (lane == 31) {
-                stage.base = atomicAdd(&sink.size->queued, all);
-                if (!sink.fits(stage.base + all)) stage.overflow = 1;
+                const u64 base = atomicAdd(&sink.size->queued, all);
+                const bool useless = sink.is_useless();  // comes with it
+                stage.base = base;
+                if (useless || !sink.fits(base + all)) stage.overflow = 1;
             }
         }
         __syncthreads();

@@ -9,10 +9,21 @@ struct Sink {
     FrontierSize* size;
     int capacity;
     i64 limit;
-    bool patient = true;  // whether to go on when a CTA has found more than it can stage
+    bool patient = true;    // whether to go on when a CTA has found more than it can stage
+    float certain = 1e30f;  // vertices found in all that make a pull certain
 
     __device__ bool fits(u64 queued) const {
         return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
+    }
+
+    // Whether a pull is certain, by what those CTAs found that have reported by now, or because
+    // somebody has given the list up; a quarter of them speak for all.
+    __device__ bool is_useless() const {
+        const u64 reports = __ldcg(&size->reports);
+        const bool given_up = __ldcg(&size->overflow) != 0;
+        const u32 ctas = static_cast<u32>(reports >> kReportBits);
+        const float expected = static_cast<float>(vertices_of(reports)) * gridDim.x;
+        return given_up || (4 * ctas >= gridDim.x && expected > certain * ctas);
     }
 };
 

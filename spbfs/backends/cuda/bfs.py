@@ -185,7 +185,7 @@ class FusedBFS:
         """CTAs and dynamic shared memory of a launch."""
         cached = self.tuning.cached
         if cached is None:
-            cached = cached_status(self.layout.n, self.layout.label is not None)
+            cached = cached_status(self.layout.n, self.layout.hubs)
         fixed = _pull_shared(self._threads)
         room = (self._shared - fixed) * 8 // BLOCK * BLOCK
         self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
@@ -222,7 +222,6 @@ class FusedBFS:
         argument["n"] = layout.n
         argument["rows"] = layout.rows
         argument["caller_n"] = layout.caller_n
-        argument["hubs"] = layout.hubs
         argument["cached"] = self._cached
         blocks = -(-layout.n // BLOCK)
         per_task = tuning.blocks_per_task
@@ -235,7 +234,9 @@ class FusedBFS:
             argument["record_length"] = layout.records.shape[1] // 4
         argument["cluster_words"] = self._words_per_cta
         cost = tuning.push_cost
-        argument["pull_weight"] = 1 / (push_cost(layout.hubs) if cost is None else cost)
+        if cost is None:
+            cost = push_cost(layout.label is not None)
+        argument["pull_weight"] = 1 / cost
         argument["mean_degree"] = layout.edges / max(1, layout.rows)
         for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)

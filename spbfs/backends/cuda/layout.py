@@ -27,7 +27,7 @@ MOST_NARROW = 2**31 - 2**20
 @dataclass(slots=True)
 class Layout:
     """Arrays and counts named as in ``bfs_state.cuh``; `label`, `rank` and `words` are None where
-    labels are the caller's."""
+    labels are the caller's, `words` also where all vertices lie by degree."""
 
     n: int
     rows: int
@@ -84,7 +84,9 @@ def build_layout(
     transpose : tuple of cupy.ndarray, optional
         The same of the transpose; None for a symmetric pattern.
     hubs : int or None
-        How many vertices of highest degree come first; None keeps the caller's labels and all rows.
+        How many vertices of highest degree come first, in the caller's order, before all others in
+        theirs; vertices lie by falling degree where this is all of them.  None keeps the caller's
+        labels and all rows.
     records : int
         Also store this many neighbours of every row, 4 or 8, in a record of its own, for deep
         graphs; 0: no records.
@@ -127,7 +129,7 @@ def _build(
     if hubs is not None and rows:
         kept, count = rows, min(hubs, rows)
         label, rank = build.labels(keys, indptr, into, rows, count)
-        words = build.words(rank, count)
+        words = build.words(rank, count) if count < rows else None
     order = build.order(keys, kept, rank)
     out = build.rows(indptr, indices, label, rank, order)
     into_rows = out if transpose is None else build.rows(*transpose, label, rank, order)

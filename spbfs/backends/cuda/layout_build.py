@@ -28,6 +28,7 @@ KERNELS = {
     "layout_keys": True,
     "layout_counts": True,
     "layout_hubs": False,
+    "layout_rank": False,
     "layout_flags": True,
     "layout_tail": False,
     "layout_classes": False,
@@ -98,10 +99,14 @@ class Builder:
     def labels(
         self, keys: Array, out: Array, into: Array | None, rows: int, hubs: int
     ) -> tuple[Array, Array]:
-        """Hubs first, the others with entries in the caller's order: label by id, id by label."""
+        """Hubs first, then the others with entries, both in the caller's order; by falling degree
+        where all are hubs.  Label by id, id by label."""
         cp, n = self.cp, int(keys.shape[0])
         label, rank = cp.empty(rows, np.int32), _all_ones(cp, n)
-        self.launch("layout_hubs", hubs, keys, np.int32(hubs), rank, label)
+        self.launch("layout_hubs", hubs, keys, np.int32(hubs), label)
+        if hubs < rows:
+            label[:hubs].sort()
+        self.launch("layout_rank", hubs, label, np.int32(hubs), rank)
         flags = cp.empty(n, np.int32)
         self.launch("layout_flags", n, out, into, rank, np.int32(n), flags)
         upto = cp.cumsum(flags, dtype=np.int32)
@@ -122,7 +127,7 @@ class Builder:
         return order, place
 
     def words(self, rank: Array, hubs: int) -> Array:
-        """Per 32 labels: mask of those in the tail, id of the first of them, mask of hubs, 0."""
+        """Per 32 labels: mask of those in the tail, id of the first of them, the same of hubs."""
         n = int(rank.shape[0])
         groups = -(-n // 32)
         words = self.cp.empty((groups, 4), np.uint32)
