@@ -53,11 +53,14 @@ struct Traversal {
     __device__ bool pull() {
         PullShared& shared = *reinterpret_cast<PullShared*>(memory);
         u32* const cache = reinterpret_cast<u32*>(memory + sizeof(PullShared));
-        const u32* const seen = s.seen[step.current];
+        const bool sparse = is_sparse(s, step.open);
+        // A few looks are not worth the copy.
+        const Visited visited{cache, s.seen[step.current], sparse ? 0 : s.cached};
         u32* const next = s.seen[step.current ^ 1];
         {
             Finds<Offset> finds(stage, step.sink, out_indptr());
-            pull_level<Offset, Level>(s, seen, next, cache, shared, step.level, step.rest, finds);
+            pull_level<Offset, Level>(s, visited, next, cache, shared, sparse, step.level,
+                                      step.rest, finds);
             finds.finish();
         }
         barrier();
@@ -67,7 +70,7 @@ struct Traversal {
         Finds<Offset> finds(stage, step.sink, out_indptr());
         pull_rest<Offset, Level>(
             s, RowList<Offset>{step.rest.rows, rows_of(left), static_cast<Offset>(edges_of(left))},
-            seen, next, cache, step.level, finds);
+            visited, next, step.level, finds);
         finds.finish();
         return true;
     }

@@ -14,16 +14,21 @@ __device__ __forceinline__ u32 open_rows(u32 words) {
 // What step 1 needs of a task: asked for while the task before is looked at.
 template <typename Level>
 struct Heads {
-    u32 words;  // the task's status, a word a lane
-    u32 open;   // this lane's open rows, see open_rows
+    u32 words = kFull;  // the task's status, a word a lane
+    u32 open = 0;       // this lane's open rows, see open_rows
     int4 first[kMaxBlocks];
 
-    __device__ __forceinline__ Heads(const Search& s, int task, u32 status) : words(status) {
+    __device__ __forceinline__ Heads() {
+#pragma unroll
+        for (int b = 0; b < kMaxBlocks; ++b)
+            first[b] = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
+    }
+    __device__ __forceinline__ Heads(const Search& s, int task, u32 status) : Heads() {
+        words = status;
         open = open_rows(status);
         const int4* const heads = reinterpret_cast<const int4*>(s.heads);
 #pragma unroll
         for (int b = 0; b < kMaxBlocks; ++b) {
-            first[b] = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
             if (kHead<Level> == 1 && (open >> 4 * b & 15))
                 first[b] = __ldg(heads + (task * s.blocks_per_task + b) * 32 + (threadIdx.x & 31));
         }

@@ -35,4 +35,29 @@ struct Looks {
             x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
         }
     }
+
+    // A row's head as the end of a group: the last entry of either says whether the row goes on.
+    template <typename Level>
+    __device__ __forceinline__ void ask_head(const Search& s, int r, int row, bool wanted) {
+        if constexpr (kHead<Level> == 1) {
+            ask(r, nullptr, 0);
+            if (wanted) neighbour[r * kGroup + kGroup - 1] = __ldg(s.heads + row);
+        } else {
+            const int place = (row & ~(kBlock - 1)) | (row & 3) << 5 | (row >> 2 & 31);
+            ask(r, reinterpret_cast<const int4*>(s.heads) + place - 1, wanted ? 0xf0 : 0);
+        }
+    }
+
+    // What was asked for without a row's bounds: a negative last entry ends the row.
+    __device__ __forceinline__ void read() {
+#pragma unroll
+        for (int i = 0; i < kRows * kGroup; ++i) {
+            const int x = neighbour[i];
+            valid |= (x != kNoNeighbour ? 1u : 0u) << i;
+            if (i % kGroup == kGroup - 1) {
+                more |= (x >= 0 ? 1u : 0u) << i / kGroup;
+                neighbour[i] = x < 0 ? ~x : x;
+            }
+        }
+    }
 };

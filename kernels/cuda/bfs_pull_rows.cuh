@@ -19,6 +19,9 @@ struct PullWarp {
 
     __device__ __forceinline__ int word0(int task) const { return (first + task * stride) * words; }
 
+    // Whether step 2 is due.
+    __device__ __forceinline__ bool is_full() const { return tasks == kTasks || listed > kEnough; }
+
     // The rows of block b that their heads settled, and those that must be looked at in full: a
     // bit for each of the lane's four.
     __device__ __forceinline__ void settle(int b, u32 hits, u32 unsettled) {
@@ -117,15 +120,7 @@ struct PullWarp {
         for (int i0 = 0; i0 < listed; i0 += 32 * kRows) {
             Looks looks = ahead;
             ahead = ask(i0 + 32 * kRows);
-#pragma unroll
-            for (int i = 0; i < kRows * kGroup; ++i) {
-                const int x = looks.neighbour[i];
-                looks.valid |= (x != kNoNeighbour ? 1u : 0u) << i;
-                if (i % kGroup == kGroup - 1) {
-                    looks.more |= (x >= 0 ? 1u : 0u) << i / kGroup;
-                    looks.neighbour[i] = x < 0 ? ~x : x;
-                }
-            }
+            looks.read();
             settle_rows<Level>(s, looks, level, kept, finds);
         }
         listed = kept;
@@ -133,23 +128,25 @@ struct PullWarp {
     }
 
     // Rows with a visited neighbour are found, the others move to place `kept` if they go on.
-    template <typename Level>
+    template <typename Level, bool kHeads = false>
     __device__ __forceinline__ void settle_rows(const Search& s, const Looks& looks, int level,
                                                 int& kept, Finds<Offset>& finds) {
         const u32 hits = visited.among(looks.neighbour, looks.valid);
-        bool won[kRows];
+        constexpr bool implied = kRelabelled<Level> && kHeads;
+        bool won[kRows], named[kRows];
         int row[kRows], parent[kRows], name[kRows];
 #pragma unroll
         for (int r = 0; r < kRows; ++r) {
             const u32 mine = hits >> r * kGroup & ((1u << kGroup) - 1);
             won[r] = mine != 0;
+            named[r] = won[r] && !implied;
             row[r] = row_of(looks.code[r]);
             parent[r] = 0;
 #pragma unroll
             for (int k = kGroup - 1; k >= 0; --k)
                 if (mine >> k & 1) parent[r] = looks.neighbour[r * kGroup + k];
         }
-        name_parents<Level>(s, parent, won, name);
+        name_parents<Level>(s, parent, named, name);
         __syncwarp();  // all have read the rows whose places others take now
 #pragma unroll
         for (int r = 0; r < kRows; ++r) {
@@ -163,7 +160,7 @@ struct PullWarp {
             kept += __popc(going);
         }
         finds.add(row, won);
-        visit<Level>(s, row, name, won, level + 1);
+        visit<Level>(s, row, name, won, level + 1, implied ? kByHead : 0);
     }
 
     // Lists what is left of the rows `past` some entries for step 3; false where the list is full:

@@ -38,18 +38,18 @@ __device__ __forceinline__ void name_parents(const Search& s, const int (&parent
 
 // A vertex found, its parent by name or still to be written.
 template <typename Level>
-__device__ __forceinline__ void visit(const Search& s, int v, int level) {
+__device__ __forceinline__ void visit(const Search& s, int v, int level, int flag = 0) {
     if (v == s.target) s.control->target_level = level + 1;
-    store_level(s, static_cast<Level*>(s.levels), v, level);
+    store_level(s, static_cast<Level*>(s.levels), v, level, flag);
 }
 template <typename Level, int K>
 __device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const int (&name)[K],
-                                      const bool (&found)[K], int level) {
+                                      const bool (&found)[K], int level, int flag = 0) {
 #pragma unroll
     for (int i = 0; i < K; ++i) {
         if (!found[i]) continue;
         if (s.parents) s.parents[v[i]] = name[i];
-        visit<Level>(s, v[i], level);
+        visit<Level>(s, v[i], level, flag);
     }
 }
 // A source: its own parent.

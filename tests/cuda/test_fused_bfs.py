@@ -56,6 +56,22 @@ def _mesh(side: int) -> sp.csr_array:
     return sp.csr_array(_lattice(side) + diagonals)
 
 
+def _late(seed: int | None) -> sp.csr_array:
+    """A star, then rows of many lengths, each with one neighbour that leads to it, the last unless
+    labels are shuffled, and others behind it: few rows are left after a level, for four more."""
+    n = leaves = 50_001
+    u, v = [np.zeros(leaves - 1, int)], [np.arange(1, leaves)]
+    for length in (3, 20, 40, 300, 800, 900):
+        # Least degree, so that it comes last: it is no part of the ring.
+        row, others, last = n, np.arange(n + 1, n + length), n + length
+        tails = np.arange(n + length + 1, n + length + 3)
+        u += [np.full(length, row), others, [last], tails]
+        v += [np.r_[others, last], np.roll(others, 1), [1 + length], others[:2]]
+        n += length + 3
+    label = np.arange(n) if seed is None else np.random.default_rng(seed).permutation(n)
+    return _symmetric(n, label[np.concatenate(u)], label[np.concatenate(v)])
+
+
 GRAPHS = {
     "one vertex": _symmetric(1, np.array([], int), np.array([], int)),
     "no edges": _symmetric(40, np.array([], int), np.array([], int)),
@@ -74,6 +90,8 @@ GRAPHS = {
     "into one": sp.csr_array(
         (np.ones(3000, dtype=bool), (np.arange(1, 3001), np.zeros(3000, int))), shape=(3001, 3001)
     ),
+    "late": _late(None),
+    "late, shuffled": _late(5),
 }
 LAYOUTS: dict[str, dict[str, Any]] = {
     "identity": {},
@@ -148,6 +166,31 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
                 summary = plan.summary()
                 assert summary.reached == int((levels >= 0).sum())
                 assert summary.depth == int(levels.max())
+
+
+@pytest.mark.parametrize("blocks", [1, 4])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("graph", ["late", "late, shuffled"])
+def test_pulls_with_few_rows_left(graph: str, layout: str, blocks: int) -> None:
+    n = GRAPHS[graph].shape[0]
+    hub = int(np.diff(GRAPHS[graph].indptr).argmax())
+    expected = _levels(graph, hub)
+    # The small tier of a layout with records would run them all.
+    tuning = Tuning(blocks_per_task=blocks, cluster_enter=0)
+    plan = FusedBFS(_laid_out(graph, layout), tuning=tuning)
+    levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
+    trace = cp.zeros((8, 4), dtype=cp.int64)
+    plan.run(hub, levels, parents, direction="pull", trace=trace)
+    _check(graph, hub, levels.get(), parents.get())
+    for level in range(2, 6):
+        assert int(trace[level, 0]) == 2
+        assert 0 < 16 * int((expected >= level).sum()) < n
+    for depth in range(2, 6):
+        plan.run(hub, levels, parents, direction="pull", max_depth=depth)
+        assert np.array_equal(levels.get(), np.where(expected <= depth, expected, -1))
+        target = int(np.flatnonzero(expected == depth)[-1])
+        plan.run(hub, levels, None, direction="pull", target=target)
+        assert np.array_equal(levels.get(), np.where(expected <= depth, expected, -1))
 
 
 @pytest.mark.parametrize("shared", [0, 1 << 18])
