@@ -5,7 +5,9 @@ Measured on an NVIDIA H200; ``docs/performance-notes-cuda.md`` has the figures.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil
 from typing import Literal
 
@@ -13,6 +15,7 @@ __all__ = [
     "GraphCounts",
     "LayoutChoice",
     "blocks_per_task",
+    "brought_near",
     "cached_status",
     "push_cost",
     "search_layout",
@@ -129,6 +132,22 @@ def push_cost(relabelled: bool) -> float:
     (2.0, 8.0)
     """
     return PUSH_COST_HUBS if relabelled else PUSH_COST
+
+
+def brought_near(sizes: Sequence[int], cache: int) -> int:
+    """How many of these arrays a search brings into the GPU's L2 cache before it writes them here
+    and there: as many as half of it holds, all sizes in bytes.
+
+    A push of 250 thousand edges that find 245 thousand vertices takes 20 instead of 33 us on a
+    graph of 2^21 vertices; where they would fill the cache it gains what the first levels lose.
+
+    Examples
+    --------
+    >>> brought_near([8 << 20, 8 << 20], 50 << 20), brought_near([9 << 20, 36 << 20], 50 << 20)
+    (2, 1)
+    """
+    within = accumulate(sizes)
+    return sum(upto <= cache // 2 for upto in within)
 
 
 def blocks_per_task(blocks: int, warps: int) -> int:

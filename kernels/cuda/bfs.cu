@@ -13,6 +13,7 @@
 #include "bfs_push.cuh"
 #include "bfs_solo.cuh"
 #include "bfs_steps.cuh"
+#include "cache_hints.cuh"
 #include "grid_barrier.cuh"
 
 #ifdef PULL_SHARED_BYTES
@@ -108,13 +109,15 @@ struct Traversal {
         }
     }
 
-    // By the CTAs that are likely to wait for the first level.
-    __device__ void clear_next_levels() {
-        const int others = gridDim.x - 1, cta = blockIdx.x;
-        if (others == 0)
-            clear(s.next_levels, s.n, 0, 1);
-        else if (cta > 0)
-            clear(s.next_levels, s.n, cta - 1, others);
+    // By the CTAs that are likely to wait for the first level: the next search's levels are
+    // cleared, and what pushes will write here and there is brought into L2.
+    __device__ void prepare() {
+        const bool alone = gridDim.x == 1;
+        if (blockIdx.x == 0 && !alone) return;
+        const int cta = alone ? 0 : blockIdx.x - 1, ctas = alone ? 1 : gridDim.x - 1;
+        if constexpr (kRelabelled<Level>) clear(s.next_levels, s.n, cta, ctas);
+        if (s.warmed > 0 && s.levels) bring_near(s.levels, i64{s.n} * sizeof(Level), cta, ctas);
+        if (s.warmed > 1 && s.parents) bring_near(s.parents, i64{s.n} * sizeof(int), cta, ctas);
     }
 
     // Internal id of a caller's vertex, -1 for none.
@@ -178,7 +181,7 @@ struct Traversal {
 
     __device__ void run() {
         if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows};
-        if constexpr (kRelabelled<Level>) clear_next_levels();
+        prepare();
         __syncthreads();
         if (s.source_count == 1)
             start_one();

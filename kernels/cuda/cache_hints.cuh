@@ -1,4 +1,4 @@
-// Loads that say how long L2 should keep what they bring.
+// What L2 should have, and how long it should keep it.
 #pragma once
 
 // The upper half of a policy as `createpolicy.fractional` makes it for all of the accesses.
@@ -14,5 +14,19 @@ __device__ __forceinline__ uint4 load_hinted(const uint4* at, unsigned policy) {
                  : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
                  : "l"(at), "l"(static_cast<unsigned long long>(policy) << 32));
     return x;
+#endif
+}
+
+// Asks for an array, the share of one of `ctas`, but for what is left behind the last whole piece:
+// a store to a part of a sector that L2 has not got waits for memory.
+__device__ __forceinline__ void bring_near(const void* array, long long bytes, int cta, int ctas) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    constexpr int kPiece = 2048;
+    const char* const begin = static_cast<const char*>(array);
+    const long long stride = static_cast<long long>(blockDim.x) * ctas;
+    for (long long i = static_cast<long long>(threadIdx.x) * ctas + cta; (i + 1) * kPiece <= bytes;
+         i += stride)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin + i * kPiece),
+                     "r"(kPiece));
 #endif
 }

@@ -43,6 +43,7 @@ PTX = {
     "@p ld.shared.u32 %0, [%2];": "if ({1}) {0} = emulator::shared_word({2});",
     "@p atom.shared.or.b32 %0, [%2], %3;": "if ({1}) {0} = emulator::shared_or({2}, {3});",
     "prefetch.global.L2 [%0];": ";",
+    "cp.async.bulk.prefetch.L2.global [%0], %1;": ";",
     "mov.u32 %0, %%cluster_ctarank;": "{0} = emulator::cluster_rank();",
     "mapa.shared::cluster.u32 %0, %1, %2;": "{0} = emulator::address_in({1}, {2});",
     "fence.mbarrier_init.release.cluster;": ";",

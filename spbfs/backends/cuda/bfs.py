@@ -24,7 +24,7 @@ from spbfs.backends.cuda.layout_build import BLOCK
 from spbfs.backends.cuda.search_state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
-from spbfs.planner_search import blocks_per_task, cached_status, push_cost
+from spbfs.planner_search import blocks_per_task, brought_near, cached_status, push_cost
 
 __all__ = ["FusedBFS", "Tuning", "specialisations"]
 
@@ -125,6 +125,7 @@ class FusedBFS:
         attributes = self.device.attributes
         self._sms = int(attributes["MultiProcessorCount"])
         self._shared = int(attributes["MaxSharedMemoryPerBlockOptin"]) - STATIC_SHARED
+        self._l2_bytes = int(attributes["L2CacheSize"])
         capability = int(self.device.compute_capability)
         n = layout.n
         words = -(-n // BLOCK) * 4
@@ -228,6 +229,8 @@ class FusedBFS:
         if per_task is None:
             per_task = blocks_per_task(blocks, self._grid * self._threads // 32)
         argument["blocks_per_task"] = per_task
+        sizes = (layout.n * (4 if layout.label is None else 1), 4 * layout.n)
+        argument["warmed"] = brought_near(sizes, self._l2_bytes)
         argument["queue_capacity"] = self._capacity
         argument["unfinished_capacity"] = self._unfinished.shape[0]
         if layout.records is not None:
