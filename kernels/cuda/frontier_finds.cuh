@@ -40,7 +40,8 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
     __syncthreads();
     const int staged = min(stage.count, kStaged);
     bool overflow = stage.overflow;
-    if (threadIdx.x == 0) atomicAdd(&sink.size->reports, (u64{1} << kReportBits) + stage.found);
+    if (threadIdx.x == 0 && stage.found)
+        atomicAdd(&sink.size->reports, (u64{1} << kReportBits) + stage.found);
     for (int done = 0; done < staged && !overflow; done += kFlight * kThreads) {
         Listing<Offset, kFlight> rows;
         bool active[kFlight];
