@@ -80,7 +80,15 @@ struct Traversal {
     __device__ void solo() {
         if (blockIdx.x != 0) return;
         solo_levels<Offset, Level>(s, step.frontier, s.seen[step.current], step.level, step.flip,
-                                   step.sink.size);
+                                   step.kind == kTail, step.sink.size);
+    }
+
+    // The same while the others write results of what is found already.
+    __device__ void tail() {
+        if constexpr (kRelabelled<Level>) {
+            solo();
+            if (blockIdx.x > 0) emit_in_order(s, blockIdx.x - 1, gridDim.x - 1);
+        }
     }
 
     // The small tier runs many levels in one step; the frontier that it leaves is like any other.
@@ -180,7 +188,7 @@ struct Traversal {
     }
 
     __device__ void run() {
-        if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows};
+        if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows, .late = -1};
         prepare();
         __syncthreads();
         if (s.source_count == 1)
@@ -193,6 +201,8 @@ struct Traversal {
                 small();
             else if (step.kind == kSolo)
                 solo();
+            else if (step.kind == kTail)
+                tail();
             else if (step.kind == kPush)
                 push();
             else
@@ -216,8 +226,10 @@ struct Traversal {
         }
         if constexpr (kRelabelled<Level>) {
             clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16, blockIdx.x, gridDim.x);
-            if (s.words)
-                emit_in_order(s);
+            if (step.late >= 0)
+                emit_late(s, step.late);
+            else if (s.words)
+                emit_in_order(s, blockIdx.x, gridDim.x);
             else
                 emit_by_rank(s);
             if (s.source_count > 1)
