@@ -80,15 +80,7 @@ struct Traversal {
     __device__ void solo() {
         if (blockIdx.x != 0) return;
         solo_levels<Offset, Level>(s, step.frontier, s.seen[step.current], step.level, step.flip,
-                                   step.kind == kTail, step.sink.size);
-    }
-
-    // The same while the others write results of what is found already.
-    __device__ void tail() {
-        if constexpr (kRelabelled<Level>) {
-            solo();
-            if (blockIdx.x > 0) emit_in_order(s, blockIdx.x - 1, gridDim.x - 1);
-        }
+                                   step.sink.size);
     }
 
     // The small tier runs many levels in one step; the frontier that it leaves is like any other.
@@ -188,7 +180,7 @@ struct Traversal {
     }
 
     __device__ void run() {
-        if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows, .late = -1};
+        if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows};
         prepare();
         __syncthreads();
         if (s.source_count == 1)
@@ -201,8 +193,6 @@ struct Traversal {
                 small();
             else if (step.kind == kSolo)
                 solo();
-            else if (step.kind == kTail)
-                tail();
             else if (step.kind == kPush)
                 push();
             else
@@ -226,10 +216,8 @@ struct Traversal {
         }
         if constexpr (kRelabelled<Level>) {
             clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16, blockIdx.x, gridDim.x);
-            if (step.late >= 0)
-                emit_late(s, step.late);
-            else if (s.words)
-                emit_in_order(s, blockIdx.x, gridDim.x);
+            if (s.words)
+                emit_in_order(s);
             else
                 emit_by_rank(s);
             if (s.source_count > 1)

@@ -105,9 +105,9 @@ struct Run {
 // reads two runs of internal ids for 128 labels.  Most parents are heads, whose labels the layout
 // keeps in the order of their rows.  While a run is written, parents of the next one arrive, and
 // the status of the one after that.
-__device__ __forceinline__ void emit_in_order(const Search& s, int cta, int ctas) {
-    const i64 stride = i64{kTogether} * ctas * kThreads;
-    const i64 first = i64{kTogether} * (cta * kThreads + threadIdx.x);
+__device__ __forceinline__ void emit_in_order(const Search& s) {
+    const i64 stride = i64{kTogether} * gridDim.x * kThreads;
+    const i64 first = i64{kTogether} * (blockIdx.x * kThreads + threadIdx.x);
     const int at = first & 31;
     const auto word_at = [&](i64 u) {
         return u < s.caller_n ? __ldg(s.words + (u >> 5)) : make_uint4(0, 0, 0, 0);
@@ -123,16 +123,6 @@ __device__ __forceinline__ void emit_in_order(const Search& s, int cta, int ctas
         word = word_at(u + 3 * stride);
         now.write(s, u);
         now = next;
-    }
-}
-
-// What was found while that ran, in no order.
-__device__ __forceinline__ void emit_late(const Search& s, int count) {
-    for (int i = blockIdx.x * kThreads + threadIdx.x; i < count; i += gridDim.x * kThreads) {
-        const int2 find = __ldcg(late_find(s, i));
-        const int u = s.label[find.x];
-        if (s.out_levels) s.out_levels[u] = find.y;
-        if (s.out_parents) s.out_parents[u] = __ldcg(s.parents + find.x);
     }
 }
 

@@ -11,18 +11,16 @@ struct SoloShared {
     u32 overflow;
 };
 
-// Runs levels from `level` on until the frontier is empty or has more edges than one CTA takes, or
-// the search is told to stop.  Lists alternate between s.queue[flip ^ 1] and s.queue[flip]; the
-// numbers of the last go to `out`.  `tail`: vertices and levels found are also noted, see
-// late_find.
+// Runs levels from `level` on until the frontier is empty or has more than solo_leave edges, or the
+// search is told to stop.  Lists alternate between s.queue[flip ^ 1] and s.queue[flip]; the numbers
+// of the last go to `out`.
 template <typename Offset, typename Level>
 __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> frontier, u32* seen,
-                                            int level, int flip, bool tail, FrontierSize* out) {
+                                            int level, int flip, FrontierSize* out) {
     // Of three levels in turn: one is filled, one read, one cleared, with one barrier a level.
     __shared__ SoloShared sizes[3];
     const Offset* const indptr = static_cast<const Offset*>(s.out_indptr);
     const bool leader = threadIdx.x == 0;
-    const u64 leave = max(s.solo_leave, tail ? s.caller_n / kTailEdges : 0);
     u64 reached = 0;
     int depth = 0;
     if (leader) sizes[0] = SoloShared{};
@@ -54,19 +52,7 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
                          visit<Level>(s, v, name, won, level + 1);
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u) stop |= won[u] && v[u] == s.target;
-                         u32 place = 0;
-                         if ((threadIdx.x & 31) == 0) place = atomicAdd(&size.found, wins);
-                         if (kRelabelled<Level> && tail) {
-                             place = __shfl_sync(kFull, place, 0) + static_cast<u32>(reached);
-#pragma unroll
-                             for (int u = 0; u < kFlight; ++u) {
-                                 const u32 all = __ballot_sync(kFull, won[u]);
-                                 if (won[u])
-                                     *late_find(s, place + __popc(all & lanes_below())) =
-                                         make_int2(v[u], level + 1);
-                                 place += __popc(all);
-                             }
-                         }
+                         if ((threadIdx.x & 31) == 0) atomicAdd(&size.found, wins);
                          if (!rows.append(sink, &size.queued)) size.overflow = 1;
                      });
         ++level;
@@ -74,7 +60,7 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
         const u64 queued = size.queued;
         const u32 found = size.found, overflow = size.overflow;
         if (s.trace && leader) trace_level(s, level, kSolo, frontier.edges, found);
-        if (stop || overflow || found == 0 || edges_of(queued) > leave) {
+        if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.solo_leave)) {
             if (!leader) return;
             *out = FrontierSize{.queued = queued,
                                 .reports = found,

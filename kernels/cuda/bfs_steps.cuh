@@ -3,7 +3,7 @@
 #pragma once
 #include "frontier_finds.cuh"
 
-enum Kind { kDone = 0, kPush = 1, kPull = 2, kSmall = 3, kSolo = 4, kEmit = 5, kTail = 6 };
+enum Kind { kDone = 0, kPush = 1, kPull = 2, kSmall = 3, kSolo = 4, kEmit = 5 };
 
 template <typename Offset>
 struct Step {
@@ -19,7 +19,6 @@ struct Step {
     i64 reached;
     i64 open;          // vertices with entries that nobody has reached
     i64 edges_before;  // of the frontier of the step before
-    int late;          // vertices found while results were written, -1: they were not
 };
 
 // What a pull costs beside its looks, in edges pushed: about ten microseconds.
@@ -30,9 +29,6 @@ constexpr i64 kFewEdges = 65'536;
 // many times that a level must be expected to find before a push does not even begin to list.
 constexpr i64 kListed = 2;
 constexpr float kCertain = 3;
-// A search is at its tail when no more than one of so many rows is open: one CTA goes on with a
-// frontier of so few edges, in comparison with the labels, that the others write results meanwhile.
-constexpr int kTailRows = 64, kTailEdges = 256;
 // A pull does not list its finds while more than a third of all rows are open and the frontier has
 // more than a sixteenth of all entries: it finds so many that another pull follows.
 constexpr int kManyOpen = 3, kDense = 16;
@@ -71,10 +67,6 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
         step.kind = kSolo;
     else
         step.kind = pulls ? kPull : kPush;
-    if (s.words && complete && listed && !pulls && gridDim.x > 1 &&
-        step.open * kTailRows <= s.rows && edges * kTailEdges <= s.caller_n &&
-        step.frontier.count + 2 * step.open <= s.queue_capacity)
-        step.kind = kTail;
 
     i64 limit = min(kListed * from, i64{1} << kEdgeBits);
     const bool large = step.kind == kPush && !few && before > 0;
@@ -104,10 +96,10 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool
 template <typename Offset, bool kDeep>
 __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> step) {
     if (step.kind == kPull) step.current ^= 1;
-    const bool alone = step.kind == kSolo || step.kind == kTail;
-    if (alone || step.kind == kSmall) {
+    if (step.kind == kSmall || step.kind == kSolo) {
         const int to = __ldcg(&s.control->size[(step.turn + 1) % 3].level);
-        if (alone) step.flip ^= (to - step.level - 1) & 1;  // it alternates lists by level
+        if (step.kind == kSolo)
+            step.flip ^= (to - step.level - 1) & 1;  // it alternates lists by level
         step.level = to - 1;
     }
     ++step.level;
@@ -124,7 +116,6 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
         trace_level(s, step.level, step.kind, step.edges_before, vertices);
     step.depth = vertices > 0 ? step.level : max(step.depth, deepest);
     step.reached += vertices + passed;
-    step.late = step.kind == kTail ? static_cast<int>(vertices + passed) : -1;
     // Of several sources any number may be without entries, and are not among the rows.
     const i64 others = s.source_count > 1 ? s.source_count : 0;
     step.open = s.rows + others - step.reached;

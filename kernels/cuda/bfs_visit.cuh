@@ -52,11 +52,6 @@ __device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const 
         visit<Level>(s, v[i], level, flag);
     }
 }
-// The i-th vertex found at a search's tail, and its level: behind the lists, from the end on.
-__device__ __forceinline__ int2* late_find(const Search& s, u32 i) {
-    return reinterpret_cast<int2*>(s.queue[0] + s.queue_capacity) - 1 - i;
-}
-
 // A source: its own parent.
 template <typename Level>
 __device__ __forceinline__ void visit_source(const Search& s, int v) {

@@ -72,19 +72,6 @@ def _late(seed: int | None) -> sp.csr_array:
     return _symmetric(n, label[np.concatenate(u)], label[np.concatenate(v)])
 
 
-def _tail(fan: int) -> sp.csr_array:
-    """A star, a path from one of its leaves that is longer than a byte counts, and a fan at its end;
-    vertex 0 is the star's centre, the last one of two that nobody reaches."""
-    leaves, length = 81_000, 140
-    path = np.arange(leaves, leaves + length)
-    end = path[-1] + 1
-    u = np.r_[np.zeros(leaves, int), path, np.full(fan, end), end + fan + 1]
-    v = np.r_[1 : leaves + 1, path + 1, np.arange(end + 1, end + fan + 1), end + fan + 2]
-    n = end + fan + 3
-    label = np.r_[0, 1 + np.random.default_rng(3).permutation(n - 2), n - 1]
-    return _symmetric(n, label[u], label[v])
-
-
 GRAPHS = {
     "one vertex": _symmetric(1, np.array([], int), np.array([], int)),
     "no edges": _symmetric(40, np.array([], int), np.array([], int)),
@@ -105,8 +92,6 @@ GRAPHS = {
     ),
     "late": _late(None),
     "late, shuffled": _late(5),
-    "tail": _tail(0),
-    "tail with a fan": _tail(1100),
 }
 LAYOUTS: dict[str, dict[str, Any]] = {
     "identity": {},
@@ -206,36 +191,6 @@ def test_pulls_with_few_rows_left(graph: str, layout: str, blocks: int) -> None:
         target = int(np.flatnonzero(expected == depth)[-1])
         plan.run(hub, levels, None, direction="pull", target=target)
         assert np.array_equal(levels.get(), np.where(expected <= depth, expected, -1))
-
-
-@pytest.mark.parametrize("layout", ["compact", "hubs"])
-@pytest.mark.parametrize("graph", ["tail", "tail with a fan"])
-def test_results_are_written_while_the_tail_is_searched(graph: str, layout: str) -> None:
-    """One CTA goes along the path alone; it leaves the fan, which is broad, to all."""
-    n, expected = GRAPHS[graph].shape[0], _levels(graph, 0)
-    plan = FusedBFS(_laid_out(graph, layout))
-    levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
-    depth = int(expected.max())
-    assert depth > 140
-    for limit in (None, 2, 3, 60, 130, depth - 1, depth):
-        plan.run(0, levels, parents, max_depth=limit)
-        within = expected <= (depth if limit is None else limit)
-        assert np.array_equal(levels.get(), np.where(within, expected, -1))
-        assert plan.summary().reached == int((within & (expected >= 0)).sum())
-        assert np.array_equal(parents.get() >= 0, levels.get() >= 0)
-    for at in (2, 3, 60, 130, depth):
-        target = int(np.flatnonzero(expected == at)[0])
-        plan.run(0, None, parents, target=target)
-        assert np.array_equal(parents.get() >= 0, (expected >= 0) & (expected <= at))
-        plan.run(0, levels, None, target=target)
-        assert np.array_equal(levels.get(), np.where(expected <= at, expected, -1))
-    plan.run(cp.asarray([0, n - 1, 0], dtype=cp.int32), levels, parents)
-    both = np.where(expected < 0, _levels(graph, n - 1), expected)
-    assert np.array_equal(levels.get(), both)
-    trace = cp.zeros((256, 4), dtype=cp.int64)
-    plan.run(0, levels, parents, trace=trace)
-    _check(graph, 0, levels.get(), parents.get())
-    assert (trace.get()[4:140, 0] == 4).all()
 
 
 @pytest.mark.parametrize("shared", [0, 1 << 18])
