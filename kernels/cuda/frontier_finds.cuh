@@ -61,7 +61,8 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
             if (lane < kWarps) stage.total[lane] = all - own;
             if (lane == 31) {
                 const u64 base = atomicAdd(&sink.size->queued, all);
-                const bool useless = sink.is_useless();  // comes with it
+                // Comes with it; with the last vertices it would not save anything.
+                const bool useless = done + kFlight * kThreads < staged && sink.is_useless();
                 stage.base = base;
                 if (useless || !sink.fits(base + all)) stage.overflow = 1;
             }
