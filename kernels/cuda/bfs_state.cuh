@@ -22,7 +22,7 @@ constexpr int kNoNeighbour = -2147483647 - 1;  // in `heads`: no entry
 // is filled, one is read, and one is cleared, with a single barrier a level.
 struct alignas(32) FrontierSize {
     u64 queued;    // (rows << kEdgeBits) + edges of the list
-    u64 reports;   // (CTAs that have said what they found << kReportBits) + vertices
+    u64 reports;   // (CTAs that have told of finds << kReportBits) + vertices found
     u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
     u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
     u32 overflow;  // the list misses vertices: only a pull can go on from here

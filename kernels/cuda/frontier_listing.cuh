@@ -16,7 +16,7 @@ struct Sink {
         return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
     }
 
-    // Whether a pull is certain, by what those CTAs found that have reported by now, or because
+    // Whether a pull is certain, by what those CTAs found that have told of it by now, or because
     // somebody has given the list up; a quarter of them speak for all.
     __device__ bool is_useless() const {
         const u64 reports = __ldcg(&size->reports);
