@@ -1,8 +1,8 @@
 // What one breadth-first search reads and writes, and how a vertex finds its status bit.
 //
-// Vertices are numbered by the *layout* (internal ids): rows without entries are left out, hubs may
-// come first in falling order of degree, the rest keep the caller's order.  `bfs_emit.cuh` maps
-// back.
+// Vertices are numbered by the *layout* (internal ids): rows without entries may be left out and
+// hubs come first; both hubs and the rest keep the caller's order, unless all lie by falling degree.
+// `bfs_emit.cuh` maps back.
 #pragma once
 
 using u32 = unsigned int;

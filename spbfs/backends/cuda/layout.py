@@ -3,8 +3,8 @@
 Rows without entries are left out, neighbours of a row lie by falling degree in classes of a factor
 of four (the first is among those most likely to be visited already), and the first in-neighbour of
 every row has a dense array of its own.  With ``hubs`` the vertices of highest degree come first, so
-that their status bits fit in shared memory, while all others keep the caller's order, so that
-results are written back in runs.
+that their status bits fit in shared memory; these keep the caller's order among themselves, as do
+all others, so that results are written back in runs.
 """
 
 from __future__ import annotations
