@@ -23,9 +23,10 @@ __all__ = [
 
 #: Vertices of highest degree whose entries say whether relabelling pays, see `HUB_SHARE`.
 HUBS = 1 << 14
-#: Vertices of highest degree that come first in a relabelled layout, where there are more than
-#: twice as many: with 2^14, 2^18, 2^19, 2^20 a Kronecker graph of scale 24 takes 326, 316, 300,
-#: 294 us, one of scale 21 85.2, 83.4, 82.8, 84.8.
+#: Most vertices of highest degree that come first in a relabelled layout, or else the power of two
+#: of which there are twice as many: with 2^14, 2^17, 2^18, 2^19, 2^20 a Kronecker graph of scale 24
+#: takes 297, 286, 282, 278, 282 us, one of scale 21 81.7, 80.2, 80.5, 79.6, 82.0, one of scale 20
+#: (646 thousand rows) among 2^22 labels with 0, 2^14, 2^17, 2^18 71.1, 69.7, 68.2, 67.0.
 FIRST = 1 << 19
 #: Relabelling pays where the status of all vertices fits no multiprocessor's shared memory ...
 STATUS_FITS = 1 << 20
@@ -72,9 +73,8 @@ class GraphCounts:
 
 @dataclass(frozen=True, slots=True)
 class LayoutChoice:
-    """How the graph is laid out: vertices that come first (None keeps the caller's labels, 0 only
-    leaves out those without entries), and how many neighbours the record of a row holds (0: rows
-    have none)."""
+    """How the graph is laid out: vertices that come first (None keeps the caller's labels), and
+    how many neighbours the record of a row holds (0: rows have none)."""
 
     hubs: int | None
     records: int
@@ -104,7 +104,7 @@ def search_layout(
         return LayoutChoice(counts.rows, 0)
     hubs_attract = counts.to_hubs >= HUB_SHARE * counts.entries and counts.rows > 8 * HUBS
     if relabel == "auto" and hubs_attract and counts.vertices > STATUS_FITS:
-        return LayoutChoice(FIRST if counts.rows > 2 * FIRST else 0, 0)
+        return LayoutChoice(min(FIRST, 1 << (counts.rows // 2).bit_length() - 1), 0)
     deep = counts.longest <= DEEP_LONGEST and counts.entries <= DEEP_MEAN * counts.rows
     if not deep:
         return LayoutChoice(None, 0)
