@@ -17,7 +17,8 @@ struct Sink {
     }
 
     // Whether a pull is certain, by what those CTAs found that have told of it by now, or because
-    // somebody has given the list up; a quarter of them speak for all.
+    // somebody has given the list up; a quarter of them speak for all.  Others add meanwhile:
+    // what is read is a hint, and either answer is right.
     __device__ bool is_useless() const {
         const u64 reports = __ldcg(&size->reports);
         const bool given_up = __ldcg(&size->overflow) != 0;
