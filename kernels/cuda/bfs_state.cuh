@@ -1,8 +1,8 @@
 // What one breadth-first search reads and writes, and how a vertex finds its status bit.
 //
 // Vertices are numbered by the *layout* (internal ids): rows without entries may be left out and
-// hubs come first; both hubs and the rest keep the caller's order, unless all lie by falling degree.
-// `bfs_emit.cuh` maps back.
+// hubs come first; both hubs and the rest keep the caller's order, unless all lie by falling
+// degree. `bfs_emit.cuh` maps back.
 #pragma once
 
 using u32 = unsigned int;
