@@ -109,15 +109,15 @@ struct Traversal {
         }
     }
 
-    // By the CTAs that are likely to wait for the first level: the next search's levels are
-    // cleared, and what pushes will write here and there is brought into L2.
+    // Before the first level, by all CTAs but the first, for which they mostly wait then: the next
+    // search's levels are cleared, and what pushes will write here and there is brought into L2.
     __device__ void prepare() {
         const bool alone = gridDim.x == 1;
         if (blockIdx.x == 0 && !alone) return;
         const int cta = alone ? 0 : blockIdx.x - 1, ctas = alone ? 1 : gridDim.x - 1;
         if constexpr (kRelabelled<Level>) clear(s.next_levels, s.n, cta, ctas);
-        if (s.warmed > 0 && s.levels) bring_near(s.levels, i64{s.n} * sizeof(Level), cta, ctas);
-        if (s.warmed > 1 && s.parents) bring_near(s.parents, i64{s.n} * sizeof(int), cta, ctas);
+        if (s.near > 0 && s.levels) bring_near(s.levels, i64{s.n} * sizeof(Level), cta, ctas);
+        if (s.near > 1 && s.parents) bring_near(s.parents, i64{s.n} * sizeof(int), cta, ctas);
     }
 
     // Internal id of a caller's vertex, -1 for none.

@@ -9,7 +9,8 @@ constexpr int kEnough = 128;   // and how many such rows are not worth waiting f
 constexpr int kGroup = 8;      // entries of a row looked at together, also those in `following`
 constexpr int kRows = 2;       // rows a lane looks at together
 // Entries that a lane looks at before it leaves a row to step 3: more while many lanes are busy,
-// and none where hubs come first, of which a row has none left.
+// and none in relabelled layouts, where a row has no hub left to meet behind its head and
+// `following`.
 constexpr int kMostEntries = 128, kMany = 24;
 template <typename Level>
 constexpr int kFewEntries = kRelabelled<Level> ? 0 : 32;

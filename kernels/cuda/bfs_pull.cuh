@@ -46,7 +46,7 @@ __device__ __forceinline__ void pull_level(const Search& s, const Visited& visit
             list_open(warp);
             full = last || warp.is_full();
             if (full) look_at_listed<Level>(s, warp, level, finds);
-            // There are none, which the compiler does not know: no register holds them until here.
+            // None were asked for; set again, so that no register holds them through this branch.
             ahead = Heads<Level>();
             upcoming = kFull;
         } else {

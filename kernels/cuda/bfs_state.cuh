@@ -95,7 +95,7 @@ struct Search {
     int caller_n;
     int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
     int blocks_per_task;
-    int warmed;  // of levels and parents, in this order, those that a search brings into L2
+    int near;  // how many of levels and parents, in this order, a search brings into L2
     int queue_capacity;
     int unfinished_capacity;
     int max_depth;

@@ -125,7 +125,7 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
         step.kind = kDone;
         return step;
     }
-    // The edges of an incomplete list still say that more than the limit was found.
+    // Those of an incomplete list are fewer than were found: the next step pulls whatever they say.
     step.frontier = RowList<Offset>{s.queue[step.flip], rows_of(counts.x),
                                     static_cast<Offset>(edges_of(counts.x))};
     choose<Offset, kDeep>(s, step, complete);

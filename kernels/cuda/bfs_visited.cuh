@@ -3,7 +3,7 @@
 #include "bfs_state.cuh"
 #include "predicated_loads.cuh"
 
-// Status of the level's start: the first `cached` vertices, the hubs, from shared memory.
+// Status of the level's start: that of the first `cached` vertices from shared memory.
 struct Visited {
     const u32* shared;
     const u32* global;

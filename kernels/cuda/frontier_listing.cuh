@@ -16,9 +16,9 @@ struct Sink {
         return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
     }
 
-    // Whether a pull is certain, by what those CTAs found that have told of it by now, or because
-    // somebody has given the list up; a quarter of them speak for all.  Others add meanwhile:
-    // what is read is a hint, and either answer is right.
+    // Whether a pull is certain, by what those CTAs found that have told of it by now (a quarter at
+    // least; those that find nothing tell nothing), or because somebody has given the list up.
+    // Others add meanwhile: what is read is a hint, and either answer is right.
     __device__ bool is_useless() const {
         const u64 reports = __ldcg(&size->reports);
         const bool given_up = __ldcg(&size->overflow) != 0;

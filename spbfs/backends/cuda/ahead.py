@@ -25,7 +25,7 @@ import numpy as np
 
 from spbfs import burble
 from spbfs.backends.cuda import ahead_kernels as kernels
-from spbfs.backends.cuda.ahead_search import Told, search_ahead
+from spbfs.backends.cuda.ahead_search import Told, is_past, search_ahead
 from spbfs.backends.cuda.habits import Habit, habit_of
 from spbfs.backends.cuda.steps import Frontier, Visited, Written, frontier
 from spbfs.backends.cuda.vector import CudaVector
@@ -81,7 +81,7 @@ class Run:
         depth = front.depth
         if not (
             (type(v) is Visited and v.run is self and v.depth == depth and v.written.whole)
-            or self._has_visited(v, depth)
+            or self.has_visited(v, depth)
         ):
             self.habit.left()
             return None
@@ -114,8 +114,8 @@ class Run:
             return self.counts[depth]
         return None if self.counts[-1] else 0
 
-    def _has_visited(self, v: Any, depth: int) -> bool:
-        """Whether `v` is what was visited up to a level, with arrays of its own."""
+    def has_visited(self, v: Any, depth: int) -> bool:
+        """Whether `v` is what was visited up to a level."""
         return (
             isinstance(v, CudaVector)
             and v.written is not None
@@ -237,7 +237,7 @@ class Run:
 
 # -- the product ----------------------------------------------------------------------------------
 def begin(
-    engine: Any, product: tuple[Any, ...], u: VectorData, v: Any, is_step: bool
+    engine: Any, product: tuple[Any, ...], u: Any, v: Any, before: Run | None
 ) -> tuple[VectorData | None, Habit | None]:
     """``w<~v> = u A`` as the first step of a search, and what is to be known of it else.
 
@@ -248,8 +248,8 @@ def begin(
         Matrix, semiring, transpose and vector_first, as of `Backend.mxv`.
     u, v : VectorData
         The frontier and what was visited.
-    is_step : bool
-        Whether a search that ran ahead made `u`.
+    before : Run or None
+        The search that ran ahead and made `u`.
     """
     A, semiring, transpose, vector_first = product
     if v is u or not (isinstance(v, CudaVector) or v.indices is not None):
@@ -257,11 +257,12 @@ def begin(
     if u.form == "full" or (u.indices is not None and u.indices.shape[0] == 0):
         return None, None
     habit = habit_of(A, semiring, transpose, vector_first)
-    goes_on = is_step or (isinstance(u, CudaVector) and u.habit is habit)
+    goes_on = before is not None or (isinstance(u, CudaVector) and u.habit is habit)
     steps = habit.steps_ahead(goes_on, prepared="bfs" in A.cache)
     if steps == 0:
         return None, habit
-    return _first_step(engine, habit, product, u, v, steps), habit
+    follows = before is not None and before.has_visited(v, u.depth)
+    return _first_step(engine, habit, product, u, v, steps, follows), habit
 
 
 def _first_step(
@@ -271,8 +272,12 @@ def _first_step(
     u: VectorData,
     v: VectorData,
     steps: int,
+    follows: bool,
 ) -> VectorData | None:
-    """The first step of a search from the frontier `u`, `v` visited; None where it cannot be."""
+    """The first step of a search from the frontier `u`, `v` visited; None where it cannot be.
+
+    `follows`: they are where another search that ran ahead has come to.
+    """
     A, semiring, transpose, vector_first = product
     values = None
     if habit.tree is None:
@@ -285,7 +290,9 @@ def _first_step(
     run.passed = habit.steps - 1
     try:
         # By out-edges: `u A` and `A' u` push along the rows of A.
-        search_ahead(engine, run, A if transpose else engine.transposed(A), u, v, count, steps)
+        edges = A if transpose else engine.transposed(A)
+        if follows or is_past(engine, edges, u, v, count):
+            search_ahead(engine, run, edges, u, v, count, steps)
     except (OutOfMemory, cupy.cuda.memory.OutOfMemoryError):
         habit.left()
         return None

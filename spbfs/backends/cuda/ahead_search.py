@@ -11,7 +11,7 @@ from spbfs.backends.cuda import ahead_kernels as kernels
 from spbfs.backends.cuda.vector import CudaVector, queue_type
 from spbfs.core.storage import MatrixData, VectorData
 
-__all__ = ["Told", "search_ahead"]
+__all__ = ["Told", "is_past", "search_ahead"]
 
 Array = Any
 
@@ -55,6 +55,27 @@ class Told:
         return [frontier, *(counts[: counts.index(0) + 1] if 0 in counts else counts)]
 
 
+def is_past(engine: Any, A: MatrixData, u: VectorData, v: VectorData, count: int) -> bool:
+    """Whether `v`, visited, is a search's past: no row of `A` leads out of it but those of the
+    `count` vertices of the frontier `u`.
+
+    Else some vertex is an obstacle, which the loop never leaves and a pull would take for one of
+    the frontier.  Of a loop that begins there is nothing to ask: `v` is its frontier.
+    """
+    if engine.count(v) == count:
+        return True
+    visited = engine.present(v)
+    before = cupy.flatnonzero(visited & ~engine.present(u)).astype(np.int32)
+    if before.shape[0] == 0:
+        return True
+    levels, _ = _searches(engine, A).go_on(A, before, None, 1, lambda search, levels: None)
+    return not bool(((levels == 1) & ~visited).any())
+
+
+def _searches(engine: Any, A: MatrixData) -> Any:
+    return A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
+
+
 def search_ahead(
     engine: Any, run: Any, A: MatrixData, u: VectorData, v: VectorData, count: int, steps: int
 ) -> None:
@@ -70,7 +91,7 @@ def search_ahead(
         listed = u.indices.data.ptr, u.indices.dtype.itemsize, count
     elif isinstance(u, CudaVector) and u.queue:
         listed = u.queue, queue_type(u).itemsize, count
-    searches = A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
+    searches = _searches(engine, A)
 
     def launch(steps: int, tree: str | None) -> tuple[Array, Array | None, Array]:
         told = (cupy.empty if short else cupy.zeros)(kernels.TOLD + steps + 1, np.uint32)

@@ -24,7 +24,7 @@ from spbfs.backends.cuda.layout_build import BLOCK
 from spbfs.backends.cuda.search_state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
 from spbfs.backends.cuda.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
-from spbfs.planner_search import blocks_per_task, brought_near, cached_status, push_cost
+from spbfs.planner_search import blocks_per_task, cached_status, near_arrays, push_cost
 
 __all__ = ["FusedBFS", "Tuning", "specialisations"]
 
@@ -186,7 +186,7 @@ class FusedBFS:
         """CTAs and dynamic shared memory of a launch."""
         cached = self.tuning.cached
         if cached is None:
-            cached = cached_status(self.layout.n, self.layout.hubs)
+            cached = cached_status(self.layout.n, self.layout.label is not None)
         fixed = _pull_shared(self._threads)
         room = (self._shared - fixed) * 8 // BLOCK * BLOCK
         self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
@@ -230,7 +230,7 @@ class FusedBFS:
             per_task = blocks_per_task(blocks, self._grid * self._threads // 32)
         argument["blocks_per_task"] = per_task
         sizes = (layout.n * (4 if layout.label is None else 1), 4 * layout.n)
-        argument["warmed"] = brought_near(sizes, self._l2_bytes)
+        argument["near"] = near_arrays(sizes, self._l2_bytes)
         argument["queue_capacity"] = self._capacity
         argument["unfinished_capacity"] = self._unfinished.shape[0]
         if layout.records is not None:

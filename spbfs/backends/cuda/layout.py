@@ -1,10 +1,11 @@
 """The traversal layout on the GPU: the graph as the fused search wants to read it.
 
-Rows without entries are left out, neighbours of a row lie by falling degree in classes of a factor
-of four (the first is among those most likely to be visited already), and the first in-neighbour of
-every row has a dense array of its own.  With ``hubs`` the vertices of highest degree come first, so
-that their status bits fit in shared memory; these keep the caller's order among themselves, as do
-all others, so that results are written back in runs.
+Neighbours of a row lie by falling degree in classes of a factor of four (the first is among those
+most likely to be visited already), and the first in-neighbour of every row has a dense array of its
+own.  With ``hubs`` rows without entries are left out and the vertices of highest degree come first,
+so that the status of those that are looked for most lies together; these keep the caller's order
+among themselves, as do all others, so that results are written back in runs.  Where all are hubs
+they lie by falling degree.
 """
 
 from __future__ import annotations

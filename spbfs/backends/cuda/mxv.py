@@ -53,7 +53,7 @@ class CudaVectorProducts(CudaRows):
                 step = run.step(u, mask.data)
                 if step is not None:
                     return step
-            step, habit = begin(self, product, u, mask.data, run is not None)
+            step, habit = begin(self, product, u, mask.data, run)
             if step is not None:
                 return step
         size = A.ncols if transpose else A.nrows

@@ -28,7 +28,7 @@ SEARCH = np.dtype(
     + [
         (name, "f4" if name in ("pull_weight", "mean_degree") else "i4")
         for name in (
-            "source source_count n rows caller_n cached blocks_per_task warmed "
+            "source source_count n rows caller_n cached blocks_per_task near "
             "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
             "pull_weight mean_degree solo_enter solo_leave "
             "record_length cluster_words cluster_enter cluster_leave"

@@ -33,8 +33,8 @@ __all__ = ["CudaSearches", "device_sources"]
 
 Array = Any
 
-#: Vertices are numbered by 32 bits.
-MOST_VERTICES = 2**31 - 1
+#: Vertices are numbered by 32 bits, and their number is rounded up to blocks of 128.
+MOST_VERTICES = 2**31 - 128
 #: Outputs and workspace of a search, bytes a vertex.
 VERTEX_BYTES = 24
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
