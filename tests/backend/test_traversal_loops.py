@@ -6,13 +6,14 @@ The CUDA engine computes steps of such loops ahead: nobody may see that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from spbfs import Matrix, Vector, replace, semiring, trace, unary
+from spbfs.backends.search import DIRECTIONS
 from spbfs.exceptions import DimensionMismatch
 
 N = 60
@@ -210,6 +211,34 @@ def test_interrupted_loops(device: str, program: str, interruption: str) -> None
     for when in MOMENTS:
         got, wanted = (outcome(d, program, interruption, when) for d in (device, "reference"))
         assert got == wanted, f"interrupted at step {when}"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_interrupted_loops_whose_steps_are_pulls(
+    device: str, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pull takes whatever is visited for the frontier; ahead of graphs so small all steps would be
+    pushes."""
+    if device != "cuda":
+        pytest.skip("steps are computed ahead on CUDA alone")
+    from spbfs.backends.cuda import searches
+    from spbfs.backends.cuda.bfs import FusedBFS, Tuning
+
+    launch = FusedBFS.launch
+
+    def pull(self: FusedBFS, *arguments: Any) -> None:
+        launch(self, *arguments[:6], DIRECTIONS.index("pull"), *arguments[7:])
+
+    # No levels by one CTA or the small tier, which push.
+    tuning = Tuning(solo_enter=0, cluster_enter=0)
+    monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
+    monkeypatch.setattr(FusedBFS, "launch", pull)
+    graph.cache_clear()
+    for interruption in INTERRUPTIONS:
+        for when in MOMENTS:
+            got, wanted = (outcome(d, program, interruption, when) for d in (device, "reference"))
+            assert got == wanted, f"{interruption} at step {when}"
+    graph.cache_clear()
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -261,7 +261,7 @@ def begin(
     steps = habit.steps_ahead(goes_on, prepared="bfs" in A.cache)
     if steps == 0:
         return None, habit
-    follows = before is not None and before.has_visited(v, u.depth)
+    follows = before is not None and before.product == product and before.has_visited(v, u.depth)
     return _first_step(engine, habit, product, u, v, steps, follows), habit
 
 
