@@ -217,8 +217,7 @@ def test_interrupted_loops(device: str, program: str, interruption: str) -> None
 def test_interrupted_loops_whose_steps_are_pulls(
     device: str, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pull takes whatever is visited for the frontier; ahead of graphs so small all steps would be
-    pushes."""
+    """A pull takes whatever is visited for the frontier; graphs so small are pushed otherwise."""
     if device != "cuda":
         pytest.skip("steps are computed ahead on CUDA alone")
     from spbfs.backends.cuda import searches
