@@ -232,7 +232,7 @@ def test_interrupted_loops_whose_steps_are_pulls(
     tuning = Tuning(solo_enter=0, cluster_enter=0)
     monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
     monkeypatch.setattr(FusedBFS, "launch", pull)
-    graph.cache_clear()
+    graph.cache_clear()  # matrices keep the searches made for them, those of other tests and these
     for interruption in INTERRUPTIONS:
         for when in MOMENTS:
             got, wanted = (outcome(d, program, interruption, when) for d in (device, "reference"))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 import weakref
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,9 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.backends.cuda import ahead_kernels, ahead_search, habits, searches
-from spbfs.backends.cuda.bfs import FusedBFS, Tuning
+from spbfs.backends.cuda import ahead_kernels, ahead_search, habits
 from spbfs.backends.cuda.searches import CudaSearches
 from spbfs.backends.cuda.steps import Frontier, Visited
-from spbfs.backends.search import DIRECTIONS
 from spbfs.exceptions import OutOfMemory
 
 
@@ -54,35 +51,6 @@ def test_a_loop_runs_ahead_once_it_is_seen_to_be_one() -> None:
     assert set(first[2:]) == {"bfs", "ahead"}
     assert kernels(A, 3)[0] == "bfs"
     assert kernels(A, 5).count("bfs") == 1
-
-
-@pytest.mark.parametrize("obstacle", [99, 40])
-def test_obstacles_are_not_left_by_a_pull(obstacle: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was visited before, and is no search's past, leads nowhere, however steps are made."""
-    launch = FusedBFS.launch
-
-    def pull(self: FusedBFS, *arguments: Any) -> None:
-        launch(self, *arguments[:6], DIRECTIONS.index("pull"), *arguments[7:])
-
-    # No levels by one CTA or the small tier, which push.
-    tuning = Tuning(solo_enter=0, cluster_enter=0)
-    monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
-    monkeypatch.setattr(FusedBFS, "launch", pull)
-    A = path(100)
-    for start in (None, 7):  # from the beginning, and once the loop has gone on for a while
-        kernels(A)
-        q, v = Vector(bool, 100), Vector(int, 100)
-        q[0] = True
-        if start is None:
-            v[obstacle] = -1
-        depth = 0
-        while q.nvals:
-            v(q.S) << depth
-            if depth == start:
-                v[obstacle] = -1
-            q(~v.S, replace) << semiring.any_pair(q @ A)
-            depth += 1
-        assert v.to_dict() == {i: i for i in range(obstacle)} | {obstacle: -1}
 
 
 def test_obstacles_in_a_graph_that_is_pulled() -> None:
