@@ -54,7 +54,7 @@ struct Traversal {
     __device__ bool pull() {
         PullShared& shared = *reinterpret_cast<PullShared*>(memory);
         u32* const cache = reinterpret_cast<u32*>(memory + sizeof(PullShared));
-        const bool sparse = is_sparse(s, step.open);
+        const bool sparse = is_sparse<Level>(s, step.open);
         // A few looks are not worth the copy.
         const Visited visited{cache, s.seen[step.current], sparse ? 0 : s.cached};
         u32* const next = s.seen[step.current ^ 1];
@@ -220,10 +220,10 @@ struct Traversal {
                 emit_in_order(s);
             else
                 emit_by_rank(s);
-            if (s.source_count > 1)
-                barrier();  // so that `isolated` is known to all, or one source knows itself
+            // All know since the search began: by its own look at one source, or the barrier behind
+            // several.
             if (__ldcg(&control.isolated)) {
-                barrier();
+                barrier();  // what emission writes of such a source is overwritten
                 if (blockIdx.x == 0) emit_isolated(s);
             }
         } else {

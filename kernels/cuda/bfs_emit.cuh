@@ -3,7 +3,8 @@
 #pragma once
 #include "bfs_visit.cuh"
 
-constexpr int kTogether = 4;  // labels in a row that a lane writes together: its run
+constexpr int kTogether = 4;         // labels in a row that a lane writes together: its run
+constexpr u32 kLevels = 0x7f7f7f7f;  // of a run's status, what is not kByHead
 
 __device__ __forceinline__ int level_in(u32 byte) { return static_cast<int>(byte & ~kByHead) - 1; }
 
@@ -17,14 +18,12 @@ struct Results {
     u32 bytes;  // status, a byte a label, 0 where not reached
     int parent[kTogether];
 
-    __device__ __forceinline__ void write(const Search& s, i64 u) const {
+    __device__ __forceinline__ void write(const Search& s, u32 u) const {
         int level[kTogether];
-        bool whole = u + kTogether <= s.caller_n;
 #pragma unroll
-        for (int i = 0; i < kTogether; ++i) {
-            level[i] = level_in(bytes >> 8 * i & 255);
-            whole &= level[i] + 1 != kDeepLevel;
-        }
+        for (int i = 0; i < kTogether; ++i) level[i] = level_in(bytes >> 8 * i & 255);
+        const u32 deep = ((bytes & kLevels) + 0x01010101) & ~kLevels;  // where kDeepLevel
+        const bool whole = u + kTogether <= static_cast<u32>(s.caller_n) && !deep;
         if (whole) {
             if (s.out_levels)
                 __stcs(reinterpret_cast<int4*>(s.out_levels + u),
@@ -35,20 +34,27 @@ struct Results {
         } else {
 #pragma unroll
             for (int i = 0; i < kTogether; ++i)
-                if (u + i < s.caller_n) write_result(s, u + i, bytes >> 8 * i & 255, parent[i]);
+                if (u + i < static_cast<u32>(s.caller_n))
+                    write_result(s, u + i, bytes >> 8 * i & 255, parent[i]);
         }
     }
 };
 
-// Those of a run whose internal ids follow each other: the hubs, or all others.
+// Those of a run whose internal ids follow each other: the hubs, or all others.  A nibble a label.
 struct Followers {
-    u32 mask;       // a bit a label
+    u32 has;        // 15 where a label is one of them
+    u32 before;     // how many of them come before it; bits beyond the last nibble do not matter
     int id;         // of the first
     u32 low, high;  // the words in which their status lies
 
     // `bits`: of 32 labels, the first of which has number `first`; `at`: where the run begins.
     __device__ __forceinline__ Followers(const Search& s, u32 bits, u32 first, int at) {
-        mask = bits >> at & ((1u << kTogether) - 1);
+        static_assert(kTogether == 4, "four nibbles");
+        const u32 mask = bits >> at & 15;
+        const u32 two = (mask | mask << 6) & 0x303;
+        const u32 one = (two | two << 3) & 0x1111;
+        has = one * 15;
+        before = one * 0x1110;
         id = static_cast<int>(first) + __popc(bits & ((1u << at) - 1));
         const int* const words = static_cast<const int*>(s.levels) + (id >> 2);
         int x = 0, y = 0;
@@ -56,73 +62,69 @@ struct Followers {
         load_if(mask, words + 1, y);
         low = x, high = y;
     }
-    __device__ __forceinline__ bool has(int i) const { return mask >> i & 1; }
-    __device__ __forceinline__ int before(int i) const { return __popc(mask & ((1u << i) - 1)); }
-    __device__ __forceinline__ int id_of(int i) const { return id + before(i); }
-    __device__ __forceinline__ u32 byte_of(int i) const {
-        const u32 bytes = __funnelshift_r(low, high, 8 * (id & 3));
-        return has(i) ? bytes >> 8 * before(i) & 255 : 0;
+    // Their status, a byte a label, 0 for others: byte 4 of what is permuted.
+    __device__ __forceinline__ u32 bytes() const {
+        const u32 places = (before & has) | (0x4444 & ~has);
+        return __byte_perm(__funnelshift_r(low, high, 8 * (id & 3)), 0, places);
     }
 };
 
-// What the layout and the search say of a run: asked for while those before are written.
+// What the layout says of a run, and its status: asked for before its parents.
 struct Run {
     Followers tail, hubs;
-    int parent[kTogether];
-
-    __device__ __forceinline__ int id_of(int i) const {
-        return hubs.has(i) ? hubs.id_of(i) : tail.id_of(i);
-    }
+    int id[kTogether];
 
     // `word`: see Search::words; `at`: the first label's bit in it.
     __device__ __forceinline__ Run(const Search& s, const uint4& word, int at)
         : tail(s, word.x, word.y, at), hubs(s, word.z, word.w, at) {
+        const u32 before = (hubs.before & hubs.has) | (tail.before & ~hubs.has);
 #pragma unroll
-        for (int i = 0; i < kTogether; ++i) {
-            parent[i] = -1;
-            load_if(s.out_parents && (tail.has(i) || hubs.has(i)), s.head_labels + id_of(i),
-                    parent[i]);
-        }
+        for (int i = 0; i < kTogether; ++i)
+            id[i] = (hubs.has & 1u << 4 * i ? hubs.id : tail.id) + (before >> 4 * i & 15);
     }
 
-    // Asks for the parents that are no heads.
+    // Asks for the parents.  Most are heads, whose labels the layout keeps in the order of rows.
     __device__ __forceinline__ Results results(const Search& s) const {
         Results found;
-        found.bytes = 0;
+        found.bytes = tail.bytes() | hubs.bytes();
+        // The eighth bit of a byte.
+        const u32 reached = s.out_parents ? (found.bytes & kLevels) + kLevels : 0;
 #pragma unroll
         for (int i = 0; i < kTogether; ++i) {
-            const u32 byte = tail.byte_of(i) | hubs.byte_of(i);
-            found.bytes |= byte << 8 * i;
-            found.parent[i] = byte ? parent[i] : -1;
-            load_if(s.out_parents && byte && !(byte & kByHead), s.parents + id_of(i),
-                    found.parent[i]);
+            const u32 bit = u32{kByHead} << 8 * i;
+            const int* const parents = found.bytes & bit ? s.head_labels : s.parents;
+            found.parent[i] = -1;
+            load_if(reached & bit, parents + id[i], found.parent[i]);
         }
         return found;
     }
 };
 
 // Relabelled, hubs first: hubs and others keep the caller's order among themselves, so that a warp
-// reads two runs of internal ids for 128 labels.  Most parents are heads, whose labels the layout
-// keeps in the order of their rows.  While a run is written, parents of the next one arrive, and
-// the status of the one after that.
+// reads two runs of internal ids for 128 labels.
 __device__ __forceinline__ void emit_in_order(const Search& s) {
-    const i64 stride = i64{kTogether} * gridDim.x * kThreads;
-    const i64 first = i64{kTogether} * (blockIdx.x * kThreads + threadIdx.x);
+    const u32 n = s.caller_n, stride = kTogether * gridDim.x * kThreads;
+    const u32 first = kTogether * (blockIdx.x * kThreads + threadIdx.x);
     const int at = first & 31;
-    const auto word_at = [&](i64 u) {
-        return u < s.caller_n ? __ldg(s.words + (u >> 5)) : make_uint4(0, 0, 0, 0);
-    };
-    Run ahead(s, word_at(first), at);
-    uint4 word = word_at(first + stride);
-    Results now = ahead.results(s);
-    ahead = Run(s, word, at);
-    word = word_at(first + 2 * stride);
-    for (i64 u = first; u < s.caller_n; u += stride) {
-        const Results next = ahead.results(s);
-        ahead = Run(s, word, at);
-        word = word_at(u + 3 * stride);
+    // Behind the last label its word again, without a branch that would wait for it.
+    const auto word_at = [&](u32 u) { return __ldg(s.words + (min(u, n - 1) >> 5)); };
+    Run even(s, word_at(first), at), odd(s, word_at(first + stride), at);
+    uint4 even_word = word_at(first + 2 * stride), odd_word = word_at(first + 3 * stride);
+    Results now = even.results(s), next;
+    even = Run(s, even_word, at);
+    even_word = word_at(first + 4 * stride);
+    // While a run is written, parents of the next one arrive, the status of the two after that, and
+    // the words of the two behind.  By turns: to move what is under way from one variable to
+    // another would wait for it.
+    const auto turn = [&](u32 u, const Results& now, Results& next, Run& run, uint4& word) {
+        next = run.results(s);
+        run = Run(s, word, at);
+        word = word_at(u + 5 * stride);
         now.write(s, u);
-        now = next;
+    };
+    for (u32 u = first; u < n; u += 2 * stride) {
+        turn(u, now, next, odd, odd_word);
+        if (u + stride < n) turn(u + stride, next, now, even, even_word);
     }
 }
 

@@ -30,7 +30,8 @@ struct Heads {
 #pragma unroll
         for (int b = 0; b < kMaxBlocks; ++b) {
             if (kHead<Level> == 1 && (open >> 4 * b & 15))
-                first[b] = __ldg(heads + (task * s.blocks_per_task + b) * 32 + (threadIdx.x & 31));
+                first[b] =
+                    load_entries(heads + (task * s.blocks_per_task + b) * 32 + (threadIdx.x & 31));
         }
     }
 };
@@ -78,7 +79,7 @@ __device__ __forceinline__ void look_at_four(const Search& s, PullWarp<Offset>& 
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             packed[j] = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
-            if (opens >> (4 * b + j) & 1) packed[j] = __ldg(heads + b * kBlock + j * 32);
+            if (opens >> (4 * b + j) & 1) packed[j] = load_entries(heads + b * kBlock + j * 32);
         }
     };
     ask(0);

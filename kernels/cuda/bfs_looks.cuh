@@ -2,6 +2,7 @@
 #pragma once
 #include "bfs_visit.cuh"
 #include "bfs_visited.cuh"
+#include "cache_hints.cuh"
 
 constexpr int kMaxBlocks = 4;  // blocks of rows a warp takes at a time: a task
 constexpr int kTasks = 8;      // tasks whose unsettled rows are collected
@@ -31,7 +32,7 @@ struct Looks {
 #pragma unroll
         for (int q = 0; q < kGroup / 4; ++q) {
             int4 four = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
-            if (wanted >> 4 * q & 15) four = __ldg(group + q);
+            if (wanted >> 4 * q & 15) four = load_entries(group + q);
             int* const x = neighbour + r * kGroup + 4 * q;
             x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
         }

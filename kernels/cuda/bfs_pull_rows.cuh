@@ -58,10 +58,10 @@ struct PullWarp {
         if (s.following) look_at_following<Level>(s, level, finds);
         const Offset* const indptr = static_cast<const Offset*>(s.in_indptr);
         const int lane = threadIdx.x & 31, skipped = looked_at<Level>(s);
+        bool leaves = true;  // until the list of step 3 is full
         for (int past = 0; listed; past += kGroup) {
-            if (past >= (listed >= kMany ? kMostEntries : kFewEntries<Level>) &&
-                leave<Level>(s, past, rest))
-                break;
+            if (leaves && past >= (listed >= kMany ? kMostEntries : kFewEntries<Level>))
+                leaves = leave<Level>(s, past, rest);
             int kept = 0;
             for (int i0 = 0; i0 < listed; i0 += 32 * kRows) {
                 Looks looks;

@@ -4,10 +4,13 @@
 #include "bfs_pull_rows.cuh"
 
 // A level is sparse where fewer than one of so many rows is open; those without entries always are.
-constexpr int kSparse = 16;
+// One that its head settles takes a byte in relabelled layouts, and a parent beside in others.
+template <typename Level>
+constexpr int kSparse = kRelabelled<Level> ? 8 : 16;
 
+template <typename Level>
 __device__ __forceinline__ bool is_sparse(const Search& s, i64 open) {
-    return (open + s.n - s.rows) * kSparse < s.n;
+    return (open + s.n - s.rows) * kSparse<Level> < s.n;
 }
 
 // The status of the next kTasks tasks, all asked for together, each lane for words of every other

@@ -112,7 +112,8 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
     const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
     const i64 passed = static_cast<i64>(__ldcg(&size.passed));
     const int deepest = __ldcg(&size.depth);
-    if (s.trace && blockIdx.x == 0 && (step.kind == kPush || step.kind == kPull))
+    // Level 0 is in the trace since the start.
+    if (s.trace && blockIdx.x == 0 && step.level > 0 && (step.kind == kPush || step.kind == kPull))
         trace_level(s, step.level, step.kind, step.edges_before, vertices);
     step.depth = vertices > 0 ? step.level : max(step.depth, deepest);
     step.reached += vertices + passed;

@@ -48,7 +48,7 @@ __device__ __forceinline__ void visit(const Search& s, const int (&v)[K], const 
 #pragma unroll
     for (int i = 0; i < K; ++i) {
         if (!found[i]) continue;
-        if (s.parents) s.parents[v[i]] = name[i];
+        if (s.parents && !(flag & kByHead)) s.parents[v[i]] = name[i];
         visit<Level>(s, v[i], level, flag);
     }
 }

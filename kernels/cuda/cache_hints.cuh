@@ -1,4 +1,4 @@
-// What L2 should have, and how long it should keep it.
+// What L1 and L2 should have, and how long they should keep it.
 #pragma once
 
 // The upper half of a policy as `createpolicy.fractional` makes it for all of the accesses.
@@ -15,6 +15,16 @@ __device__ __forceinline__ uint4 load_hinted(const uint4* at, unsigned policy) {
                  : "l"(at), "l"(static_cast<unsigned long long>(policy) << 32));
     return x;
 #endif
+}
+
+// Entries of rows: the first to leave L1 again, which is to keep the status that they are looked up
+// in.
+__device__ __forceinline__ int4 load_entries(const int4* at) {
+    int4 x;
+    asm volatile("ld.global.nc.L1::evict_first.v4.s32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+                 : "l"(at));
+    return x;
 }
 
 // Asks for an array, the share of one of `ctas`, but for what is left behind the last whole piece:

@@ -40,6 +40,9 @@ PTX = {
     "ld.global.L2::cache_hint.v4.u32": (
         "{{const uint4 all = *{4}; {0} = all.x, {1} = all.y, {2} = all.z, {3} = all.w;}}"
     ),
+    "ld.global.nc.L1::evict_first.v4.s32": (
+        "{{const int4 all = *{4}; {0} = all.x, {1} = all.y, {2} = all.z, {3} = all.w;}}"
+    ),
     "@p ld.shared.u32 %0, [%2];": "if ({1}) {0} = emulator::shared_word({2});",
     "@p atom.shared.or.b32 %0, [%2], %3;": "if ({1}) {0} = emulator::shared_or({2}, {3});",
     "prefetch.global.L2 [%0];": ";",

@@ -6,6 +6,7 @@ Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs.cu`` 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -39,11 +40,17 @@ FLIGHT, FLIGHT_DEEP = 2, 4
 #: Shared memory that the kernel declares itself.
 STATIC_SHARED = 18 * 1024
 
+#: Rows of a frontier's list: 28 bits count them (`kEdgeBits`), past the last one by what all warps
+#: may have been about to list.
+MOST_LISTED = (1 << 28) - (1 << 20)
+
 CLUSTER = 16
 #: Messages for which one of its CTAs has room of every other.
 BOX = 256
 #: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
 CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
+
+_SHAPING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,7 @@ class FusedBFS:
         if self._deep and CLUSTER_SHARED + 4 * share <= room:
             self._words_per_cta = share
         #: A level with a longer list is followed by a pull, which needs none.
-        capacity = min(n, n // 4 + 16_384)
+        capacity = min(n, n // 4 + 16_384, MOST_LISTED)
         #: Who expands in the small tier has come in a message.
         unfinished = CLUSTER**2 * self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
@@ -194,9 +201,10 @@ class FusedBFS:
         grid = self._sms
         if self._deep:
             dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
-        # Plans share their kernel: none may take away what another has asked for.
-        allowed = self._kernel.max_dynamic_shared_size_bytes
-        self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
+        # Plans share their kernel: none may take away what another has asked for, or is about to.
+        with _SHAPING:
+            allowed = self._kernel.max_dynamic_shared_size_bytes
+            self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
         if self._deep:
             grid = CLUSTER * max_active_clusters(
                 self._kernel.kernel.ptr, CLUSTER, self._threads, dynamic
