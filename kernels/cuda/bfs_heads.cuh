@@ -30,8 +30,7 @@ struct Heads {
 #pragma unroll
         for (int b = 0; b < kMaxBlocks; ++b) {
             if (kHead<Level> == 1 && (open >> 4 * b & 15))
-                first[b] =
-                    load_entries(heads + (task * s.blocks_per_task + b) * 32 + (threadIdx.x & 31));
+                first[b] = __ldg(heads + (task * s.blocks_per_task + b) * 32 + (threadIdx.x & 31));
         }
     }
 };

@@ -5,7 +5,8 @@
 
 // Levels of a relabelled layout are bytes, so that the expansion to the caller's order reads a
 // quarter: level + 1, 0 where not reached.  A level too deep for seven bits goes straight to the
-// output.  The eighth bit says that the parent is the head of the row and was not written down.
+// output.  The eighth bit says that the parent is the head of the row and was not written down:
+// what `parents` holds of it does not matter.
 constexpr int kDeepLevel = 127;
 constexpr int kByHead = 128;
 

@@ -3,7 +3,7 @@
 #include "frontier_queue.cuh"
 
 // Where rows are listed.  More than `limit` edges are enough to know that the next level pulls and
-// needs no list.
+// needs no list.  To give a list up is always right: one that misses vertices makes a pull follow.
 struct Sink {
     int4* rows;
     FrontierSize* size;

@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
+from spbfs.backends.cuda import bfs as fused
 from spbfs.backends.cuda import layout as layouts
 from spbfs.backends.cuda.bfs import FusedBFS, Tuning
 from spbfs.backends.cuda.layout import Layout, build_layout, lay_out
@@ -217,6 +218,38 @@ def test_one_output_alone(layout: str) -> None:
         plan.run(7, levels, None, direction=direction)
         plan.run(7, None, parents, direction=direction)
         _check("skewed", 7, levels.get(), parents.get())
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3, 4, 7])
+def test_results_of_more_labels_than_there_are_threads(turns: int) -> None:
+    """A binary tree whose vertices lie anywhere among labels without entries."""
+    sms = cp.cuda.Device().attributes["MultiProcessorCount"]
+    for beyond in (-5, 0, 3):
+        n = 4 * fused.THREADS * sms * turns + beyond
+        size = 2 * n // 3
+        label = np.random.default_rng(turns).permutation(n)[:size]
+        A = _symmetric(n, label[1:], label[(np.arange(1, size) - 1) // 2])
+        indptr, indices = cp.asarray(A.indptr, np.int32), cp.asarray(A.indices, np.int32)
+        plan = FusedBFS(build_layout(n, indptr, indices, hubs=size // 9))
+        levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
+        plan.run(int(label[0]), levels, parents)
+        expected, parent = np.full(n, -1), np.full(n, -1)
+        expected[label] = np.log2(np.arange(1, size + 1)).astype(int)
+        parent[label] = label[np.maximum(np.arange(size) - 1, 0) // 2]
+        assert np.array_equal(levels.get(), expected)
+        assert np.array_equal(parents.get(), parent)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("graph", ["uniform", "star", "late, shuffled"])
+def test_lists_that_are_too_short(graph: str, layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fused, "MOST_LISTED", 40)
+    n = GRAPHS[graph].shape[0]
+    plan = FusedBFS(_laid_out(graph, layout), tuning=Tuning(cluster_enter=0))
+    levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
+    for direction in ("auto", "push", "pull"):
+        plan.run(1, levels, parents, direction=direction)
+        _check(graph, 1, levels.get(), parents.get())
 
 
 @pytest.mark.parametrize("layout", ["hubs", "chosen"])

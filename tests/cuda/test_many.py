@@ -10,6 +10,8 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
+import spbfs as sb
+from spbfs.backends.cuda import many_searches
 from spbfs.backends.cuda.layout import Layout, build_layout
 from spbfs.backends.cuda.many import (
     ManyBFS,
@@ -254,3 +256,11 @@ def test_arguments_are_checked() -> None:
     plan.run(cp.asarray([3, 700], dtype=cp.int32))
     with pytest.raises(IndexOutOfBound, match="device"):
         plan.summary()
+
+
+def test_more_vertices_than_a_list_can_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    A = sb.Matrix.from_scipy(_graph("path")).to("cuda")
+    monkeypatch.setattr(many_searches, "MOST_VERTICES", 699)
+    with pytest.raises(InvalidValue, match=r"at most 699 of them, got 700; .* batch=1"):
+        sb.bfs_many(A, range(128), batch=128)
+    assert sb.bfs_many(A, [0, 1, 2], batch=1).reached.tolist() == [700] * 3

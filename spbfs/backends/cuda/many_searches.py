@@ -27,6 +27,8 @@ Array = Any
 
 #: Bits of a level at first, and where a search turns out deeper.
 PLANES, MOST_PLANES = 8, 16
+#: The kernels count rows of a list in 28 bits, and may list every vertex.
+MOST_VERTICES = (1 << 28) - 1
 
 
 class CudaManyFound:
@@ -135,6 +137,11 @@ class CudaManySearches:
         self, A: MatrixData, sources: Ints, request: ManyRequest
     ) -> tuple[ManyBFS, ManySummary]:
         """With as many planes as the depth turns out to need."""
+        if A.nrows > MOST_VERTICES:
+            raise InvalidValue(
+                f"A: searches joined on CUDA count vertices in 28 bits: expected at most "
+                f"{MOST_VERTICES:,} of them, got {A.nrows:,}; search it with batch=1"
+            )
         for planes in (PLANES, MOST_PLANES):
             plan = self._take(A, _words(len(sources)), planes)
             plan.run(sources, max_depth=request.max_depth, direction=request.direction)
