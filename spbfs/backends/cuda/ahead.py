@@ -61,8 +61,9 @@ class Run:
 
     def __init__(self, engine: Any, habit: Habit, product: tuple[Any, ...], before: VectorData):
         self.engine, self.habit, self.product = engine, habit, product
-        #: The vector that was visited when the search began, until a step of it is.
-        self.before: VectorData | None = before
+        #: The list that was visited when the search began, until a step of it is: a bitmap says so
+        #: itself (`Written`), and no longer once it has been changed in place.
+        self.before = before if before.indices is not None else None
         #: Steps of the loop before this search.
         self.passed = 0
         self.lock = RLock()
@@ -212,14 +213,12 @@ class Run:
         return self.visit(w, front, self.value.astype(w.dtype))
 
     def _begin_to_visit(self, w: VectorData, front: CudaVector, value: Any) -> CudaVector | None:
-        dtype, depth, before = w.dtype, front.depth, self.before
+        dtype, depth = w.dtype, front.depth
         if (value is None and dtype != np.int64) or (w.indices is None and w.present is None):
             return None
-        whole = w is before and depth == 1
-        if w is before:
+        whole = self.has_visited(w, depth - 1) or (w is self.before and depth == 1)
+        if w is self.before:
             self.before = None
-        if isinstance(w, CudaVector) and w.written is not None and w.written.run() is self:
-            whole = w.written.whole and w.depth == depth - 1
         counted = w.counted if w.indices is None else w.indices.shape[0]
         if w.indices is None:
             self.engine.forget(w)

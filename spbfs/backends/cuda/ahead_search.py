@@ -60,10 +60,11 @@ def is_past(engine: Any, A: MatrixData, u: VectorData, v: VectorData, count: int
     `count` vertices of the frontier `u`.
 
     Else some vertex is an obstacle, which the loop never leaves and a pull would take for one of
-    the frontier.  Of a loop that begins there is nothing to ask: `v` is its frontier.
+    the frontier.  Of a loop that begins there is nothing to ask: `v` is its frontier.  As many
+    vertices are not enough for that, since a search does not miss an isolated one of `u` in `v`.
     """
-    if engine.count(v) == count:
-        return True
+    if u.indices is not None and v.indices is not None and engine.count(v) == count:
+        return bool((u.indices == v.indices).all())
     visited = engine.present(v)
     before = cupy.flatnonzero(visited & ~engine.present(u)).astype(np.int32)
     if before.shape[0] == 0:

@@ -62,6 +62,9 @@ class ndarray(_np.ndarray):  # noqa: N801
         out[...] = self.view(_np.ndarray)
         return out
 
+    def nonzero(self) -> Any:
+        return tuple(_np.asarray(i).view(ndarray) for i in super().nonzero())
+
     def set(self, array: Any, stream: Any = None) -> None:
         self[...] = array
 
