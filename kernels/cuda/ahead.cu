@@ -52,7 +52,7 @@ struct Start {
 
 // What the host is told: `counts` follow.
 struct Told {
-    u32 outside;  // a vertex of the frontier is not among the visited
+    u32 outside;  // the frontier is not among the visited
     u32 seeds;    // listed so far
 };
 
@@ -101,7 +101,8 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// By one CTA.
+// By one CTA.  Lists of the same length must be the same: a vertex without an internal id would not
+// be missed among the visited.
 __global__ void __launch_bounds__(kThreads)
     begin_short(const i64* visited, i64 visited_count, const i64* frontier, i64 count,
                 const int* rank, u32* seen, unsigned char* bytes, int* levels, int* sources,
@@ -111,7 +112,8 @@ __global__ void __launch_bounds__(kThreads)
     for (i64 i = threadIdx.x; i < visited_count; i += kThreads) start.mark(visited[i]);
     __syncthreads();
     for (i64 i = threadIdx.x; i < count; i += kThreads) {
-        if (!start.seed(frontier[i])) reinterpret_cast<Told*>(told)->outside = 1;
+        const bool other = visited_count == count && visited[i] != frontier[i];
+        if (!start.seed(frontier[i]) || other) reinterpret_cast<Told*>(told)->outside = 1;
         sources[i] = static_cast<int>(frontier[i]);
     }
 }

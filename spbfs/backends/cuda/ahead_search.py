@@ -61,16 +61,24 @@ def is_past(engine: Any, A: MatrixData, u: VectorData, v: VectorData, count: int
 
     Else some vertex is an obstacle, which the loop never leaves and a pull would take for one of
     the frontier.  Of a loop that begins there is nothing to ask: `v` is its frontier.  As many
-    vertices are not enough for that, since a search does not miss an isolated one of `u` in `v`.
+    vertices are not enough for that, since a search does not miss an isolated one of `u` in `v`:
+    lists are compared, short ones where the search begins.
     """
     if u.indices is not None and v.indices is not None and engine.count(v) == count:
-        return bool((u.indices == v.indices).all())
+        return _are_short(u, v) or bool((u.indices == v.indices).all())
     visited = engine.present(v)
     before = cupy.flatnonzero(visited & ~engine.present(u)).astype(np.int32)
     if before.shape[0] == 0:
         return True
     levels, _ = _searches(engine, A).go_on(A, before, None, 1, lambda search, levels: None)
     return not bool(((levels == 1) & ~visited).any())
+
+
+def _are_short(u: VectorData, v: VectorData) -> bool:
+    """Whether one CTA begins a search from the frontier `u`, `v` visited."""
+    if u.indices is None or v.indices is None:
+        return False
+    return bool(u.indices.shape[0] + v.indices.shape[0] <= kernels.SHORT)
 
 
 def _searches(engine: Any, A: MatrixData) -> Any:
@@ -82,11 +90,7 @@ def search_ahead(
 ) -> None:
     """Search the levels of `run` from the frontier `u`, `v` visited, along the rows of `A`."""
     sources = cupy.empty(count, np.int32)
-    short = (
-        u.indices is not None
-        and v.indices is not None
-        and u.indices.shape[0] + v.indices.shape[0] <= kernels.SHORT
-    )
+    short = _are_short(u, v)
     listed = None
     if u.indices is not None:
         listed = u.indices.data.ptr, u.indices.dtype.itemsize, count
