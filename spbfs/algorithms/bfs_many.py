@@ -88,7 +88,8 @@ def bfs_many(
     DimensionMismatch
         When A is not square.
     IndexOutOfBound, DomainMismatch, InvalidValue
-        When another argument is not what is described above.
+        When another argument is not what is described above; when searches of a matrix of 2^28
+        rows or more would be joined on CUDA.
     OutOfMemory
         When outputs, or a batch of 64 searches, do not fit; before anything ran.
     FileError
