@@ -6,15 +6,15 @@ The CUDA engine computes steps of such loops ahead: nobody may see that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from spbfs import Matrix, Vector, replace, semiring, trace, unary
-from spbfs.backends.search import DIRECTIONS
 from spbfs.exceptions import DimensionMismatch
+from tests.forced import force_direction
 
 N = 60
 #: Steps before a loop is interrupted: the first products are not ahead of anything.
@@ -220,18 +220,7 @@ def test_interrupted_loops_whose_steps_are_pulls(
     """A pull takes whatever is visited for the frontier; graphs so small are pushed otherwise."""
     if device != "cuda":
         pytest.skip("steps are computed ahead on CUDA alone")
-    from spbfs.backends.cuda import searches
-    from spbfs.backends.cuda.bfs import FusedBFS, Tuning
-
-    launch = FusedBFS.launch
-
-    def pull(self: FusedBFS, *arguments: Any) -> None:
-        launch(self, *arguments[:6], DIRECTIONS.index("pull"), *arguments[7:])
-
-    # No levels by one CTA or the small tier, which push.
-    tuning = Tuning(solo_enter=0, cluster_enter=0)
-    monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
-    monkeypatch.setattr(FusedBFS, "launch", pull)
+    force_direction(monkeypatch, "pull")
     graph.cache_clear()  # matrices keep the searches made for them, those of other tests and these
     for interruption in INTERRUPTIONS:
         for when in MOMENTS:

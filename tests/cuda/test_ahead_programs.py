@@ -7,7 +7,6 @@ frontier, relabelled layouts, which leave isolated vertices out, and looking ahe
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,7 @@ import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
 from spbfs.backends.cuda import ahead_search, habits, searches
 from spbfs.backends.cuda.ahead import Run
-from spbfs.backends.cuda.bfs import FusedBFS, Tuning
-from spbfs.backends.search import DIRECTIONS
+from tests.forced import force_direction
 
 assert cp
 N, PATH, LEAVES = 200, 14, 20
@@ -69,20 +67,16 @@ seen.append(sb.bfs(A, {i}).levels.nvals)
 @pytest.fixture
 def forced(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Sets how what follows is searched."""
-    launch, lay_out = FusedBFS.launch, searches.lay_out
+    lay_out = searches.lay_out
 
     def force(
         direction: str, relabel: str | None, most: int = 1 << 16, long: int = 1 << 10
     ) -> None:
-        def directed(self: FusedBFS, *given: Any, **named: Any) -> None:
-            launch(self, *given[:6], DIRECTIONS.index(direction), *given[7:], **named)
+        def relabelled(*given: Any, **_: Any) -> Any:
+            return lay_out(*given, relabel=relabel)
 
-        # No levels by one CTA or the small tier, which push.
-        tuning = Tuning(solo_enter=0, cluster_enter=0)
-        monkeypatch.setattr(FusedBFS, "launch", directed)
-        monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
-        laid = lambda *given, **_: lay_out(*given, relabel=relabel)  # noqa: E731
-        monkeypatch.setattr(searches, "lay_out", laid)
+        force_direction(monkeypatch, direction)
+        monkeypatch.setattr(searches, "lay_out", relabelled)
         monkeypatch.setattr(habits, "SEEN", 0)
         monkeypatch.setattr(habits, "SEEN_UNPREPARED", 0)
         monkeypatch.setattr(habits, "MOST_PATIENCE", 0)

@@ -1,0 +1,26 @@
+"""What graphs as small as tests' never see on a GPU, forced."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from spbfs.backends.search import DIRECTIONS
+
+
+def force_direction(monkeypatch: pytest.MonkeyPatch, direction: str) -> None:
+    """All fused searches on CUDA go this way, those too of which a loop's steps are made."""
+    from spbfs.backends.cuda import searches
+    from spbfs.backends.cuda.bfs import FusedBFS, Tuning
+
+    launch = FusedBFS.launch
+
+    def directed(self: FusedBFS, *given: Any, **named: Any) -> None:
+        launch(self, *given[:6], DIRECTIONS.index(direction), *given[7:], **named)
+
+    # No levels by one CTA or the small tier, which push.
+    tuning = Tuning(solo_enter=0, cluster_enter=0)
+    monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
+    monkeypatch.setattr(FusedBFS, "launch", directed)
