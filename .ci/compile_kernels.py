@@ -1,6 +1,6 @@
 """Compile every CUDA kernel, no GPU or driver needed: python .ci/compile_kernels.py [--arch 90]
 
-NVRTC, the compiler that CuPy runs, compiles what ``spbfs.backends.cuda.specialisations`` lists, for
+NVRTC, the compiler that CuPy runs, compiles what ``spbfs.engines.cuda.specialisations`` lists, for
 each architecture.  A warning is an error, and so is a register spilled to local memory.  Prints
 registers per kernel, from the least to the most of its specialisations.  What was compiled before
 from the same text is not compiled again.
@@ -23,8 +23,8 @@ from typing import Any
 
 from cuda.bindings import nvrtc
 
-from spbfs.backends.cuda.source import Specialisation, read_source
-from spbfs.backends.cuda.specialisations import specialisations
+from spbfs.engines.cuda.runtime.source import Specialisation, read_source
+from spbfs.engines.cuda.specialisations import specialisations
 
 ARCHITECTURES = (80, 90, 100)
 #: What CuPy adds to the options of a module.

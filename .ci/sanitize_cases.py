@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 import spbfs as sb
-from spbfs.backends.cuda.source import Specialisation
-from spbfs.backends.cuda.specialisations import specialisations
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.specialisations import specialisations
 
 DEVICE = "cuda"
 BEGAN = time.perf_counter()
@@ -117,8 +117,8 @@ def fused_wide() -> None:
 
 
 def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]], wide: int = 0) -> None:
-    from spbfs.backends.cuda.bfs import FusedBFS, Tuning
-    from spbfs.backends.cuda.layout import build_layout
+    from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
+    from spbfs.engines.cuda.graph.layout import build_layout
 
     early = Tuning(cluster_enter=200, cluster_leave=3, solo_enter=0, cached=0)
     for A, choices in cases:
@@ -139,8 +139,8 @@ def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]], wide: int = 0) -> Non
 
 
 def expansions() -> None:
-    from spbfs.backends.cuda.expansion import LevelSynchronousBFS
-    from spbfs.expansion import ORGANISATIONS, STRATEGIES, Expansion
+    from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+    from spbfs.planner.expansion import ORGANISATIONS, STRATEGIES, Expansion
 
     for A in _graphs():
         for k, strategy in enumerate(STRATEGIES):
@@ -170,8 +170,8 @@ def searches() -> None:
 def many_searches() -> None:
     import cupy as cp
 
-    from spbfs.backends.cuda.layout import build_layout
-    from spbfs.backends.cuda.many import WORDS, ManyBFS, empty_levels
+    from spbfs.engines.cuda.bfs_many.fused import WORDS, ManyBFS, empty_levels
+    from spbfs.engines.cuda.graph.layout import build_layout
 
     sources = [5, 9, 77, 9]
     for A in _graphs():
@@ -253,7 +253,7 @@ def loops() -> None:
 
     The second loop on a matrix runs ahead from its first step.
     """
-    from spbfs.backends.cuda.ahead_kernels import SHORT
+    from spbfs.engines.cuda.lookahead.kernels import SHORT
 
     for A in _graphs():
         _same(A, lambda M: [_least_parents(M) for _ in range(2)][1])

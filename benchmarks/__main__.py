@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks import bfs, composed, many
-from spbfs.backends import get_backend
+from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable
 
 RESULTS = Path(__file__).parent / "results"
@@ -88,7 +88,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.command == "expansion" or options.device == "cuda":
         try:
-            get_backend("cuda")
+            get_engine("cuda")
         except BackendUnavailable as error:
             parser.exit(1, f"{parser.prog}: {error}\n")
     if options.command == "expansion":

@@ -21,11 +21,11 @@ import numpy as np
 from benchmarks.bfs import known_names
 from benchmarks.cuda_clock import describe_device, device_milliseconds
 from benchmarks.cuda_graphs import Graph, kronecker
-from spbfs import planner_many
-from spbfs.backends.cuda.bfs import FusedBFS
-from spbfs.backends.cuda.layout import Layout, build_layout
-from spbfs.backends.cuda.many import ManyBFS, ManyTuning, empty_levels, group_sources
-from spbfs.core.packed import words_of
+from spbfs.engines.cuda.bfs.fused import FusedBFS
+from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManyTuning, empty_levels, group_sources
+from spbfs.engines.cuda.graph.layout import Layout, build_layout
+from spbfs.planner import many as planner_many
+from spbfs.storage.packed import words_of
 
 
 @dataclass(frozen=True)

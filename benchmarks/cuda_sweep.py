@@ -15,9 +15,9 @@ import numpy as np
 from benchmarks.cuda_clock import device_milliseconds
 from benchmarks.cuda_graphs import Graph
 from benchmarks.cuda_validate import check_tree
-from spbfs.backends.cuda.bfs import FusedBFS, Tuning
-from spbfs.backends.cuda.layout import Layout, build_layout, lay_out
-from spbfs.planner_search import push_cost
+from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
+from spbfs.engines.cuda.graph.layout import Layout, build_layout, lay_out
+from spbfs.planner.search import push_cost
 
 #: Sources whose trees are checked.
 CHECKED = 3

@@ -26,9 +26,9 @@ from benchmarks.cuda_validate import check_tree
 from benchmarks.expansion_graphs import CLASSES, GRAPHS, mean_degree, rmat
 from benchmarks.expansion_report import CHENG, MERRILL, markdown
 from benchmarks.simd_efficiency import efficiency
-from spbfs.backends.cuda.expansion import LevelSynchronousBFS
-from spbfs.backends.cuda.frontiers import TILED
-from spbfs.expansion import ORGANISATIONS, Expansion, Frontier, width
+from spbfs.engines.cuda.expansion.frontiers import TILED
+from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+from spbfs.planner.expansion import ORGANISATIONS, Expansion, Frontier, width
 
 WARPS = ("thread", *(f"warp:{w}" for w in (2, 4, 8, 16, 32)))
 COUPLINGS = tuple(

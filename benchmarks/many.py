@@ -15,8 +15,8 @@ import spbfs as sb
 from benchmarks.bfs import known_names
 from benchmarks.graphs import GRAPHS, load, pick_sources
 from benchmarks.machine import describe_machine, versions
-from spbfs.backends.cpu.many import TECHNIQUES, CpuManySearches
-from spbfs.backends.many import ManyRequest
+from spbfs.engines.bfs_many import ManyRequest
+from spbfs.engines.cpu.bfs_many import TECHNIQUES, CpuManySearches
 
 METHOD = {
     "edges": "directed: stored entries in the rows of what a source reaches, summed over sources",

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 #: public name -> (module, attribute); an attribute of None is the module itself
 _EXPORTS: dict[str, tuple[str, str | None]] = {
-    "Matrix": ("spbfs.core.matrix", "Matrix"),
-    "Vector": ("spbfs.core.vector", "Vector"),
-    "Scalar": ("spbfs.core.scalar", "Scalar"),
-    "replace": ("spbfs.core.assign", "replace"),
-    "dtypes": ("spbfs.core.dtypes", None),
+    "Matrix": ("spbfs.objects.matrix", "Matrix"),
+    "Vector": ("spbfs.objects.vector", "Vector"),
+    "Scalar": ("spbfs.objects.scalar", "Scalar"),
+    "replace": ("spbfs.objects.assign", "replace"),
+    "dtypes": ("spbfs.operators.dtypes", None),
     "exceptions": ("spbfs.exceptions", None),
     "unary": ("spbfs.unary", None),
     "binary": ("spbfs.binary", None),
@@ -22,7 +22,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "semiring": ("spbfs.semiring", None),
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
-    "trace": ("spbfs.burble", "trace"),
+    "trace": ("spbfs.base.tracing", "trace"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
     "bfs_many": ("spbfs.algorithms.bfs_many", "bfs_many"),
     "BFSManyResult": ("spbfs.algorithms.bfs_many", "BFSManyResult"),
@@ -38,10 +38,10 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
     "generate": ("spbfs.generate", None),
-    "get_threads": ("spbfs.core.threads", "get_threads"),
-    "kernels_path": ("spbfs._paths", "kernels_path"),
+    "get_threads": ("spbfs.base.threads", "get_threads"),
+    "kernels_path": ("spbfs.base.paths", "kernels_path"),
     "read": ("spbfs.io", "read"),
-    "set_threads": ("spbfs.core.threads", "set_threads"),
+    "set_threads": ("spbfs.base.threads", "set_threads"),
     "write": ("spbfs.io", "write"),
 }
 
@@ -95,7 +95,6 @@ if TYPE_CHECKING:
         unary,
         verify,
     )
-    from spbfs._paths import kernels_path
     from spbfs.algorithms.betweenness import betweenness
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
     from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many
@@ -103,13 +102,14 @@ if TYPE_CHECKING:
     from spbfs.algorithms.distances import distances
     from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity
     from spbfs.algorithms.khop import KHopIndex, khop_sizes
-    from spbfs.burble import trace
-    from spbfs.core import dtypes
-    from spbfs.core.assign import replace
-    from spbfs.core.matrix import Matrix
-    from spbfs.core.scalar import Scalar
-    from spbfs.core.threads import get_threads, set_threads
-    from spbfs.core.vector import Vector
+    from spbfs.base.paths import kernels_path
+    from spbfs.base.threads import get_threads, set_threads
+    from spbfs.base.tracing import trace
+    from spbfs.objects.assign import replace
+    from spbfs.objects.matrix import Matrix
+    from spbfs.objects.scalar import Scalar
+    from spbfs.objects.vector import Vector
+    from spbfs.operators import dtypes
 
 
 def _version() -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.core.operators.lookup import Namespace
 from spbfs.exceptions import DomainMismatch as _DomainMismatch
+from spbfs.operators.lookup import Namespace
 
 ss = Namespace("select")
 from_string = ss.from_string

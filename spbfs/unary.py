@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.core.operators.lookup import Namespace
+from spbfs.operators.lookup import Namespace
 
 ss = Namespace("unary")
 from_string = ss.from_string

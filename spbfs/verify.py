@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from spbfs.algorithms.bfs_arguments import as_matrix, source_vertices
-from spbfs.core.checks import as_array, as_size
-from spbfs.core.entries import array_module
-from spbfs.core.storage import MatrixData, VectorData
-from spbfs.core.vector_operand import VectorOperand
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
+from spbfs.objects.checks import as_array, as_size
+from spbfs.objects.vector_operand import VectorOperand
+from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.entries import array_module
 
 __all__ = ["bfs_tree"]
 

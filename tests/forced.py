@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from spbfs.backends.search import DIRECTIONS
+from spbfs.engines.bfs import DIRECTIONS
 
 
 def force_direction(monkeypatch: pytest.MonkeyPatch, direction: str) -> None:
     """All fused searches on CUDA go this way, those too of which a loop's steps are made."""
-    from spbfs.backends.cuda import searches
-    from spbfs.backends.cuda.bfs import FusedBFS, Tuning
+    from spbfs.engines.cuda.bfs import searches
+    from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
 
     launch = FusedBFS.launch
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many_arguments import count, sample, square
-from spbfs.core.checks import as_index_array
-from spbfs.core.memory import typed_refusals
+from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.checks import as_index_array
 
 if TYPE_CHECKING:
     from spbfs import Matrix

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy.typing as npt
 
-from spbfs import burble
 from spbfs.algorithms.bfs_arguments import (
     as_depth,
     as_direction,
@@ -22,15 +21,16 @@ from spbfs.algorithms.bfs_arguments import (
     as_tree,
 )
 from spbfs.algorithms.bfs_result import BFSResult, LevelTrace
-from spbfs.backends import get_backend
-from spbfs.backends.search import Found, Searches, SearchRequest
-from spbfs.core.checks import as_index
-from spbfs.core.storage import MatrixData
-from spbfs.core.threads import resolve_threads
+from spbfs.base import tracing
+from spbfs.base.threads import resolve_threads
+from spbfs.engines import get_engine
+from spbfs.engines.bfs import Found, Searches, SearchRequest
 from spbfs.exceptions import DimensionMismatch
+from spbfs.objects.checks import as_index
+from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
-    from spbfs.expansion import Expansion
+    from spbfs.planner.expansion import Expansion
 
 __all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs"]
 
@@ -83,7 +83,7 @@ def bfs(
     expansion : Expansion or str, optional
         ``"auto"`` is the fused search, which decides at every level who works and how.  For study,
         on CUDA: push alone, level by level, in one of the ways that papers give, all of them in
-        `spbfs.expansion`; a name is that of a strategy.
+        `spbfs.planner.expansion`; a name is that of a strategy.
     trace : bool, optional
         Record every level in the result's `trace`.
 
@@ -164,7 +164,7 @@ class BFSPlan:
         self._device = self._A.device
         shared = data.cache.get("bfs")
         if shared is None:
-            made = get_backend(self._device).searches(data)
+            made = get_engine(self._device).searches(data)
             shared = data.cache.setdefault("bfs", made)
         self._searches: Searches = shared
 
@@ -231,7 +231,7 @@ class BFSPlan:
             planned=self._planned,
         )
         found = self._searches.run(self._matrix, request)
-        if burble.current() is not None:
+        if tracing.current() is not None:
             _note(request, found, self._device)
         return BFSResult(found, self._device)
 
@@ -239,5 +239,5 @@ class BFSPlan:
 def _note(request: SearchRequest, found: Found, device: str) -> None:
     """The line of a whole search in a trace."""
     sources = 1 if isinstance(request.source, int) else int(request.source.shape[0])
-    burble.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)
-    burble.finish("bfs", device, found.counts.seconds, found.counts.reached)
+    tracing.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)
+    tracing.finish("bfs", device, found.counts.seconds, found.counts.reached)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.backends.search import DIRECTIONS, RELABELLINGS
-from spbfs.core.checks import as_index, as_index_array
-from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DomainMismatch, InvalidValue
+from spbfs.objects.checks import as_index, as_index_array
+from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 
 if TYPE_CHECKING:
-    from spbfs.core.matrix_operand import MatrixOperand
-    from spbfs.expansion import Expansion
+    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.planner.expansion import Expansion
 
 __all__ = [
     "as_depth",
@@ -36,7 +36,7 @@ Ints = npt.NDArray[np.int64]
 
 def as_matrix(A: Any) -> MatrixOperand:
     """`A`, after `Matrix.from_scipy` where it is not a Matrix."""
-    from spbfs.core.matrix_operand import MatrixOperand
+    from spbfs.objects.matrix_operand import MatrixOperand
 
     if isinstance(A, MatrixOperand):
         return A
@@ -53,7 +53,7 @@ def as_source(source: Any, n: int, device: str) -> int | Array:
     if type(source) is not int and on_gpu(source):
         if device != "cuda":
             raise DeviceMismatch(f"source: it is on a GPU, but A is on {device!r}")
-        from spbfs.backends.cuda.searches import device_sources
+        from spbfs.engines.cuda.bfs.searches import device_sources
 
         return device_sources(as_gpu_array(source), n)
     return source_vertices(source, n)
@@ -129,7 +129,7 @@ def as_expansion(
     """A published way of pushing, where one is asked for and there is a choice."""
     if isinstance(expansion, str) and expansion == "auto":
         return None
-    from spbfs.expansion import STRATEGIES, Expansion
+    from spbfs.planner.expansion import STRATEGIES, Expansion
 
     if isinstance(expansion, str):
         if expansion not in STRATEGIES:

@@ -21,10 +21,10 @@ from spbfs.algorithms.bfs_many_arguments import (
 )
 from spbfs.algorithms.bfs_many_call import Call
 from spbfs.algorithms.bfs_many_result import BFSManyResult
-from spbfs.core.checks import as_index_array
-from spbfs.core.entries import on_host
-from spbfs.core.memory import typed_refusals
-from spbfs.core.stored import check_device
+from spbfs.base.memory import typed_refusals
+from spbfs.objects.checks import as_index_array
+from spbfs.objects.stored import check_device
+from spbfs.storage.entries import on_host
 
 __all__ = ["BFSManyResult", "bfs_many"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 
-from spbfs.backends.search import Found
+from spbfs.engines.bfs import Found
 
 __all__ = ["side_by_side"]
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs_arguments import as_matrix
 from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES
-from spbfs.core.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 
 __all__ = [
     "ASKED",

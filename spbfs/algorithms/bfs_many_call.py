@@ -12,22 +12,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs import burble, planner_many
 from spbfs.algorithms.bfs_many_apart import side_by_side
 from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule, levels_given
 from spbfs.algorithms.bfs_many_groups import group_by_hub
 from spbfs.algorithms.bfs_many_result import BFSManyResult, KeptLevels, levels_for, take_sizes
-from spbfs.backends import get_backend
-from spbfs.backends.many import ManyFound, ManyRequest, ManySearches
-from spbfs.backends.search import Found, Searches, SearchRequest
-from spbfs.core.entries import array_module, on_host
-from spbfs.core.packed import PackedMatrix
-from spbfs.core.storage import MatrixData
-from spbfs.core.threads import resolve_threads
+from spbfs.base import tracing
+from spbfs.base.threads import resolve_threads
+from spbfs.engines import get_engine
+from spbfs.engines.bfs import Found, Searches, SearchRequest
+from spbfs.engines.bfs_many import ManyFound, ManyRequest, ManySearches
 from spbfs.exceptions import (
     InvalidValue,
     OutOfMemory,
 )
+from spbfs.planner import many as planner_many
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import array_module, on_host
+from spbfs.storage.packed import PackedMatrix
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_file import LevelFile
@@ -57,7 +58,7 @@ class Call:
         report: Report,
     ) -> None:
         self._matrix, self._data, self._wanted = matrix, data, wanted
-        self._backend = get_backend(matrix.device)
+        self._engine = get_engine(matrix.device)
         self._report = report
         self._file: LevelFile | None = None
         k = sources.shape[0]
@@ -68,8 +69,8 @@ class Call:
             max_depth=max_depth,
             threads=None if threads is None else resolve_threads(threads),
         )
-        self._many: ManySearches = _kept(data, "bfs_many", self._backend.many_searches)
-        self._single: Searches = _kept(data, "bfs", self._backend.searches)
+        self._many: ManySearches = _kept(data, "bfs_many", self._engine.many_searches)
+        self._single: Searches = _kept(data, "bfs", self._engine.searches)
         self._levels: KeptLevels = _kept(data, "bfs_many_levels", lambda _: KeptLevels())
 
     def run(self, most: int | None, rule: Rule) -> None:
@@ -95,10 +96,10 @@ class Call:
             result.seconds = time.perf_counter() - started
         if "levels" in self._wanted:
             levels_for(result, result.depth, self._empty_levels)
-        if burble.current() is not None:
-            burble.record(kernel="bfs_many" if joined else "bfs", frontier=k, edges=result.edges)
+        if tracing.current() is not None:
+            tracing.record(kernel="bfs_many" if joined else "bfs", frontier=k, edges=result.edges)
             total = int(result.reached.sum())
-            burble.finish("bfs_many", self._matrix.device, result.seconds, total)
+            tracing.finish("bfs_many", self._matrix.device, result.seconds, total)
 
     # -- memory ------------------------------------------------------------------------------
     def _lanes(self, k: int, most: int | None) -> int:

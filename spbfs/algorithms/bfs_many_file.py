@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES, widened
-from spbfs.core.entries import on_host
-from spbfs.core.storage import MatrixData
 from spbfs.exceptions import FileError, FormatError, InvalidValue
 from spbfs.io.archive import map_array, read_arrays, write_arrays
 from spbfs.io.formats import path_of
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import on_host
 
 __all__ = ["LevelFile"]
 

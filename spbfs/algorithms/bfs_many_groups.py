@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.core.entries import array_module, on_host
-from spbfs.core.storage import MatrixData
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import array_module, on_host
 
 __all__ = ["group_by_hub"]
 

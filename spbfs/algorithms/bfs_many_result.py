@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.backends.search import UNSHARED, Keeper
+from spbfs.engines.bfs import UNSHARED, Keeper
 
 __all__ = [
     "LEVEL_DTYPES",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from spbfs.backends.search import Counts, Found, LevelTrace
+from spbfs.engines.bfs import Counts, Found, LevelTrace
 
 if TYPE_CHECKING:
     from spbfs import Vector

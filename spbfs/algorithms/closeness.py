@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many_arguments import sample, square
-from spbfs.core.checks import as_index_array
-from spbfs.core.entries import on_host
-from spbfs.core.memory import typed_refusals
+from spbfs.base.memory import typed_refusals
+from spbfs.objects.checks import as_index_array
+from spbfs.storage.entries import on_host
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_arguments import Progress

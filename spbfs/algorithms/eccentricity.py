@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many_arguments import count, square
-from spbfs.core.checks import as_index, as_index_array
-from spbfs.core.entries import array_module, on_host
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.checks import as_index, as_index_array
+from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_arguments import Progress
@@ -109,7 +109,7 @@ def diameter_bounds(
     if matrix.nrows == 0:
         raise InvalidValue("A: expected at least one vertex, got 0 x 0")
     first = None if source is None else as_index(source, matrix.nrows, "source")
-    turned = matrix._backend.transpose(data)
+    turned = matrix._engine.transpose(data)
     xp = array_module(data.indices)
     alike = xp.array_equal(turned.indptr, data.indptr) and xp.array_equal(
         turned.indices, data.indices

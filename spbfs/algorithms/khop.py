@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many_arguments import Report, square
-from spbfs.core.checks import as_index_array, as_size
-from spbfs.core.memory import require_bytes, typed_refusals
-from spbfs.core.packed import words_of
+from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
+from spbfs.objects.checks import as_index_array, as_size
+from spbfs.storage.packed import words_of
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many_arguments import Progress

@@ -18,7 +18,7 @@ def graph_on_device(arguments: argparse.Namespace) -> tuple[Matrix, float]:
     import spbfs
 
     # What the first graph of a process makes Python load is no part of reading it.
-    importlib.import_module("spbfs.core.matrix")
+    importlib.import_module("spbfs.objects.matrix")
     importlib.import_module("spbfs.io.formats")
     device = _engine(arguments.device)
     begin = time.perf_counter()
@@ -31,13 +31,13 @@ def _engine(device: str) -> str:
 
     "auto" is cuda where that works, else cpu; any other is that one or an error.
     """
-    from spbfs.backends import get_backend
+    from spbfs.engines import get_engine
     from spbfs.exceptions import BackendUnavailable
 
     if device != "auto":
-        return get_backend(device).name
+        return get_engine(device).name
     try:
-        return get_backend("cuda").name
+        return get_engine("cuda").name
     except BackendUnavailable:
         return "cpu"
 

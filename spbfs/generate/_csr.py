@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from spbfs.core.matrix import Matrix
-from spbfs.core.memory import require_bytes
-from spbfs.core.storage import MatrixData, iso_array
+from spbfs.base.memory import require_bytes
+from spbfs.objects.matrix import Matrix
+from spbfs.storage.data import MatrixData, iso_array
 
 __all__ = ["directed_pattern", "offsets", "pattern", "symmetric_pattern"]
 

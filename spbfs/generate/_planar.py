@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spbfs.core.matrix import Matrix
-from spbfs.core.memory import require_bytes
+from spbfs.base.memory import require_bytes
 from spbfs.generate._arguments import MAX_VERTICES, integer, real, rng_of
 from spbfs.generate._csr import symmetric_pattern
+from spbfs.objects.matrix import Matrix
 
 __all__ = ["delaunay", "road"]
 

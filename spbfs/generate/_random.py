@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spbfs.core.matrix import Matrix
 from spbfs.exceptions import InvalidValue
 from spbfs.generate._arguments import MAX_VERTICES, flag, integer, real, rng_of
 from spbfs.generate._csr import directed_pattern, symmetric_pattern
+from spbfs.objects.matrix import Matrix
 
 __all__ = ["kronecker", "rmat", "small_world", "uniform"]
 

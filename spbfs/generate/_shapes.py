@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from spbfs.core.matrix import Matrix
-from spbfs.core.memory import require_bytes
+from spbfs.base.memory import require_bytes
 from spbfs.generate._arguments import MAX_VERTICES, integer, vertices
 from spbfs.generate._csr import offsets, pattern
+from spbfs.objects.matrix import Matrix
 
 __all__ = ["complete", "grid2d", "grid3d", "path", "star", "tree"]
 

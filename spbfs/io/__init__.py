@@ -9,7 +9,7 @@ from spbfs.exceptions import DomainMismatch, InvalidValue
 if TYPE_CHECKING:
     import numpy as np
 
-    from spbfs.core.matrix import Matrix
+    from spbfs.objects.matrix import Matrix
 
 __all__ = ["read", "write"]
 
@@ -121,9 +121,9 @@ def read(
     >>> A.nrows, A.nvals, A.dtype
     (3, 3, BOOL)
     """
-    from spbfs.core.matrix import Matrix
     from spbfs.io.entries import ReadOptions
     from spbfs.io.formats import load
+    from spbfs.objects.matrix import Matrix
 
     options = ReadOptions(
         directed=_flag("directed", directed),
@@ -171,9 +171,9 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     >>> spbfs.read(path).isequal(A)
     True
     """
-    from spbfs.core.matrix import Matrix
-    from spbfs.core.matrix_operand import MatrixOperand
     from spbfs.io.formats import store
+    from spbfs.objects.matrix import Matrix
+    from spbfs.objects.matrix_operand import MatrixOperand
 
     if hasattr(A, "tocsr"):
         A = Matrix.from_scipy(A)

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from spbfs.core.memory import require_bytes
+from spbfs.base.memory import require_bytes
 from spbfs.exceptions import SpbfsError
 from spbfs.io.sink import Sink
 from spbfs.io.source import PIECE, Source

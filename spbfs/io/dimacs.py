@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from spbfs.core.storage import MatrixData
 from spbfs.io.entries import Entries, ReadOptions
 from spbfs.io.sink import Sink, square, text_values, write_lines
 from spbfs.io.source import Source, Text
@@ -16,6 +15,7 @@ from spbfs.io.tokens import (
     parse_lines,
     shown,
 )
+from spbfs.storage.data import MatrixData
 
 __all__ = ["read_dimacs", "write_dimacs"]
 

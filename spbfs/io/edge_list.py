@@ -7,12 +7,12 @@ import re
 
 import numpy as np
 
-from spbfs.core.storage import MatrixData
 from spbfs.exceptions import InvalidValue
 from spbfs.io.entries import Entries, ReadOptions
 from spbfs.io.sink import Sink, square, text_values, write_lines
 from spbfs.io.source import Source, Text
 from spbfs.io.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
+from spbfs.storage.data import MatrixData
 
 __all__ = [
     "read_csv",

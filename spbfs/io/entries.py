@@ -8,11 +8,11 @@ from typing import Any, Literal
 import numpy as np
 import scipy.sparse
 
-from spbfs.core.dtypes import lookup_dtype
-from spbfs.core.memory import available_bytes
-from spbfs.core.storage import MatrixData
+from spbfs.base.memory import available_bytes
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
 from spbfs.io.source import Source
+from spbfs.operators.dtypes import lookup_dtype
+from spbfs.storage.data import MatrixData
 
 __all__ = ["Entries", "ReadOptions", "assemble", "true_values"]
 

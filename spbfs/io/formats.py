@@ -9,11 +9,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from spbfs.core.storage import MatrixData
 from spbfs.exceptions import InvalidValue
 from spbfs.io.entries import Entries, ReadOptions, assemble
 from spbfs.io.sink import Sink
 from spbfs.io.source import Source
+from spbfs.storage.data import MatrixData
 
 __all__ = ["extensions", "load", "path_of", "store"]
 

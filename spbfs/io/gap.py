@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.memory import require_bytes
-from spbfs.core.storage import MatrixData, is_iso
+from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.entries import Entries, ReadOptions
 from spbfs.io.sink import BLOCK, Sink, same_transposed, square, text_values
 from spbfs.io.source import Source
+from spbfs.storage.data import MatrixData, is_iso
 
 __all__ = ["read_gap", "read_weighted_gap", "write_gap", "write_weighted_gap"]
 

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.io
 
-from spbfs.core.memory import require_bytes
-from spbfs.core.storage import MatrixData
+from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch
 from spbfs.io.entries import Entries, ReadOptions
 from spbfs.io.sink import Sink, text_values, write_lines
@@ -29,6 +28,7 @@ from spbfs.io.tokens import (
     parse_lines,
     shown,
 )
+from spbfs.storage.data import MatrixData
 
 __all__ = ["read_matrix_market", "write_matrix_market"]
 

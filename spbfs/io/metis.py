@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.memory import require_bytes
-from spbfs.core.storage import MatrixData
+from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.entries import Entries, ReadOptions
 from spbfs.io.sink import Sink, blocks, same_transposed, square, text_values
 from spbfs.io.source import Source, Text
 from spbfs.io.tokens import header_integers, shown
+from spbfs.storage.data import MatrixData
 
 _cpu: Any = import_module("spbfs._cpu")
 

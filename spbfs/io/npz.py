@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from spbfs.core.memory import require_bytes
-from spbfs.core.storage import MatrixData
+from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch
 from spbfs.io.archive import Archive
 from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
 from spbfs.io.sink import Sink
 from spbfs.io.source import Source
+from spbfs.storage.data import MatrixData
 
 __all__ = ["read_npz", "write_npz"]
 

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse
 
-from spbfs.core.storage import MatrixData, is_iso
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, FileError, FileMissing, InvalidValue
 from spbfs.io.source import progress_bar
+from spbfs.storage.data import MatrixData, is_iso
 
 _cpu: Any = import_module("spbfs._cpu")
 

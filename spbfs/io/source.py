@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from spbfs.core.memory import require_bytes
+from spbfs.base.memory import require_bytes
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue
 
 __all__ = ["Source", "Text", "progress_bar"]

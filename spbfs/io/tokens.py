@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.memory import require_bytes
-from spbfs.core.threads import get_threads
+from spbfs.base.memory import require_bytes
+from spbfs.base.threads import get_threads
 from spbfs.io.source import Source, Text
 
 _cpu: Any = import_module("spbfs._cpu")

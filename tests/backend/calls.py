@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from datautil import Data, matrix, vector
 
-from spbfs.backends.protocol import MaskData
-from spbfs.core.dtypes import ALL, BOOL, FP32, FP64, DType, lookup_dtype
-from spbfs.core.operators.builtin import BINARY, MONOID, SEMIRING
-from spbfs.core.operators.definitions import BinaryOp, Monoid, Semiring, same
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch
+from spbfs.operators.builtin import BINARY, MONOID, SEMIRING
+from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, same
+from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, DType, lookup_dtype
+from spbfs.storage.data import MatrixData, VectorData
 
 #: Multiplications whose results stay tame, so that a floating sum of them is exact.
 EXACT = (

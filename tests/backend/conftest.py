@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from spbfs.backends import get_backend
+from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable
 
 if TYPE_CHECKING:
-    from spbfs.backends.protocol import Backend
+    from spbfs.engines.protocol import Backend
 
 
 @pytest.fixture(scope="session", params=["reference", "cpu", "cuda"])
@@ -18,7 +18,7 @@ def device(request: pytest.FixtureRequest) -> str:
     """The device string of an engine that can run here."""
     name: str = request.param
     try:
-        get_backend(name)
+        get_engine(name)
     except (BackendUnavailable, ModuleNotFoundError) as error:
         pytest.skip(str(error))
     return name
@@ -27,4 +27,4 @@ def device(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="session")
 def engine(device: str) -> Backend:
     """The engine itself, for tests at the level of the protocol."""
-    return get_backend(device)
+    return get_engine(device)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.core.storage import MatrixData, VectorData, is_iso
+from spbfs.storage.data import MatrixData, VectorData, is_iso
 
 Data = VectorData | MatrixData
 Entries = dict[tuple[int, int], Any]
@@ -92,7 +92,7 @@ def entries(data: Data) -> Entries:
 
 
 def check_canonical(data: Data) -> None:
-    """The promises of `spbfs.core.storage`, on the host."""
+    """The promises of `spbfs.storage.data`, on the host."""
     if isinstance(data, MatrixData):
         assert data.indptr.dtype in (np.int32, np.int64)
         assert data.indices.dtype == (np.int32 if data.ncols <= 2**31 - 1 else np.int64)

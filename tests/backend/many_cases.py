@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spbfs as sb
-from spbfs import planner_many
+from spbfs.planner import many as planner_many
 from tests.graphs import Graph, bfs_levels, both
 
 EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]

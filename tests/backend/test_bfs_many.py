@@ -19,13 +19,13 @@ from many_cases import (
 from scipy.sparse.csgraph import shortest_path
 
 import spbfs as sb
-from spbfs import planner_many
-from spbfs.backends import get_backend
-from spbfs.backends.many import ManyRequest
+from spbfs.engines import get_engine
+from spbfs.engines.bfs_many import ManyRequest
 from spbfs.exceptions import (
     InvalidValue,
     OutOfMemory,
 )
+from spbfs.planner import many as planner_many
 from tests.graphs import SEARCHABLE, Graph, both
 
 COUNTS = [1, 63, 64, 65, 256, 1000]
@@ -62,12 +62,12 @@ def test_numbers_of_sources(
 @pytest.mark.parametrize("count", [5, 130, 300, 700])
 def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     """The engine's own switches, of which results do not depend."""
-    engine = get_backend("cpu")
+    engine = get_engine("cpu")
     graph = random_graph(1500, 6000, seed=count)
     data = matrix(graph, "cpu")._ready()
     sources = np.random.default_rng(1).integers(0, graph.nrows, count)
     levels = expected(graph, sources.tolist())
-    from spbfs.backends.cpu.many import TECHNIQUES, CpuManySearches
+    from spbfs.engines.cpu.bfs_many import TECHNIQUES, CpuManySearches
 
     for relabel in (False, True):
         for without in ((), *((name,) for name in TECHNIQUES), TECHNIQUES):
@@ -93,7 +93,7 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
 @pytest.mark.parametrize("count", [64, 130, 300])
 def test_searches_far_behind_the_others(count: int) -> None:
     """While most searches pull, those that start on a tail are pushed; parents in both ways."""
-    from spbfs.backends.cpu.many import CpuManySearches
+    from spbfs.engines.cpu.bfs_many import CpuManySearches
 
     core = 4000
     rng = np.random.default_rng(count)
@@ -216,7 +216,7 @@ def test_batches_fit_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = random_graph(1000, 4000, seed=4)
     A = matrix(graph, "cpu")
     sources = list(range(300))
-    from spbfs.backends.cpu import many as cpu_many
+    from spbfs.engines.cpu import bfs_many as cpu_many
 
     assert sb.bfs_many(A, sources).batch == 300
     A = matrix(graph, "cpu")

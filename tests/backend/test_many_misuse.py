@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import spbfs as sb
-from spbfs import planner_many
-from spbfs.backends import get_backend
+from spbfs.engines import get_engine
 from spbfs.exceptions import (
     DeviceMismatch,
     DimensionMismatch,
@@ -25,6 +24,7 @@ from spbfs.exceptions import (
     OutOfMemory,
     SpbfsError,
 )
+from spbfs.planner import many as planner_many
 
 N = 40
 SOURCES = list(range(N))
@@ -246,7 +246,7 @@ def test_levels_into_an_array_of_the_engine(
     monkeypatch.setattr(planner_many, "joint_pays", lambda *_: join)
     A, sources = graph(device), [0, 9, 3]
     levels = sb.bfs_many(graph("reference"), sources).levels
-    for xp in {np, getattr(get_backend(device), "xp", np)}:
+    for xp in {np, getattr(get_engine(device), "xp", np)}:
         out = xp.empty((3, N), dtype)
         if dtype == "uint64":
             with pytest.raises(DomainMismatch, match=r"^outputs: levels must be uint8"):
@@ -319,7 +319,7 @@ def test_memory_is_used_again_only_where_nobody_can_tell(tmp_path: Path) -> None
 
 
 def test_sources_on_the_device(device: str) -> None:
-    xp = getattr(get_backend(device), "xp", np)
+    xp = getattr(get_engine(device), "xp", np)
     found = sb.bfs_many(graph(device), xp.asarray([3, 9]))
     assert found.sources.tolist() == [3, 9] and found.levels[1, 9] == 0
     if xp is not np:

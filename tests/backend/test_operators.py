@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from spbfs import Matrix, Vector, binary, monoid, semiring, unary
-from spbfs.core.dtypes import ALL, DType
-from spbfs.core.operators.builtin import BINARY, UNARY
 from spbfs.exceptions import DomainMismatch
+from spbfs.operators.builtin import BINARY, UNARY
+from spbfs.operators.dtypes import ALL, DType
 
 graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not installed")
 

@@ -10,8 +10,8 @@ import pytest
 
 import spbfs as sb
 from spbfs import Matrix, binary, monoid, semiring, unary
-from spbfs.core.packed import PackedMatrix
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.storage.packed import PackedMatrix
 
 COLUMNS = [1, 2, 63, 64, 65, 256, 257, 1000]
 ROWS = 37

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from spbfs import BFSPlan, Matrix, Vector, bfs, bfs_many, generate, semiring
-from spbfs.core.storage import is_iso
+from spbfs.storage.data import is_iso
 
 
 @pytest.mark.parametrize("make", [pickle.dumps, None])

@@ -17,15 +17,15 @@ from datautil import (
     shape,
 )
 
-from spbfs.backends.protocol import Hints, MaskData
-from spbfs.backends.reference.engine import ReferenceBackend
-from spbfs.backends.reference.operators import apply_binary, cast
-from spbfs.core.dtypes import DType
-from spbfs.core.operators.builtin import INDEXUNARY, UNARY
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.reference.engine import ReferenceEngine
+from spbfs.engines.reference.operators import apply_binary, cast
 from spbfs.exceptions import DomainMismatch
+from spbfs.operators.builtin import INDEXUNARY, UNARY
+from spbfs.operators.dtypes import DType
+from spbfs.storage.data import MatrixData, VectorData
 
-REFERENCE = ReferenceBackend()
+REFERENCE = ReferenceEngine()
 ROUNDS = 40
 Args = tuple[Any, ...]
 
@@ -355,7 +355,7 @@ def test_every_method_equals_the_reference(engine: Any, method: str) -> None:
 
 
 def test_the_calls_cover_the_protocol(engine: Any) -> None:
-    from spbfs.backends.protocol import Backend
+    from spbfs.engines.protocol import Backend
 
     methods = {n for n, f in vars(Backend).items() if callable(f) and not n.startswith("_")}
     assert methods == set(CALLS) | {"asarray", "to_numpy", "searches", "many_searches"}

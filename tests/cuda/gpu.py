@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from spbfs.backends import get_backend
+from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable
 
 try:
-    get_backend("cuda")
+    get_engine("cuda")
 except BackendUnavailable as error:
     pytest.skip(str(error), allow_module_level=True)
 

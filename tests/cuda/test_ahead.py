@@ -15,9 +15,11 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.backends.cuda import ahead_kernels, ahead_search, habits
-from spbfs.backends.cuda.searches import CudaSearches
-from spbfs.backends.cuda.steps import Frontier, Visited
+from spbfs.engines.cuda.bfs.searches import CudaSearches
+from spbfs.engines.cuda.lookahead import depth as habits
+from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
+from spbfs.engines.cuda.lookahead import search as ahead_search
+from spbfs.engines.cuda.lookahead.frontiers import Frontier, Visited
 from spbfs.exceptions import OutOfMemory
 
 

@@ -15,8 +15,10 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.backends.cuda import ahead_search, habits, searches
-from spbfs.backends.cuda.ahead import Run
+from spbfs.engines.cuda.bfs import searches
+from spbfs.engines.cuda.lookahead import depth as habits
+from spbfs.engines.cuda.lookahead import search as ahead_search
+from spbfs.engines.cuda.lookahead.run import Run
 from tests.forced import force_direction
 
 assert cp

@@ -13,8 +13,7 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
-from spbfs.backends.cuda.searches import VERTEX_BYTES, CudaSearches
-from spbfs.core.storage import MatrixData
+from spbfs.engines.cuda.bfs.searches import VERTEX_BYTES, CudaSearches
 from spbfs.exceptions import (
     DeviceMismatch,
     DimensionMismatch,
@@ -24,7 +23,8 @@ from spbfs.exceptions import (
     OutOfMemory,
     VerificationError,
 )
-from spbfs.expansion import Expansion
+from spbfs.planner.expansion import Expansion
+from spbfs.storage.data import MatrixData
 
 SCALE = 14
 

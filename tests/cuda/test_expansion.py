@@ -15,13 +15,13 @@ import pytest
 from gpu import cp
 from graphs import SEARCHABLE
 
-from spbfs import expansion
-from spbfs.backends.cuda.expansion import LevelSynchronousBFS, specialisations
-from spbfs.backends.cuda.source import Specialisation
-from spbfs.backends.reference.bfs import search
-from spbfs.core.storage import MatrixData
+from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS, specialisations
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.reference.bfs import search
 from spbfs.exceptions import InvalidValue
-from spbfs.expansion import CULLINGS, ORGANISATIONS, STRATEGIES, Expansion
+from spbfs.planner import expansion
+from spbfs.planner.expansion import CULLINGS, ORGANISATIONS, STRATEGIES, Expansion
+from spbfs.storage.data import MatrixData
 
 Csr = tuple[Any, Any]
 

@@ -11,10 +11,10 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
-from spbfs.backends.cuda import bfs as fused
-from spbfs.backends.cuda import layout as layouts
-from spbfs.backends.cuda.bfs import FusedBFS, Tuning
-from spbfs.backends.cuda.layout import Layout, build_layout, lay_out
+from spbfs.engines.cuda.bfs import fused
+from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
+from spbfs.engines.cuda.graph import layout as layouts
+from spbfs.engines.cuda.graph.layout import Layout, build_layout, lay_out
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
 

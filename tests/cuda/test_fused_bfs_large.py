@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gpu import cp
 
-from spbfs.backends.cuda.bfs import FusedBFS
-from spbfs.backends.cuda.layout import build_layout
+from spbfs.engines.cuda.bfs.fused import FusedBFS
+from spbfs.engines.cuda.graph.layout import build_layout
 
 BITS, GENERATORS = 24, 132
 NEEDED = 40 << 30

@@ -11,14 +11,14 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
-from spbfs.backends.cuda import many_searches
-from spbfs.backends.cuda.layout import Layout, build_layout
-from spbfs.backends.cuda.many import (
+from spbfs.engines.cuda.bfs_many import searches as many_searches
+from spbfs.engines.cuda.bfs_many.fused import (
     ManyBFS,
     ManyTuning,
     empty_levels,
     group_sources,
 )
+from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from tests.graphs import SEARCHABLE, bfs_levels
 

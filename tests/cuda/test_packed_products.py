@@ -9,10 +9,10 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
-from spbfs.backends.cuda.packed import join_rows
-from spbfs.backends.protocol import Hints
-from spbfs.core.packed import WORDS
-from spbfs.core.storage import MatrixData, iso_array
+from spbfs.engines.cuda.products.packed import join_rows
+from spbfs.engines.protocol import Hints
+from spbfs.storage.data import MatrixData, iso_array
+from spbfs.storage.packed import WORDS
 
 ROWS, COLUMNS = 150, 5003
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.arrays import ArrayBackend
-from spbfs.backends.protocol import MaskData
-from spbfs.core.dtypes import INT64, DType
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.engines.arrays import ArrayEngine
+from spbfs.engines.protocol import MaskData
+from spbfs.operators.dtypes import INT64, DType
+from spbfs.storage.data import MatrixData, VectorData
 
-engine = ArrayBackend()
+engine = ArrayEngine()
 FORMS = ("list", "bitmap", "full")
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from spbfs.core.storage import MatrixData, is_iso
 from spbfs.io.entries import ReadOptions
 from spbfs.io.formats import load, store
+from spbfs.storage.data import MatrixData, is_iso
 
 
 def read(path: Path, **options: Any) -> MatrixData:

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.backends.cpu.engine import CpuBackend
-from spbfs.backends.protocol import MaskData
-from spbfs.backends.reference.operators import apply_binary, cast, combine
-from spbfs.core.dtypes import BOOL, FP32, FP64, INT8, INT32, INT64, UINT16, UINT64, DType
-from spbfs.core.operators.builtin import SEMIRING
-from spbfs.core.operators.definitions import TypedSemiring
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.engines.cpu.engine import CpuEngine
+from spbfs.engines.protocol import MaskData
+from spbfs.engines.reference.operators import apply_binary, cast, combine
 from spbfs.exceptions import DomainMismatch
+from spbfs.operators.builtin import SEMIRING
+from spbfs.operators.definitions import TypedSemiring
+from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT32, INT64, UINT16, UINT64, DType
+from spbfs.storage.data import MatrixData, VectorData
 
-ENGINE = CpuBackend()
+ENGINE = CpuEngine()
 TYPES = (BOOL, INT8, INT32, INT64, UINT16, UINT64, FP32, FP64)
 Cells = dict[tuple[int, int], Any]  # a vector is a column
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import spbfs
-from spbfs.core.operators.userdefined import UFUNCS
+from spbfs.operators.userdefined import UFUNCS
 
-BACKENDS = Path(spbfs.__file__).parent / "backends"
-SOURCES = [*sorted((BACKENDS / "arrays").glob("*.py")), BACKENDS / "expand.py"]
+ENGINES = Path(spbfs.__file__).parent / "engines"
+SOURCES = sorted((ENGINES / "arrays").glob("*.py"))
 
 
 def _used() -> set[str]:

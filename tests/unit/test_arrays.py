@@ -20,14 +20,14 @@ from array_cases import (
     vector,
 )
 
-from spbfs.backends.arrays import ArrayBackend
-from spbfs.backends.protocol import MaskData
-from spbfs.core import memory
-from spbfs.core.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT8, DType
-from spbfs.core.operators.builtin import BINARY, INDEXUNARY, MONOID, UNARY
-from spbfs.core.operators.definitions import BinaryOp, Monoid, UnaryOp, same
-from spbfs.core.storage import MatrixData, VectorData, is_iso
+from spbfs.base import memory
+from spbfs.engines.arrays import ArrayEngine
+from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import OutOfMemory
+from spbfs.operators.builtin import BINARY, INDEXUNARY, MONOID, UNARY
+from spbfs.operators.definitions import BinaryOp, Monoid, UnaryOp, same
+from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT8, DType
+from spbfs.storage.data import MatrixData, VectorData, is_iso
 
 
 @pytest.mark.parametrize("dtype", ALL, ids=str)
@@ -281,7 +281,7 @@ def test_a_symmetric_pattern_is_its_own_transpose() -> None:
     assert entries(engine.transpose(W)) == {(j, i): v for (i, j), v in entries(W).items()}
 
 
-class Elsewhere(ArrayBackend):
+class Elsewhere(ArrayEngine):
     """Over a module that is not NumPy by identity, and repeats nothing by an array of counts."""
 
     xp = SimpleNamespace(**{k: v for k, v in vars(np).items() if k != "repeat"})

@@ -10,9 +10,9 @@ from array_cases import (
     engine,
 )
 
-from spbfs.core.dtypes import ALL, FP32, INT8, DType
-from spbfs.core.operators.builtin import BINARY, UNARY
-from spbfs.core.storage import VectorData
+from spbfs.operators.builtin import BINARY, UNARY
+from spbfs.operators.dtypes import ALL, FP32, INT8, DType
+from spbfs.storage.data import VectorData
 
 
 def specials(dtype: DType) -> Any:

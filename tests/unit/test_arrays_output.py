@@ -19,12 +19,12 @@ from array_cases import (
     written,
 )
 
-from spbfs import planner
-from spbfs.backends.protocol import MaskData
-from spbfs.core.dtypes import BOOL, INT64
-from spbfs.core.operators.builtin import BINARY
-from spbfs.core.storage import VectorData
+from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import OutOfMemory
+from spbfs.operators.builtin import BINARY
+from spbfs.operators.dtypes import BOOL, INT64
+from spbfs.planner import forms as planner
+from spbfs.storage.data import VectorData
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -162,11 +162,11 @@ def test_a_source_that_is_no_vertex(failed: Callable[..., str]) -> None:
 
 
 def test_cuda_where_there_is_none_is_an_error(failed: Callable[..., str]) -> None:
-    from spbfs.backends import get_backend
+    from spbfs.engines import get_engine
     from spbfs.exceptions import BackendUnavailable
 
     try:
-        get_backend("cuda")
+        get_engine("cuda")
     except BackendUnavailable:
         # Before the file is looked at, let alone read.
         assert "cuda" in failed("bfs", "no-such-file.mtx", "--source", 0, "--device", "cuda")

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from spbfs import binary, monoid, semiring
-from spbfs.backends.cuda.expressions import expression
-from spbfs.backends.cuda.operators import literal, reduction_ring, ring_of
-from spbfs.core.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT64, DType
-from spbfs.core.operators.builtin import MONOID, SEMIRING
-from spbfs.core.operators.userdefined import trace
+from spbfs.engines.cuda.products.expressions import expression
+from spbfs.engines.cuda.products.semirings import literal, reduction_ring, ring_of
 from spbfs.exceptions import DomainMismatch
+from spbfs.operators.builtin import MONOID, SEMIRING
+from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT64, DType
+from spbfs.operators.userdefined import trace
 
 
 @pytest.mark.parametrize("dtype", ALL, ids=str)

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import spbfs
-from spbfs.backends.cuda.source import read_source
-from spbfs.backends.cuda.specialisations import specialisations
+from spbfs.engines.cuda.runtime.source import read_source
+from spbfs.engines.cuda.specialisations import specialisations
 
 CUDA = spbfs.kernels_path() / "cuda"
 PACKAGE = Path(spbfs.__file__).parent

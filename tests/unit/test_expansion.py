@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.expansion import (
+from spbfs.planner.expansion import (
     CULLINGS,
     ORGANISATIONS,
     STRATEGIES,

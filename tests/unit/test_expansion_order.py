@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from graphs import SEARCHABLE, bfs_levels
 
-from spbfs import expansion
-from spbfs.backends.cuda import expansion as cuda_expansion
-from spbfs.expansion import ORGANISATIONS, Expansion, Frontier
+from spbfs.engines.cuda.expansion import fused as cuda_expansion
+from spbfs.planner import expansion
+from spbfs.planner.expansion import ORGANISATIONS, Expansion, Frontier
 
 
 class Queues:

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from spbfs import Matrix, generate
-from spbfs.core import memory
+from spbfs.base import memory
 from spbfs.exceptions import DomainMismatch, InvalidValue, OutOfMemory
 
 #: Every generator with small arguments, and the number of vertices they must give.

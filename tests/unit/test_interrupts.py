@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from spbfs import _cpu
-from spbfs.backends.cpu.engine import CpuBackend
-from spbfs.backends.protocol import Hints, MaskData
-from spbfs.core.dtypes import BOOL, FP64
-from spbfs.core.operators.builtin import SEMIRING
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.engines.cpu.engine import CpuEngine
+from spbfs.engines.protocol import Hints, MaskData
+from spbfs.operators.builtin import SEMIRING
+from spbfs.operators.dtypes import BOOL, FP64
+from spbfs.storage.data import MatrixData, VectorData
 
-ENGINE = CpuBackend()
+ENGINE = CpuEngine()
 
 
 def seconds_to_stop(call: Callable[[], object], threads: int = 1) -> float:

@@ -14,7 +14,7 @@ import pytest
 import scipy.sparse
 from io_cases import VALID, gap_bytes, npz_bytes, put, read, read_text
 
-from spbfs.core import memory
+from spbfs.base import memory
 from spbfs.exceptions import (
     DomainMismatch,
     FileError,

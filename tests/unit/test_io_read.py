@@ -70,7 +70,7 @@ def test_insisting_on_weights(tmp_path: Path, case: str) -> None:
     ],
 )
 def test_value_types(tmp_path: Path, case: str, dtype: str) -> None:
-    from spbfs.core.dtypes import lookup_dtype
+    from spbfs.operators.dtypes import lookup_dtype
 
     name, content, _ = VALID[case]
     assert lookup_dtype(read_text(tmp_path, name, content).values.dtype) == dtype

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from io_cases import check_canonical, equal, gap_bytes, listed, matrix, read, write
 
-from spbfs.core.storage import MatrixData
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
@@ -25,6 +24,7 @@ from spbfs.exceptions import (
 )
 from spbfs.io import sink
 from spbfs.io.formats import extensions, store
+from spbfs.storage.data import MatrixData
 
 TRIANGLE = matrix([0, 1, 1, 2, 2, 0], [1, 0, 2, 1, 0, 2])
 ROUND_TRIP = settings(

@@ -10,7 +10,7 @@ import pytest
 
 import spbfs
 from spbfs import _cpu
-from spbfs.backends.cuda.specialisations import specialisations
+from spbfs.engines.cuda.specialisations import specialisations
 
 CPU_ONLY = {
     "format": "text is written by the host",

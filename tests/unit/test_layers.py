@@ -1,4 +1,4 @@
-"""Imports point downward only: CONTRIBUTING says which layer is above which."""
+"""Imports point downward only: CONTRIBUTING says which room is above which."""
 
 from __future__ import annotations
 
@@ -8,73 +8,82 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2] / "spbfs"
 
-#: From the top; a module may import its own layer and those after it.
-LAYERS = (
+#: From the top; a module may import its own room and those after it.
+ROOMS = (
     "__main__",
     "cli",
     "generate",
     "verify",
     "algorithms",
     "io",
-    "",
-    "core",
-    "backends",
+    "doors",
+    "objects",
+    "engines",
     "planner",
+    "storage",
+    "operators",
+    "base",
+    "exceptions",
 )
-#: Public names of operators, which are core's.
-NAMES = ("binary", "indexunary", "monoid", "select", "semiring", "unary")
-#: What all layers share: how arrays look, types and operators, threads, memory, what is kept, the
-#: trace, the errors.
-VOCABULARY = (
-    *("_cpu", "_paths", "burble", "exceptions"),
-    *("core.degree_order", "core.dtypes", "core.layout", "core.memory", "core.operators"),
-    *("core.packed", "core.storage", "core.threads"),
-)
+#: Public names of operators, which are defined below.
+DOORS = ("", "binary", "indexunary", "monoid", "select", "semiring", "unary")
 
 
-def layer(module: str) -> int:
-    """The place in `LAYERS` of a module, its name without ``spbfs.``."""
-    first = module.partition(".")[0]
-    if first.startswith("planner") or first == "expansion":
-        first = "planner"
-    return LAYERS.index("core" if first in NAMES else first)
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name without ``spbfs.``; the package itself is ''."""
+    names = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        names[name.removesuffix("__init__").removesuffix(".")] = path
+    return names
 
 
-def shared(module: str) -> bool:
-    return any(module == name or module.startswith(f"{name}.") for name in VOCABULARY)
+MODULES = modules()
+
+
+def room(module: str) -> int:
+    """The place of a module's room in `ROOMS`."""
+    return ROOMS.index("doors" if module in DOORS else module.partition(".")[0])
+
+
+def module_of(name: str) -> str:
+    """The module that a dotted name, without ``spbfs.``, is or is in."""
+    while name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """Modules of this package that a module imports when it runs, not only for type checkers."""
+    """What a module imports when it runs, inside functions too, not only for type checkers."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             continue
-        if isinstance(node, ast.ImportFrom) and node.module == "spbfs":
-            for name in node.names:
-                inside = ROOT / name.name
-                there = inside.is_dir() or inside.with_suffix(".py").exists()
-                yield name.name if there or name.name == "_cpu" else ""
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("spbfs."):
-            yield str(node.module).removeprefix("spbfs.")
+        if isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{name.name}" for name in node.names]
         elif isinstance(node, ast.Import):
-            yield from (
-                name.name.removeprefix("spbfs").removeprefix(".")
-                for name in node.names
-                if name.name.partition(".")[0] == "spbfs"
-            )
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func):
+            names = [str(a.value) for a in node.args if isinstance(a, ast.Constant)]
         else:
             yield from imported(node)
+            continue
+        for name in names:
+            first, _, rest = name.partition(".")
+            if first == "spbfs" and rest and rest.partition(".")[0] != "_cpu":
+                yield module_of(rest)
+
+
+def graph() -> dict[str, set[str]]:
+    """For every module, the modules that it imports; the door of the package is not followed."""
+    return {
+        module: {other for other in imported(ast.parse(path.read_text())) if other} - {module}
+        for module, path in MODULES.items()
+        if module
+    }
 
 
 def test_imports_point_downward() -> None:
-    upward, seen = [], 0
-    for path in sorted(ROOT.rglob("*.py")):
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        if module == "__init__":
-            continue
-        for other in imported(ast.parse(path.read_text())):
-            seen += 1
-            if not shared(other) and layer(other) < layer(module):
-                upward.append(f"{module} imports {other or 'spbfs'}")
+    edges = [(module, other) for module, others in graph().items() for other in others]
+    upward = [f"{a} imports {b}" for a, b in edges if room(b) < room(a)]
     assert not upward, upward
-    assert seen > 400
+    assert len(edges) > 400

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import spbfs
-from spbfs.backends import get_backend
+from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +129,7 @@ def test_the_readme_program_runs(tmp_path: Path) -> None:
 
 def test_the_readme_program_runs_on_a_gpu(tmp_path: Path) -> None:
     try:
-        get_backend("cuda")
+        get_engine("cuda")
     except BackendUnavailable as error:
         pytest.skip(str(error))
     assert _run_readme(tmp_path, on_gpu=True)["levels"].device == "cuda"

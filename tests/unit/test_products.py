@@ -22,16 +22,16 @@ from product_cases import (
     resolved,
 )
 
-from spbfs import planner
-from spbfs.backends.cpu import mxm as cpu_mxm
-from spbfs.backends.cpu.recipe import recipe_of
-from spbfs.backends.protocol import Hints, MaskData
-from spbfs.core import layout
-from spbfs.core.dtypes import BOOL, FP32, FP64, INT8, INT64, UINT64
-from spbfs.core.layout import transposed
-from spbfs.core.operators.builtin import BINARY, MONOID, SEMIRING
-from spbfs.core.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring, same
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.engines.cpu import mxm as cpu_mxm
+from spbfs.engines.cpu import transpose as layout
+from spbfs.engines.cpu.recipe import recipe_of
+from spbfs.engines.cpu.transpose import transposed
+from spbfs.engines.protocol import Hints, MaskData
+from spbfs.operators.builtin import BINARY, MONOID, SEMIRING
+from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring, same
+from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT64, UINT64
+from spbfs.planner import products as planner
+from spbfs.storage.data import MatrixData, VectorData
 
 #: Those with kernels of their own; they meet every combination of forms and options.
 HOT = (
@@ -299,18 +299,18 @@ def test_a_product_that_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -
 FORKS = """
 import os
 import numpy as np
-from spbfs.backends.cpu.engine import CpuBackend
-from spbfs.backends.protocol import Hints
-from spbfs.core.operators.builtin import SEMIRING
-from spbfs.core.dtypes import BOOL
-from spbfs.core.storage import MatrixData, VectorData
+from spbfs.engines.cpu.engine import CpuEngine
+from spbfs.engines.protocol import Hints
+from spbfs.operators.builtin import SEMIRING
+from spbfs.operators.dtypes import BOOL
+from spbfs.storage.data import MatrixData, VectorData
 n = 50_000
 A = MatrixData(n, n, np.arange(n + 1), np.roll(np.arange(n, dtype=np.int32), 1), np.ones(n, bool))
 u = VectorData(n, np.ones(n, bool), present=np.arange(n) % 2 == 0)
 def run():
-    w = CpuBackend().mxv(A, u, SEMIRING["any_pair"].resolve(BOOL, BOOL), transpose=False,
+    w = CpuEngine().mxv(A, u, SEMIRING["any_pair"].resolve(BOOL, BOOL), transpose=False,
                          vector_first=False, mask=None, hints=Hints("pull", 4))
-    return CpuBackend().count(w) == n // 2
+    return CpuEngine().count(w) == n // 2
 assert run()
 child = os.fork()
 if child == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spbfs import Matrix
-from spbfs.core.storage import MatrixData
+from spbfs.storage.data import MatrixData
 
 
 def data() -> MatrixData:

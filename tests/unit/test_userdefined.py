@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from spbfs import Vector, binary, monoid, semiring, unary
-from spbfs.core.dtypes import BOOL, FP64, INT8, INT64
-from spbfs.core.operators.userdefined import MAX_PATHS, evaluate, result_type, trace
 from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.operators.dtypes import BOOL, FP64, INT8, INT64
+from spbfs.operators.userdefined import MAX_PATHS, evaluate, result_type, trace
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_registered_names_are_found_and_cannot_be_taken_twice():
         with pytest.raises(InvalidValue, match="plus_three exists"):
             unary.register_new("plus_three", lambda x: x + 3)
     finally:
-        from spbfs.core.operators.builtin import UNARY
+        from spbfs.operators.builtin import UNARY
 
         del UNARY["plus_three"]
     with pytest.raises(InvalidValue, match="identifier"):

@@ -1,0 +1,1 @@
+"""What every room may use: paths of kernels, memory, threads, the trace."""

@@ -1,0 +1,200 @@
+"""What a breadth-first search is asked for and what it finds, whichever engine runs it."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.storage.data import MatrixData, VectorData
+
+if TYPE_CHECKING:
+    from spbfs.planner.expansion import Expansion
+
+__all__ = [
+    "DIRECTIONS",
+    "RELABELLINGS",
+    "UNSHARED",
+    "Counts",
+    "Found",
+    "Keeper",
+    "LevelTrace",
+    "SearchRequest",
+    "Searches",
+    "distinct",
+]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+Direction = Literal["auto", "push", "pull"]
+
+#: In the order of the numbers that kernels know them by.
+DIRECTIONS: tuple[Direction, ...] = ("auto", "push", "pull")
+Relabelling = Literal["auto", "degree"] | None
+RELABELLINGS: tuple[Relabelling, ...] = ("auto", "degree", None)
+
+
+@dataclass(slots=True)
+class SearchRequest:
+    """The arguments of `spbfs.bfs`, checked."""
+
+    #: One vertex; or several (int64, in range), perhaps repeated, the nearest of which owns a
+    #: vertex.  For the CUDA engine also int32 in its memory, unchecked.
+    source: int | Array
+    levels: bool
+    parents: Literal["any", "min"] | None
+    #: None where there is no limit or target.
+    max_depth: int | None
+    target: int | None
+    direction: Direction
+    threads: int | None
+    relabel: Relabelling
+    traced: bool
+    #: Whether many searches of the matrix are to be expected.
+    planned: bool
+    #: How to push alone, on CUDA; None: the fused search, which decides by itself.
+    expansion: Expansion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTrace:
+    """One step of a search: a frontier expanded.
+
+    Attributes
+    ----------
+    frontier : int
+        Vertices at this level.
+    edges : int
+        Their out-edges, the work of a push.
+    direction : str
+        "push" or "pull".
+    seconds : float
+        Time of the step; on CUDA by the clock of the device.  NaN where it was not taken.
+    strategy : str
+        Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA, or the name
+        of the kernel where an expansion was asked for.
+    """
+
+    frontier: int
+    edges: int
+    direction: str
+    seconds: float
+    strategy: str = "threads"
+
+
+class Keeper(Protocol):
+    """Who made the arrays of a result, and may use them again."""
+
+    def take_back(self, array: Array) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a result says in numbers, under the names of `BFSResult`."""
+
+    depth: int
+    reached: int
+    seconds: float
+    trace: list[LevelTrace] | None
+
+
+class Found:
+    """What a search found: numbers, and for every output an array of n, -1 where not reached.
+
+    An engine that runs behind the host's back overrides `counts`, `edges` and `storage`, so that
+    only who reads them waits.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        arrays: dict[str, Array | None],
+        counts: Counts | None = None,
+        edges: int | None = None,
+        keeper: Keeper | None = None,
+    ) -> None:
+        self.n = n
+        self._arrays = arrays
+        self._counts = counts
+        self._edges = edges
+        self._flags: Any = None
+        # Weakly: a result that is kept need not keep the workspace of its graph.
+        self._keeper = None if keeper is None else weakref.ref(keeper)
+
+    @property
+    def counts(self) -> Counts:
+        """The numbers."""
+        assert self._counts is not None
+        return self._counts
+
+    @property
+    def edges(self) -> int:
+        """Stored entries in the rows of the reached vertices."""
+        assert self._edges is not None
+        return self._edges
+
+    def array(self, name: str) -> Array | None:
+        """The output called `name` as it is, -1 where not reached; None where not asked for."""
+        return self._arrays[name]
+
+    def vector(self, name: str) -> VectorData | None:
+        """The output called `name` as storage; None where it was not asked for."""
+        array = self._arrays[name]
+        return None if array is None else self.storage(array)
+
+    def storage(self, array: Array) -> VectorData:
+        """One of the arrays as a vector: flags of the reached are shared by all outputs."""
+        reached = self.counts.reached
+        if reached == self.n:
+            return VectorData(self.n, array)
+        if self._flags is None:
+            self._flags = array >= 0
+            self._flags.flags.writeable = False
+        return VectorData(self.n, array, present=self._flags, counted=reached)
+
+    def give_back(self) -> None:
+        """Let the arrays that nobody else refers to serve another search."""
+        keeper = None if self._keeper is None else self._keeper()
+        if keeper is None:
+            return
+        for name in list(self._arrays):
+            array = self._arrays.pop(name)
+            # Anything else that refers to the array, a view or a Vector, may still be read.
+            if array is not None and sys.getrefcount(array) <= UNSHARED:
+                keeper.take_back(array)
+
+
+def _count_unshared() -> int:
+    """What getrefcount says, on this interpreter, of an array that one local name refers to."""
+    array = np.empty(0)
+    return sys.getrefcount(array)
+
+
+#: The references to an array that only one local name refers to, as getrefcount counts them.
+UNSHARED = _count_unshared()
+
+
+class Searches(Protocol):
+    """What the searches of one matrix share; refers to no matrix, so a matrix may keep it."""
+
+    #: Whether searches that several threads run are faster than as many one after the other.
+    abreast: bool
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, outputs that came back included."""
+
+    def run(self, A: MatrixData, request: SearchRequest) -> Found:
+        """Search `A`, the matrix that this was made for."""
+
+
+def distinct(source: int | Ints) -> tuple[Ints, Ints | None]:
+    """Each source once, in order of first appearance, and where that was if any came twice."""
+    if isinstance(source, int):
+        return np.array([source], np.int64), None
+    first = np.sort(np.unique(source, return_index=True)[1])
+    return source[first], (first if first.shape[0] < source.shape[0] else None)

@@ -1,0 +1,105 @@
+"""What a batch of breadth-first searches is asked for and what it finds, whichever engine runs it.
+
+The searches of a batch are its lanes.  Row v of packed bits has a bit a lane: lane j is bit
+``j % 64`` of word ``j // 64``.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.engines.bfs import Direction
+from spbfs.storage.data import MatrixData
+
+__all__ = ["ManyFound", "ManyRequest", "ManySearches", "summed"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+
+
+def summed(sizes: Ints) -> tuple[Ints, Ints, Ints]:
+    """What `ManyFound.per_source` says, from level sizes."""
+    level = np.arange(sizes.shape[1])
+    deepest = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
+    return sizes.sum(axis=1), sizes @ level, deepest
+
+
+@dataclass(slots=True)
+class ManyRequest:
+    """What every batch of a call is asked for, checked."""
+
+    #: Whether levels, or the vertices of every level, will be asked for.
+    levels: bool = False
+    #: Whether `ManyFound.add_counts` will be asked for sums of levels.
+    level_sums: bool = False
+    #: A row of n a source of the whole call, of the matrix's index type, on its device.
+    parents: Array | None = None
+    max_depth: int | None = None
+    direction: Direction = "auto"
+    threads: int | None = None
+
+
+class ManyFound(Protocol):
+    """What a batch found; valid until the batch is left."""
+
+    depth: int
+    #: Vertices of all joint frontiers: one that several lanes have at a level counts once.  0 where
+    #: the engine does not count them.
+    joint: int
+
+    @property
+    def edges(self) -> int:
+        """Stored entries in the rows of what was reached, summed over lanes."""
+
+    def per_source(self) -> tuple[Ints, Ints, Ints]:
+        """On the host, per lane: vertices reached, the sum of their levels, the largest level."""
+
+    def level_sizes(self) -> Ints:
+        """On the host, lanes x (depth + 1): how many vertices every lane has at every level."""
+
+    def levels(self, out: Array, rows: Ints) -> None:
+        """Write the level of every vertex, the dtype's maximum where not reached.
+
+        Parameters
+        ----------
+        out : array, uint8, uint16 or uint32, C-contiguous, n columns
+            Of the engine, or on the host.
+        rows : int64 array
+            Which row of `out` is whose; one a lane.
+        """
+
+    def add_counts(self, counts: Array | None, level_sums: Array | None) -> None:
+        """Add to every vertex how many lanes reach it, and the sum of their levels, int64."""
+
+    def level_bits(self, level: int) -> Array:
+        """The vertices at exactly this level: n x words of uint64."""
+
+
+class ManySearches(Protocol):
+    """Runs batches of searches of one matrix, with the workspace that they share."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of workspace and layout held."""
+
+    def room(self) -> int:
+        """Bytes that a batch could have."""
+
+    def needed(self, lanes: int, request: ManyRequest) -> int:
+        """Bytes of workspace that a batch of so many lanes needs beyond those held."""
+
+    def lanes(self, sources: int) -> int:
+        """How many of so many sources are best searched at once, memory permitting."""
+
+    def batch(
+        self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
+    ) -> AbstractContextManager[ManyFound]:
+        """Search `A`, the matrix that this was made for, from at most 1024 sources.
+
+        `rows` says which row of the call's outputs is whose.
+        """

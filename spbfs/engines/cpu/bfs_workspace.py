@@ -1,0 +1,123 @@
+"""The memory that searches of one graph share on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.base.memory import require_bytes
+from spbfs.engines.cpu.transpose import hubs
+from spbfs.storage.data import MatrixData
+
+__all__ = ["Workspace"]
+
+Array = npt.NDArray[Any]
+
+# A frontier of more than n / 8 vertices is kept as a bitmap, which then is smaller than a list.
+_LIST_SHARE = 8
+
+# Threads that push at the same time mark discoveries in a bitmap each, up to so many.
+_MOST_COPIES = 4
+
+# Hubs are made for a graph that is searched without a plan when it is searched more than this.
+_HUBS_AFTER = 2
+
+
+@dataclass
+class Workspace:
+    """Arrays that the searches of one graph share; refers to no matrix, so a matrix may keep it.
+
+    Lists are popped and appended without a lock: both are atomic, and results come back from
+    finalisers, which may run at any moment, also while a lock is held.
+    """
+
+    n: int
+    dtype: np.dtype[Any]
+    _closed: Array | None = None
+    _longest_row: int | None = None
+    _searches: int = 0
+    _idle: list[tuple[Array, Array]] = field(default_factory=list)
+    _outputs: list[Array] = field(default_factory=list)
+
+    @property
+    def nbytes(self) -> int:
+        held = [array for pair in list(self._idle) for array in pair] + list(self._outputs)
+        held += [] if self._closed is None else [self._closed]
+        return sum(a.nbytes for a in held)
+
+    def longest_row(self, data: MatrixData) -> int:
+        """The largest number of entries in a row of `data`, whose workspace this is."""
+        if self._longest_row is None:
+            self._longest_row = _longest_row(data)
+        return self._longest_row
+
+    def hubs(self, in_edges: MatrixData, threads: int, *, planned: bool) -> Array | None:
+        """Every vertex's in-neighbour of largest degree; None where they do not pay.
+
+        Making them takes as long as a few searches.  A plan says that there will be many; without
+        one the first searches go without.  Where degrees are much alike none is likelier than
+        another to be reached early.
+        """
+        self._searches += 1
+        known = "hubs" in in_edges.cache
+        if not (known or planned or self._searches > _HUBS_AFTER):
+            return None
+        if not known:
+            # Making them takes memory for a moment, which outputs that lie idle would add to.
+            self._outputs.clear()
+        return hubs(in_edges, threads)
+
+    def closed(self, in_edges: MatrixData | None) -> Array:
+        """Bits of the vertices that no edge enters, and of everything past the last vertex."""
+        if self._closed is not None:
+            return self._closed
+        bits = np.ones(-(-self.n // 64) * 64, np.bool_)
+        if in_edges is None:
+            bits[: self.n] = False
+        else:
+            np.equal(in_edges.indptr[1:], in_edges.indptr[:-1], out=bits[: self.n])
+        closed = np.packbits(bits, bitorder="little").view(np.uint64)
+        if in_edges is not None:
+            self._closed = closed
+        return closed
+
+    @contextmanager
+    def scratch(self, threads: int = 1) -> Iterator[tuple[Array, Array]]:
+        """The two lists and the bitmaps of one search: three, and one more a further thread."""
+        words = -(-self.n // 64)
+        bitmaps = 2 + min(max(threads, 1), _MOST_COPIES)
+        try:
+            pair = self._idle.pop()
+        except IndexError:
+            pair = None
+        if pair is None or pair[1].shape[0] < bitmaps * words:
+            entries = 2 * (self.n // _LIST_SHARE + 1)
+            needed = (2 * self.n + entries) * self.dtype.itemsize + 8 * bitmaps * words
+            require_bytes(needed, "A: a search of it")
+            pair = np.empty(entries, self.dtype), np.empty(bitmaps * words, np.uint64)
+        try:
+            yield pair
+        finally:
+            if not self._idle:
+                self._idle.append(pair)
+
+    def output(self) -> Array:
+        """An array of n, its contents arbitrary."""
+        try:
+            return self._outputs.pop()
+        except IndexError:
+            return np.empty(self.n, self.dtype)
+
+    def take_back(self, array: Array) -> None:
+        # Two are what the next search needs; more would only be held.
+        if len(self._outputs) < 2:
+            self._outputs.append(array)
+
+
+def _longest_row(data: MatrixData) -> int:
+    return int(np.diff(data.indptr).max(initial=0))

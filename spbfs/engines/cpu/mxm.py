@@ -1,0 +1,129 @@
+"""The launcher of the matrix product: the mask as a pattern, the method, the memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base import tracing
+from spbfs.base.memory import available_bytes, require_bytes
+from spbfs.engines.arrays.expand import expand_mxm
+from spbfs.engines.arrays.layout import index_type, offset_type
+from spbfs.engines.cpu.native import kernels
+from spbfs.engines.cpu.recipe import recipe_of, simplified
+from spbfs.engines.cpu.transpose import known_transpose
+from spbfs.engines.protocol import MaskData
+from spbfs.operators.definitions import TypedSemiring
+from spbfs.planner import products as planner
+from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.engines.cpu.engine import CpuEngine
+
+__all__ = ["multiply"]
+
+Array = Any
+_METHODS = {"dense": 0, "hash": 1, "dots": 2}
+#: Results surely smaller than this, or than half of the memory there is, are not counted first.
+_SMALL = 1 << 28
+
+
+def multiply(
+    engine: CpuEngine,
+    A: MatrixData,
+    B: MatrixData,
+    semiring: TypedSemiring,
+    mask: MaskData | None,
+    threads: int,
+) -> MatrixData:
+    """``C<mask> = A B``."""
+    pattern = None if mask is None else engine.mask_pattern(mask)
+    complement = mask is not None and mask.complement
+    if (
+        A.nvals == 0
+        or B.nvals == 0
+        or (pattern is not None and not complement and not pattern.nvals)
+    ):
+        return engine.empty_matrix(A.nrows, B.ncols, semiring.out_type)
+    recipe = recipe_of(semiring)
+    if not recipe.known:
+        rows, cols, values = expand_mxm(engine, A, B, semiring)
+        C = engine.build_matrix(A.nrows, B.ncols, rows, cols, values, None)
+        return engine.masked_matrix(C, mask)
+    recipe, iso = simplified(recipe, semiring, A.values, B.values, engine)
+
+    others = [B] if pattern is None else [B, pattern]
+    itype = np.result_type(A.indices, *(m.indices for m in others))
+    a_indptr, a_indices = _csr(A, itype)
+    b_indptr, b_indices = _csr(B, itype)
+    marks = (None, None) if pattern is None else _csr(pattern, itype)
+    Bt = known_transpose(B) if pattern is not None and not complement else None
+    products, lookups = _work(a_indptr, a_indices, b_indptr, Bt, marks)
+    method = planner.mxm_method(
+        products=products, lookups=lookups, columns=B.ncols, inner=B.nrows, threads=threads
+    )
+    right = B
+    if method == "dots":
+        assert Bt is not None
+        right = Bt
+        b_indptr, b_indices = _csr(Bt, itype)
+    first = engine.operand(A, recipe.in_type, recipe.uses_first)
+    second = engine.operand(right, recipe.in_type, recipe.uses_second)
+
+    def run(codes: tuple[str, str, int, int], count_only: bool) -> tuple[Array, Array, Array]:
+        made: tuple[Array, Array, Array] = kernels.mxm(
+            a_indptr,
+            a_indices,
+            first,
+            b_indptr,
+            b_indices,
+            second,
+            B.ncols,
+            B.nrows,
+            *codes,
+            *marks,
+            complement,
+            _METHODS[method],
+            count_only,
+            threads,
+        )
+        return made
+
+    most = products if pattern is None or complement else min(products, pattern.nvals)
+    each = itype.itemsize + (0 if recipe.is_pattern else recipe.out_type.np_type.itemsize)
+    # Every entry is held twice for a moment, in its piece and in its place.
+    if 2 * most * each > _SMALL and 2 * most * each > available_bytes() // 2:
+        counts, _, _ = run(("any", "pair", *recipe.codes[2:]), True)
+        require_bytes(2 * int(counts[-1]) * each, "mxm: the product")
+    indptr, indices, values = run(recipe.codes, False)
+    nvals = int(indptr[-1])
+    if values is None:
+        values = engine.constant(1 if iso is None else iso[0], recipe.out_type.np_type, nvals)
+    else:
+        values = values.view(recipe.out_type.np_type)
+    tracing.record(kernel=f"mxm {method}", edges=lookups if method == "dots" else products)
+    return MatrixData(
+        A.nrows,
+        B.ncols,
+        indptr.astype(offset_type(B.ncols, nvals), copy=False),
+        indices.view(itype).astype(index_type(B.ncols), copy=False),
+        values,
+    )
+
+
+def _csr(M: MatrixData, itype: np.dtype[Any]) -> tuple[Array, Array]:
+    return M.indptr.astype(np.int64, copy=False), M.indices.astype(itype, copy=False)
+
+
+def _work(
+    a_indptr: Array,
+    a_indices: Array,
+    b_indptr: Array,
+    Bt: MatrixData | None,
+    marks: tuple[Array | None, Array | None],
+) -> tuple[int, int]:
+    """Products of the whole, and lookups of dots over the mask (-1 where there is no B')."""
+    bt_indptr = None if Bt is None else Bt.indptr.astype(np.int64, copy=False)
+    products, lookups = kernels.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
+    return products, lookups if Bt is not None else -1

@@ -1,0 +1,139 @@
+"""What is derived from a matrix and kept with it: its transpose, whether it is symmetric."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+
+from spbfs.base.memory import require_bytes
+from spbfs.base.threads import get_threads
+from spbfs.storage.data import MatrixData, is_iso
+
+__all__ = ["hubs", "is_symmetric", "known_transpose", "remember_transpose", "transposed"]
+
+# Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
+_MOST_BLOCKS = 8
+# Hubs are made where the longest row is this many times the mean.
+_HUBS_SKEW = 16
+
+
+def transposed(data: MatrixData) -> MatrixData:
+    """The transpose of `data` as canonical CSR; made once, then kept with both.
+
+    A symmetric pattern with iso values is its own transpose and costs nothing.
+
+    Parameters
+    ----------
+    data : MatrixData
+        NumPy arrays, ``nrows x ncols``.
+
+    Returns
+    -------
+    MatrixData
+        ``ncols x nrows``, with arrays of the same dtypes.
+    """
+    known = known_transpose(data)
+    if known is not None:
+        return known
+    if is_iso(data.values) and is_symmetric(data):
+        return data
+    require_bytes(8 * (data.ncols + 1), f"the transpose: the offsets of {data.ncols} rows")
+    from spbfs import _cpu
+
+    threads = get_threads()
+    blocks = max(1, min(threads, _MOST_BLOCKS, data.nvals // max(1, data.ncols)))
+    # Rows of the transpose are columns here, so the index type follows nrows.
+    itype = data.indices.dtype if data.nrows <= np.iinfo(data.indices.dtype).max else np.int64
+    indices = data.indices.astype(itype, copy=False)
+    indptr = data.indptr if itype == np.int32 else data.indptr.astype(np.int64, copy=False)
+    out_indptr = np.empty(data.ncols + 1, indptr.dtype)
+    out_indices = np.empty(data.nvals, itype)
+    place = np.empty(blocks * data.ncols, indptr.dtype)
+    if is_iso(data.values) or data.nvals == 0:
+        out_values: np.ndarray[Any, Any] = data.values
+        _cpu.transpose(indptr, indices, None, 1, out_indptr, out_indices, None, place, threads)
+    else:
+        out_values = np.empty(data.nvals, data.values.dtype)
+        _cpu.transpose(
+            indptr,
+            indices,
+            np.ascontiguousarray(data.values).view(np.uint8),
+            data.values.dtype.itemsize,
+            out_indptr,
+            out_indices,
+            out_values.view(np.uint8),
+            place,
+            threads,
+        )
+    made = MatrixData(data.ncols, data.nrows, out_indptr, out_indices, out_values)
+    remember_transpose(data, made)
+    return made
+
+
+def remember_transpose(data: MatrixData, made: MatrixData) -> None:
+    """Keep `made`, the transpose of `data`, with it."""
+    made.cache["transpose_of"] = weakref.ref(data)
+    data.transpose = made
+
+
+def known_transpose(data: MatrixData) -> MatrixData | None:
+    """The transpose where it is there already, else None."""
+    if data.transpose is not None:
+        return data.transpose
+    # The way back is a weak reference: a cycle would keep both until the next garbage collection,
+    # which counts objects and knows nothing of gigabytes.
+    back = data.cache.get("transpose_of")
+    original: MatrixData | None = back() if back is not None else None
+    if original is None and is_iso(data.values) and data.cache.get("symmetric"):
+        return data
+    return original
+
+
+def is_symmetric(data: MatrixData) -> bool:
+    """Whether (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
+    if data.nrows != data.ncols:
+        return False
+    known = data.cache.get("symmetric")
+    if known is None:
+        from spbfs import _cpu
+
+        known = bool(_cpu.symmetric(data.indptr, data.indices, get_threads()))
+        data.cache["symmetric"] = known
+    return bool(known)
+
+
+def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
+    """In every row the vertex of largest degree, likely to be in a frontier; made once, then kept.
+
+    Making them takes as long as a few searches.  None where degrees are much alike, so that no
+    neighbour is likelier than another, and for a matrix that is not square.
+
+    Parameters
+    ----------
+    in_edges : MatrixData
+        Row v holds the in-neighbours of v.
+    threads : int
+
+    Returns
+    -------
+    array of the dtype of ``in_edges.indices``, or None
+        Of a row without entries the row itself.
+    """
+    if "hubs" not in in_edges.cache:
+        made = None
+        n = in_edges.nrows
+        if n == in_edges.ncols and n and _longest_row(in_edges) * n > _HUBS_SKEW * in_edges.nvals:
+            from spbfs import _cpu
+
+            made = np.empty(n, in_edges.indices.dtype)
+            scratch = np.empty(n, np.uint8)
+            _cpu.hubs(in_edges.indptr, in_edges.indices, made, scratch, threads)
+        in_edges.cache["hubs"] = made
+    known: np.ndarray[Any, Any] | None = in_edges.cache["hubs"]
+    return known
+
+
+def _longest_row(data: MatrixData) -> int:
+    return int(np.diff(data.indptr).max(initial=0))

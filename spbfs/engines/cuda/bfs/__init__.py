@@ -1,0 +1,1 @@
+"""The fused breadth-first search on a GPU."""

@@ -1,0 +1,386 @@
+"""The fused breadth-first search on the GPU: a plan that owns layout and workspace, one launch a
+search.
+
+Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs.cu`` searches.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from spbfs.engines.cuda.bfs.state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
+from spbfs.engines.cuda.graph.build import BLOCK
+from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.runtime.driver import (
+    CooperativeLaunch,
+    allow_large_clusters,
+    fields_of,
+    max_active_clusters,
+    pointer,
+)
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.planner.search import blocks_per_task, cached_status, near_arrays, push_cost
+
+__all__ = ["FusedBFS", "Tuning", "specialisations"]
+
+Array = Any
+
+#: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
+#: need more of those; and for the small tier's threads every barrier of the cluster waits.
+THREADS, FEW_THREADS = 640, 512
+#: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
+#: others have claimed.
+FLIGHT, FLIGHT_DEEP = 2, 4
+#: Shared memory that the kernel declares itself.
+STATIC_SHARED = 18 * 1024
+
+#: Rows of a frontier's list: 28 bits count them (`kEdgeBits`), past the last one by what all warps
+#: may have been about to list.
+MOST_LISTED = (1 << 28) - (1 << 20)
+
+CLUSTER = 16
+#: Messages for which one of its CTAs has room of every other.
+BOX = 256
+#: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
+CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
+
+_SHAPING = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Constants of the fused search; measured in ``docs/performance-notes-cuda.md``."""
+
+    #: What an edge pushed costs, in edges pulled; None: by the planner.
+    push_cost: float | None = None
+    #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
+    solo_enter: int = 1024
+    solo_leave: int = 1024
+    #: Frontier edges with which the small tier is entered, and messages from one of its CTAs to
+    #: another at which it is left.
+    cluster_enter: int = 12_288
+    cluster_leave: int = 224
+    #: Most shared memory of a CTA of the small tier: status that does not fit stays in L2.
+    cluster_shared: int = 1 << 18
+    #: Vertices whose status a pull keeps in shared memory; None: by the planner.
+    cached: int | None = None
+    #: Blocks of 128 rows a warp pulls at a time; None: by the number of vertices.
+    blocks_per_task: int | None = None
+
+
+def _threads(deep: bool, wide: bool) -> int:
+    return FEW_THREADS if deep or wide else THREADS
+
+
+def _pull_shared(threads: int) -> int:
+    """Shared memory of a pull beside its status cache, `sizeof(PullShared)`."""
+    return threads // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
+
+
+def _align(n: int, unit: int) -> int:
+    return -(-n // unit) * unit
+
+
+def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
+    threads = _threads(deep, wide)
+    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
+    return Specialisation(
+        "bfs",
+        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
+        defines=(
+            f"SEARCH_BYTES={SEARCH.itemsize}",
+            f"BFS_THREADS={threads}",
+            f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
+            f"PULL_SHARED_BYTES={_pull_shared(threads)}",
+            *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
+        ),
+        capability=90 if deep else 70,
+        cooperative=True,
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a plan may load; the small tier searches in the caller's labels only."""
+    for wide in (False, True):
+        yield _specialisation(True, wide, False)
+        for relabelled in (False, True):
+            yield _specialisation(False, wide, relabelled)
+
+
+class FusedBFS:
+    """A breadth-first search plan over a layout; after construction a search allocates nothing.
+
+    Parameters
+    ----------
+    layout : Layout
+        The graph on the GPU.
+    tuning : Tuning, optional
+    """
+
+    def __init__(self, layout: Layout, *, tuning: Tuning | None = None) -> None:
+        import cupy as cp
+
+        self.layout = layout
+        self.tuning = tuning or Tuning()
+        self.device = cp.cuda.Device()
+        attributes = self.device.attributes
+        self._sms = int(attributes["MultiProcessorCount"])
+        self._shared = int(attributes["MaxSharedMemoryPerBlockOptin"]) - STATIC_SHARED
+        self._l2_bytes = int(attributes["L2CacheSize"])
+        capability = int(self.device.compute_capability)
+        n = layout.n
+        words = -(-n // BLOCK) * 4
+        #: Status that a CTA of the small tier keeps in its shared memory, where there is room.
+        self._words_per_cta = 0
+        identity = layout.label is None
+        self._deep = layout.records is not None and identity and capability >= 90
+        share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
+        if self._deep and CLUSTER_SHARED + 4 * share <= room:
+            self._words_per_cta = share
+        #: A level with a longer list is followed by a pull, which needs none.
+        capacity = min(n, n // 4 + 16_384, MOST_LISTED)
+        #: Who expands in the small tier has come in a message.
+        unfinished = CLUSTER**2 * self.tuning.cluster_leave if self._deep else 0
+        self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
+        self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
+        self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
+        self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
+        self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
+        #: Of this search and the next: one is cleared while the other is read.
+        self._levels = None if identity else cp.zeros((2, _align(n + 8, 16)), dtype=cp.uint8)
+        self._parents = None if identity else cp.empty(n, dtype=cp.int32)
+        self._capacity = capacity
+        self._wide = layout.out_indptr.dtype == np.int64
+        self._threads = _threads(self._deep, self._wide)
+        self._kernel = self._load()
+        self._grid, self._dynamic = self._shape()
+        self._argument = self._fill()
+        self._fields = fields_of(self._argument)
+        self._parent_pointer = pointer(self._parents)
+        self._launch = CooperativeLaunch(
+            self._kernel.kernel.ptr, self._grid, self._threads, self._dynamic, self._argument
+        )
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the workspace, the layout not counted."""
+        arrays = (
+            self._seen,
+            self._queue,
+            self._unfinished,
+            self._control,
+            self._summary,
+            self._levels,
+            self._parents,
+        )
+        return sum(int(a.nbytes) for a in arrays if a is not None)
+
+    def _load(self) -> Any:
+        relabelled = self.layout.label is not None
+        specialisation = _specialisation(self._deep, self._wide, relabelled)
+        function = specialisation.load().get_function(specialisation.kernels[0])
+        if self._deep:
+            allow_large_clusters(function.kernel.ptr)
+        return function
+
+    def _shape(self) -> tuple[int, int]:
+        """CTAs and dynamic shared memory of a launch."""
+        cached = self.tuning.cached
+        if cached is None:
+            cached = cached_status(self.layout.n, self.layout.label is not None)
+        fixed = _pull_shared(self._threads)
+        room = (self._shared - fixed) * 8 // BLOCK * BLOCK
+        self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
+        dynamic = fixed + self._cached // 8
+        grid = self._sms
+        if self._deep:
+            dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
+        # Plans share their kernel: none may take away what another has asked for, or is about to.
+        with _SHAPING:
+            allowed = self._kernel.max_dynamic_shared_size_bytes
+            self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
+        if self._deep:
+            grid = CLUSTER * max_active_clusters(
+                self._kernel.kernel.ptr, CLUSTER, self._threads, dynamic
+            )
+        return grid, dynamic
+
+    def _fill(self) -> Any:
+        layout, tuning = self.layout, self.tuning
+        argument = np.zeros((), dtype=SEARCH)
+        assert SEARCH.names is not None
+        for name in SEARCH.names[:11]:
+            argument[name] = pointer(getattr(layout, name))
+        argument["seen0"] = pointer(self._seen[0])
+        argument["seen1"] = pointer(self._seen[1])
+        if self._levels is not None:
+            argument["levels"] = pointer(self._levels[0])
+            argument["next_levels"] = pointer(self._levels[1])
+        argument["parents"] = pointer(self._parents)
+        argument["queue0"] = pointer(self._queue[0])
+        argument["queue1"] = pointer(self._queue[1])
+        argument["unfinished"] = pointer(self._unfinished)
+        argument["control"] = pointer(self._control)
+        argument["edges"] = layout.edges
+        argument["n"] = layout.n
+        argument["rows"] = layout.rows
+        argument["caller_n"] = layout.caller_n
+        argument["cached"] = self._cached
+        blocks = -(-layout.n // BLOCK)
+        per_task = tuning.blocks_per_task
+        if per_task is None:
+            per_task = blocks_per_task(blocks, self._grid * self._threads // 32)
+        argument["blocks_per_task"] = per_task
+        sizes = (layout.n * (4 if layout.label is None else 1), 4 * layout.n)
+        argument["near"] = near_arrays(sizes, self._l2_bytes)
+        argument["queue_capacity"] = self._capacity
+        argument["unfinished_capacity"] = self._unfinished.shape[0]
+        if layout.records is not None:
+            argument["record_length"] = layout.records.shape[1] // 4
+        argument["cluster_words"] = self._words_per_cta
+        cost = tuning.push_cost
+        if cost is None:
+            cost = push_cost(layout.label is not None)
+        argument["pull_weight"] = 1 / cost
+        argument["mean_degree"] = layout.edges / max(1, layout.rows)
+        for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
+            argument[name] = getattr(tuning, name)
+        return argument
+
+    def run(
+        self,
+        sources: int | Array,
+        levels: Array | None,
+        parents: Array | None,
+        *,
+        max_depth: int | None = None,
+        target: int | None = None,
+        direction: Literal["auto", "push", "pull"] = "auto",
+        trace: Array | None = None,
+        summary: Array | None = None,
+    ) -> None:
+        """Search on the current stream; results are complete when the stream is.
+
+        Parameters
+        ----------
+        sources : int or cupy.ndarray
+            A vertex, or int32 vertices on the device.
+        levels, parents : cupy.ndarray or None
+            int32 outputs in the caller's labels, one element a vertex; -1 where not reached.  A
+            source is its own parent.
+        max_depth : int, optional
+            Last level to reach.
+        target : int, optional
+            Stop after the level in which this vertex is reached.
+        direction : {"auto", "push", "pull"}
+        trace : cupy.ndarray, optional
+            int64 of shape ``(levels, 4)``, zeroed: direction, vertices, edges, nanoseconds.
+        summary : cupy.ndarray, optional
+            Where the summary goes, `SUMMARY.itemsize` bytes; the plan's own by default.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A vertex number given on the host is out of range.
+        """
+        n = self.layout.caller_n
+        for name, array in (("levels", levels), ("parents", parents)):
+            if array is not None and (array.dtype != np.int32 or array.shape != (n,)):
+                raise InvalidValue(
+                    f"{name} is {array.dtype} of shape {array.shape}, expected int32 of ({n},)"
+                )
+            if pointer(array) % 16:
+                raise InvalidValue(
+                    f"{name} starts at {pointer(array):#x}, expected 16-byte aligned"
+                )
+        if isinstance(sources, (int, np.integer)) and not 0 <= sources < n:
+            raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")
+        if max_depth is not None and max_depth < 0:
+            raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
+        if target is not None and not 0 <= target < n:
+            raise IndexOutOfBound(f"target {target} is outside 0..{n - 1}")
+        import cupy as cp
+
+        self.launch(
+            cp.cuda.get_current_stream().ptr,
+            int(sources) if isinstance(sources, np.integer) else sources,
+            levels,
+            parents,
+            max_depth,
+            target,
+            ("auto", "push", "pull").index(direction),
+            trace,
+            self._summary if summary is None else summary,
+        )
+
+    def launch(
+        self,
+        stream: int,
+        source: int | Array,
+        levels: Array | None,
+        parents: Array | None,
+        max_depth: int | None,
+        target: int | None,
+        direction: int,
+        trace: Array | None,
+        summary: Array,
+    ) -> None:
+        """What `run` does once its arguments are checked."""
+        block = self._fields
+        if isinstance(source, int):
+            block.source, block.sources, block.source_count = source, 0, 1
+        else:
+            block.sources, block.source_count = source.data.ptr, source.shape[0]
+        block.target = -1 if target is None else self._internal(target)
+        if target is not None and block.target < 0 and self._is_among(source, target):
+            max_depth = 0  # the layout does without it, so that the search would not see it
+        block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
+        block.direction = direction
+        block.summary = summary.data.ptr
+        block.trace, block.trace_capacity = (
+            (0, 0) if trace is None else (trace.data.ptr, len(trace))
+        )
+        block.out_levels = level_pointer = 0 if levels is None else levels.data.ptr
+        block.out_parents = parent_pointer = 0 if parents is None else parents.data.ptr
+        if self.layout.label is None:
+            block.levels, block.parents = level_pointer, parent_pointer
+        else:
+            block.parents = 0 if parents is None else self._parent_pointer
+            block.levels, block.next_levels = block.next_levels, block.levels
+        self._launch(stream)
+
+    def start(self) -> tuple[int, int, int]:
+        """What the next search begins with, all zero: status bits, levels by internal id in bytes
+        (0: the caller's labels, no bytes), and the ranks that number it (0 likewise)."""
+        fields = self._fields
+        return fields.seen0, (0 if self.layout.label is None else fields.next_levels), fields.rank
+
+    def _internal(self, target: int) -> int:
+        return target if self.layout.rank is None else int(self.layout.rank[target])
+
+    @staticmethod
+    def _is_among(source: int | Array, target: int) -> bool:
+        return source == target if isinstance(source, int) else bool((source == target).any())
+
+    def scratch(self, nbytes: int) -> Array:
+        """Bytes that nobody needs between searches: the frontier's lists, where they suffice."""
+        import cupy as cp
+
+        queue = self._queue.reshape(-1).view(np.uint8)
+        return queue[:nbytes] if queue.nbytes >= nbytes else cp.empty(nbytes, np.uint8)
+
+    def summary(self) -> SearchSummary:
+        """Depth and reached vertices of the last search; waits for it.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the device was out of range.
+        """
+        return SearchSummary.read(self._summary, self.layout.caller_n)

@@ -1,0 +1,130 @@
+"""Owners and least parents on the GPU, settled after a search whose levels are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.storage.data import MatrixData
+
+__all__ = ["Settler", "specialisations"]
+
+Array = Any
+
+THREADS = 512
+#: CTAs that share a multiprocessor, as the kernels' launch bounds say.
+RESIDENT = 2
+#: `kChunk`: entries that a warp walks before the rest of a row is everybody's.
+CHUNK = 4096
+#: `struct Chunk` and `struct Settling`.
+CHUNK_BYTES, SETTLING_BYTES = 16, 32
+
+
+class Settler:
+    """Launches ``bfs_settle.cu``; one search at a time may use it.
+
+    Parameters
+    ----------
+    A : MatrixData
+        The graph; not kept.
+    """
+
+    def __init__(self, A: MatrixData) -> None:
+        import cupy as cp
+
+        sms = cp.cuda.Device().attributes["MultiProcessorCount"]
+        self._grid = RESIDENT * int(sms)
+        self._settling = cp.zeros(SETTLING_BYTES, np.uint8)
+        # Only rows longer than a chunk are cut.
+        self._chunks = cp.empty((A.nvals // CHUNK + 1) * CHUNK_BYTES, np.uint8)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return int(self._settling.nbytes + self._chunks.nbytes)
+
+    def least(self, in_edges: MatrixData, levels: Array, parents: Array, summary: Array) -> None:
+        """Replace `parents`, any valid tree of one source, by the least one.
+
+        Parameters
+        ----------
+        in_edges : MatrixData
+            Row v holds the in-neighbours of v.
+        levels, parents : cupy.ndarray
+            int32, -1 where not reached.
+        summary : cupy.ndarray
+            The search's, which ends later now.
+        """
+        n = np.int32(in_edges.nrows)
+        arrays = in_edges.indptr, in_edges.indices, n, levels, parents
+        self._launch("bfs_least", in_edges, *arrays, self._chunks, self._settling, summary)
+
+    def owners(
+        self,
+        A: MatrixData,
+        levels: Array,
+        sources: Array,
+        positions: Array | None,
+        *,
+        keys: Array,
+        parents: Array | None,
+        owners: Array,
+        summary: Array,
+    ) -> None:
+        """Fill `owners` and `parents` of a search from several sources.
+
+        Parameters
+        ----------
+        A : MatrixData
+            Row u holds the out-neighbours of u.
+        levels : cupy.ndarray
+            int32, -1 where not reached.
+        sources, positions : cupy.ndarray
+            int32 vertices, and the owner that each of them is; None: its place.
+        keys : cupy.ndarray
+            Scratch, uint64 of n.
+        parents, owners : cupy.ndarray
+            int32 outputs; no `parents` where None.
+        summary : cupy.ndarray
+            The search's, which ends later now.
+        """
+        keys.fill(np.uint64(0xFFFFFFFFFFFFFFFF))
+        self._launch(
+            "bfs_owners",
+            A,
+            A.indptr,
+            A.indices,
+            np.int32(A.nrows),
+            levels,
+            sources,
+            np.uint64(0) if positions is None else positions,
+            np.int32(sources.shape[0]),
+            keys,
+            owners,  # written at the end only: until then it is the queue
+            self._chunks,
+            np.uint64(0) if parents is None else parents,
+            owners,
+            self._settling,
+            summary,
+        )
+
+    def _launch(self, kernel: str, A: MatrixData, *arguments: Any) -> None:
+        specialisation = _specialisation(kernel, A.indptr.dtype == np.int64)
+        function = specialisation.load().get_function(specialisation.kernels[0])
+        function((self._grid,), (THREADS,), arguments)
+
+
+def _specialisation(kernel: str, wide: bool) -> Specialisation:
+    return Specialisation(
+        "bfs_settle", (f"{kernel}<{'long long' if wide else 'int'}>",), cooperative=True
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    for kernel in ("bfs_least", "bfs_owners"):
+        for wide in (False, True):
+            yield _specialisation(kernel, wide)

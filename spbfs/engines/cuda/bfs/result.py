@@ -1,0 +1,149 @@
+"""What a search on the GPU found, read when it is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cupy as cp
+
+from spbfs.base.memory import typed_refusals
+from spbfs.engines.bfs import Counts, Found, Keeper, LevelTrace
+from spbfs.engines.cuda.bfs.state import SearchSummary
+from spbfs.storage.data import MatrixData, VectorData
+
+__all__ = ["CudaFound"]
+
+Array = Any
+
+#: Direction and strategy of the kernel's kinds of step, `enum Kind`.
+STEPS = {1: ("push", "grid"), 2: ("pull", "grid"), 3: ("push", "cluster"), 4: ("push", "cta")}
+
+#: Entries in the rows of the vertices that have a level, or a parent.
+_EDGES = cp.ReductionKernel(
+    "int32 found, T begin, T end",
+    "int64 edges",
+    "found >= 0 ? static_cast<long long>(end - begin) : 0LL",
+    "a + b",
+    "edges = a",
+    "0",
+    "reached_edges",
+)
+
+
+class CudaFound(Found):
+    """Outputs of a search that may still be running; reading a number waits for it.
+
+    Parameters
+    ----------
+    A : MatrixData
+        The graph; only its row offsets are kept.
+    arrays : dict
+        Outputs by name, and the "summary" that the search leaves.
+    levels : bool
+        Whether the levels were asked for.
+    stream : cupy.cuda.Stream
+        Where it runs.
+    keeper : Keeper
+        Takes the arrays back.
+    trace : cupy.ndarray, optional
+        The kernel's record of its levels.
+    counts : Counts, optional
+        The numbers, where they are known.
+    """
+
+    def __init__(
+        self,
+        A: MatrixData,
+        arrays: dict[str, Array | None],
+        levels: bool,
+        stream: Any,
+        keeper: Keeper,
+        *,
+        trace: Array | None = None,
+        counts: Counts | None = None,
+    ) -> None:
+        super().__init__(A.nrows, arrays, counts, keeper=keeper)
+        self._indptr, self._nvals = A.indptr, A.nvals
+        self._levels = levels
+        self._stream = stream
+        self._rows = trace
+
+    @property
+    @typed_refusals
+    def counts(self) -> Counts:
+        """The numbers; waits for the search.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source on the device was out of range.
+        """
+        if self._counts is None:
+            summary = SearchSummary.read(self._arrays["summary"], self.n, self._stream)
+            trace = None if self._rows is None else self._trace(summary.depth)
+            self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)
+        return self._counts
+
+    @property
+    @typed_refusals
+    def edges(self) -> int:
+        """Stored entries in the rows of the reached vertices."""
+        if self._edges is None:
+            if self.counts.reached == self.n:
+                self._edges = self._nvals
+            else:
+                levels = self._arrays["levels"]
+                known = self._arrays["parents"] if levels is None else levels
+                self._edges = int(_EDGES(known, self._indptr[:-1], self._indptr[1:]))
+        return self._edges
+
+    def vector(self, name: str) -> VectorData | None:
+        """The output called `name` as storage; None where it was not asked for."""
+        return None if name == "levels" and not self._levels else super().vector(name)
+
+    @typed_refusals
+    def storage(self, array: Array) -> VectorData:
+        """One of the arrays as a vector, with flags of its own, and without waiting.
+
+        Flags that vectors share would have to be told apart when one is written to.
+        """
+        if self._counts is None:
+            return VectorData(self.n, array, present=self._flagged(array))
+        reached = self._counts.reached
+        if reached == self.n:
+            return VectorData(self.n, array)
+        return VectorData(self.n, array, present=array >= 0, counted=reached)
+
+    def _flagged(self, array: Array) -> Array:
+        """Whether each vertex was reached, behind the search: whatever the current stream is."""
+        if cp.cuda.get_current_stream().ptr == self._stream.ptr:
+            return array >= 0
+        with self._stream:
+            return array >= 0
+
+    def _trace(self, depth: int) -> list[LevelTrace]:
+        """One item a level expanded; what the kernel does not count comes from the levels."""
+        assert self._rows is not None
+        rows = self._rows[: depth + 2].get(stream=self._stream)
+        levels: Any = self._arrays["levels"]
+        known = levels >= 0
+        degrees = (self._indptr[1:] - self._indptr[:-1])[known]
+        frontiers = cp.bincount(levels[known], minlength=depth + 1).tolist()
+        edges = cp.bincount(levels[known], weights=degrees, minlength=depth + 1).tolist()
+        steps, before = [], int(rows[0, 3])
+        for level, row in enumerate(rows[1:].tolist()):
+            kind, _, _, stamp = row
+            if kind not in STEPS:
+                break
+            direction, strategy = STEPS[kind]
+            steps.append(
+                LevelTrace(
+                    frontiers[level],
+                    int(edges[level]),
+                    direction,
+                    (stamp - before) * 1e-9,
+                    strategy,
+                )
+            )
+            before = stamp
+        return steps

@@ -1,0 +1,294 @@
+"""Breadth-first search from many sources at once on the GPU: a plan that owns layout and workspace.
+
+Nothing here computes: ``kernels/cuda/bfs_many.cu`` searches, ``bfs_many_emit.cu`` turns what it
+leaves (a bit a vertex and source, and the levels in binary planes) into results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from spbfs.engines.cuda.bfs_many import results as many_results
+from spbfs.engines.cuda.bfs_many.layout import cut_rows, group_sources
+from spbfs.engines.cuda.bfs_many.results import ManyResults, empty_levels
+from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.runtime.driver import pointer
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.exceptions import IndexOutOfBound, InvalidValue
+
+__all__ = [
+    "ManyBFS",
+    "ManySummary",
+    "ManyTuning",
+    "empty_levels",
+    "group_sources",
+    "specialisations",
+]
+
+Array = Any
+
+#: 64-bit words that a vertex's row of bits may have.
+WORDS = (2, 4, 8, 16)
+
+#: The argument block of the traversal; must match `struct ManySearch` in ``bfs_many_state.cuh``.
+MANY = np.dtype(
+    [
+        (name, "u8")
+        for name in (
+            "out_indptr out_indices in_indptr in_indices rank pieces units long_rows long_mask "
+            "seen frontier0 frontier1 any0 any1 full planes queue list0 list1 control sources trace"
+        ).split()
+    ]
+    + [("edges", "i8")]
+    + [
+        (name, "f4" if name in ("push_cost", "dense") else "i4")
+        for name in (
+            "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
+            "direction trace_capacity cached_bits shift kept push_cost dense"
+        ).split()
+    ],
+    align=True,
+)
+
+SUMMARY = np.dtype(
+    [("depth", "i4"), ("bad_source", "u4"), ("truncated", "u4"), ("barrier", "u4"), ("joint", "u8")]
+)
+#: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
+COMMON_BITS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class ManyTuning:
+    """Constants of the traversal; measured in ``docs/performance-notes-many.md``."""
+
+    #: Of a CTA, one a multiprocessor; None: as many as leave enough registers.
+    threads: int | None = None
+    #: What an edge pushed costs, in edges pulled.
+    push_cost: float = 5.0
+    #: Part of all edges from which a frontier counts as dense: a pull then looks at no `any` bits.
+    dense: float = 0.5
+    #: Rows with more entries are cut into pieces of so many.
+    long_row: int = 1024
+    piece: int = 1024
+    #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise; None: 64, or
+    #: 256 where rows of bits have four lanes or more.
+    short_row: int | None = None
+    #: Shared memory of a CTA for the frontier's `any` bits.
+    cache_bytes: int = 96 * 1024
+    #: Part of the L2 cache in which a pull of a dense frontier asks to keep rows of the first
+    #: vertices; all others are read as if for the last time.
+    kept: float = 0.4
+    #: Part of all entries whose `any` bits a pull of a sparse frontier keeps in shared memory.
+    covered: float = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class ManySummary:
+    """What a run says about itself."""
+
+    depth: int
+    #: Whether the planes were too few for the depth.
+    truncated: bool
+    #: Vertices of all joint frontiers; sources without neighbours are in none.
+    joint: int
+
+
+def _threads(wide: bool, words: int) -> int:
+    """The most threads with which no register is spilled from compute capability 8.0 on."""
+    return 640 if wide and words == 2 else 768
+
+
+def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
+    return Specialisation(
+        "bfs_many",
+        kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
+        defines=(f"MANY_BYTES={MANY.itemsize}", f"BFS_THREADS={threads}"),
+        cooperative=True,
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a plan may load."""
+    yield from many_results.specialisations()
+    for wide in (False, True):
+        for words in WORDS:
+            yield _specialisation(wide, words, _threads(wide, words))
+
+
+class ManyBFS(ManyResults):
+    """A plan for searches from up to ``64 * words`` sources at a time over one layout.
+
+    After construction a run and its outputs allocate only the arrays that they return.
+
+    Parameters
+    ----------
+    layout : Layout
+        The graph on the GPU, best with ``hubs`` (vertices by degree).
+    words : {2, 4, 8, 16}
+        64-bit words of a vertex's row of bits; four fill a 32-byte sector.
+    planes : int
+        Bits of a level, at most 16: runs end at level ``2 ** planes - 2``.
+    tuning : ManyTuning, optional
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        words: int = 4,
+        planes: int = 8,
+        tuning: ManyTuning | None = None,
+    ) -> None:
+        import cupy as cp
+
+        if words not in WORDS:
+            raise InvalidValue(f"words is {words}, expected 2, 4, 8 or 16")
+        if not 2 <= planes <= 16:
+            raise InvalidValue(f"planes is {planes}, expected 2..16")
+        super().__init__(layout, words, planes)
+        self.tuning = tuning or ManyTuning()
+        self._shared = self.tuning.cache_bytes
+        n = max(1, layout.n)
+        blocks = -(-n // 32)
+        self._work = cut_rows(
+            layout.in_indptr, layout.n, self.tuning.long_row, self.tuning.piece,
+            self.tuning.short_row or (64 if words <= 4 else 256),
+        )  # fmt: skip
+        self._frontier = cp.zeros((2, n + 1, words), dtype=cp.uint64)
+        self._any = cp.zeros((2, blocks), dtype=cp.uint32)
+        self._full = cp.empty(blocks, dtype=cp.uint32)
+        self._queue = cp.empty((n, 4), dtype=cp.int32)
+        self._list = cp.empty((2, n), dtype=cp.int32)
+        self._traverse = self._load()
+        self._argument = self._fill()
+
+    @property
+    def width(self) -> int:
+        """Most sources of a run."""
+        return 64 * self.words
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the workspace, the layout not counted."""
+        arrays = (
+            self._work, self._seen, self._frontier, self._any, self._full, self._planes,
+            self._queue, self._list, self._control, self._sources,
+        )  # fmt: skip
+        return sum(int(a.nbytes) for a in arrays)
+
+    def _load(self) -> Any:
+        wide = self.layout.out_indptr.dtype == np.int64
+        self._threads = self.tuning.threads or _threads(wide, self.words)
+        specialisation = _specialisation(wide, self.words, self._threads)
+        return specialisation.load().get_function(specialisation.kernels[0])
+
+    def _cached(self) -> dict[str, int]:
+        """Which `any` bits shared memory holds: exact ones, and one a ``2**shift`` others."""
+        import cupy as cp
+
+        layout = self.layout
+        shift = max(5, (max(1, layout.n - 1) // COMMON_BITS).bit_length())
+        lengths = layout.in_indptr[1:] - layout.in_indptr[:-1]
+        limit = cp.asarray([self.tuning.covered * layout.edges])
+        bits = int(cp.searchsorted(cp.cumsum(lengths.astype(cp.int64)), limit)[0])
+        room = 8 * self._shared - COMMON_BITS - 32
+        return {"shift": shift, "cached_bits": min(layout.n, bits + 31, room) // 32 * 32}
+
+    def _fill(self) -> Any:
+        layout, tuning, work = self.layout, self.tuning, self._work
+        argument = np.zeros((), dtype=MANY)
+        for name in "out_indptr out_indices in_indptr in_indices rank".split():
+            argument[name] = pointer(getattr(layout, name))
+        for name in "seen full planes queue control sources".split():
+            argument[name] = pointer(getattr(self, f"_{name}"))
+        for name in "frontier any list".split():
+            for i in range(2):
+                argument[f"{name}{i}"] = pointer(getattr(self, f"_{name}")[i])
+        argument["pieces"], argument["piece_count"] = pointer(work.pieces), work.piece_count
+        argument["units"], argument["unit_count"] = pointer(work.units), work.units.size
+        argument["long_rows"], argument["long_count"] = pointer(work.rows), work.count
+        argument["long_mask"] = pointer(work.mask)
+        argument["edges"] = layout.edges
+        argument["n"] = layout.n
+        argument["caller_n"] = layout.caller_n
+        argument["plane_count"] = self.plane_count
+        argument["kept"] = min(layout.n, int(tuning.kept * self._l2_bytes) // (8 * self.words))
+        for name, value in self._cached().items():
+            argument[name] = value
+        argument["push_cost"] = tuning.push_cost
+        argument["dense"] = tuning.dense
+        self._traverse.max_dynamic_shared_size_bytes = self._shared
+        return argument
+
+    def run(
+        self,
+        sources: Array,
+        *,
+        max_depth: int | None = None,
+        direction: Literal["auto", "push", "pull"] = "auto",
+        trace: Array | None = None,
+    ) -> None:
+        """Search on the current stream; outputs are asked for afterwards.
+
+        Parameters
+        ----------
+        sources : array
+            1 to `width` vertices, repeated ones and such without neighbours included; on the host
+            or, as int32, on the device.
+        max_depth : int, optional
+            Last level to reach.
+        direction : {"auto", "push", "pull"}
+        trace : cupy.ndarray, optional
+            int64 of shape ``(levels, 4)``, zeroed: how a level was found (1 push, 2 pull, 3 pull of
+            a sparse frontier), its vertices, their entries, nanoseconds.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the host is out of range.
+        """
+        count = len(sources)
+        if not 1 <= count <= self.width:
+            raise InvalidValue(f"there are {count} sources, expected 1 to {self.width}")
+        if max_depth is not None and max_depth < 0:
+            raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
+        n = self.layout.caller_n
+        if hasattr(sources, "__cuda_array_interface__"):
+            self._sources[:count] = sources
+        else:
+            given = np.asarray(sources)
+            bad = given[(given < 0) | (given >= n)]
+            if bad.size:
+                raise IndexOutOfBound(f"source {bad[0]} is outside 0..{n - 1}")
+            self._sources[:count].set(given.astype(np.int32))
+        argument = self._argument
+        self._count = argument["source_count"] = count
+        argument["max_depth"] = 2**31 - 1 if max_depth is None else max_depth
+        argument["direction"] = ("auto", "push", "pull").index(direction)
+        argument["trace"] = pointer(trace)
+        argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
+        self._traverse((self._sms,), (self._threads,), (argument,), shared_mem=self._shared)
+
+    def summary(self) -> ManySummary:
+        """Depth of the last run; waits for it.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source given on the device was out of range.
+        """
+        summary = self._control[: SUMMARY.itemsize].get().view(SUMMARY)[0]
+        if summary["bad_source"]:
+            self._control[4:8] = 0
+            raise IndexOutOfBound(
+                f"a source on the device is outside 0..{self.layout.caller_n - 1}"
+            )
+        return ManySummary(
+            depth=int(summary["depth"]),
+            truncated=bool(summary["truncated"]),
+            joint=int(summary["joint"]),
+        )

@@ -1,0 +1,101 @@
+"""What a search from many sources wants to know of a graph beside its layout: how its rows are
+cut into work, and which sources lie well together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spbfs.engines.cuda.graph.layout import Layout
+
+__all__ = ["PullWork", "cut_rows", "group_sources"]
+
+Array = Any
+
+
+@dataclass(frozen=True, slots=True)
+class PullWork:
+    """The work of a pull: long rows cut into pieces, other rows in units of eight or 32."""
+
+    #: `struct Piece` of ``bfs_many_state.cuh``: begin (int64), row, length; all first pieces, then
+    #: all second ones, ..., so that later ones often find their row done.
+    pieces: Array
+    piece_count: int
+    rows: Array
+    count: int
+    #: A bit a row, 32 to a word.
+    mask: Array
+    #: The other rows: first row of eight, or of 32 short ones with 1 added; heavy ones first.
+    units: Array
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.pieces.nbytes + self.rows.nbytes + self.mask.nbytes + self.units.nbytes)
+
+
+def _units(cp: Any, lengths: Array, short: int) -> Array:
+    """`lengths` are those of the rows in blocks of 32, -1 where a row is cut into pieces."""
+    whole = lengths.reshape(-1, 32).max(axis=1)
+    eight = lengths.reshape(-1, 8).max(axis=1)
+    blocks = cp.flatnonzero((whole >= 0) & (whole <= short))
+    octets = cp.flatnonzero((eight >= 0) & cp.repeat(whole > short, 4))
+    first = cp.concatenate([8 * octets, 32 * blocks + 1]).astype(cp.int32)
+    weight = cp.concatenate([eight[octets], whole[blocks]])
+    return first[cp.argsort(-weight, kind="stable")]
+
+
+def cut_rows(indptr: Array, n: int, longer: int, piece: int, short: int) -> PullWork:
+    """Cut rows of more than `longer` entries into pieces of up to `piece`; blocks of 32 others are
+    a unit where no row has more than `short`."""
+    import cupy as cp
+
+    lengths = indptr[1:] - indptr[:-1]
+    is_long = lengths > longer
+    rows = cp.flatnonzero(is_long).astype(cp.int32)
+    padded = cp.full(-(-max(1, n) // 32) * 32, -1, dtype=cp.int64)
+    padded[:n] = lengths
+    mask = cp.packbits(padded > longer, bitorder="little").view(cp.uint32)
+    units = _units(cp, cp.where(padded > longer, -1, padded), short)
+    if rows.size == 0:
+        none = cp.empty((1, 2), dtype=cp.int64)
+        return PullWork(none, 0, cp.empty(1, dtype=cp.int32), 0, mask, units)
+    counts = -(-lengths[rows].astype(cp.int64) // piece)
+    stop = cp.cumsum(counts)
+    which = cp.searchsorted(stop, cp.arange(int(stop[-1])), side="right")
+    number = cp.arange(which.size, dtype=cp.int64) - (stop - counts)[which]
+    order = cp.argsort(number * n + rows[which])
+    which, number = which[order], number[order]
+    row = rows[which].astype(cp.int64)
+    begin = indptr[row].astype(cp.int64) + number * piece
+    length = cp.minimum(indptr[row + 1] - begin, piece)
+    pieces = cp.stack([begin, row | length << 32], axis=1)
+    return PullWork(pieces, int(which.size), rows, int(rows.size), mask, units)
+
+
+def group_sources(layout: Layout, sources: Array) -> Array:
+    """The order in which sources are best cut into batches: those that share a hub lie together.
+
+    The hub of a source is its neighbour of highest degree (the sharing rule of iBFS, Liu, Huang
+    and Hu 2016, with the highest-ranked hub instead of any beyond a threshold); among sources of a
+    hub, those of high degree come first.
+
+    Parameters
+    ----------
+    layout : Layout
+        The graph, neighbours of a row by falling degree.
+    sources : cupy.ndarray
+        Vertices in the caller's labels.
+
+    Returns
+    -------
+    cupy.ndarray
+        A permutation of ``range(len(sources))``.
+    """
+    import cupy as cp
+
+    ids = sources if layout.rank is None else layout.rank[sources]
+    kept = cp.maximum(ids, 0)
+    begin = layout.out_indptr[kept].astype(cp.int64)
+    degree = cp.where(ids >= 0, layout.out_indptr[kept + 1] - begin, 0)
+    hub = cp.where(degree > 0, layout.out_indices[begin], layout.n)
+    return cp.lexsort(cp.stack([-degree.astype(cp.int64), hub.astype(cp.int64)]))

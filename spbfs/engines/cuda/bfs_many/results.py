@@ -1,0 +1,246 @@
+"""What a search from many sources leaves on the GPU, and the outputs that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.runtime.driver import pointer
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.exceptions import InvalidValue
+
+__all__ = ["CONTROL_BYTES", "ManyResults", "empty_levels", "specialisations"]
+
+Array = Any
+
+#: The argument block of the outputs; must match `struct ManyPlanes` in ``bfs_many_planes.cuh``.
+PLANES = np.dtype(
+    [(name, "u8") for name in "seen planes rank depth sources".split()]
+    + [(name, "i4") for name in "n caller_n source_count words".split()],
+    align=True,
+)
+
+#: `struct ManyControl` has this room; its first fields are the summary of a run.
+CONTROL_BYTES = 256
+EMIT_THREADS = 256
+#: Vertices and sources of a CTA that writes levels.
+EMIT_TILE, EMIT_GROUP = 256, 256
+
+_LEVELS = Specialisation(
+    "bfs_many_emit",
+    kernels=tuple(
+        f"emit_{what}<unsigned {level}>"
+        for what in ("levels", "sources")
+        for level in ("char", "short")
+    ),
+)
+_SUMS = Specialisation(
+    "bfs_many_sums",
+    kernels=(
+        "summarise",
+        "count_sources",
+        "emit_level_set",
+        *(f"count_edges<{offset}>" for offset in ("int", "long long")),
+    ),
+)
+#: Warps of a CTA of ``bfs_many_parents.cu``.
+_PARENT_WARPS = 4
+
+
+def _parents(wide: bool, index: str) -> Specialisation:
+    offset = "long long" if wide else "int"
+    return Specialisation(
+        "bfs_many_parents",
+        kernels=(f"emit_parents<{offset}, {index}>", f"emit_roots<{index}>"),
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that outputs may load."""
+    yield from (_LEVELS, _SUMS, _parents(False, "int"))
+    yield from (_parents(True, index) for index in ("int", "long long"))
+
+
+def empty_levels(sources: int, n: int, dtype: Any = np.uint8) -> Array:
+    """An uninitialised array of shape ``(sources, n)`` whose rows start at multiples of 128 bytes.
+
+    `ManyBFS.levels` writes such rows fastest.
+    """
+    import cupy as cp
+
+    pitch = -(-n // 128) * 128
+    return cp.empty((sources, max(128, pitch)), dtype=dtype)[:, :n]
+
+
+class ManyResults:
+    """A bit a vertex and source (`seen`) and the levels in binary planes, by internal id.
+
+    Outputs are those of the last run, in the caller's labels, written on the current stream.
+    """
+
+    def __init__(self, layout: Layout, words: int, planes: int) -> None:
+        import cupy as cp
+
+        n = max(1, layout.n)
+        self.layout = layout
+        self.words = words
+        self.plane_count = planes
+        self._seen = cp.empty((n, words), dtype=cp.uint64)
+        self._planes = cp.empty((planes, n, words), dtype=cp.uint64)
+        self._sources = cp.empty(64 * words, dtype=cp.int32)
+        self._in_turn = cp.arange(64 * words, dtype=cp.int64)
+        self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
+        self._count = 0
+        attributes = cp.cuda.Device().attributes
+        self._sms, self._l2_bytes = (
+            int(attributes[name]) for name in ("MultiProcessorCount", "L2CacheSize")
+        )
+
+    def _results(self) -> Any:
+        results = np.zeros((), dtype=PLANES)
+        results["seen"] = pointer(self._seen)
+        results["planes"] = pointer(self._planes)
+        results["rank"] = pointer(self.layout.rank)
+        results["depth"] = pointer(self._control)
+        results["sources"] = pointer(self._sources)
+        results["n"] = self.layout.n
+        results["caller_n"] = self.layout.caller_n
+        results["source_count"] = self._count
+        results["words"] = 2 * self.words
+        return results
+
+    def levels(self, out: Array, rows: Array | None = None) -> None:
+        """Write the levels of the last run, in the caller's labels.
+
+        Parameters
+        ----------
+        out : cupy.ndarray
+            uint8 or uint16 of shape ``(sources, n)``, elements of a row adjacent; the dtype's
+            maximum stands for unreached. uint8 holds what up to 8 planes do.
+        rows : cupy.ndarray, optional
+            int64: which row of `out`, then of any number of them, is whose.
+        """
+        shape = (out.shape[0] if rows is not None else self._count, self.layout.caller_n)
+        if out.dtype not in (np.uint8, np.uint16) or out.shape != shape:
+            raise InvalidValue(f"out is {out.dtype} of {out.shape}, expected uint8 of {shape}")
+        if out.itemsize * 8 < self.plane_count:
+            raise InvalidValue(f"out is {out.dtype}, too small for {self.plane_count} planes")
+        if shape[1] > 1 and out.strides[1] != out.itemsize:
+            raise InvalidValue("the elements of a row of out are not adjacent")
+        level = "unsigned char" if out.itemsize == 1 else "unsigned short"
+        pitch = np.uint32(out.strides[0] // out.itemsize)
+        arguments = (self._results(), out, pitch, self._in_turn if rows is None else rows)
+        emit = _LEVELS.load()
+        emit.get_function(f"emit_levels<{level}>")(
+            (-(-shape[1] // EMIT_TILE) * -(-self._count // EMIT_GROUP),), (EMIT_THREADS,), arguments
+        )
+        emit.get_function(f"emit_sources<{level}>")(
+            (-(-self._count // EMIT_THREADS),), (EMIT_THREADS,), arguments
+        )
+
+    def parents(self, out: Array, rows: Array) -> None:
+        """Write a parent of every vertex, the in-neighbour a level nearer that comes first.
+
+        Parameters
+        ----------
+        out : cupy.ndarray
+            int32 or int64 of n columns, C-contiguous; sources are their own parents, -1 stands for
+            unreached.
+        rows : cupy.ndarray
+            int64: which row of `out` is whose.
+        """
+        layout, n = self.layout, self.layout.caller_n
+        if out.dtype not in (np.int32, np.int64) or out.shape[1] != n:
+            raise InvalidValue(f"out is {out.dtype} of {out.shape}, expected int32 of {n} columns")
+        wide, index = (
+            layout.in_indptr.dtype == np.int64,
+            "int" if out.itemsize == 4 else "long long",
+        )
+        specialisation = _parents(wide, index)
+        module = specialisation.load()
+        tile = 32 * _PARENT_WARPS
+        module.get_function(specialisation.kernels[0])(
+            (-(-n // tile) * -(-self._count // 32),),
+            (tile,),
+            (
+                self._results(), layout.in_indptr, layout.in_indices,
+                np.uint64(pointer(layout.label)), rows, out,
+            ),
+        )  # fmt: skip
+        module.get_function(specialisation.kernels[1])(
+            (-(-self._count // EMIT_THREADS),), (EMIT_THREADS,), (self._results(), rows, out)
+        )
+
+    def per_source(self, reached: Array, sum_levels: Array, eccentricity: Array) -> None:
+        """Vertices reached, sum of their levels, greatest level, one element a source.
+
+        Parameters
+        ----------
+        reached, sum_levels : cupy.ndarray
+            int64.
+        eccentricity : cupy.ndarray
+            int32.
+        """
+        arrays = (("reached", reached, np.int64), ("sum_levels", sum_levels, np.int64),
+                  ("eccentricity", eccentricity, np.int32))  # fmt: skip
+        for name, array, dtype in arrays:
+            if array.dtype != dtype or array.shape != (self._count,):
+                raise InvalidValue(
+                    f"{name} is {array.dtype} of {array.shape}, "
+                    f"expected {np.dtype(dtype)} of ({self._count},)"
+                )
+            array.fill(0)
+        _SUMS.load().get_function("summarise")(
+            (8 * self._sms,), (EMIT_THREADS,), (self._results(), reached, sum_levels, eccentricity)
+        )
+
+    def edges(self) -> int:
+        """Stored entries in the rows of what was reached, summed over the sources; waits for it."""
+        import cupy as cp
+
+        edges = cp.zeros(1, dtype=cp.uint64)
+        indptr = self.layout.out_indptr
+        offset = "long long" if indptr.dtype == np.int64 else "int"
+        _SUMS.load().get_function(f"count_edges<{offset}>")(
+            (8 * self._sms,), (EMIT_THREADS,), (self._results(), indptr, edges)
+        )
+        return int(edges[0])
+
+    def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:
+        """Add to every vertex the number of sources that reach it, and the sum of its levels.
+
+        Parameters
+        ----------
+        counts : cupy.ndarray
+            int32, one element a vertex in the caller's labels.
+        sum_levels : cupy.ndarray, optional
+            int64 likewise.
+        """
+        n = self.layout.caller_n
+        _SUMS.load().get_function("count_sources")(
+            (-(-n // EMIT_THREADS),),
+            (EMIT_THREADS,),
+            (self._results(), counts, np.uint64(0) if sum_levels is None else sum_levels),
+        )
+
+    def level_set(self, level: int) -> Array:
+        """The vertices at exactly this level as packed bits.
+
+        Returns
+        -------
+        cupy.ndarray
+            uint64 of shape ``(n, words)`` in the caller's labels: bit ``j % 64`` of word
+            ``j // 64`` is source j.
+        """
+        import cupy as cp
+
+        n = self.layout.caller_n
+        out = cp.empty((n, self.words), dtype=cp.uint64)
+        threads = 2 * self.words * n
+        _SUMS.load().get_function("emit_level_set")(
+            (-(-threads // EMIT_THREADS),), (EMIT_THREADS,), (self._results(), np.int32(level), out)
+        )
+        return out

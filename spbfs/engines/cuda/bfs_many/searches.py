@@ -1,0 +1,187 @@
+"""Batches of searches of a matrix on the GPU: who owns layouts and workspaces of `ManyBFS`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
+from spbfs.engines.bfs_many import Ints, ManyRequest
+from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels
+from spbfs.engines.cuda.graph.build import SORT_CHUNK
+from spbfs.engines.cuda.graph.layout import Layout, build_layout
+from spbfs.engines.cuda.graph.symmetric import is_symmetric
+from spbfs.exceptions import InvalidValue
+from spbfs.planner import many as planner_many
+from spbfs.storage.data import MatrixData
+from spbfs.storage.packed import words_of
+
+__all__ = ["CudaManySearches"]
+
+Array = Any
+
+#: Bits of a level at first, and where a search turns out deeper.
+PLANES, MOST_PLANES = 8, 16
+#: The kernels count rows of a list in 28 bits, and may list every vertex.
+MOST_VERTICES = (1 << 28) - 1
+
+
+class CudaManyFound:
+    """What a batch left in its plan; see `ManyFound`."""
+
+    def __init__(self, A: MatrixData, plan: ManyBFS, summary: ManySummary, lanes: int) -> None:
+        self._A, self._plan, self._lanes = A, plan, lanes
+        self.depth, self.joint = summary.depth, summary.joint
+
+    @property
+    def edges(self) -> int:
+        """Stored entries in the rows of what was reached, summed over lanes."""
+        return self._plan.edges()
+
+    def per_source(self) -> tuple[Ints, Ints, Ints]:
+        reached, sums = cp.empty(self._lanes, np.int64), cp.empty(self._lanes, np.int64)
+        deepest = cp.empty(self._lanes, np.int32)
+        self._plan.per_source(reached, sums, deepest)
+        return reached.get(), sums.get(), deepest.get().astype(np.int64)
+
+    def level_sizes(self) -> Ints:
+        sizes = np.zeros((self._lanes, self.depth + 1), np.int64)
+        for lane, row in enumerate(self._levels()):
+            counts = cp.bincount(row, minlength=self.depth + 1)[: self.depth + 1]
+            sizes[lane] = counts.get()
+        return sizes
+
+    def levels(self, out: Array, rows: Ints) -> None:
+        wide_enough = 8 * out.itemsize >= self._plan.plane_count
+        if isinstance(out, cp.ndarray) and wide_enough and out.itemsize <= 2:
+            self._plan.levels(out, cp.asarray(rows))
+            return
+        levels = self._levels()
+        made = levels.astype(out.dtype)
+        made[levels == np.iinfo(levels.dtype).max] = np.iinfo(out.dtype).max
+        if isinstance(out, cp.ndarray):
+            out[cp.asarray(rows)] = made
+        else:
+            out[rows] = made.get()
+
+    def _levels(self) -> Array:
+        dtype = np.uint8 if self._plan.plane_count <= 8 else np.uint16
+        out = empty_levels(self._lanes, self._A.nrows, dtype)
+        self._plan.levels(out)
+        return out
+
+    def add_counts(self, counts: Array | None, level_sums: Array | None) -> None:
+        found = cp.zeros(self._A.nrows, np.int32)
+        self._plan.add_counts(found, level_sums)
+        if counts is not None:
+            counts += found
+
+    def level_bits(self, level: int) -> Array:
+        return cp.ascontiguousarray(self._plan.level_set(level)[:, : words_of(self._lanes)])
+
+
+class CudaManySearches:
+    """Batches of searches of one matrix by ``kernels/cuda/bfs_many.cu``.
+
+    Parameters
+    ----------
+    A : MatrixData
+        Square, on the GPU.
+    engine : CudaEngine
+        Makes the transpose where it is needed.
+    """
+
+    def __init__(self, A: MatrixData, engine: Any) -> None:
+        self._n, self._entries, self._engine = A.nrows, A.nvals, engine
+        self._layout: Layout | None = None
+        self._building = threading.Lock()
+        self._idle: list[ManyBFS] = []
+
+    @property
+    def nbytes(self) -> int:
+        held: list[Any] = [*self._idle, *([] if self._layout is None else [self._layout])]
+        return sum(int(x.nbytes) for x in held)
+
+    def room(self) -> int:
+        return free_bytes() + sum(plan.nbytes for plan in list(self._idle))
+
+    def needed(self, lanes: int, request: ManyRequest) -> int:
+        return self._n * (8 * _words(lanes) * (3 + PLANES) + 32) + self._layout_bytes()
+
+    def lanes(self, sources: int) -> int:
+        return planner_many.cuda_lanes(sources)
+
+    @contextmanager
+    def batch(
+        self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
+    ) -> Iterator[CudaManyFound]:
+        stream = cp.cuda.get_current_stream()
+        try:
+            plan, summary = self._search(A, sources, request)
+            if request.parents is not None:
+                plan.parents(request.parents, cp.asarray(rows))
+            yield CudaManyFound(A, plan, summary, len(sources))
+            # Another stream may be the next to use the plan.
+            stream.synchronize()
+            if not self._idle:
+                self._idle.append(plan)
+        except cp.cuda.memory.OutOfMemoryError as error:
+            raise refusal(self.needed(len(sources), request), "A: searches of it") from error
+
+    def _search(
+        self, A: MatrixData, sources: Ints, request: ManyRequest
+    ) -> tuple[ManyBFS, ManySummary]:
+        """With as many planes as the depth turns out to need."""
+        if A.nrows > MOST_VERTICES:
+            raise InvalidValue(
+                f"A: searches joined on CUDA count vertices in 28 bits: expected at most "
+                f"{MOST_VERTICES:,} of them, got {A.nrows:,}; search it with batch=1"
+            )
+        for planes in (PLANES, MOST_PLANES):
+            plan = self._take(A, _words(len(sources)), planes)
+            plan.run(sources, max_depth=request.max_depth, direction=request.direction)
+            summary = plan.summary()
+            if not summary.truncated:
+                return plan, summary
+            del plan
+        raise InvalidValue(
+            f"A: searches joined on CUDA end at level {2**MOST_PLANES - 2}; search it with batch=1"
+        )
+
+    def _take(self, A: MatrixData, words: int, planes: int) -> ManyBFS:
+        try:
+            plan = self._idle.pop()
+            if (plan.words, plan.plane_count) == (words, planes):
+                return plan
+            del plan
+        except IndexError:
+            pass
+        with self._building:
+            if self._layout is None:
+                self._layout = self._lay_out(A)
+        return ManyBFS(self._layout, words=words, planes=planes)
+
+    def _layout_bytes(self) -> int:
+        if self._layout is not None:
+            return 0
+        return 8 * self._entries + 64 * self._n + 56 * min(self._entries, SORT_CHUNK)
+
+    def _lay_out(self, A: MatrixData) -> Layout:
+        require_bytes(self._layout_bytes(), "A: its layout for many searches")
+        transpose = None
+        if not is_symmetric(A):
+            turned = self._engine.transposed(A)
+            transpose = turned.indptr, turned.indices
+        layout = build_layout(A.nrows, A.indptr, A.indices, transpose, hubs=A.nrows)
+        cp.cuda.get_current_stream().synchronize()
+        return layout
+
+
+def _words(lanes: int) -> int:
+    """Words of a row of bits; the kernels have no row of one."""
+    return max(2, words_of(lanes))

@@ -1,0 +1,1 @@
+"""The published ways of pushing a frontier on a GPU, for comparison."""

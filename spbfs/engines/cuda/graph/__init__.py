@@ -1,0 +1,1 @@
+"""A graph as the searches on a GPU read it."""

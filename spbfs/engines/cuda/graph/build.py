@@ -1,0 +1,253 @@
+"""The kernels that build a traversal layout, launched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.planner.search import HUBS
+
+__all__ = ["BLOCK", "PADDING", "SORT_CHUNK", "Builder", "specialisations"]
+
+Array = Any
+
+#: Edges sorted at a time: bounds the scratch memory of a build to a few GiB.
+SORT_CHUNK = 1 << 27
+BLOCK = 128
+#: Entries behind the last one: a pull reads whole sectors of eight.
+PADDING = 8
+#: `struct LayoutCounts`.
+COUNTS = np.dtype([(name, "u8") for name in ("rows", "to_hubs", "longest", "broad")])
+THREADS, RESIDENT = 256, 8
+
+#: Kernels by whether they are templates of the offsets' type.
+KERNELS = {
+    "layout_keys": True,
+    "layout_counts": True,
+    "layout_hubs": False,
+    "layout_rank": False,
+    "layout_flags": True,
+    "layout_tail": False,
+    "layout_classes": False,
+    "layout_order": False,
+    "layout_lengths": True,
+    "layout_entry_keys": True,
+    "layout_entries": False,
+    "layout_heads": True,
+    "layout_following": True,
+    "layout_head_labels": True,
+    "layout_records": True,
+    "layout_words": False,
+}
+
+
+def _name(kernel: str, wide: bool) -> str:
+    return f"{kernel}<{'long long' if wide else 'int'}>" if KERNELS[kernel] else kernel
+
+
+def _specialisation(wide: bool) -> Specialisation:
+    return Specialisation("bfs_layout", tuple(_name(kernel, wide) for kernel in KERNELS))
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a layout may load."""
+    yield from (_specialisation(wide) for wide in (False, True))
+
+
+class Builder:
+    """Launches the kernels for offsets of one type.
+
+    CuPy's own element-wise kernels would do, but each is compiled when it is first used: forty of
+    them make the first search of a process wait for ten seconds.
+    """
+
+    def __init__(self, offset: np.dtype[Any]) -> None:
+        import cupy as cp
+
+        self.cp, self.offset = cp, offset
+        self.multiprocessors = int(cp.cuda.Device().attributes["MultiProcessorCount"])
+        self._most = RESIDENT * self.multiprocessors
+
+    def launch(self, kernel: str, work: int, *arguments: Any) -> None:
+        """Launch with about a thread for each piece of work; None is a null pointer."""
+        wide = self.offset == np.int64
+        function = _specialisation(wide).load().get_function(_name(kernel, wide))
+        grid = max(1, min(-(-work // THREADS), self._most))
+        passed = [np.uint64(0) if a is None else a for a in arguments]
+        function((grid,), (THREADS,), tuple(passed))
+
+    def keys(self, n: int, out: Array, into: Array | None) -> Array:
+        """Vertices in the low half of keys that rise as degrees fall."""
+        keys = self.cp.empty(n, np.uint64)
+        self.launch("layout_keys", n, out, into, np.int32(n), keys)
+        keys.sort()
+        return keys
+
+    def counts(self, keys: Array, out: Array, indices: Array, into: Array | None) -> Any:
+        """Rows with entries, entries that lead to `HUBS` hubs, entries of the longest row, rows of
+        more than four neighbours."""
+        n = int(keys.shape[0])
+        found = self.cp.zeros(COUNTS.itemsize, np.uint8)
+        self.launch(
+            "layout_counts", n, keys, out, indices, into, np.int32(n), np.int32(HUBS), found
+        )
+        return found.get().view(COUNTS)[0]
+
+    def labels(
+        self, keys: Array, out: Array, into: Array | None, rows: int, hubs: int
+    ) -> tuple[Array, Array]:
+        """Hubs first, then the others with entries, both in the caller's order; by falling degree
+        where all are hubs.  Label by id, id by label."""
+        cp, n = self.cp, int(keys.shape[0])
+        label, rank = cp.empty(rows, np.int32), _all_ones(cp, n)
+        self.launch("layout_hubs", hubs, keys, np.int32(hubs), label)
+        if hubs < rows:
+            label[:hubs].sort()
+        self.launch("layout_rank", hubs, label, np.int32(hubs), rank)
+        flags = cp.empty(n, np.int32)
+        self.launch("layout_flags", n, out, into, rank, np.int32(n), flags)
+        upto = cp.cumsum(flags, dtype=np.int32)
+        self.launch("layout_tail", n, upto, np.int32(n), np.int32(hubs), rank, label)
+        return label, rank
+
+    def order(self, keys: Array, rows: int, rank: Array | None) -> tuple[Array, Array]:
+        """Internal ids by falling degree, about, and where each of them stands.
+
+        Degrees within a factor of four are one class, which is in the order of ids: what is looked
+        at first is then not only likely to be visited, but also near to what others look at.
+        """
+        classes = self.cp.empty(rows, np.uint64)
+        order, place = self.cp.empty(rows, np.int32), self.cp.empty(rows, np.int32)
+        self.launch("layout_classes", rows, keys, np.int32(rows), rank, classes)
+        classes.sort()
+        self.launch("layout_order", rows, classes, np.int32(rows), order, place)
+        return order, place
+
+    def words(self, rank: Array, hubs: int) -> Array:
+        """Per 32 labels: mask of those in the tail, id of the first of them, the same of hubs."""
+        n = int(rank.shape[0])
+        groups = -(-n // 32)
+        words = self.cp.empty((groups, 4), np.uint32)
+        self.launch("layout_words", 32 * groups, rank, np.int32(n), np.int32(hubs), words)
+        return words
+
+    def rows(
+        self,
+        indptr: Array,
+        indices: Array,
+        label: Array | None,
+        rank: Array | None,
+        order: tuple[Array, Array],
+    ) -> tuple[Array, Array]:
+        """Rows in the order of `label`, neighbours renamed by `rank`, those of high degree first.
+
+        `order` is what the method of that name gives.
+        """
+        cp, by_class, place = self.cp, *order
+        n, entries = int(place.shape[0]), int(indices.shape[0])
+        lengths = cp.empty(n, self.offset)
+        self.launch("layout_lengths", n, indptr, label, np.int32(n), lengths)
+        new_indptr = cp.zeros(n + 1, self.offset)
+        cp.cumsum(lengths, dtype=self.offset, out=new_indptr[1:])
+        new_indices = _all_ones(cp, entries + PADDING)
+        keys = cp.empty(min(entries, SORT_CHUNK), np.uint64)
+        for at, begin, end in _chunks(new_indptr, n, entries):
+            if end - begin > keys.shape[0]:
+                keys = cp.empty(end - begin, np.uint64)  # a row of more than a chunk
+            some = keys[: end - begin]
+            self.launch(
+                "layout_entry_keys",
+                -(-some.shape[0] // 32),
+                new_indptr,
+                np.int32(at),
+                np.int32(n),
+                np.int64(begin),
+                np.int64(end),
+                label,
+                rank,
+                indptr,
+                indices,
+                place,
+                some,
+            )
+            some.sort()
+            self.launch(
+                "layout_entries",
+                end - begin,
+                some,
+                np.int64(end - begin),
+                by_class,
+                new_indices[begin:],
+            )
+        return new_indptr, new_indices
+
+    def heads(self, indptr: Array, indices: Array, width: int) -> Array:
+        """The first `width` entries of every row, padded to whole blocks of 128 rows: one where
+        hubs come first, of which one settles most rows, else four.
+
+        The last one is stored as its complement where the row ends with it.  Four entries of a row
+        lie together, and the rows of a block as the four rows of each lane: 0, 4, 8, ..., then 1,
+        5, 9, ...
+        """
+        n = int(indptr.shape[0]) - 1
+        rows = -(-n // BLOCK) * BLOCK
+        heads = self.cp.empty(rows * width, np.int32)
+        self.launch("layout_heads", rows, indptr, indices, np.int32(n), np.int32(width), heads)
+        return heads
+
+    def following(self, indptr: Array, indices: Array, skip: int) -> Array:
+        """The eight entries of every row behind its first `skip`: a pull finds them without asking
+        for the row's bounds.
+
+        The last one is stored as its complement where the row ends with it.
+        """
+        n = int(indptr.shape[0]) - 1
+        following = self.cp.empty((n, 8), np.int32)
+        self.launch(
+            "layout_following", 8 * n, indptr, indices, np.int32(n), np.int32(skip), following
+        )
+        return following
+
+    def head_labels(self, indptr: Array, indices: Array, label: Array) -> Array:
+        """The caller's label of every row's first entry."""
+        n = int(indptr.shape[0]) - 1
+        labels = self.cp.empty(n, np.int32)
+        self.launch("layout_head_labels", n, indptr, indices, label, np.int32(n), labels)
+        return labels
+
+    def records(self, indptr: Array, indices: Array, width: int) -> Array:
+        """Per row: up to `width` neighbours, itself not among them, padded by -1; of longer rows
+        (marker, first edge low, high, length)."""
+        n = int(indptr.shape[0]) - 1
+        records = self.cp.empty((n, width), np.int32)
+        self.launch("layout_records", n, indptr, indices, np.int32(n), np.int32(width), records)
+        return records
+
+
+def _all_ones(cp: Any, size: int) -> Array:
+    """int32 of -1."""
+    array = cp.empty(size, np.int32)
+    array.data.memset_async(0xFF, array.nbytes)
+    return array
+
+
+def _chunks(indptr: Array, n: int, entries: int) -> Iterator[tuple[int, int, int]]:
+    """Runs of whole rows with no more entries than are sorted at a time, or of one row: the first
+    row, the first entry and the end."""
+    at = begin = 0
+    while begin < entries:
+        low, high = at + 1, n  # the last row whose begin is within reach
+        while low < high and entries - begin > SORT_CHUNK:
+            middle = (low + high + 1) // 2
+            if int(indptr[middle]) - begin <= SORT_CHUNK:
+                low = middle
+            else:
+                high = middle - 1
+        stop = low if entries - begin > SORT_CHUNK else n
+        end = int(indptr[stop])
+        if end > begin:
+            yield at, begin, end
+        at, begin = stop, end

@@ -1,0 +1,180 @@
+"""The traversal layout on the GPU: the graph as the fused search wants to read it.
+
+Neighbours of a row lie by falling degree in classes of a factor of four (the first is among those
+most likely to be visited already), and the first in-neighbour of every row has a dense array of its
+own.  With ``hubs`` rows without entries are left out and the vertices of highest degree come first,
+so that the status of those that are looked for most lies together; these keep the caller's order
+among themselves, as do all others, so that results are written back in runs.  Where all are hubs
+they lie by falling degree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from spbfs.engines.cuda.graph.build import PADDING, Builder
+from spbfs.planner.search import GraphCounts, search_layout
+
+__all__ = ["Layout", "build_layout", "lay_out"]
+
+Array = Any
+
+#: Offsets of 32 bits are searched as such up to so many entries: a warp's share of a frontier's
+#: edges is rounded up, so that numbers of edges run past the last one by up to 32 a warp.
+MOST_NARROW = 2**31 - 2**20
+
+
+@dataclass(slots=True)
+class Layout:
+    """Arrays and counts named as in ``bfs_state.cuh``; `label`, `rank` and `words` are None where
+    labels are the caller's, `words` also where all vertices lie by degree."""
+
+    n: int
+    rows: int
+    caller_n: int
+    hubs: int
+    out_indptr: Array
+    out_indices: Array
+    in_indptr: Array
+    in_indices: Array
+    heads: Array
+    following: Array | None
+    records: Array | None
+    head_labels: Array | None
+    label: Array | None
+    rank: Array | None
+    words: Array | None
+
+    @property
+    def nbytes(self) -> int:
+        arrays = {
+            id(a): int(a.nbytes)
+            for a in (
+                self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
+                self.heads, self.following, self.records,
+                self.head_labels, self.label, self.rank, self.words,
+            )
+            if a is not None
+        }  # fmt: skip
+        return sum(arrays.values())
+
+    @property
+    def edges(self) -> int:
+        """Stored entries, self-loops and all."""
+        return int(self.out_indices.shape[0]) - PADDING
+
+
+def build_layout(
+    n: int,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None = None,
+    *,
+    hubs: int | None = None,
+    records: int = 0,
+) -> Layout:
+    """Build the layout of a square CSR pattern on the GPU.
+
+    Parameters
+    ----------
+    n : int
+        Vertices.
+    indptr, indices : cupy.ndarray
+        Row bounds (int32 or int64, ``n + 1``) and int32 columns.
+    transpose : tuple of cupy.ndarray, optional
+        The same of the transpose; None for a symmetric pattern.
+    hubs : int or None
+        How many vertices of highest degree come first, in the caller's order, before all others in
+        theirs; vertices lie by falling degree where this is all of them.  None keeps the caller's
+        labels and all rows.
+    records : int
+        Also store this many neighbours of every row, 4 or 8, in a record of its own, for deep
+        graphs; 0: no records.
+
+    Returns
+    -------
+    Layout
+    """
+    indptr, transpose = _widened(indptr, indices, transpose)
+    build = Builder(indptr.dtype)
+    into = None if transpose is None else transpose[0]
+    return _build(build, build.keys(n, indptr, into), indptr, indices, transpose, hubs, records)
+
+
+def _widened(
+    indptr: Array, indices: Array, transpose: tuple[Array, Array] | None
+) -> tuple[Array, tuple[Array, Array] | None]:
+    """Offsets in which every number of an edge that a search computes has room."""
+    if indices.shape[0] <= MOST_NARROW:
+        return indptr, transpose
+    if transpose is not None:
+        transpose = transpose[0].astype("int64", copy=False), transpose[1]
+    return indptr.astype("int64", copy=False), transpose
+
+
+def _build(
+    build: Builder,
+    keys: Array,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None,
+    hubs: int | None,
+    records: int,
+) -> Layout:
+    n = int(keys.shape[0])
+    into = None if transpose is None else transpose[0]
+    rows = int(build.counts(keys, indptr, indices, into)["rows"])
+    label = rank = words = None
+    kept, count = n, 0
+    if hubs is not None and rows:
+        kept, count = rows, min(hubs, rows)
+        label, rank = build.labels(keys, indptr, into, rows, count)
+        words = build.words(rank, count) if count < rows else None
+    order = build.order(keys, kept, rank)
+    out = build.rows(indptr, indices, label, rank, order)
+    into_rows = out if transpose is None else build.rows(*transpose, label, rank, order)
+    width = 4 if label is None else 1
+    return Layout(
+        n=kept,
+        rows=rows,
+        caller_n=n,
+        hubs=count,
+        out_indptr=out[0],
+        out_indices=out[1],
+        in_indptr=into_rows[0],
+        in_indices=into_rows[1],
+        heads=build.heads(*into_rows, width),
+        following=None if records else build.following(*into_rows, width),
+        records=build.records(*out, records) if records else None,
+        head_labels=None if label is None else build.head_labels(*into_rows, label),
+        label=label,
+        rank=rank,
+        words=words,
+    )
+
+
+def lay_out(
+    n: int,
+    indptr: Array,
+    indices: Array,
+    transpose: tuple[Array, Array] | None = None,
+    *,
+    relabel: Literal["auto", "degree"] | None = "auto",
+) -> Layout:
+    """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`."""
+    indptr, transpose = _widened(indptr, indices, transpose)
+    build = Builder(indptr.dtype)
+    into = None if transpose is None else transpose[0]
+    keys = build.keys(n, indptr, into)
+    found = build.counts(keys, indptr, indices, into)
+    counts = GraphCounts(
+        vertices=n,
+        rows=int(found["rows"]),
+        entries=int(indices.shape[0]),
+        longest=int(found["longest"]),
+        to_hubs=int(found["to_hubs"]),
+        broad=int(found["broad"]),
+    )
+    choice = search_layout(counts, relabel)
+    return _build(build, keys, indptr, indices, transpose, choice.hubs, choice.records)

@@ -1,0 +1,1 @@
+"""Steps of a loop that are computed before its statements ask for them."""

@@ -1,0 +1,1 @@
+"""Compiling, launching, memory and counters of a GPU."""

@@ -1,0 +1,92 @@
+"""CUDA sources as modules: what is compiled, with which template arguments, and how.
+
+A launcher describes what it runs as a `Specialisation` and loads it; ``cuda.specialisations`` lists
+those of all launchers, so that a machine without a GPU compiles just what a GPU will run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from spbfs.base.paths import kernels_path
+
+__all__ = ["Specialisation", "read_source"]
+
+_INCLUDE = re.compile(r'#include "([^"]+)"')
+
+
+@cache
+def read_source(stem: str) -> str:
+    """The text of ``kernels/cuda/<stem>.cu`` with its local headers in place, each once.
+
+    CuPy caches compiled kernels by their source text alone, so headers must be part of it.
+    """
+    folder = kernels_path().resolve()
+    seen: set[Path] = set()
+
+    def lines(path: Path) -> Iterator[str]:
+        if path in seen:
+            return
+        seen.add(path)
+        name = path.relative_to(folder).as_posix()
+        yield f'#line 1 "{name}"'
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if found := _INCLUDE.match(line):
+                yield from lines((path.parent / found[1]).resolve())
+                yield f'#line {number + 1} "{name}"'
+            else:
+                yield "" if line == "#pragma once" else line
+
+    return "\n".join(lines(folder / "cuda" / f"{stem}.cu")) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Specialisation:
+    """One source file with the template arguments and constants that it is compiled for.
+
+    Parameters
+    ----------
+    stem : str
+        ``kernels/cuda/<stem>.cu``.
+    kernels : tuple of str
+        Name expressions: ``"push<int, float>"``.
+    defines : tuple of str, optional
+        Preprocessor definitions: ``"BFS_THREADS=512"``.
+    capability : int, optional
+        Least compute capability that has what the kernels use: 90 for clusters.
+    cooperative : bool, optional
+        Whether launches are cooperative: all CTAs resident at once, as a grid barrier needs, and no
+        more CTAs than that.
+    """
+
+    stem: str
+    kernels: tuple[str, ...]
+    defines: tuple[str, ...] = ()
+    capability: int = 70
+    cooperative: bool = False
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What NVRTC is given, the architecture and CuPy's own options aside."""
+        return ("-std=c++20", *(f"-D{d}" for d in self.defines))
+
+    def load(self) -> Any:
+        """The `cupy.RawModule`, compiled once a process and kept on disk by CuPy."""
+        return _load(self)
+
+
+@cache
+def _load(specialisation: Specialisation) -> Any:
+    import cupy as cp
+
+    return cp.RawModule(
+        code=read_source(specialisation.stem),
+        options=specialisation.options,
+        name_expressions=specialisation.kernels,
+        enable_cooperative_groups=specialisation.cooperative,
+    )

@@ -1,0 +1,1 @@
+"""Vectors on a GPU: their forms and conversions."""

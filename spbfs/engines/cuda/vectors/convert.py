@@ -1,0 +1,40 @@
+"""The module of ``kernels/cuda/convert.cu``: which of its kernels, for which types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.runtime.launch import Launch, kernel_of
+from spbfs.engines.cuda.runtime.source import Specialisation
+
+__all__ = ["convert_kernel", "specialisations"]
+
+_C = {1: "signed char", 2: "short", 4: "int", 8: "long long"}
+
+
+def _specialisation(kernel: str, *types: np.dtype[Any]) -> tuple[Specialisation, str]:
+    arguments = ", ".join(_C[t.itemsize] for t in types)
+    name = f"{kernel}<{arguments}>" if types else kernel
+    return Specialisation("convert", (name,)), name
+
+
+@cache
+def convert_kernel(kernel: str, *types: np.dtype[Any]) -> Launch:
+    """A kernel for values that are moved as integers of these types' sizes."""
+    specialisation, name = _specialisation(kernel, *types)
+    return kernel_of(specialisation, name)
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded, but for the widths of values: one of each kernel."""
+    word, index = np.dtype(np.int64), np.dtype(np.int32)
+    yield _specialisation("pack")[0]
+    yield _specialisation("enqueue", index)[0]
+    for kernel in ("fill", "copy_masked"):
+        yield _specialisation(kernel, word)[0]
+    for kernel in ("fill_queue", "copy_queue"):
+        yield _specialisation(kernel, word, index)[0]

@@ -1,0 +1,97 @@
+"""A vector as a product on CUDA leaves it, and what launches of its kernels are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cupy
+import numpy as np
+
+from spbfs.engines.cuda.runtime.launch import THREADS
+from spbfs.engines.cuda.runtime.mailbox import Mailbox
+from spbfs.storage.data import VectorData, nbytes_of
+
+__all__ = [
+    "TOTALS",
+    "CudaVector",
+    "as_word",
+    "blocks_of",
+    "queue_type",
+    "resident_blocks",
+]
+
+Array = Any
+
+#: Bytes of ``struct Totals``.
+TOTALS = 32
+#: Entries of a queue are numbered as columns of a matrix of that size are.
+_NARROW, _WIDE = np.dtype(np.int32), np.dtype(np.int64)
+_MOST_NARROW = 2**31 - 1
+
+
+@dataclass(slots=True)
+class CudaVector(VectorData):
+    """A bitmap as a product or an assignment left it."""
+
+    #: The allocation that the flags and counts lie in.
+    held: Array | None = None
+    #: Where the stored entries are listed in no order, 0 where they are not; `room` is kept for it.
+    queue: int = 0
+    room: Array | None = None
+    #: Where the product put its counts (``struct Totals``); 0 once they may be wrong.
+    totals: int = 0
+    #: What they are asked for by, and of whom.
+    box: Mailbox | None = None
+    ticket: int = -1
+    #: Of which matrix's offsets the edges were counted, and how many there are (-1: not known).
+    degrees: Array | None = None
+    edges: int = -1
+    #: At most this many entries, told without a look; -1 where nobody knows.
+    at_most: int = -1
+    #: The search of which this is a step, after how many levels, and, for a vector that is written
+    #: under its frontiers, what is written: see `cuda.ahead`.
+    run: Any = None
+    depth: int = 0
+    written: Any = None
+    #: The product that made it, where that may be a step of a search.
+    habit: Any = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, the queue included."""
+        flags = self.present if self.held is None else self.held
+        return nbytes_of(self.values, flags, self.room)
+
+    @property
+    def counts(self) -> Array:
+        """The counts as an array, for a look from the host."""
+        assert self.held is not None
+        offset = self.totals - self.held.data.ptr
+        return self.held[offset : offset + TOTALS].view(np.int64)
+
+
+def blocks_of(threads: int) -> int:
+    """CTAs of at least this many threads."""
+    return -(-threads // THREADS) or 1
+
+
+@cache
+def _busy_blocks(device: int) -> int:
+    return 8 * int(cupy.cuda.Device(device).attributes["MultiProcessorCount"])
+
+
+def resident_blocks() -> int:
+    """CTAs that keep the current device busy."""
+    return _busy_blocks(cupy.cuda.runtime.getDevice())
+
+
+def as_word(value: Any, dtype: np.dtype[Any]) -> int:
+    """The bits of a value as an integer."""
+    return int(np.asarray(value).astype(dtype).reshape(1).view(f"i{dtype.itemsize}")[0])
+
+
+def queue_type(u: VectorData) -> np.dtype[Any]:
+    """What the entries of a queue of `u` are numbered by."""
+    return _NARROW if u.size <= _MOST_NARROW else _WIDE

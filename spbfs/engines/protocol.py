@@ -1,0 +1,254 @@
+"""The protocol that every engine implements: storage in, storage out, operators already typed.
+
+The core has checked shapes, types and devices before it calls any of these, so nothing here
+raises for bad input; an engine raises only `OutOfMemory` and what the machine does to it.
+Except where a method says that it writes into an argument, arguments are never changed.
+
+Casting: an operator's operands are cast to its ``in_type`` first (``astype`` of NumPy: floats to
+integers truncate, integers wrap, anything to BOOL is ``!= 0``), the result is of ``out_type``.
+Results need not be of the dtype of the output they end in; `write_*` casts.
+
+Masks: ``admits(i)`` is (entry stored at i, and for a valued mask true) xor ``complement``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from spbfs.engines.bfs import Searches
+from spbfs.engines.bfs_many import ManySearches
+from spbfs.operators.definitions import (
+    TypedBinary,
+    TypedIndexUnary,
+    TypedMonoid,
+    TypedSemiring,
+    TypedUnary,
+)
+from spbfs.operators.dtypes import DType
+from spbfs.storage.data import MatrixData, VectorData
+
+__all__ = ["Engine", "Hints", "MaskData"]
+
+Array = Any
+Data = VectorData | MatrixData
+D = TypeVar("D", VectorData, MatrixData)
+
+
+@dataclass(slots=True, eq=False)
+class MaskData:
+    """A mask over all of an output: where entries may be written.  Never changed.
+
+    That of a user's (`core.mask`) looks its data up whenever it is asked.
+    """
+
+    data: VectorData | MatrixData
+    structural: bool
+    complement: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the caller asked of the engine in the call; results never depend on it."""
+
+    direction: str = "auto"  # "auto" | "push" | "pull"
+    threads: int | None = None
+
+
+class Engine(Protocol):
+    """One engine.  `name` is the device string users write: "cpu", "cuda", "reference"."""
+
+    name: str
+
+    # -- arrays ------------------------------------------------------------------------------
+    def asarray(self, array: Any, dtype: DType | None = None) -> Array:
+        """A one-dimensional array of this engine, copied only where it must be."""
+
+    def to_numpy(self, array: Array) -> np.ndarray[Any, Any]:
+        """The array on the host."""
+
+    # -- construction ------------------------------------------------------------------------
+    def build_vector(
+        self, size: int, indices: Array, values: Array, dup: TypedBinary | None
+    ) -> VectorData:
+        """From unordered int64 indices within range; `values` is as long, perhaps iso.
+
+        Entries with equal index are combined by `dup` in the order given; with None the last
+        one wins.  The dtype of the result is that of `values`.
+        """
+
+    def build_matrix(
+        self,
+        nrows: int,
+        ncols: int,
+        rows: Array,
+        cols: Array,
+        values: Array,
+        dup: TypedBinary | None,
+    ) -> MatrixData:
+        """As `build_vector`, for (row, column) pairs."""
+
+    # -- products ----------------------------------------------------------------------------
+    def mxv(
+        self,
+        A: MatrixData,
+        u: VectorData,
+        semiring: TypedSemiring,
+        transpose: bool,
+        vector_first: bool,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> VectorData:
+        """``w = A u`` (``A' u`` when `transpose`): w[i] = sum over k of  A[i, k] * u[k].
+
+        With `vector_first` the vector is the multiplication's first operand (``u' A`` is
+        ``transpose=True, vector_first=True``).  Where `mask` is given, entries of w that it does
+        not admit are absent; the engine may use it to skip work.  Positional multiplications see
+        the vector as a row when it comes first, as a column when second (see `BinaryOp`).
+        """
+
+    def mxm(
+        self,
+        A: MatrixData,
+        B: MatrixData,
+        semiring: TypedSemiring,
+        *,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> MatrixData:
+        """``C = A B``, entries outside of `mask` absent."""
+
+    # -- element-wise ------------------------------------------------------------------------
+    def ewise_add(self, x: D, y: D, op: TypedBinary) -> D:
+        """Union of the patterns; where only one has an entry it is taken as it is (cast)."""
+
+    def ewise_mult(self, x: D, y: D, op: TypedBinary) -> D:
+        """Intersection of the patterns."""
+
+    def ewise_union(
+        self, x: D, x_default: np.generic, y: D, y_default: np.generic, op: TypedBinary
+    ) -> D:
+        """Union of the patterns; an absent operand is replaced by its default."""
+
+    def apply(self, x: D, op: TypedUnary) -> D:
+        """`op` of every stored value (of its position where ``op.op.positional``)."""
+
+    def apply_bind(
+        self, x: D, op: TypedBinary, *, left: np.generic | None, right: np.generic | None
+    ) -> D:
+        """`op` with one operand bound to a scalar, exactly one of `left` and `right`."""
+
+    def apply_index(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
+        """`op` of (value, row, column, thunk) for every entry; a vector's column is 0."""
+
+    def select(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
+        """The entries for which `op` is true, values unchanged."""
+
+    def cast(self, x: D, dtype: DType) -> D:
+        """The same entries as another type."""
+
+    # -- reductions --------------------------------------------------------------------------
+    def nvals(self, x: Data) -> int:
+        """Number of stored entries."""
+
+    def reduce(self, x: Data, monoid: TypedMonoid) -> np.generic | None:
+        """All stored values summed by the monoid; None when there are none."""
+
+    def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
+        """Every row summed; rows without entries give none."""
+
+    # -- structure ---------------------------------------------------------------------------
+    def transpose(self, A: MatrixData) -> MatrixData:
+        """The transpose, kept with `A` so that the second call is free."""
+
+    def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
+        """Every pair of entries multiplied, blocks of `B` in the pattern of `A`."""
+
+    def extract_vector(self, u: VectorData, indices: Array | None) -> VectorData:
+        """``w[k] = u[indices[k]]``; None stands for all.  Indices may repeat, in any order."""
+
+    def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
+        """``C[i, j] = A[rows[i], cols[j]]``; None stands for all.  Indices may repeat."""
+
+    def diag_matrix(self, u: VectorData, k: int) -> MatrixData:
+        """The square matrix with `u` on its k-th diagonal."""
+
+    def diag_vector(self, A: MatrixData, k: int) -> VectorData:
+        """The k-th diagonal of `A`."""
+
+    # -- output ------------------------------------------------------------------------------
+    def assign_vector(
+        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
+    ) -> VectorData:
+        """A new vector: `w` with the region `indices` (no repeats) replaced by `t`.
+
+        Inside the region: with `accum`, union of w and t; without, exactly t (entries of w that t
+        lacks are deleted).  Outside: w.  The dtype is that of `w`.
+        """
+
+    def assign_matrix(
+        self,
+        C: MatrixData,
+        T: MatrixData,
+        rows: Array | None,
+        cols: Array | None,
+        accum: TypedBinary | None,
+    ) -> MatrixData:
+        """As `assign_vector` for the region ``rows x cols``."""
+
+    def assign_scalar_vector(
+        self,
+        w: VectorData,
+        value: np.generic,
+        indices: Array | None,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> VectorData:
+        """``w<mask, replace>(indices) accum= value``; the mask is as long as w.
+
+        May write into `w`'s own arrays and return it: the caller gives `w` up.
+        """
+
+    def assign_scalar_matrix(
+        self,
+        C: MatrixData,
+        value: np.generic,
+        rows: Array | None,
+        cols: Array | None,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> MatrixData:
+        """As `assign_scalar_vector`; the mask has the shape of C."""
+
+    def write(
+        self,
+        C: D,
+        T: D,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> D:
+        """``C<mask, replace> accum= T``, the last step of every GraphBLAS operation.
+
+        Z = T, or the union of C and T by `accum`.  Where the mask admits, the result is Z's entry
+        (absent where Z has none); elsewhere C's entry, or none with `replace`.  The dtype of the
+        result is that of C.
+
+        May write into the arrays of a vector C and return it: the caller gives C up.  The result
+        may share arrays with T, but neither T nor the mask is changed.
+        """
+
+    # -- traversal ---------------------------------------------------------------------------
+    def searches(self, A: MatrixData) -> Searches:
+        """What runs the breadth-first searches of a square matrix; the caller keeps it with `A`."""
+
+    def many_searches(self, A: MatrixData) -> ManySearches:
+        """What runs batches of searches of a square matrix; the caller keeps it with `A`."""
+
+    # -- memory ------------------------------------------------------------------------------
+    def copy(self, x: D) -> D:
+        """A deep copy that shares no array."""

@@ -1,0 +1,363 @@
+"""The reference engine: every operation as its definition reads, over a dictionary of entries.
+
+Slow on purpose.  A vector or matrix becomes ``{(row, column): value}`` (a vector's column is 0),
+an operation is a loop over dictionaries, and the result is packed again as a list vector or a
+canonical CSR.  It shares no code with the other engines: it is what they are judged by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.reference.bfs import ReferenceSearches
+from spbfs.engines.reference.bfs_many import ReferenceManySearches
+from spbfs.engines.reference.entries import (
+    D,
+    Entries,
+    dtype_of,
+    entries_of,
+    like,
+    matrix_of,
+    vector_of,
+)
+from spbfs.engines.reference.operators import (
+    apply_binary,
+    apply_indexunary,
+    apply_unary,
+    cast,
+    combine,
+)
+from spbfs.operators.definitions import (
+    TypedBinary,
+    TypedIndexUnary,
+    TypedMonoid,
+    TypedSemiring,
+    TypedUnary,
+)
+from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.storage.data import MatrixData, VectorData
+
+__all__ = ["ReferenceEngine"]
+
+Array = Any
+
+
+def _admits(mask: MaskData | None) -> Callable[[tuple[int, int]], bool]:
+    if mask is None:
+        return lambda key: True
+    stored = entries_of(mask.data)
+    admitted = {key for key, value in stored.items() if mask.structural or value != 0}
+    complement = mask.complement
+    return lambda key: (key in admitted) != complement
+
+
+def _union(x: Entries, y: Entries, op: TypedBinary) -> Entries:
+    """Where both have an entry their combination, elsewhere the entry there is."""
+    both = {k: apply_binary(op, x[k], y[k], k, k) for k in x if k in y}
+    return {**x, **y, **both}
+
+
+def _total(products: Entries, key: tuple[int, int], value: Any, monoid: TypedMonoid) -> None:
+    value = cast(value, monoid.dtype)
+    products[key] = combine(monoid, products[key], value) if key in products else value
+
+
+def _region(indices: Array | None, size: int) -> list[int]:
+    return list(range(size)) if indices is None else [int(i) for i in indices]
+
+
+class ReferenceEngine:
+    """The oracle: see `spbfs.engines.protocol.Engine` for what each method promises."""
+
+    name = "reference"
+
+    # -- arrays ------------------------------------------------------------------------------
+    def asarray(self, array: Any, dtype: DType | None = None) -> Array:
+        return np.asarray(array, dtype=None if dtype is None else dtype.np_type)
+
+    def to_numpy(self, array: Array) -> np.ndarray[Any, Any]:
+        return np.asarray(array)
+
+    # -- construction ------------------------------------------------------------------------
+    def _build(
+        self, rows: Array, cols: Array, values: Array, dup: TypedBinary | None
+    ) -> tuple[Entries, DType]:
+        dtype = lookup_dtype(values.dtype)
+        entries: Entries = {}
+        for i, j, value in zip(rows, cols, values, strict=True):
+            key = int(i), int(j)
+            if dup is not None and key in entries:
+                value = cast(apply_binary(dup, entries[key], value, key, key), dtype)
+            entries[key] = value
+        return entries, dtype
+
+    def build_vector(
+        self, size: int, indices: Array, values: Array, dup: TypedBinary | None
+    ) -> VectorData:
+        return vector_of(size, *self._build(indices, np.zeros_like(indices), values, dup))
+
+    def build_matrix(
+        self,
+        nrows: int,
+        ncols: int,
+        rows: Array,
+        cols: Array,
+        values: Array,
+        dup: TypedBinary | None,
+    ) -> MatrixData:
+        return matrix_of(nrows, ncols, *self._build(rows, cols, values, dup))
+
+    # -- products ----------------------------------------------------------------------------
+    def mxv(
+        self,
+        A: MatrixData,
+        u: VectorData,
+        semiring: TypedSemiring,
+        transpose: bool,
+        vector_first: bool,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> VectorData:
+        admits = _admits(mask)
+        vector = entries_of(u)
+        sums: Entries = {}
+        for (row, col), a in entries_of(A).items():
+            i, k = (col, row) if transpose else (row, col)
+            if (k, 0) not in vector or not admits((i, 0)):
+                continue
+            x = vector[k, 0]
+            if vector_first:
+                product = apply_binary(semiring.multiply, x, a, (0, k), (k, i))
+            else:
+                product = apply_binary(semiring.multiply, a, x, (i, k), (k, 0))
+            _total(sums, (i, 0), product, semiring.add)
+        return vector_of(A.ncols if transpose else A.nrows, sums, semiring.out_type)
+
+    def mxm(
+        self,
+        A: MatrixData,
+        B: MatrixData,
+        semiring: TypedSemiring,
+        *,
+        mask: MaskData | None,
+        hints: Hints,
+    ) -> MatrixData:
+        admits = _admits(mask)
+        rows_of_B: dict[int, list[tuple[int, Any]]] = {}
+        for (k, j), b in entries_of(B).items():
+            rows_of_B.setdefault(k, []).append((j, b))
+        sums: Entries = {}
+        for (i, k), a in entries_of(A).items():
+            for j, b in rows_of_B.get(k, []):
+                if admits((i, j)):
+                    product = apply_binary(semiring.multiply, a, b, (i, k), (k, j))
+                    _total(sums, (i, j), product, semiring.add)
+        return matrix_of(A.nrows, B.ncols, sums, semiring.out_type)
+
+    # -- element-wise ------------------------------------------------------------------------
+    def ewise_add(self, x: D, y: D, op: TypedBinary) -> D:
+        return like(x, _union(entries_of(x), entries_of(y), op), op.out_type)
+
+    def ewise_mult(self, x: D, y: D, op: TypedBinary) -> D:
+        left, right = entries_of(x), entries_of(y)
+        both = {k: apply_binary(op, left[k], right[k], k, k) for k in left if k in right}
+        return like(x, both, op.out_type)
+
+    def ewise_union(
+        self, x: D, x_default: np.generic, y: D, y_default: np.generic, op: TypedBinary
+    ) -> D:
+        left, right = entries_of(x), entries_of(y)
+        union = {
+            k: apply_binary(op, left.get(k, x_default), right.get(k, y_default), k, k)
+            for k in {**left, **right}
+        }
+        return like(x, union, op.out_type)
+
+    def apply(self, x: D, op: TypedUnary) -> D:
+        return like(x, {k: apply_unary(op, v, k) for k, v in entries_of(x).items()}, op.out_type)
+
+    def apply_bind(
+        self, x: D, op: TypedBinary, *, left: np.generic | None, right: np.generic | None
+    ) -> D:
+        result = {
+            k: apply_binary(op, v if left is None else left, v if right is None else right, k, k)
+            for k, v in entries_of(x).items()
+        }
+        return like(x, result, op.out_type)
+
+    def apply_index(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
+        result = {k: apply_indexunary(op, v, k, thunk) for k, v in entries_of(x).items()}
+        return like(x, result, op.out_type)
+
+    def select(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
+        chosen = {k: v for k, v in entries_of(x).items() if apply_indexunary(op, v, k, thunk) != 0}
+        return like(x, chosen, dtype_of(x))
+
+    def cast(self, x: D, dtype: DType) -> D:
+        return like(x, entries_of(x), dtype)
+
+    # -- reductions --------------------------------------------------------------------------
+    def nvals(self, x: VectorData | MatrixData) -> int:
+        return len(entries_of(x))
+
+    def reduce(self, x: VectorData | MatrixData, monoid: TypedMonoid) -> np.generic | None:
+        total: Entries = {}
+        for value in entries_of(x).values():
+            _total(total, (0, 0), value, monoid)
+        return total.get((0, 0))
+
+    def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
+        sums: Entries = {}
+        for (i, _), value in entries_of(A).items():
+            _total(sums, (i, 0), value, monoid)
+        return vector_of(A.nrows, sums, monoid.dtype)
+
+    # -- structure ---------------------------------------------------------------------------
+    def transpose(self, A: MatrixData) -> MatrixData:
+        if A.transpose is None:
+            turned = {(j, i): value for (i, j), value in entries_of(A).items()}
+            A.transpose = matrix_of(A.ncols, A.nrows, turned, dtype_of(A))
+            A.transpose.transpose = A
+        return A.transpose
+
+    def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
+        blocks = {
+            (i * B.nrows + p, j * B.ncols + q): apply_binary(op, a, b, (i, j), (p, q))
+            for (i, j), a in entries_of(A).items()
+            for (p, q), b in entries_of(B).items()
+        }
+        return matrix_of(A.nrows * B.nrows, A.ncols * B.ncols, blocks, op.out_type)
+
+    def extract_vector(self, u: VectorData, indices: Array | None) -> VectorData:
+        wanted = _region(indices, u.size)
+        have = entries_of(u)
+        found = {(k, 0): have[i, 0] for k, i in enumerate(wanted) if (i, 0) in have}
+        return vector_of(len(wanted), found, dtype_of(u))
+
+    def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
+        wanted_rows, wanted_cols = _region(rows, A.nrows), _region(cols, A.ncols)
+        have = entries_of(A)
+        found = {
+            (p, q): have[i, j]
+            for p, i in enumerate(wanted_rows)
+            for q, j in enumerate(wanted_cols)
+            if (i, j) in have
+        }
+        return matrix_of(len(wanted_rows), len(wanted_cols), found, dtype_of(A))
+
+    def diag_matrix(self, u: VectorData, k: int) -> MatrixData:
+        size = u.size + abs(k)
+        down, right = max(0, -k), max(0, k)
+        placed = {(i + down, i + right): value for (i, _), value in entries_of(u).items()}
+        return matrix_of(size, size, placed, dtype_of(u))
+
+    def diag_vector(self, A: MatrixData, k: int) -> VectorData:
+        down, right = max(0, -k), max(0, k)
+        size = max(0, min(A.nrows - down, A.ncols - right))
+        found = {(i - down, 0): v for (i, j), v in entries_of(A).items() if j - i == k}
+        return vector_of(size, found, dtype_of(A))
+
+    # -- output ------------------------------------------------------------------------------
+    def _assign(
+        self, old: Entries, new: Entries, region: set[tuple[int, int]], accum: TypedBinary | None
+    ) -> Entries:
+        if accum is not None:
+            return _union(old, new, accum)
+        return {**{k: v for k, v in old.items() if k not in region}, **new}
+
+    def assign_vector(
+        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
+    ) -> VectorData:
+        region = _region(indices, w.size)
+        new = {(region[k], 0): v for (k, _), v in entries_of(t).items()}
+        result = self._assign(entries_of(w), new, {(i, 0) for i in region}, accum)
+        return vector_of(w.size, result, dtype_of(w))
+
+    def assign_matrix(
+        self,
+        C: MatrixData,
+        T: MatrixData,
+        rows: Array | None,
+        cols: Array | None,
+        accum: TypedBinary | None,
+    ) -> MatrixData:
+        at_row, at_col = _region(rows, C.nrows), _region(cols, C.ncols)
+        new = {(at_row[p], at_col[q]): v for (p, q), v in entries_of(T).items()}
+        region = {(i, j) for i in at_row for j in at_col}
+        return like(C, self._assign(entries_of(C), new, region, accum), dtype_of(C))
+
+    def _assign_scalar(
+        self,
+        C: D,
+        value: np.generic,
+        region: list[tuple[int, int]],
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> D:
+        admits = _admits(mask)
+        old = entries_of(C)
+        result = {k: v for k, v in old.items() if admits(k) or not replace}
+        for k in filter(admits, region):
+            if accum is not None and k in old:
+                result[k] = apply_binary(accum, old[k], value, k, k)
+            else:
+                result[k] = value
+        return like(C, result, dtype_of(C))
+
+    def assign_scalar_vector(
+        self,
+        w: VectorData,
+        value: np.generic,
+        indices: Array | None,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> VectorData:
+        region = [(i, 0) for i in _region(indices, w.size)]
+        return self._assign_scalar(w, value, region, mask, accum, replace)
+
+    def assign_scalar_matrix(
+        self,
+        C: MatrixData,
+        value: np.generic,
+        rows: Array | None,
+        cols: Array | None,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> MatrixData:
+        region = [(i, j) for i in _region(rows, C.nrows) for j in _region(cols, C.ncols)]
+        return self._assign_scalar(C, value, region, mask, accum, replace)
+
+    def write(
+        self,
+        C: D,
+        T: D,
+        mask: MaskData | None,
+        accum: TypedBinary | None,
+        replace: bool,
+    ) -> D:
+        admits = _admits(mask)
+        old, new = entries_of(C), entries_of(T)
+        if accum is not None:
+            new = _union(old, new, accum)
+        result = {k: v for k, v in new.items() if admits(k)}
+        if not replace:
+            result |= {k: v for k, v in old.items() if not admits(k)}
+        return like(C, result, dtype_of(C))
+
+    # -- traversal ---------------------------------------------------------------------------
+    def searches(self, A: MatrixData) -> ReferenceSearches:
+        return ReferenceSearches()
+
+    def many_searches(self, A: MatrixData) -> ReferenceManySearches:
+        return ReferenceManySearches()
+
+    # -- memory ------------------------------------------------------------------------------
+    def copy(self, x: D) -> D:
+        return like(x, entries_of(x), dtype_of(x))

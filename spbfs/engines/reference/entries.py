@@ -1,0 +1,73 @@
+"""Storage as a dictionary of entries, and back: all that the reference engine knows of formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from spbfs.engines.reference.operators import cast
+from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.storage.data import MatrixData, VectorData
+
+__all__ = ["D", "Entries", "dtype_of", "entries_of", "like", "matrix_of", "vector_of"]
+
+Array = Any
+D = TypeVar("D", VectorData, MatrixData)
+Entries = dict[tuple[int, int], Any]
+
+
+def _vector_entries(u: VectorData) -> Iterator[tuple[int, Any]]:
+    if u.indices is not None:
+        yield from zip(u.indices.tolist(), u.values, strict=True)
+        return
+    for i in range(u.size):
+        if u.present is None or u.present[i]:
+            yield i, u.values[i]
+
+
+def entries_of(x: VectorData | MatrixData) -> Entries:
+    """``{(row, column): value}``; a vector's column is 0."""
+    if isinstance(x, VectorData):
+        return {(i, 0): value for i, value in _vector_entries(x)}
+    found = {}
+    for i in range(x.nrows):
+        for k in range(int(x.indptr[i]), int(x.indptr[i + 1])):
+            found[i, int(x.indices[k])] = x.values[k]
+    return found
+
+
+def _array(values: list[Any], dtype: DType) -> Array:
+    return np.array([cast(v, dtype) for v in values], dtype=dtype.np_type)
+
+
+def vector_of(size: int, entries: Entries, dtype: DType) -> VectorData:
+    """A list vector of the entries, cast to `dtype`."""
+    keys = sorted(entries)
+    indices = np.array([i for i, _ in keys], dtype=np.int64)
+    return VectorData(size, _array([entries[k] for k in keys], dtype), indices)
+
+
+def matrix_of(nrows: int, ncols: int, entries: Entries, dtype: DType) -> MatrixData:
+    """A canonical CSR matrix of the entries, cast to `dtype`."""
+    keys = sorted(entries)
+    indptr = np.zeros(nrows + 1, dtype=np.int64)
+    for i, _ in keys:
+        indptr[i + 1] += 1
+    index_type = np.int32 if ncols <= np.iinfo(np.int32).max else np.int64
+    indices = np.array([j for _, j in keys], dtype=index_type)
+    values = _array([entries[k] for k in keys], dtype)
+    return MatrixData(nrows, ncols, np.cumsum(indptr), indices, values)
+
+
+def like(x: D, entries: Entries, dtype: DType) -> D:
+    """Storage of the kind and shape of `x`."""
+    if isinstance(x, VectorData):
+        return vector_of(x.size, entries, dtype)
+    return matrix_of(x.nrows, x.ncols, entries, dtype)
+
+
+def dtype_of(x: VectorData | MatrixData) -> DType:
+    """Of the values."""
+    return lookup_dtype(x.values.dtype)

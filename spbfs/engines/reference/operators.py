@@ -1,0 +1,289 @@
+"""What every built-in operator means, as plain functions of two (or one) NumPy scalars.
+
+This table is the oracle's own: it shares nothing with the engines it judges.  The rules are those
+of the GraphBLAS C API.  Integers are computed as Python integers of any length and then wrapped
+to their width, so that nothing depends on how the machine overflows; floats are computed by NumPy
+in their own precision; Booleans by their own rules (``plus`` is *or*, ``minus`` is *xor*, ...).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spbfs.exceptions import InvalidValue
+from spbfs.operators.definitions import (
+    TypedBinary,
+    TypedIndexUnary,
+    TypedMonoid,
+    TypedUnary,
+)
+from spbfs.operators.dtypes import DType
+
+__all__ = ["apply_binary", "apply_indexunary", "apply_unary", "cast", "combine"]
+
+Position = tuple[int, int]
+Scalar = Any  # a NumPy scalar, or a Python number on its way to `cast`
+Function = Callable[..., Scalar]
+
+
+def cast(value: Scalar, dtype: DType) -> Any:
+    """`value` as a NumPy scalar of `dtype`: integers wrap, floats truncate, BOOL is ``!= 0``."""
+    if dtype.is_bool:
+        return np.bool_(value != 0)
+    if not dtype.is_float and isinstance(value, int | np.integer | np.bool_):
+        return dtype.np_type.type(_wrap(int(value), dtype.np_type))
+    with np.errstate(all="ignore"):
+        return np.asarray(value).astype(dtype.np_type)[()]
+
+
+def _wrap(value: int, dtype: np.dtype[Any]) -> int:
+    info = np.iinfo(dtype)
+    return (value - int(info.min)) % (int(info.max) - int(info.min) + 1) + int(info.min)
+
+
+def _saturate(value: float, dtype: np.dtype[Any]) -> int:
+    info = np.iinfo(dtype)
+    if math.isnan(value):
+        return 0
+    if value >= info.max:
+        return int(info.max)
+    return int(max(value, float(info.min)))
+
+
+# -- binary ------------------------------------------------------------------------------------
+# Each takes (x, y, dtype): Python bools, Python ints, or NumPy floats by the type of the operands.
+
+
+def _by_kind(on_bool: Function, on_int: Function, on_float: Function) -> Function:
+    def function(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
+        if dtype.kind == "b":
+            return on_bool(bool(x), bool(y))
+        if dtype.kind == "f":
+            return on_float(x, y)
+        return _wrap(on_int(int(x), int(y)), dtype)
+
+    return function
+
+
+def _flip(f: Function) -> Function:
+    return lambda x, y, dtype: f(y, x, dtype)
+
+
+def _of_values(f: Function) -> Function:
+    return lambda x, y, dtype: f(x, y)
+
+
+def _divide(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
+    """Division as in C: toward zero; by zero, an integer gives its type's bound or zero."""
+    if dtype.kind == "b":
+        return x
+    if dtype.kind == "f":
+        return x / y
+    x, y = int(x), int(y)
+    if y == 0:
+        info = np.iinfo(dtype)
+        return 0 if x == 0 else int(info.max if x > 0 else info.min)
+    quotient = abs(x) // abs(y)
+    return _wrap(quotient if (x < 0) == (y < 0) else -quotient, dtype)
+
+
+def _power(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
+    """Integers go through FP64 and saturate; a NaN operand gives NaN whatever the other is."""
+    if dtype.kind == "b":
+        return bool(x) or not bool(y)
+    if dtype.kind == "f":
+        return dtype.type(np.nan) if np.isnan(x) or np.isnan(y) else np.power(x, y)
+    return _saturate(float(np.power(np.float64(x), np.float64(y))), dtype)
+
+
+def _floor_divide_int(x: int, y: int) -> int:
+    return x // y if y else 0
+
+
+def _ieee_remainder(x: Scalar, y: Scalar) -> float:
+    try:
+        return math.remainder(float(x), float(y))
+    except ValueError:
+        return math.nan
+
+
+def _least(x: Scalar, y: Scalar) -> Scalar:
+    return y if np.isnan(x) or y < x else x
+
+
+def _greatest(x: Scalar, y: Scalar) -> Scalar:
+    return y if np.isnan(x) or y > x else x
+
+
+_minus = _by_kind(lambda x, y: x != y, lambda x, y: x - y, lambda x, y: x - y)
+_floor_divide = _by_kind(
+    lambda x, y: x and y, _floor_divide_int, lambda x, y: np.floor_divide(x, y)
+)
+
+BINARY: dict[str, Function] = {
+    "plus": _by_kind(lambda x, y: x or y, lambda x, y: x + y, lambda x, y: x + y),
+    "times": _by_kind(lambda x, y: x and y, lambda x, y: x * y, lambda x, y: x * y),
+    "minus": _minus,
+    "rminus": _flip(_minus),
+    "min": _by_kind(lambda x, y: x and y, min, _least),
+    "max": _by_kind(lambda x, y: x or y, max, _greatest),
+    "cdiv": _divide,
+    "rdiv": _flip(_divide),
+    "pow": _power,
+    "rpow": _flip(_power),
+    "floordiv": _floor_divide,
+    "rfloordiv": _flip(_floor_divide),
+    "truediv": _of_values(lambda x, y: x / y),
+    "rtruediv": _of_values(lambda x, y: y / x),
+    "pair": _of_values(lambda x, y: 1),
+    "first": _of_values(lambda x, y: x),
+    "second": _of_values(lambda x, y: y),
+    "any": _of_values(lambda x, y: x),
+    "land": _of_values(lambda x, y: bool(x) and bool(y)),
+    "lor": _of_values(lambda x, y: bool(x) or bool(y)),
+    "lxor": _of_values(lambda x, y: bool(x) != bool(y)),
+    "lxnor": _of_values(lambda x, y: bool(x) == bool(y)),
+    "eq": _of_values(lambda x, y: x == y),
+    "ne": _of_values(lambda x, y: x != y),
+    "lt": _of_values(lambda x, y: x < y),
+    "le": _of_values(lambda x, y: x <= y),
+    "gt": _of_values(lambda x, y: x > y),
+    "ge": _of_values(lambda x, y: x >= y),
+    "hypot": _of_values(lambda x, y: np.hypot(x, y)),
+    "atan2": _of_values(lambda x, y: np.arctan2(x, y)),
+    "fmod": _of_values(lambda x, y: np.fmod(x, y)),
+    "remainder": _of_values(_ieee_remainder),
+    "copysign": _of_values(lambda x, y: np.copysign(x, y)),
+    "band": _of_values(lambda x, y: int(x) & int(y)),
+    "bor": _of_values(lambda x, y: int(x) | int(y)),
+    "bxor": _of_values(lambda x, y: int(x) ^ int(y)),
+    "bxnor": _of_values(lambda x, y: ~(int(x) ^ int(y))),
+}
+BINARY |= {"is" + name: BINARY[name] for name in ("eq", "ne", "lt", "le", "gt", "ge")}
+
+POSITIONAL: dict[str, Callable[[Position, Position], int]] = {
+    "firsti": lambda x, y: x[0],
+    "firstj": lambda x, y: x[1],
+    "secondi": lambda x, y: y[0],
+    "secondj": lambda x, y: y[1],
+}
+
+
+def _user_defined(function: Function, *arguments: Scalar) -> Scalar:
+    """The user's function of NumPy scalars, called as it is.
+
+    NumPy refuses to subtract Booleans where the operators of this library count with them.
+    """
+    try:
+        return function(*arguments)
+    except TypeError:
+        return function(*(np.int64(a) if isinstance(a, np.bool_) else a for a in arguments))
+    except ValueError as error:  # an integer to a negative power
+        raise InvalidValue(f"function: not defined for {arguments}: {error}") from None
+
+
+def apply_binary(
+    op: TypedBinary, x: Scalar, y: Scalar, at_x: Position = (0, 0), at_y: Position = (0, 0)
+) -> Any:
+    """``op(x, y)`` as a scalar of ``op.out_type``; positional operators use the positions."""
+    if op.op.positional:
+        return cast(POSITIONAL[op.op.name](at_x, at_y), op.out_type)
+    x, y = cast(x, op.in_type), cast(y, op.in_type)
+    with np.errstate(all="ignore"):
+        if op.op.function is not None:
+            return cast(_user_defined(op.op.function, x, y), op.out_type)
+        return cast(BINARY[op.op.name](x, y, op.in_type.np_type), op.out_type)
+
+
+def combine(monoid: TypedMonoid, x: Scalar, y: Scalar) -> Any:
+    """``x + y`` in the sense of the monoid, in the monoid's type."""
+    return apply_binary(TypedBinary(monoid.op.binaryop, monoid.dtype, monoid.dtype), x, y)
+
+
+# -- unary -------------------------------------------------------------------------------------
+
+
+def _half_away(x: Scalar) -> Scalar:
+    """Rounding as in C: halves move away from zero."""
+    whole = np.trunc(x)
+    return whole + np.copysign(1, x) if abs(x - whole) >= 0.5 else whole
+
+
+_MATH = (
+    "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh ceil floor trunc "
+    "isnan isinf isfinite"
+).split()
+_INVERSE = "asin acos atan asinh acosh atanh".split()
+
+UNARY: dict[str, Callable[[Scalar], Scalar]] = {
+    **{name: getattr(np, name) for name in _MATH},
+    **{name: getattr(np, "arc" + name[1:]) for name in _INVERSE},
+    "identity": lambda x: x,
+    "one": lambda x: 1,
+    "lnot": lambda x: x == 0,
+    "bnot": lambda x: ~int(x),
+    "round": _half_away,
+    "signum": lambda x: x if np.isnan(x) else (x > 0) * 1.0 - (x < 0) * 1.0,
+    "ainv": lambda x: x if isinstance(x, np.bool_) else -_number(x),
+    "abs": lambda x: abs(_number(x)),
+    "minv": lambda x: _divide(type(x)(1), x, x.dtype) if x.dtype.kind != "b" else True,
+}
+
+
+def _number(x: Scalar) -> Scalar:
+    return int(x) if isinstance(x, np.integer) else x
+
+
+def apply_unary(op: TypedUnary, x: Scalar, at: Position = (0, 0)) -> Any:
+    """``op(x)`` as a scalar of ``op.out_type``; positional operators use the position."""
+    if op.op.positional:
+        return cast(at[0] if op.op.name == "positioni" else at[1], op.out_type)
+    x = cast(x, op.in_type)
+    with np.errstate(all="ignore"):
+        if op.op.function is not None:
+            return cast(_user_defined(op.op.function, x), op.out_type)
+        return cast(UNARY[op.op.name](x), op.out_type)
+
+
+# -- index-unary -------------------------------------------------------------------------------
+
+#: Of (value, row, column, thunk).
+INDEXUNARY: dict[str, Callable[[Scalar, int, int, Scalar], Scalar]] = {
+    "tril": lambda x, i, j, t: j <= i + t,
+    "triu": lambda x, i, j, t: j >= i + t,
+    "diag": lambda x, i, j, t: j == i + t,
+    "offdiag": lambda x, i, j, t: j != i + t,
+    "rowle": lambda x, i, j, t: i <= t,
+    "rowgt": lambda x, i, j, t: i > t,
+    "colle": lambda x, i, j, t: j <= t,
+    "colgt": lambda x, i, j, t: j > t,
+    "indexle": lambda x, i, j, t: i <= t,
+    "indexgt": lambda x, i, j, t: i > t,
+    "valueeq": lambda x, i, j, t: x == t,
+    "valuene": lambda x, i, j, t: x != t,
+    "valuelt": lambda x, i, j, t: x < t,
+    "valuele": lambda x, i, j, t: x <= t,
+    "valuegt": lambda x, i, j, t: x > t,
+    "valuege": lambda x, i, j, t: x >= t,
+    "rowindex": lambda x, i, j, t: i + t,
+    "colindex": lambda x, i, j, t: j + t,
+    "index": lambda x, i, j, t: i + t,
+    "diagindex": lambda x, i, j, t: j - i - t,
+}
+
+
+def apply_indexunary(op: TypedIndexUnary, x: Scalar, at: Position, thunk: Scalar) -> Any:
+    """``op(x, row, column, thunk)`` as a scalar of ``op.out_type``."""
+    x = cast(x, op.in_type)
+    if op.op.function is not None:
+        if op.op.by_value:
+            thunk = cast(thunk, op.in_type)
+        with np.errstate(all="ignore"):
+            value = _user_defined(op.op.function, x, np.int64(at[0]), np.int64(at[1]), thunk)
+        return cast(value, op.out_type)
+    thunk = cast(thunk, op.in_type) if op.op.by_value else int(thunk)
+    return cast(INDEXUNARY[op.op.name](x, *at, thunk), op.out_type)

@@ -1,0 +1,1 @@
+"""Matrix, Vector, Scalar, masks and delayed expressions; every check of an argument."""

@@ -1,0 +1,106 @@
+"""Storage from indices and values: what is checked before an engine builds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base.memory import typed_refusals
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.objects.checks import as_index_array, as_size, as_value_array, check_shape, is_scalar
+from spbfs.operators import lookup
+from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype
+
+if TYPE_CHECKING:
+    from spbfs.engines.protocol import Engine
+    from spbfs.storage.data import MatrixData, VectorData
+
+__all__ = ["build_matrix", "build_vector", "duplicates_operator", "present"]
+
+
+@typed_refusals
+def build_vector(
+    engine: Engine, indices: Any, values: Any, dtype: DType | None, size: Any, dup_op: Any
+) -> VectorData:
+    """Storage of a vector; see `Vector.from_coo`."""
+    gpu = engine.name == "cuda"
+    where, limit = _indices(indices, size, "indices", "size", gpu)
+    stored = as_value_array(values, where.shape[0], dtype, gpu=gpu)
+    dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
+    if dup is None and not _is_one_number(values):
+        _check_distinct(np.sort(where), "indices")
+    return engine.build_vector(limit, engine.asarray(where), engine.asarray(stored), dup)
+
+
+@typed_refusals
+def build_matrix(
+    engine: Engine,
+    rows: Any,
+    columns: Any,
+    values: Any,
+    dtype: DType | None,
+    shape: tuple[Any, Any],
+    dup_op: Any,
+) -> MatrixData:
+    """Storage of a matrix; see `Matrix.from_coo`."""
+    gpu = engine.name == "cuda"
+    i, nrows = _indices(rows, shape[0], "rows", "nrows", gpu)
+    j, ncols = _indices(columns, shape[1], "columns", "ncols", gpu)
+    if i.shape != j.shape:
+        raise DimensionMismatch(
+            f"columns: expected {i.size} indices, as many as rows, got {j.size}"
+        )
+    stored = as_value_array(values, i.shape[0], dtype, gpu=gpu)
+    check_shape(nrows, ncols)
+    dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
+    x, y, z = (engine.asarray(a) for a in (i, j, stored))
+    data = engine.build_matrix(nrows, ncols, x, y, z, dup)
+    if dup is None and not _is_one_number(values) and data.nvals < i.size:
+        keys = np.sort(i * ncols + j)
+        twice = keys[1:][keys[1:] == keys[:-1]][0]
+        raise InvalidValue(
+            f"rows, columns: position {divmod(int(twice), ncols)} occurs twice; "
+            "give dup_op= to combine duplicates"
+        )
+    return data
+
+
+def _indices(given: Any, limit: Any, name: str, size_name: str, gpu: bool) -> tuple[Any, int]:
+    """Checked indices and their limit, by default one more than the largest."""
+    bound = None if limit is None else as_size(limit, size_name)
+    array = as_index_array(given, name, bound, gpu=gpu)
+    if bound is None:
+        if array.size == 0:
+            raise InvalidValue(f"{size_name}: cannot be told from no {name}; give {size_name}=")
+        bound = int(array.max()) + 1
+    return array, bound
+
+
+def duplicates_operator(dup_op: Any, dtype: DType) -> Any:
+    """The typed operator that combines duplicates, or None; it must stay within the dtype."""
+    return None if dup_op is None else lookup.as_binary(dup_op).resolve(dtype, dtype)
+
+
+def present(array: Any, missing_value: Any) -> Any:
+    """Where a dense array differs from `missing_value` (NaN stands for all NaNs)."""
+    if not is_scalar(missing_value):
+        raise DomainMismatch(f"missing_value: expected a number, got {missing_value!r}")
+    scalar_dtype(missing_value, "missing_value")
+    if missing_value != missing_value:
+        return ~np.isnan(array)
+    return array != missing_value
+
+
+def _is_one_number(values: Any) -> bool:
+    """Whether `values` is one number for all entries, so that duplicates agree."""
+    return np.ndim(values) == 0
+
+
+def _check_distinct(ordered: Any, name: str) -> None:
+    """Raise `InvalidValue` when a sorted array names something twice."""
+    twice = np.flatnonzero(ordered[1:] == ordered[:-1])
+    if twice.size:
+        raise InvalidValue(
+            f"{name}: {ordered[twice[0]]} occurs twice; give dup_op= to combine duplicates"
+        )

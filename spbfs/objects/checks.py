@@ -1,0 +1,205 @@
+"""Every check of an argument that comes from outside, each with one message."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from typing import Any
+
+import numpy as np
+
+from spbfs.base.memory import require_bytes
+from spbfs.exceptions import (
+    DeviceMismatch,
+    DimensionMismatch,
+    DomainMismatch,
+    IndexOutOfBound,
+    InvalidValue,
+)
+from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.operators.dtypes import INT64, DType, lookup_dtype, scalar_dtype
+from spbfs.storage.data import iso_array
+
+__all__ = [
+    "as_array",
+    "as_index",
+    "as_index_array",
+    "as_offset",
+    "as_size",
+    "as_thunk",
+    "as_tuples",
+    "as_value_array",
+    "check_shape",
+    "is_scalar",
+    "to_scalar",
+]
+
+#: Python's own first: to ask an abstract class takes ten times as long.
+_NUMBERS = (int, float, np.generic, numbers.Real)
+_ZERO = INT64.np_type.type(0)
+#: GraphBLAS leaves two bits of a 64-bit index unused; so do we, and key arithmetic stays exact.
+MAX_SIZE = 1 << 60
+
+
+def as_size(value: Any, name: str) -> int:
+    """A dimension: an integer from 0 to 2**60."""
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+    try:
+        size = operator.index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+    if not 0 <= size <= MAX_SIZE:
+        raise InvalidValue(f"{name}: expected 0 <= {name} <= 2**60, got {size}")
+    return size
+
+
+def as_offset(value: Any, name: str) -> int:
+    """An integer of either sign: the number of a diagonal, a shift."""
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+    try:
+        offset = operator.index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+    if abs(offset) > MAX_SIZE:
+        raise InvalidValue(f"{name}: expected at most 2**60, got {offset}")
+    return offset
+
+
+def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
+    """An array from what NumPy can make one of; nested lists of unequal lengths are refused.
+
+    Where `gpu` is true, one in GPU memory is taken as it is, and comes as CuPy's.
+    """
+    if on_gpu(values):
+        if not gpu:
+            raise DeviceMismatch(f"{name}: expected an array in host memory, got one on the GPU")
+        return as_gpu_array(values)
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise DimensionMismatch(f"{name}: expected a rectangular array: {error}") from None
+    except TypeError as error:  # what is on a GPU, in a list
+        raise DomainMismatch(f"{name}: expected numbers: {error}") from None
+
+
+def as_tuples(values: Any, name: str, widths: tuple[int, ...]) -> list[tuple[Any, ...]]:
+    """The items of an iterable as tuples, all of one of the lengths in `widths`."""
+    expected = f"{name}: expected tuples of {' or '.join(map(str, widths))} numbers"
+    try:
+        rows = [tuple(row) for row in values]
+    except TypeError:
+        raise DomainMismatch(f"{expected}, got {values!r:.80}") from None
+    if rows and len(rows[0]) not in widths:
+        raise DimensionMismatch(f"{expected}, got {rows[0]!r:.80}")
+    odd = next((row for row in rows if len(row) != len(rows[0])), None)
+    if odd is not None:
+        raise DimensionMismatch(f"{expected}, got {rows[0]!r:.80} and {odd!r:.80}")
+    return rows
+
+
+def as_thunk(value: Any) -> np.int64:
+    """What an operator compares positions with: an integer of 64 bits."""
+    return np.int64(as_offset(value, "thunk"))
+
+
+def check_shape(nrows: int, ncols: int) -> None:
+    """Refuse shapes whose row offsets cannot fit or whose positions overflow 64 bits."""
+    for name, side in (("nrows", nrows), ("ncols", ncols)):
+        as_size(side, name)
+    require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
+    if nrows * ncols >= 1 << 63:
+        raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
+
+
+def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:
+    """One index below `size`; negative ones count from the end only where `negative`."""
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer index, got {value!r}")
+    try:
+        index = operator.index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer index, got {value!r}") from None
+    if negative and -size <= index < 0:
+        index += size
+    if not 0 <= index < size:
+        raise IndexOutOfBound(f"{name}: expected 0 <= {name} < {size}, got {value}")
+    return index
+
+
+def as_index_array(
+    values: Any,
+    name: str,
+    size: int | None = None,
+    *,
+    negative: bool = False,
+    gpu: bool = False,
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """A one-dimensional int64 array of indices, each below `size` where it is given."""
+    array = as_array(values, name, gpu=gpu)
+    if array.ndim != 1:
+        raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind == "f":
+        bad = ~np.isfinite(array)
+        value = array[np.argmax(bad)] if bad.any() else array[0]
+        raise DomainMismatch(f"{name}: expected integer indices, got {array.dtype} ({value!r})")
+    if array.dtype.kind not in "iu":
+        raise DomainMismatch(f"{name}: expected integer indices, got dtype {array.dtype}")
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
+        raise IndexOutOfBound(f"{name}: {array.max()} is beyond the largest index 2**60")
+    array = array.astype(np.int64, copy=False)
+    low, high = int(array.min()), int(array.max())
+    if negative and low < 0 and size is not None and low >= -size:
+        array = np.where(array < 0, array + size, array)
+        low = 0
+    if low < 0:
+        raise IndexOutOfBound(f"{name}: indices must not be negative, got {low}")
+    limit = MAX_SIZE if size is None else size
+    if high >= limit:
+        raise IndexOutOfBound(f"{name}: expected indices below {limit}, got {high}")
+    return array
+
+
+def is_scalar(value: Any) -> bool:
+    """Whether a value is a plain number (Python's or NumPy's, or an array without dimensions)."""
+    if isinstance(value, _NUMBERS):
+        return True
+    return isinstance(value, np.ndarray) and value.ndim == 0
+
+
+def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
+    """A number cast to `dtype` as GraphBLAS casts: integers wrap, floats truncate."""
+    if dtype is INT64 and type(value) is int:
+        try:
+            return _ZERO + value  # what loops assign; the type itself takes five times as long
+        except OverflowError:
+            pass
+    source = scalar_dtype(value, name)
+    if source is dtype:
+        return dtype.np_type.type(value)
+    with np.errstate(all="ignore"):
+        return np.asarray(value, source.np_type).astype(dtype.np_type)[()]
+
+
+def as_value_array(
+    values: Any, count: int, dtype: DType | None, name: str = "values", *, gpu: bool = False
+) -> Any:
+    """Values for `count` entries: an array as long, or one scalar for all (then iso)."""
+    if is_scalar(values):
+        target = dtype if dtype is not None else scalar_dtype(values, name)
+        return iso_array(np.array([to_scalar(values, target, name)]), count)
+    array = as_array(values, name, gpu=gpu)
+    if array.ndim != 1:
+        raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
+    if array.shape[0] != count:
+        raise DimensionMismatch(f"{name}: expected {count} values, one an entry, got {array.size}")
+    if array.size == 0 and array.dtype.kind not in "biuf":
+        array = array.astype(np.float64)
+    if array.dtype.kind not in "biuf":
+        raise DomainMismatch(f"{name}: expected numbers, got dtype {array.dtype}")
+    target = dtype if dtype is not None else lookup_dtype(array.dtype)
+    with np.errstate(all="ignore"):
+        return array.astype(target.np_type, copy=False)

@@ -1,0 +1,49 @@
+"""Arrays that other libraries keep in GPU memory: recognised and taken over without a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.base.memory import typed_refusals
+from spbfs.exceptions import InvalidValue
+from spbfs.storage.data import in_host_memory
+
+__all__ = ["as_gpu_array", "on_gpu", "own_array"]
+
+#: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
+_CUDA = (2, 13)
+
+
+def on_gpu(value: Any) -> bool:
+    """Whether `value` is an array in GPU memory: of CuPy, or of whoever speaks its protocols."""
+    if isinstance(value, np.ndarray):
+        return not in_host_memory(value)
+    if isinstance(value, np.generic | list | tuple | int | float):
+        return False
+    if hasattr(value, "__cuda_array_interface__"):
+        return True
+    device = getattr(value, "__dlpack_device__", None)
+    return device is not None and device()[0] in _CUDA
+
+
+def as_gpu_array(value: Any) -> Any:
+    """The same memory as a CuPy array; one on the host is copied."""
+    import cupy
+
+    if on_gpu(value) and not hasattr(value, "__cuda_array_interface__"):
+        return cupy.from_dlpack(value)
+    return cupy.asarray(value)
+
+
+@typed_refusals
+def own_array(engine: Any, array: Any, dtype: Any, device: str) -> Any:
+    """A copy of an engine's array that the caller may keep: NumPy's, or on the GPU CuPy's."""
+    if device not in ("cpu", "cuda"):
+        raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {device!r}")
+    if device == "cpu":
+        return np.array(engine.to_numpy(array), dtype)
+    from spbfs.engines import get_engine
+
+    return get_engine("cuda").asarray(array).astype(dtype)

@@ -1,0 +1,124 @@
+"""``A @ B``, ``x | y`` and ``x & y``: two operands that wait for an operator.
+
+``semiring.min_plus(A @ v)`` and ``binary.plus(x | y)`` supply it.  For BOOL operands the operator
+is known (``lor_land``, ``lor``, ``land``) and the pair may be used as it is.
+"""
+
+from __future__ import annotations
+
+from operator import matmul
+from typing import Any
+
+from spbfs.exceptions import DomainMismatch
+from spbfs.objects.arithmetic import Arithmetic
+from spbfs.objects.calls import call_on_infix, multiply
+from spbfs.objects.expression import VectorProduct
+
+__all__ = ["Infix", "MatrixProduct"]
+
+_BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
+
+
+class Infix:
+    """Two operands and the symbol between them."""
+
+    __slots__ = ("left", "right", "symbol")
+
+    def __init__(self, symbol: str, left: Any, right: Any) -> None:
+        left._same_shape(right, "right")
+        self.symbol, self.left, self.right = symbol, left, right
+
+    def _called_by(self, op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        return call_on_infix(op, args, options)
+
+    def with_operator(self, op: Any, **defaults: Any) -> Any:
+        """The delayed operation, the operator supplied.
+
+        Parameters
+        ----------
+        op : binary operator or monoid, or name
+        **defaults
+            ``left_default`` and ``right_default``, for ``|``: see `Matrix.ewise_union`.
+
+        Returns
+        -------
+        Expression
+        """
+        if defaults:
+            if self.symbol == "&" or set(defaults) != {"left_default", "right_default"}:
+                raise DomainMismatch("x | y takes both left_default and right_default, x & y none")
+            return self.left.ewise_union(self.right, op, **defaults)
+        if self.symbol == "|":
+            return self.left.ewise_add(self.right, op)
+        return self.left.ewise_mult(self.right, op)
+
+    def expression(self) -> Any:
+        """The delayed operation where the operands are BOOL and say which it is."""
+        if not (self.left.dtype.is_bool and self.right.dtype.is_bool):
+            kind = "semiring" if self.symbol == "@" else "binary operator"
+            raise DomainMismatch(
+                f"x {self.symbol} y: needs a {kind} for operands of {self.left.dtype} and "
+                f"{self.right.dtype}; call one on it"
+            )
+        return self.with_operator(_BOOLEAN[self.symbol])
+
+    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Any:
+        """Compute (BOOL operands only) into a new object.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            BOOL by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+        **hints
+            As of `Matrix.update`.
+
+        Returns
+        -------
+        Matrix or Vector
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> u = sb.Vector.from_coo([0, 1], True, size=3)
+        >>> (u | sb.Vector.from_coo([2], True)).new().to_dict()
+        {0: True, 1: True, 2: True}
+        """
+        options = {} if mask is None else {"mask": mask}
+        return self.expression().new(dtype, **options, **hints)
+
+    def __repr__(self) -> str:
+        return f"Infix({self.left!r} {self.symbol} {self.right!r}; call an operator on it)"
+
+
+class MatrixProduct(Infix):
+    """``A @ B``, ``A @ v``, ``v @ A``, ``u @ v``."""
+
+    __slots__ = ()
+
+    __init__ = object.__init__  # `Arithmetic` makes it, and checks
+    symbol = "@"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return matmul, (self.left, self.right)  # its symbol cannot be set
+
+    def multiply(self, semiring: Any) -> Any:
+        """The delayed product over a semiring."""
+        left, right = self.left, self.right
+        if left.ndim == right.ndim:
+            return multiply(left, right, semiring)
+        # Dimensions were checked when the two met.
+        made = VectorProduct()
+        made._left = left
+        made._right = right
+        made._semiring = semiring.resolve(left.dtype, right.dtype)
+        made._result = None
+        return made
+
+    def with_operator(self, op: Any, **defaults: Any) -> Any:
+        """The delayed product over a semiring, or over the one of that name."""
+        return multiply(self.left, self.right, op)
+
+
+Arithmetic._product = MatrixProduct

@@ -1,0 +1,167 @@
+"""Masks: where an operation may write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.engines.protocol import MaskData
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
+
+if TYPE_CHECKING:
+    from spbfs.objects.operand import Operand
+
+__all__ = ["Mask", "as_mask", "mask_of"]
+
+
+class Mask(MaskData):
+    """The pattern (``v.S``) or the true values (``v.V``) of an object, perhaps complemented.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> v = sb.Vector.from_coo([0, 2], [True, False], size=3)
+    >>> v.S, ~v.V
+    (Mask(structural, Vector of 3), Mask(complement, valued, Vector of 3))
+
+    Masks combine: an entry is admitted by both, or by one of the two.
+
+    >>> (v.S & ~v.V).new().to_dict()
+    {2: True}
+    >>> (v.V | ~v.S).new().to_dict()
+    {0: True, 1: True}
+    """
+
+    __slots__ = ("parent",)
+
+    # Made by `mask_of`.  Up to Python 3.12 an `__init__` takes longer to call than what it does:
+    # what the statements of a loop are made of has none.
+    __init__ = object.__init__
+    parent: Operand
+
+    def __invert__(self) -> Mask:
+        made = Mask()
+        made.parent = self.parent
+        made.structural = self.structural
+        made.complement = not self.complement
+        return made
+
+    def __and__(self, other: Any) -> Mask:
+        """The mask that admits what both admit."""
+        other = self._other(other)
+        if self.complement and other.complement:
+            return ~(~self | ~other)
+        if self.complement:
+            return other & self
+        return mask_of(self.new().select(other).new(), structural=True)
+
+    def __or__(self, other: Any) -> Mask:
+        """The mask that admits what one of the two admits."""
+        other = self._other(other)
+        if self.complement or other.complement:
+            return ~(~self & ~other)
+        return mask_of(self.new().ewise_add(other.new(), "lor").new(), structural=True)
+
+    # NumPy must leave `array & mask` to these.
+    __array_ufunc__ = None
+    __rand__ = __and__
+    __ror__ = __or__
+
+    def _other(self, other: Any) -> Mask:
+        mask = as_mask(other, self.parent.ndim)
+        mask.check_shape(self.parent.shape)
+        return mask
+
+    def __bool__(self) -> bool:
+        raise DomainMismatch("the truth of a Mask is ambiguous; combine masks by & and |")
+
+    def new(self, dtype: Any = bool) -> Any:
+        """An object with the value 1 (true) wherever the mask admits.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            BOOL by default.
+
+        Returns
+        -------
+        Matrix or Vector
+            Of the mask's shape, on its device; that of a complement may be much larger.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector.from_coo([0, 2], [5, 0], size=4)
+        >>> v.V.new().to_dict(), (~v.S).new(int).to_dict()
+        ({0: True}, {1: 1, 3: 1})
+        """
+        from spbfs.objects.matrix import Matrix
+        from spbfs.objects.vector import Vector
+
+        kind: Any = Vector if self.parent.ndim == 1 else Matrix
+        out = kind(dtype, *self.parent.shape, device=self.parent.device)
+        out._bound = self.parent._bound
+        out(self) << True
+        return out
+
+    def __repr__(self) -> str:
+        kind = "structural" if self.structural else "valued"
+        name = "Vector" if self.parent.ndim == 1 else "Matrix"
+        size = " x ".join(map(str, self.parent.shape))
+        return f"Mask({'complement, ' if self.complement else ''}{kind}, {name} of {size})"
+
+    @property
+    def data(self) -> Any:  # type: ignore[override]
+        """The storage of the object, as it is now."""
+        return self.parent._ready()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # `data` is nothing of its own that a copy could be given.
+        return mask_of, (self.parent, self.structural, self.complement)
+
+    def check_shape(self, shape: tuple[int, ...]) -> None:
+        """Raise unless the mask covers an output.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            That of the output.
+
+        Raises
+        ------
+        DimensionMismatch
+        """
+        if self.parent.shape != shape:
+            raise DimensionMismatch(
+                f"mask: expected shape {shape}, that of the output, got {self.parent.shape}"
+            )
+
+
+def mask_of(parent: Operand, structural: bool, complement: bool = False) -> Mask:
+    """``parent.S`` or ``parent.V``, perhaps complemented."""
+    made = Mask()
+    made.parent = parent
+    made.structural = structural
+    made.complement = complement
+    return made
+
+
+def as_mask(value: Any, ndim: int) -> Mask:
+    """A mask from a mask or from a dense Boolean array, which is taken as a valued one."""
+    if isinstance(value, Mask):
+        return value
+    if isinstance(value, np.ndarray):
+        from spbfs.objects.matrix import Matrix
+        from spbfs.objects.vector import Vector
+
+        if value.dtype != np.bool_:
+            raise DomainMismatch(f"mask: a dense mask must be Boolean, got dtype {value.dtype}")
+        if value.ndim != ndim:
+            raise DimensionMismatch(f"mask: expected {ndim} dimensions, got shape {value.shape}")
+        dense = Vector.from_dense(value) if ndim == 1 else Matrix.from_dense(value)
+        dense._bound = False
+        return mask_of(dense, structural=False)
+    raise DomainMismatch(
+        f"mask: expected a mask such as v.S or ~v.V, or a Boolean array, got {type(value).__name__}"
+    )

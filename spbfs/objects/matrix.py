@@ -1,0 +1,159 @@
+"""The sparse matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.build import build_matrix
+from spbfs.objects.checks import as_size, check_shape
+from spbfs.objects.indexing import resolve
+from spbfs.objects.matrix_constructors import MatrixConstructors
+from spbfs.objects.parts import writable_part
+from spbfs.objects.stored import check_device, on_device
+from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import take
+
+__all__ = ["Matrix"]
+
+
+class Matrix(MatrixConstructors):
+    """A sparse matrix of one dtype, stored by rows (CSR).
+
+    Parameters
+    ----------
+    dtype : dtype-like, optional
+        ``bool``, ``int``, ``float``, a NumPy dtype or a name such as ``"INT32"``; FP64 by default.
+    nrows, ncols : int, optional
+    name : str, optional
+        Shown by ``repr``.
+    device : {"cpu", "cuda", "reference"}, optional
+        Where it lives; without one an empty matrix follows the first operands it meets.
+
+    Examples
+    --------
+    >>> from spbfs import Matrix
+    >>> A = Matrix.from_coo([0, 1, 2], [1, 2, 0], True)
+    >>> A.shape, A.nvals, A.dtype
+    ((3, 3), 3, BOOL)
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        dtype: Any = "FP64",
+        nrows: Any = 0,
+        ncols: Any = 0,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+    ) -> None:
+        kind = lookup_dtype(dtype)
+        shape = as_size(nrows, "nrows"), as_size(ncols, "ncols")
+        where = "cpu" if device is None else check_device(device)
+        super().__init__(_empty(shape, kind, where), kind, where, device is not None, name)
+
+    # -- changing ------------------------------------------------------------------------------
+    def clear(self) -> None:
+        """Remove all entries; shape and dtype stay."""
+        self._data = _empty(self.shape, self.dtype, self.device)
+        self._pending = {}
+
+    def resize(self, nrows: Any, ncols: Any) -> None:
+        """Change the shape; entries beyond it are dropped.
+
+        Parameters
+        ----------
+        nrows, ncols : int
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> A = Matrix.from_coo([0, 1], [1, 0], [5, 3])
+        >>> A.resize(1, 4)
+        >>> A.shape, A.to_dicts()
+        ((1, 4), {0: {1: 5}})
+        """
+        m, n = as_size(nrows, "nrows"), as_size(ncols, "ncols")
+        check_shape(m, n)
+        engine = self._engine
+        rows, columns, values = self._entries(engine)
+        kept = np.flatnonzero((rows < m) & (columns < n))
+        x = take(values, kept)
+        self._hold(engine.build_matrix(m, n, rows[kept], columns[kept], x, None))
+
+    def _fill(
+        self, rows: Any, columns: Any, values: Any, dtype: DType | None, shape: Any, dup_op: Any
+    ) -> None:
+        self._hold(build_matrix(self._engine, rows, columns, values, dtype, shape, dup_op))
+
+    def build(
+        self,
+        rows: Any,
+        columns: Any,
+        values: Any = 1.0,
+        *,
+        dup_op: Any = None,
+        clear: bool = False,
+        nrows: Any = None,
+        ncols: Any = None,
+    ) -> None:
+        """Fill an empty matrix as `from_coo` does, its dtype kept.
+
+        Parameters
+        ----------
+        rows, columns, values, dup_op : optional
+            As for `from_coo`.
+        clear : bool, optional
+            Whether entries that are there may go.
+        nrows, ncols : int, optional
+            The matrix's own by default.
+
+        Raises
+        ------
+        InvalidValue
+            When there are entries and `clear` is false.
+
+        Examples
+        --------
+        >>> from spbfs import Matrix
+        >>> A = Matrix(float, 2, 2)
+        >>> A.build([0, 1], [1, 0], [5, 3])
+        >>> A.to_dicts()
+        {0: {1: 5.0}, 1: {0: 3.0}}
+        """
+        if self.nvals and not clear:
+            raise InvalidValue(f"build: the matrix has {self.nvals} entries; give clear=True")
+        shape = (
+            self.nrows if nrows is None else nrows,
+            self.ncols if ncols is None else ncols,
+        )
+        self._fill(rows, columns, values, self.dtype, shape, dup_op)
+
+    def __getitem__(self, key: Any) -> Any:
+        region = resolve(key, self.shape, self.device)
+        return writable_part(self, region, self._extract(*region))
+
+    def _build(self, engine: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
+        where = np.array(keys, np.int64)
+        rows, columns = engine.asarray(where[:, 0].copy()), engine.asarray(where[:, 1].copy())
+        return engine.build_matrix(*self.shape, rows, columns, engine.asarray(values), None)
+
+    def __repr__(self) -> str:
+        from spbfs.objects.formatting import format_matrix
+
+        return format_matrix(self)
+
+
+def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
+    check_shape(*shape)
+    width = np.int32 if shape[1] <= np.iinfo(np.int32).max else np.int64
+    indptr = on_device(np.zeros(shape[0] + 1, np.int32), device)
+    indices, values = (
+        on_device(a, device) for a in (np.empty(0, width), np.empty(0, dtype.np_type))
+    )
+    return MatrixData(shape[0], shape[1], indptr, indices, values)

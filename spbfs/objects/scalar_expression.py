@@ -1,0 +1,111 @@
+"""Delayed scalars."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spbfs.base import tracing
+from spbfs.base.memory import typed_refusals
+from spbfs.objects.scalar import Scalar
+from spbfs.objects.scalar_arithmetic import ScalarArithmetic
+from spbfs.operators.dtypes import DType
+
+if TYPE_CHECKING:
+    from spbfs.objects.operand import Operand
+
+__all__ = ["ScalarExpression"]
+
+
+class ScalarExpression(ScalarArithmetic):
+    """A delayed scalar: a reduction, an inner product or one element."""
+
+    __slots__ = ("_default", "_run", "dtype", "operand", "operation")
+
+    def __init__(
+        self,
+        operation: str,
+        operand: Operand,
+        dtype: DType,
+        run: Callable[[Any], Any],
+        default: Any = None,
+    ) -> None:
+        self.operation = operation
+        self.operand = operand
+        self.dtype = dtype
+        self._run = run
+        self._default = default
+
+    @typed_refusals
+    def compute(self) -> Any:
+        """The number, or None."""
+        start = time.perf_counter() if tracing.current() is not None else 0.0
+        value = self._run(self.operand._engine)
+        if tracing.current() is not None:
+            tracing.finish(self.operation, self.operand.device, time.perf_counter() - start, None)
+        return self._default if value is None else value
+
+    def new(self, dtype: Any = None) -> Scalar:
+        """Compute into a new Scalar.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            That of the expression by default.
+
+        Returns
+        -------
+        Scalar
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector.from_dense([1, 2]).reduce().new(float)
+        Scalar(3.0, dtype=FP64)
+        """
+        scalar = Scalar(self.dtype if dtype is None else dtype)
+        scalar.value = self.compute()
+        return scalar
+
+    @property
+    def value(self) -> Any:
+        """Compute, as a Python number or None."""
+        return self.new().value
+
+    def get(self, default: Any = None) -> Any:
+        """Compute, as a Python number.
+
+        Parameters
+        ----------
+        default : optional
+            What to return where the result is empty.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> from spbfs import Vector
+        >>> Vector(int, 3).reduce().get(default=0)
+        0
+        """
+        return self.new().get(default)
+
+    def __bool__(self) -> bool:
+        return bool(self.new())
+
+    def __int__(self) -> int:
+        return int(self.new())
+
+    def __float__(self) -> float:
+        return float(self.new())
+
+    def __eq__(self, other: object) -> bool:
+        return self.new() == (other.new() if isinstance(other, ScalarExpression) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"ScalarExpression({self.operation}, dtype={self.dtype})"

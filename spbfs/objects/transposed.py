@@ -1,0 +1,97 @@
+"""The transposed view of a matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.operators.dtypes import DType
+from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.objects.matrix import Matrix
+    from spbfs.objects.operand import Operand
+
+__all__ = ["TransposedMatrix"]
+
+
+class TransposedMatrix(MatrixOperand):
+    """``A.T``: a view that products read without building it, and others through a kept copy."""
+
+    __slots__ = ("_matrix",)
+
+    def __init__(self, matrix: Any) -> None:
+        self._matrix = matrix
+
+    @property
+    def dtype(self) -> DType:  # type: ignore[override]
+        """That of the matrix."""
+        return self._matrix.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The matrix's, turned round."""
+        return (self._matrix.shape[1], self._matrix.shape[0])
+
+    @property
+    def device(self) -> str:  # type: ignore[override]
+        """That of the matrix."""
+        return self._matrix.device
+
+    @property
+    def _bound(self) -> bool:  # type: ignore[override]
+        return self._matrix._bound
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The matrix itself, for those who ask what this is computed from."""
+        return (self._matrix,)
+
+    def _move(self, device: str) -> None:
+        self._matrix._move(device)
+
+    def _ready(self) -> MatrixData:
+        return self._engine.transpose(self._matrix._ready())
+
+    def _base(self) -> tuple[MatrixData, bool]:
+        data, transposed = self._matrix._base()
+        return data, not transposed
+
+    @property
+    def T(self) -> Any:
+        """The matrix itself."""
+        return self._matrix
+
+    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
+        """The transpose as a Matrix of its own.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            That of the matrix by default.
+        mask : Mask or ndarray of bool, optional
+            Only where it admits.
+        **hints
+            As of `Matrix.update`.
+
+        Returns
+        -------
+        Matrix
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.Matrix.from_coo([0, 0], [0, 1], [1, 2]).T.new().to_dicts()
+        {0: {0: 1}, 1: {0: 2}}
+        """
+        from spbfs.objects.matrix import Matrix
+
+        out = Matrix(self.dtype if dtype is None else dtype, *self.shape)
+        options = {} if mask is None else {"mask": mask}
+        out.update(self, **options, **hints)
+        return out
+
+    dup = new
+
+    def __repr__(self) -> str:
+        return f"TransposedMatrix({self._matrix!r})"

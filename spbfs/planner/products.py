@@ -1,0 +1,255 @@
+"""Decisions about products, as pure functions of measured counts: direction, kernel, method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = [
+    "CPU",
+    "CUDA",
+    "Costs",
+    "Rates",
+    "direction",
+    "hubs_pay",
+    "mxm_method",
+    "product_costs",
+    "push_blocks",
+    "push_kernel",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What the steps of a product take on a machine, in nanoseconds; only their ratios matter."""
+
+    #: A vertex of the frontier, whose row is somewhere in memory, and an entry of that row, pushed:
+    #: as nothing but a flag, or as a product.
+    push_vertex: float
+    push_edge: float
+    push_product: float
+    #: A row looked at by a pull, whether or not the mask admits it.
+    pull_row: float
+    #: A row admitted by the mask, and an entry of it: probed for the frontier until the first hit,
+    #: or probed and, on a hit, summed.
+    pull_admitted: float
+    pull_probe: float
+    pull_product: float
+    #: An entry moved while the transpose is made.
+    transpose_entry: float
+
+
+#: One core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20.
+CPU = Rates(
+    push_vertex=25.0,
+    push_edge=1.8,
+    push_product=4.0,
+    pull_row=0.3,
+    pull_admitted=13.0,
+    pull_probe=1.0,
+    pull_product=2.2,
+    transpose_entry=12.0,
+)
+#: NVIDIA H200, from its probes: sectors of memory and of the cache that a step touches.
+CUDA = Rates(
+    push_vertex=0.06,
+    push_edge=0.025,
+    push_product=0.05,
+    pull_row=0.002,
+    pull_admitted=0.03,
+    pull_probe=0.012,
+    pull_product=0.02,
+    transpose_entry=0.5,
+)
+#: Making the hubs of a matrix costs as much as the pulls of a few searches.
+HUBS_AFTER = 8
+#: A push touching fewer entries than these and this share of the result's size sorts them, rather
+#: than spelling out a dense result.
+SORTED_EDGES = 1000
+SORTED_SHARE = 1 / 256
+#: A push whose products must be summed is cut into blocks of elements where it has this many
+#: entries in all, and this many a block in a row of the frontier.
+BLOCK_EDGES = 1 << 16
+BLOCK_DEGREE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Estimated nanoseconds of both directions of one product."""
+
+    push: float
+    pull: float
+
+
+def product_costs(
+    *,
+    rows: int,
+    frontier: int,
+    frontier_edges: int,
+    admitted: int,
+    entries: int,
+    stops_early: bool,
+    pattern: bool,
+    threads: int,
+    rates: Rates = CPU,
+) -> Costs:
+    """What pushing and pulling ``w<m> = A u`` would cost, in time with all workers at hand.
+
+    Push touches every entry of the frontier's rows.  Pull looks at every row, and in those admitted
+    by the mask at every entry, or, where the first hit ends the row, at as many as it takes to hit:
+    an entry leads into the frontier with probability ``frontier_edges / entries``.
+
+    Parameters
+    ----------
+    rows, admitted : int
+        Elements of the result, and how many of them the mask admits and can be reached at all.
+    frontier, frontier_edges : int
+        Entries of the vector, and entries of the matrix that they meet.
+    entries : int
+        Stored entries of the matrix.
+    stops_early : bool
+        Whether the first product of a sum is the sum.
+    pattern : bool
+        Whether the result's values are known, so that only its pattern is to be found.
+    threads : int
+        Workers.
+    rates : Rates, optional
+        Of the machine.
+
+    Examples
+    --------
+    >>> bfs = {"rows": 1000, "entries": 16000, "stops_early": True, "pattern": True, "threads": 1}
+    >>> few = product_costs(frontier=1, frontier_edges=16, admitted=999, **bfs)
+    >>> few.push < few.pull
+    True
+    >>> many = product_costs(frontier=500, frontier_edges=8000, admitted=500, **bfs)
+    >>> many.push > many.pull
+    True
+    """
+    degree = entries / max(rows, 1)
+    probes = min(degree, entries / max(frontier_edges, 1)) if stops_early else degree
+    edge = rates.push_edge if pattern else rates.push_product
+    push = frontier * rates.push_vertex + frontier_edges * edge
+    probe = rates.pull_probe if stops_early else rates.pull_product
+    pull = rows * rates.pull_row + admitted * (rates.pull_admitted + probes * probe)
+    pushers = threads if stops_early else push_blocks(frontier_edges, frontier, threads)
+    return Costs(push / pushers, pull / threads)
+
+
+def direction(
+    costs: Costs, ready: dict[str, bool], entries: int, regret: float, rates: Rates = CPU
+) -> tuple[Literal["push", "pull"], float]:
+    """The direction to take, and the regret to remember with the matrix.
+
+    One of the two needs the transpose.  While it is not there, what its absence costs adds up as
+    regret; once that exceeds the cost of making it, the transpose is made (rent no longer than to
+    buy).
+
+    Parameters
+    ----------
+    costs : Costs
+    ready : dict of str to bool
+        For each direction, whether the matrix it walks is there.
+    entries : int
+        Stored entries of the matrix.
+    regret : float
+        What earlier products of this matrix have lost, in nanoseconds.
+    rates : Rates, optional
+        Of the machine.
+
+    Examples
+    --------
+    >>> direction(Costs(push=10, pull=20), {"push": True, "pull": False}, 50, 0.0)
+    ('push', 0.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 50, 0.0)
+    ('push', 480.0)
+    >>> direction(Costs(push=500, pull=20), {"push": True, "pull": False}, 50, 480.0)
+    ('pull', 0.0)
+    """
+    best: Literal["push", "pull"] = "push" if costs.push <= costs.pull else "pull"
+    if ready[best]:
+        return best, regret
+    regret += abs(costs.push - costs.pull)
+    if regret >= entries * rates.transpose_entry:
+        return best, 0.0
+    return ("pull" if best == "push" else "push"), regret
+
+
+def push_kernel(edges: int, size: int) -> Literal["push", "push_list"]:
+    """How a push that touches `edges` entries collects a result of `size` elements.
+
+    Examples
+    --------
+    >>> push_kernel(500, 10**5), push_kernel(5000, 10**5)
+    ('push_list', 'push')
+    """
+    return "push_list" if edges < SORTED_EDGES + size * SORTED_SHARE else "push"
+
+
+def push_blocks(edges: int, frontier: int, threads: int) -> int:
+    """Into how many blocks of elements the result of a push is cut, for several workers to make.
+
+    Every block looks at every row of the frontier for its first entry, so rows must be long.
+
+    Examples
+    --------
+    >>> push_blocks(10**6, 10**4, threads=2), push_blocks(10**6, 10**6, threads=2)
+    (2, 1)
+    """
+    if threads == 1 or edges < BLOCK_EDGES:
+        return 1
+    return max(1, min(threads, edges // (max(frontier, 1) * BLOCK_DEGREE)))
+
+
+def hubs_pay(pulls: int) -> bool:
+    """Whether a matrix pulled by `pulls` times, stopping at first hits, should know its hubs.
+
+    Examples
+    --------
+    >>> hubs_pay(1), hubs_pay(100)
+    (False, True)
+    """
+    return pulls > HUBS_AFTER
+
+
+# -- matrix products -----------------------------------------------------------------------------
+#: A dense accumulator takes a slot a column from every worker; with fewer columns than this it
+#: stays in the cache, and with more it must be paid back by that many products a column.
+DENSE_COLUMNS = 1 << 16
+DENSE_PRODUCTS = 1.0
+#: A lookup of a dot against a product of a row: no sum to load, though mostly in vain.
+DOT_LOOKUP = 0.8
+
+
+def mxm_method(
+    *, products: int, lookups: int, columns: int, inner: int, threads: int
+) -> Literal["dense", "hash", "dots"]:
+    """How the rows of a masked matrix product are made.
+
+    Parameters
+    ----------
+    products : int
+        Pairs of entries that meet, whatever the mask.
+    lookups : int
+        Entries that the dots the mask asks for look up; -1 where they cannot be had.
+    columns, inner, threads : int
+        Columns of the result, length of the dots, and workers.
+
+    Examples
+    --------
+    >>> mxm_method(products=10**6, lookups=-1, columns=1000, inner=1000, threads=2)
+    'dense'
+    >>> mxm_method(products=10**3, lookups=-1, columns=10**9, inner=9, threads=2)
+    'hash'
+    >>> mxm_method(products=10**6, lookups=10**3, columns=1000, inner=1000, threads=2)
+    'dots'
+    """
+
+    def affordable(slots: int, work: int) -> bool:
+        return slots <= DENSE_COLUMNS or work >= slots * threads * DENSE_PRODUCTS
+
+    if 0 <= lookups * DOT_LOOKUP < products and affordable(inner, lookups):
+        return "dots"
+    if affordable(columns, products):
+        return "dense"
+    return "hash"

@@ -1,0 +1,1 @@
+"""What matrices and vectors hold: arrays, packed bits, and what is derived from them and kept."""

@@ -1,0 +1,84 @@
+"""Stored entries as plain arrays, and plain arrays as rows and columns of a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.storage.data import MatrixData, VectorData, in_host_memory, is_iso, iso_array
+
+__all__ = [
+    "array_module",
+    "column_matrix",
+    "matrix_entries",
+    "on_host",
+    "row_matrix",
+    "rows_of",
+    "take",
+    "vector_entries",
+]
+
+
+def array_module(array: Any) -> Any:
+    """NumPy or CuPy, whichever made `array`."""
+    if in_host_memory(array):
+        return np
+    import cupy
+
+    return cupy
+
+
+def on_host(array: Any) -> Any:
+    """The array, copied from the GPU where it is there."""
+    return array if in_host_memory(array) else array.get()
+
+
+def take(values: Any, indices: Any) -> Any:
+    """``values[indices]``, iso kept."""
+    if is_iso(values) and values.shape[0]:
+        return iso_array(values[:1], indices.shape[0])
+    return values[indices]
+
+
+def vector_entries(data: VectorData) -> tuple[Any, Any]:
+    """Indices (int64, rising) and values of the stored entries."""
+    if data.indices is not None:
+        return data.indices, data.values
+    if data.present is not None:
+        indices = data.present.nonzero()[0]
+        return indices, take(data.values, indices)
+    return array_module(data.values).arange(data.size), data.values
+
+
+def matrix_entries(data: MatrixData) -> tuple[Any, Any, Any]:
+    """Rows, columns (both int64, row by row) and values of the stored entries."""
+    return rows_of(data.indptr, data.nvals), data.indices.astype(np.int64), data.values
+
+
+def rows_of(indptr: Any, nvals: int) -> Any:
+    """The row of every entry (int64)."""
+    xp = array_module(indptr)
+    if xp is np:
+        return np.repeat(np.arange(indptr.shape[0] - 1, dtype=np.int64), np.diff(indptr))
+    # CuPy did not repeat by arrays until 14.1.
+    return xp.searchsorted(indptr, xp.arange(nvals, dtype=np.int64), side="right") - 1
+
+
+def _index_dtype(ncols: int) -> Any:
+    return np.int32 if ncols <= np.iinfo(np.int32).max else np.int64
+
+
+def row_matrix(data: VectorData) -> MatrixData:
+    """The vector as a matrix of one row."""
+    indices, values = vector_entries(data)
+    xp = array_module(indices)
+    indptr = xp.asarray(np.array([0, indices.shape[0]], np.int64))
+    return MatrixData(1, data.size, indptr, indices.astype(_index_dtype(data.size)), values)
+
+
+def column_matrix(data: VectorData, engine: Any) -> MatrixData:
+    """The vector as a matrix of one column."""
+    indices, values = vector_entries(data)
+    zeros = array_module(indices).zeros(indices.shape[0], np.int64)
+    return engine.build_matrix(data.size, 1, indices, zeros, values, None)
