@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.algorithms.bfs_arguments import as_matrix, source_vertices
+from spbfs.algorithms.bfs.arguments import as_matrix, source_vertices
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.checks import as_array, as_size
 from spbfs.objects.vector_operand import VectorOperand

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_arguments import as_matrix
+from spbfs.algorithms.bfs.arguments import as_matrix
 from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu

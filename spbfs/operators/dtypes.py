@@ -146,7 +146,29 @@ def unify(left: DType, right: DType) -> DType:
 
 
 def scalar_dtype(value: Any, name: str = "value") -> DType:
-    """The type a number has as a GraphBLAS scalar."""
+    """The type a number has as a GraphBLAS scalar.
+
+    Parameters
+    ----------
+    value : number
+        Python's or NumPy's.
+    name : str, optional
+        The argument that it was given as, for messages.
+
+    Returns
+    -------
+    DType
+
+    Raises
+    ------
+    DomainMismatch, InvalidValue
+        It is no number, or an integer that does not fit 64 bits.
+
+    Examples
+    --------
+    >>> scalar_dtype(True), scalar_dtype(1), scalar_dtype(0.5)
+    (BOOL, INT64, FP64)
+    """
     if isinstance(value, bool):
         return BOOL
     if isinstance(value, int):

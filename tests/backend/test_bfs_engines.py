@@ -3,7 +3,7 @@
 import pytest
 
 import spbfs as sb
-from spbfs.algorithms.bfs_composed import bfs_composed
+from spbfs.algorithms.bfs.composed import bfs_composed
 from spbfs.exceptions import IndexOutOfBound
 
 OPTIONS = [

@@ -9,10 +9,12 @@ import operator
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from spbfs import Matrix, Vector
+from spbfs import monoid, semiring
+from spbfs.exceptions import DimensionMismatch
+from spbfs.objects.assign import replace
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.vector import Vector
 
 __all__ = ["ComposedBFS", "bfs_composed"]
 
@@ -58,13 +60,10 @@ def bfs_composed(
     Examples
     --------
     >>> import spbfs
-    >>> from spbfs.algorithms.bfs_composed import bfs_composed
+    >>> from spbfs.algorithms.bfs.composed import bfs_composed
     >>> bfs_composed(spbfs.generate.path(4), 0).levels.to_dense().tolist()
     [0, 1, 2, 3]
     """
-    from spbfs import Vector, monoid, replace, semiring
-    from spbfs.exceptions import DimensionMismatch
-
     if A.nrows != A.ncols:
         raise DimensionMismatch(f"A: expected a square matrix, got {A.nrows} x {A.ncols}")
     sources = list(source) if isinstance(source, Sequence) else [operator.index(source)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,9 @@ from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_index, as_index_array
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
-
-if TYPE_CHECKING:
-    from spbfs.objects.matrix_operand import MatrixOperand
-    from spbfs.planner.expansion import Expansion
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.planner.expansion import STRATEGIES, Expansion
 
 __all__ = [
     "as_depth",
@@ -36,12 +35,8 @@ Ints = npt.NDArray[np.int64]
 
 def as_matrix(A: Any) -> MatrixOperand:
     """`A`, after `Matrix.from_scipy` where it is not a Matrix."""
-    from spbfs.objects.matrix_operand import MatrixOperand
-
     if isinstance(A, MatrixOperand):
         return A
-    from spbfs import Matrix
-
     if not hasattr(A, "tocsr"):
         kind = type(A).__name__
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
@@ -129,8 +124,6 @@ def as_expansion(
     """A published way of pushing, where one is asked for and there is a choice."""
     if isinstance(expansion, str) and expansion == "auto":
         return None
-    from spbfs.planner.expansion import STRATEGIES, Expansion
-
     if isinstance(expansion, str):
         if expansion not in STRATEGIES:
             known = ", ".join(STRATEGIES)

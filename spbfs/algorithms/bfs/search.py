@@ -6,11 +6,11 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_arguments import (
+from spbfs.algorithms.bfs.arguments import (
     as_depth,
     as_direction,
     as_expansion,
@@ -20,19 +20,17 @@ from spbfs.algorithms.bfs_arguments import (
     as_source,
     as_tree,
 )
-from spbfs.algorithms.bfs_result import BFSResult, LevelTrace
+from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Found, Searches, SearchRequest
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_index
+from spbfs.planner.expansion import Expansion
 from spbfs.storage.data import MatrixData
 
-if TYPE_CHECKING:
-    from spbfs.planner.expansion import Expansion
-
-__all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs"]
+__all__ = ["BFSPlan", "bfs"]
 
 Array = npt.NDArray[Any]
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spbfs.engines.bfs import Counts, Found, LevelTrace
-
-if TYPE_CHECKING:
-    from spbfs import Vector
+from spbfs.objects.vector import Vector
 
 __all__ = ["BFSResult", "LevelTrace"]
 
@@ -85,8 +83,6 @@ class BFSResult:
             data = self._found.vector(name)
             if data is None:
                 return None
-            from spbfs import Vector
-
             self._vectors[name] = Vector._from_data(data, self._device)
         return self._vectors[name]
 

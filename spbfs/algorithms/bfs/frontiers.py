@@ -1,0 +1,94 @@
+"""The frontiers of a breadth-first search, one by one, for those who write their own searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs.search import BFSPlan
+from spbfs.objects.vector import Vector
+from spbfs.storage.data import VectorData, iso_array
+from spbfs.storage.entries import vector_entries
+
+__all__ = ["levels"]
+
+Array = npt.NDArray[Any]
+
+
+def levels(
+    A: Any,
+    source: int | Sequence[int] | Array,
+    *,
+    max_depth: int | None = None,
+    target: int | None = None,
+    direction: Literal["auto", "push", "pull"] = "auto",
+    threads: int | None = None,
+    relabel: Literal["auto", "degree"] | None = "auto",
+) -> Iterator[tuple[int, Vector]]:
+    """The frontiers of a breadth-first search: ``for depth, q in sb.levels(A, source)``.
+
+    What the loop ``q(~levels.S, replace) << semiring.any_pair(q @ A)`` computes level by level, out
+    of one fused search: the explicit form of what loops on CUDA are given ahead of time.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n; stored entry A[u, v] is the edge from u to v.
+    source : int or sequence of int
+        Where to start.  Several sources give the distance to the nearest one.
+    max_depth, target, direction, threads, relabel : optional
+        As for `bfs`.
+
+    Yields
+    ------
+    depth : int
+        0 for the sources, then 1, 2, ... as long as there are vertices.
+    q : Vector
+        BOOL, on the device of A: true at the vertices `depth` steps from the source.  Each is made
+        when the loop comes to it, and is the caller's own.
+
+    Raises
+    ------
+    DimensionMismatch, IndexOutOfBound, DomainMismatch, InvalidValue, OutOfMemory
+        As `bfs`, at the call.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 1], True)
+    >>> [(depth, q.to_coo()[0].tolist()) for depth, q in sb.levels(A, 0)]
+    [(0, [0]), (1, [1]), (2, [2])]
+    """
+    plan = BFSPlan(A)
+    plan._planned = False
+    result = plan.run(
+        source,
+        parents=False,
+        max_depth=max_depth,
+        target=target,
+        direction=direction,
+        threads=threads,
+        relabel=relabel,
+    )
+    found = result.levels
+    assert found is not None
+    return _frontiers(found)
+
+
+def _frontiers(found: Vector) -> Iterator[tuple[int, Vector]]:
+    """Every level as a vector; vertices are sorted by level once, when the first is asked for."""
+    engine, n = found._engine, found.size
+    vertices, level = vector_entries(found._ready())
+    true = iso_array(engine.asarray(np.ones(1, np.bool_)), level.shape[0])
+    by_level = engine.build_matrix(
+        int(level.max()) + 1, n, level.astype(np.int64), vertices, true, None
+    )
+    begin = engine.to_numpy(by_level.indptr).tolist()
+    for depth, (first, last) in enumerate(pairwise(begin)):
+        indices = by_level.indices[first:last].astype(np.int64)
+        frontier = VectorData(n, true[first:last], indices)
+        yield depth, Vector._from_data(frontier, found.device)
