@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +15,25 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs_many_apart import side_by_side
 from spbfs.algorithms.bfs_many_arguments import ASKED, MOST_LANES, Report, Rule, levels_given
 from spbfs.algorithms.bfs_many_groups import group_by_hub
-from spbfs.algorithms.bfs_many_result import BFSManyResult, KeptLevels, levels_for, take_sizes
+from spbfs.algorithms.bfs_many_result import (
+    BFSManyResult,
+    KeptLevels,
+    kept_levels,
+    levels_for,
+    take_sizes,
+)
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
-from spbfs.engines.bfs import Found, Searches, SearchRequest
-from spbfs.engines.bfs_many import ManyFound, ManyRequest, ManySearches
+from spbfs.engines.bfs import Found, Searches, SearchRequest, searches_of
+from spbfs.engines.bfs_many import ManyFound, ManyRequest, ManySearches, many_searches_of
 from spbfs.exceptions import (
     InvalidValue,
     OutOfMemory,
 )
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping
 from spbfs.storage.entries import array_module, on_host
 from spbfs.storage.packed import PackedMatrix
 
@@ -69,9 +76,9 @@ class Call:
             max_depth=max_depth,
             threads=None if threads is None else resolve_threads(threads),
         )
-        self._many: ManySearches = _kept(data, "bfs_many", self._engine.many_searches)
-        self._single: Searches = _kept(data, "bfs", self._engine.searches)
-        self._levels: KeptLevels = _kept(data, "bfs_many_levels", lambda _: KeptLevels())
+        self._many: ManySearches = many_searches_of(data, self._engine.many_searches)
+        self._single: Searches = searches_of(data, self._engine.searches)
+        self._levels: KeptLevels = kept_levels(data)
 
     def run(self, most: int | None, rule: Rule) -> None:
         """All sources, in batches of at most `most`."""
@@ -202,15 +209,17 @@ class Call:
         """Whether searches meet often enough to be joined, judged by one of them."""
         if lanes == 1:
             return False
-        known = self._data.cache.get("bfs_frontiers")
-        if known is None:
+        derived = self._data.derived
+        if derived.frontier_sizes is None:
             degrees = self._data.indptr[1:] - self._data.indptr[:-1]
             source = int(degrees.argmax())
             # Whatever this call's limit: what is found is kept for others.
             level: Array = self._run_single(source, None, self._request.threads).array("levels")
-            known = np.bincount(on_host(level[level >= 0]))
-            self._data.cache["bfs_frontiers"] = known
-        return planner_many.joint_pays(known.tolist(), lanes)
+            made = np.bincount(on_host(level[level >= 0]))
+            with keeping:
+                if derived.frontier_sizes is None:
+                    derived.frontier_sizes = made
+        return planner_many.joint_pays(derived.frontier_sizes.tolist(), lanes)
 
     def _order(self, rule: Rule, lanes: int) -> Ints:
         """The sources' rows in the order in which they fill the batches."""
@@ -319,9 +328,3 @@ def _per_level(
         for level in range(found.depth + 1):
             bits = found.level_bits(level)
             yield level, Matrix._from_data(PackedMatrix(lanes, bits), device)
-
-
-def _kept(data: MatrixData, name: str, make: Callable[[MatrixData], Any]) -> Any:
-    """What searches of a matrix share, kept with it."""
-    known = data.cache.get(name)
-    return data.cache.setdefault(name, make(data)) if known is None else known

@@ -6,17 +6,20 @@ import sys
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.engines.bfs import UNSHARED, Keeper
+from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping
 
 __all__ = [
     "LEVEL_DTYPES",
     "BFSManyResult",
     "KeptLevels",
+    "kept_levels",
     "level_dtype",
     "levels_for",
     "take_sizes",
@@ -191,6 +194,17 @@ class KeptLevels:
     def clear(self) -> None:
         """Give up what is kept."""
         self._idle.clear()
+
+
+def kept_levels(data: MatrixData) -> KeptLevels:
+    """The memory for levels that is kept with a matrix."""
+    derived = data.derived
+    if derived.kept_levels is None:
+        made = KeptLevels()
+        with keeping:
+            if derived.kept_levels is None:
+                derived.kept_levels = made
+    return cast(KeptLevels, derived.kept_levels)
 
 
 def take_sizes(result: BFSManyResult, rows: Ints, sizes: Ints) -> None:

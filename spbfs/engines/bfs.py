@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.derived import keeping
 
 if TYPE_CHECKING:
     from spbfs.planner.expansion import Expansion
@@ -26,6 +28,7 @@ __all__ = [
     "SearchRequest",
     "Searches",
     "distinct",
+    "searches_of",
 ]
 
 Array = Any
@@ -190,6 +193,17 @@ class Searches(Protocol):
 
     def run(self, A: MatrixData, request: SearchRequest) -> Found:
         """Search `A`, the matrix that this was made for."""
+
+
+def searches_of(A: MatrixData, make: Callable[[MatrixData], Searches]) -> Searches:
+    """What the searches of `A` share, kept with it; `make` is the engine's way to begin them."""
+    derived = A.derived
+    if derived.searches is None:
+        made = make(A)
+        with keeping:
+            if derived.searches is None:
+                derived.searches = made
+    return cast(Searches, derived.searches)
 
 
 def distinct(source: int | Ints) -> tuple[Ints, Ints | None]:

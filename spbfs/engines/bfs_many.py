@@ -6,17 +6,19 @@ The searches of a batch are its lanes.  Row v of packed bits has a bit a lane: l
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.engines.bfs import Direction
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping
 
-__all__ = ["ManyFound", "ManyRequest", "ManySearches", "summed"]
+__all__ = ["ManyFound", "ManyRequest", "ManySearches", "many_searches_of", "summed"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -103,3 +105,14 @@ class ManySearches(Protocol):
 
         `rows` says which row of the call's outputs is whose.
         """
+
+
+def many_searches_of(A: MatrixData, make: Callable[[MatrixData], ManySearches]) -> ManySearches:
+    """What joined searches of `A` share, kept with it; `make` is the engine's way to begin them."""
+    derived = A.derived
+    if derived.many_searches is None:
+        made = make(A)
+        with keeping:
+            if derived.many_searches is None:
+                derived.many_searches = made
+    return cast(ManySearches, derived.many_searches)

@@ -20,6 +20,7 @@ from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL, DType, lookup_dtype
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
+from spbfs.storage.derived import carry_over
 from spbfs.storage.packed import PackedMatrix
 
 __all__ = ["DEVICES", "Stored", "check_device", "device_for"]
@@ -341,8 +342,7 @@ def _transfer(data: Any, source: Any, device: str) -> Any:
     matrix = MatrixData(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )
-    if "symmetric" in data.cache:
-        matrix.cache["symmetric"] = data.cache["symmetric"]
+    carry_over(data, matrix)
     return matrix
 
 

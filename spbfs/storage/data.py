@@ -15,46 +15,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spbfs.exceptions import OutOfMemory
+from spbfs.storage.arrays import in_host_memory, is_iso, iso_array, nbytes_of
+from spbfs.storage.derived import Derived
 
 __all__ = ["MatrixData", "VectorData", "in_host_memory", "is_iso", "iso_array", "nbytes_of"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
 
 Form = Literal["list", "bitmap", "full"]
-
-
-def in_host_memory(array: Array) -> bool:
-    """Whether an engine's array is NumPy's rather than CuPy's."""
-    kind = type(array)
-    # Of the class: CuPy's arrays take a while to say where they are.
-    return kind is np.ndarray or not hasattr(kind, "__cuda_array_interface__")
-
-
-def is_iso(values: Array) -> bool:
-    """Whether a values array is stored as one element seen through a stride of zero."""
-    return bool(values.strides == (0,))
-
-
-def iso_array(one: Array, size: int) -> Array:
-    """An iso array of `size` elements from an array of one element, which it keeps."""
-    if in_host_memory(one):
-        # What broadcast_to does, at a tenth of its cost: a search makes several a level.
-        try:
-            out: Array = np.ndarray((size,), one.dtype, one, 0, (0,))
-        except ValueError:
-            # It takes no memory, but NumPy gives no array more than 2**63 bytes.
-            raise OutOfMemory(f"a vector of {size:,} elements is too long for an array") from None
-        out.flags.writeable = False
-        return out
-    import cupy
-
-    return cupy.ndarray((size,), one.dtype, one.data, (0,))
-
-
-def nbytes_of(*arrays: Array | None) -> int:
-    """Bytes of memory behind arrays, an iso array counted as its one element."""
-    return sum((a.dtype.itemsize if is_iso(a) else a.nbytes) for a in arrays if a is not None)
 
 
 @dataclass(slots=True)
@@ -107,7 +75,7 @@ class MatrixData:
 
     `indptr` is int32 or int64, ``nrows + 1`` long; `indices` is int32 where `ncols` allows it, else
     int64; `values` has one entry per index and is iso (stride 0) for pattern-only matrices.
-    The arrays are never written once the object exists, so caches derived from them stay valid.
+    The arrays are never written once the object exists, so what is derived from them stays valid.
     """
 
     nrows: int
@@ -115,11 +83,8 @@ class MatrixData:
     indptr: Array
     indices: Array
     values: Array
-    #: The same matrix by columns, as the CSR of the transpose; filled by `core.layout.transposed`.
-    #: None for a matrix with a symmetric pattern and iso values, which is its own transpose.
-    transpose: MatrixData | None = field(default=None, repr=False)
-    #: Plans and layouts derived from the arrays (a BFSPlan, say), by name.
-    cache: dict[str, Any] = field(default_factory=dict, repr=False)
+    #: What was worked out from the arrays and is kept with them.
+    derived: Derived = field(default_factory=Derived, repr=False)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -136,10 +101,10 @@ class MatrixData:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held, caches included, arrays shared with the transpose counted once."""
-        total = nbytes_of(self.indptr, self.indices, self.values)
-        if self.transpose is not None and self.transpose is not self:
-            t = self.transpose
+        """Bytes held, what is derived included, arrays shared with the transpose counted once."""
+        total = nbytes_of(self.indptr, self.indices, self.values) + self.derived.nbytes
+        t = self.derived.transpose
+        if t is not None:
             total += sum(
                 nbytes_of(a)
                 for a, b in (
@@ -150,10 +115,5 @@ class MatrixData:
                 if a is not b
             )
             # What searches derive from in-edges is kept with them.
-            total += t.cached_bytes
-        return total + self.cached_bytes
-
-    @property
-    def cached_bytes(self) -> int:
-        """Bytes of what is derived from it and kept with it."""
-        return sum(int(getattr(c, "nbytes", 0)) for c in self.cache.values())
+            total += t.derived.nbytes
+        return total

@@ -7,12 +7,14 @@ matrix one is made, so that an operation that knows nothing of bits is slow and 
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
 
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.storage.data import MatrixData, iso_array, nbytes_of
+from spbfs.storage.derived import Derived
 from spbfs.storage.entries import array_module
 
 __all__ = [
@@ -72,7 +74,7 @@ class PackedMatrix(MatrixData):
 
     def __init__(self, ncols: int, bits: Array, nvals: int = -1) -> None:
         self.nrows, self.ncols, self.bits = int(bits.shape[0]), ncols, bits
-        self.transpose, self.cache = None, {}
+        self.derived = Derived()
         self._nvals = nvals
         self._csr: tuple[Array, Array] | None = None
         self._true: Array | None = None
@@ -112,9 +114,9 @@ class PackedMatrix(MatrixData):
     def nbytes(self) -> int:
         """Bytes held, those of the CSR form included where it was made."""
         held = self.bits.nbytes + nbytes_of(*(self._csr or ()))
-        if self.transpose is not None:
-            held += self.transpose.nbytes
-        return int(held) + self.cached_bytes
+        if self.derived.transpose is not None:
+            held += self.derived.transpose.nbytes
+        return int(held) + self.derived.nbytes
 
     def _as_csr(self) -> tuple[Array, Array]:
         if self._csr is None:
@@ -134,7 +136,7 @@ class PackedTranspose(MatrixData):
 
     def __init__(self, packed: PackedMatrix) -> None:
         self.nrows, self.ncols, self.packed = packed.ncols, packed.nrows, packed
-        self.transpose, self.cache = packed, {}
+        self.derived = Derived(transpose_of=weakref.ref(packed))
         self._csr: tuple[Array, Array] | None = None
         self._true: Array | None = None
 
@@ -170,7 +172,7 @@ class PackedTranspose(MatrixData):
     @property
     def nbytes(self) -> int:
         """Bytes held beyond those of the packed matrix."""
-        return nbytes_of(*(self._csr or ())) + self.cached_bytes
+        return nbytes_of(*(self._csr or ())) + self.derived.nbytes
 
     def _as_csr(self) -> tuple[Array, Array]:
         if self._csr is None:

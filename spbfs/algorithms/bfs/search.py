@@ -24,7 +24,7 @@ from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
-from spbfs.engines.bfs import Found, Searches, SearchRequest
+from spbfs.engines.bfs import Found, Searches, SearchRequest, searches_of
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_index
 from spbfs.planner.expansion import Expansion
@@ -56,7 +56,9 @@ def bfs(
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter, only which entries are stored.  What a search
         derives from a `Matrix` (whether it is symmetric, its transpose, workspace, on CUDA also a
-        copy of the graph in the order that suits a search) is kept with it.
+        copy of the graph in the order that suits a search) is kept with it.  It makes later calls
+        faster and changes none of their results: searches, products, and on CUDA loops of products,
+        which are then computed ahead one step sooner.
     source : int or sequence of int
         Where to start.  Several sources give the distance to the nearest one, and `owners`.  For a
         matrix on CUDA it may be a CuPy array.
@@ -160,11 +162,7 @@ class BFSPlan:
             raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
         self._matrix: MatrixData = data
         self._device = self._A.device
-        shared = data.cache.get("bfs")
-        if shared is None:
-            made = get_engine(self._device).searches(data)
-            shared = data.cache.setdefault("bfs", made)
-        self._searches: Searches = shared
+        self._searches: Searches = searches_of(data, get_engine(self._device).searches)
 
     def __reduce__(self) -> Any:
         # Workspace is made again, as what a matrix keeps is.

@@ -14,6 +14,7 @@ from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedMonoid, TypedUnary
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.derived import known_transpose, remember_transpose
 from spbfs.storage.packed import PackedMatrix, PackedTranspose
 
 __all__ = ["ArrayEngine"]
@@ -121,8 +122,7 @@ class ArrayEngine(VectorAssign, PackedOps, StructureOps, BuildOps):
         if isinstance(A, PackedTranspose):
             return A.packed
         if isinstance(A, PackedMatrix):
-            A.transpose = A.transpose or PackedTranspose(A)
-            return A.transpose
+            return known_transpose(A) or remember_transpose(A, PackedTranspose(A))
         return self.transposed(A)
 
     def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:

@@ -10,6 +10,7 @@ from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import known_transpose
 
 __all__ = ["CpuSearches"]
 
@@ -94,6 +95,6 @@ class CpuSearches:
 
 def _in_edges(data: MatrixData, *, needed: bool) -> MatrixData | None:
     """A matrix with the pattern of the transpose of `data`; None where it need not be made."""
-    if (needed or "symmetric" in data.cache) and is_symmetric(data):
+    if (needed or data.derived.symmetric is not None) and is_symmetric(data):
         return data
-    return transposed(data) if needed else data.transpose
+    return transposed(data) if needed else known_transpose(data)

@@ -191,7 +191,7 @@ class CpuManySearches:
     ) -> CpuManyFound:
         out, into, rank, order = self._layout(A, len(sources), threads)
         first_seen = None
-        if not self._without & 1 << _HUBS and ("hubs" in into.cache or rank is not None):
+        if not self._without & 1 << _HUBS and (into.derived.hubs_sought or rank is not None):
             first_seen = hubs(into, threads)
         without = self._without
         if not planner_many.skewed(self._n, A.nvals, self._longest(into)):
@@ -254,7 +254,7 @@ class CpuManySearches:
         self._searched += lanes
         wanted = self._relabel
         if wanted is None:
-            known = "by_degree" in A.cache
+            known = A.derived.by_degree is not None
             wanted = known or planner_many.relabel_pays(
                 self._n, A.nvals, self._longest(into), self._searched
             )

@@ -12,6 +12,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs_many import Ints
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping
 
 __all__ = ["JOINT", "LEVEL", "VERTICES", "Words", "Workspace", "begin"]
 
@@ -107,10 +108,13 @@ def begin(
 
 def entered(into: MatrixData) -> Words:
     """Bits of the vertices that an edge enters, whose rows are those of `into`; then kept."""
-    known: Words | None = into.cache.get("entered")
-    if known is None:
+    derived = into.derived
+    if derived.entered is None:
         flags = np.zeros(-(-into.nrows // 64) * 64, np.bool_)
         np.not_equal(into.indptr[1:], into.indptr[:-1], out=flags[: into.nrows])
-        known = np.packbits(flags, bitorder="little").view(np.uint64)
-        into.cache["entered"] = known
+        made = np.packbits(flags, bitorder="little").view(np.uint64)
+        with keeping:
+            if derived.entered is None:
+                derived.entered = made
+    known: Words = derived.entered
     return known

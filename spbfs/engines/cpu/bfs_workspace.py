@@ -64,7 +64,7 @@ class Workspace:
         another to be reached early.
         """
         self._searches += 1
-        known = "hubs" in in_edges.cache
+        known = in_edges.derived.hubs_sought
         if not (known or planned or self._searches > _HUBS_AFTER):
             return None
         if not known:

@@ -7,12 +7,13 @@ and looked at first they end most searches of a row.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping
 
 __all__ = ["ByDegree", "by_degree", "copy_bytes"]
 
@@ -38,7 +39,7 @@ class ByDegree:
     def nbytes(self) -> int:
         """Bytes held."""
         own = {
-            id(m): m.indptr.nbytes + m.indices.nbytes + m.cached_bytes
+            id(m): m.indptr.nbytes + m.indices.nbytes + m.derived.nbytes
             for m in (self.out, self.into)
         }
         return sum(own.values()) + self.order.nbytes + self.rank.nbytes
@@ -61,8 +62,8 @@ def by_degree(data: MatrixData, in_edges: MatrixData, threads: int) -> ByDegree:
         The pattern of its transpose; `data` itself where that is symmetric.
     threads : int
     """
-    known = data.cache.get("by_degree")
-    if known is None:
+    derived = data.derived
+    if derived.by_degree is None:
         require_bytes(copy_bytes(data, in_edges), "A: a copy of it by degree")
         # Degrees fit the offsets' type; falling means rising complement.
         order = np.argsort(~np.diff(in_edges.indptr), kind="stable").astype(data.indices.dtype)
@@ -70,10 +71,11 @@ def by_degree(data: MatrixData, in_edges: MatrixData, threads: int) -> ByDegree:
         rank[order] = np.arange(order.shape[0], dtype=order.dtype)
         own = {id(m): m for m in (data, in_edges)}
         made = {key: _relabelled(m, order, rank, threads) for key, m in own.items()}
-        known = ByDegree(made[id(data)], made[id(in_edges)], order, rank)
-        data.cache["by_degree"] = known
-    result: ByDegree = known
-    return result
+        layout = ByDegree(made[id(data)], made[id(in_edges)], order, rank)
+        with keeping:
+            if derived.by_degree is None:
+                derived.by_degree = layout
+    return cast(ByDegree, derived.by_degree)
 
 
 def _relabelled(data: MatrixData, order: Any, rank: Any, threads: int) -> MatrixData:

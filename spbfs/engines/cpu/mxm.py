@@ -12,11 +12,11 @@ from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.recipe import recipe_of, simplified
-from spbfs.engines.cpu.transpose import known_transpose
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import known_transpose
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine

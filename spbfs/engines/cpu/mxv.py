@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,12 +12,13 @@ from spbfs.engines.arrays import ArrayEngine
 from spbfs.engines.arrays.expand import expand_mxv
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.recipe import Recipe, recipe_of, simplified
-from spbfs.engines.cpu.transpose import hubs, known_transpose, transposed
+from spbfs.engines.cpu.transpose import hubs, transposed
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import DType
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
+from spbfs.storage.derived import FilledRows, keeping, known_transpose
 
 __all__ = ["VectorProducts"]
 
@@ -95,7 +95,7 @@ class VectorProducts(ArrayEngine):
             threads=threads,
         )
         ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
-        ledger = _ledger(A)
+        ledger = A.derived.ledger
         direction, ledger.regret = planner.direction(costs, ready, A.nvals, ledger.regret)
         return direction, edges if u.indices is not None else -1
 
@@ -118,14 +118,16 @@ class VectorProducts(ArrayEngine):
         stored = self.count(_vector(mask))
         return max(0, filled - stored) if mask.complement else min(stored, filled)
 
-    def _filled_rows(self, by_rows: MatrixData) -> _FilledRows:
+    def _filled_rows(self, by_rows: MatrixData) -> FilledRows:
         """Which rows hold entries, kept with the matrix."""
-        known: _FilledRows | None = by_rows.cache.get("filled_rows")
-        if known is None:
+        derived = by_rows.derived
+        if derived.filled_rows is None:
             bits = np.empty((by_rows.nrows + 7) // 8, np.uint8)
-            known = _FilledRows(bits, int(kernels.filled_rows(by_rows.indptr, bits)))
-            by_rows.cache["filled_rows"] = known
-        return known
+            made = FilledRows(bits, int(kernels.filled_rows(by_rows.indptr, bits)))
+            with keeping:
+                if derived.filled_rows is None:
+                    derived.filled_rows = made
+        return derived.filled_rows
 
     def _push(
         self,
@@ -183,9 +185,9 @@ class VectorProducts(ArrayEngine):
             mask = None
         likely = None
         if recipe.stops_early and not recipe.uses_first and u.form != "full":
-            ledger = _ledger(by_rows)
+            ledger = by_rows.derived.ledger
             ledger.pulls += 1
-            if planner.hubs_pay(ledger.pulls) or "hubs" in by_rows.cache:
+            if planner.hubs_pay(ledger.pulls) or by_rows.derived.hubs_sought:
                 likely = hubs(by_rows, threads)
         flags, complement = self._mask_flags(mask)
         room = by_rows.nrows if wanted is None else wanted.shape[0]
@@ -220,10 +222,10 @@ class VectorProducts(ArrayEngine):
         """The matrix's values as the kernel wants them; a cast is kept with the matrix."""
         if not used or A.values.dtype == dtype.np_type or is_iso(A.values):
             return self._values(A.values, dtype, used)
-        key = f"values:{dtype}"
-        if key not in A.cache:
-            A.cache[key] = self.values_as(A.values, dtype)
-        return A.cache[key]
+        known = A.derived.cast_values
+        if dtype not in known:
+            known.setdefault(dtype, self.values_as(A.values, dtype))
+        return known[dtype]
 
     def _values(self, values: Array, dtype: DType, used: bool) -> Array:
         return self.values_as(values, dtype) if used else values[:1]
@@ -237,33 +239,6 @@ class VectorProducts(ArrayEngine):
         if values is None:
             values = _all(iso, present.shape[0])
         return VectorData(present.shape[0], values, present=present, counted=count)
-
-
-@dataclass(frozen=True, slots=True)
-class _FilledRows:
-    """A packed bit a row, set where it holds entries, and how many are set."""
-
-    bits: Array
-    count: int
-
-    @property
-    def nbytes(self) -> int:
-        return int(self.bits.nbytes)
-
-
-@dataclass(slots=True)
-class _Ledger:
-    """What is remembered of the products of a matrix, to decide what to derive from it."""
-
-    #: Nanoseconds that its missing transpose has cost.
-    regret: float = 0.0
-    #: Pulls by its rows that stopped at the first hit.
-    pulls: int = 0
-
-
-def _ledger(A: MatrixData) -> _Ledger:
-    known: _Ledger = A.cache.setdefault("ledger", _Ledger())
-    return known
 
 
 def _all(iso: Array | None, count: int) -> Array:

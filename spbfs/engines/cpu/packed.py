@@ -9,10 +9,11 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.cpu.native import kernels
-from spbfs.engines.cpu.transpose import is_symmetric, known_transpose, transposed
+from spbfs.engines.cpu.transpose import is_symmetric, transposed
 from spbfs.engines.protocol import Hints
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import known_transpose
 
 __all__ = ["join_rows"]
 

@@ -1,8 +1,7 @@
-"""What is derived from a matrix and kept with it: its transpose, whether it is symmetric."""
+"""What kernels find out about a matrix, which keeps it: transpose, symmetry, likely neighbours."""
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,9 @@ import numpy as np
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import get_threads
 from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.derived import keeping, known_symmetry, known_transpose, remember_transpose
 
-__all__ = ["hubs", "is_symmetric", "known_transpose", "remember_transpose", "transposed"]
+__all__ = ["hubs", "is_symmetric", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
@@ -68,40 +68,18 @@ def transposed(data: MatrixData) -> MatrixData:
             threads,
         )
     made = MatrixData(data.ncols, data.nrows, out_indptr, out_indices, out_values)
-    remember_transpose(data, made)
-    return made
-
-
-def remember_transpose(data: MatrixData, made: MatrixData) -> None:
-    """Keep `made`, the transpose of `data`, with it."""
-    made.cache["transpose_of"] = weakref.ref(data)
-    data.transpose = made
-
-
-def known_transpose(data: MatrixData) -> MatrixData | None:
-    """The transpose where it is there already, else None."""
-    if data.transpose is not None:
-        return data.transpose
-    # The way back is a weak reference: a cycle would keep both until the next garbage collection,
-    # which counts objects and knows nothing of gigabytes.
-    back = data.cache.get("transpose_of")
-    original: MatrixData | None = back() if back is not None else None
-    if original is None and is_iso(data.values) and data.cache.get("symmetric"):
-        return data
-    return original
+    return remember_transpose(data, made)
 
 
 def is_symmetric(data: MatrixData) -> bool:
     """Whether (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
-    if data.nrows != data.ncols:
-        return False
-    known = data.cache.get("symmetric")
-    if known is None:
-        from spbfs import _cpu
+    return known_symmetry(data, _looked_up)
 
-        known = bool(_cpu.symmetric(data.indptr, data.indices, get_threads()))
-        data.cache["symmetric"] = known
-    return bool(known)
+
+def _looked_up(data: MatrixData) -> bool:
+    from spbfs import _cpu
+
+    return bool(_cpu.symmetric(data.indptr, data.indices, get_threads()))
 
 
 def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
@@ -121,7 +99,8 @@ def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
     array of the dtype of ``in_edges.indices``, or None
         Of a row without entries the row itself.
     """
-    if "hubs" not in in_edges.cache:
+    derived = in_edges.derived
+    if not derived.hubs_sought:
         made = None
         n = in_edges.nrows
         if n == in_edges.ncols and n and _longest_row(in_edges) * n > _HUBS_SKEW * in_edges.nvals:
@@ -130,9 +109,10 @@ def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
             made = np.empty(n, in_edges.indices.dtype)
             scratch = np.empty(n, np.uint8)
             _cpu.hubs(in_edges.indptr, in_edges.indices, made, scratch, threads)
-        in_edges.cache["hubs"] = made
-    known: np.ndarray[Any, Any] | None = in_edges.cache["hubs"]
-    return known
+        with keeping:
+            if not derived.hubs_sought:
+                derived.hubs, derived.hubs_sought = made, True
+    return derived.hubs
 
 
 def _longest_row(data: MatrixData) -> int:

@@ -11,13 +11,13 @@ from spbfs.base.gpu_memory import require_bytes
 from spbfs.base.memory import UNQUESTIONED
 from spbfs.engines.arrays import ArrayEngine
 from spbfs.engines.arrays.layout import index_type, offsets
-from spbfs.engines.cpu.transpose import known_transpose, remember_transpose
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.graph.transpose import transposed_pattern
 from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.exceptions import BackendUnavailable
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, in_host_memory, is_iso, iso_array
+from spbfs.storage.derived import known_transpose, remember_transpose
 
 __all__ = ["CudaArrays", "require_device"]
 
@@ -122,11 +122,9 @@ class CudaArrays(ArrayEngine):
             if is_symmetric(A):
                 return A
             made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
-            remember_transpose(A, made)
-            return made
+            return remember_transpose(A, made)
         order = cupy.argsort(A.indices, kind="stable")
         indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
         indices = self.rows_of(A)[order].astype(index_type(A.nrows))
         made = MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
-        remember_transpose(A, made)
-        return made
+        return remember_transpose(A, made)

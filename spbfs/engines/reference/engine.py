@@ -40,6 +40,7 @@ from spbfs.operators.definitions import (
 )
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.derived import known_transpose, remember_transpose
 
 __all__ = ["ReferenceEngine"]
 
@@ -218,11 +219,11 @@ class ReferenceEngine:
 
     # -- structure ---------------------------------------------------------------------------
     def transpose(self, A: MatrixData) -> MatrixData:
-        if A.transpose is None:
+        known = known_transpose(A)
+        if known is None:
             turned = {(j, i): value for (i, j), value in entries_of(A).items()}
-            A.transpose = matrix_of(A.ncols, A.nrows, turned, dtype_of(A))
-            A.transpose.transpose = A
-        return A.transpose
+            known = remember_transpose(A, matrix_of(A.ncols, A.nrows, turned, dtype_of(A)))
+        return known
 
     def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
         blocks = {

@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import known_symmetry
 
 __all__ = ["is_symmetric", "specialisations"]
 
@@ -16,16 +17,14 @@ THREADS, RESIDENT = 256, 4
 
 def is_symmetric(A: MatrixData) -> bool:
     """Whether (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
-    known = A.cache.get("symmetric")
-    if known is None:
-        known = A.nrows == A.ncols and (A.nvals == 0 or _looked_up(A))
-        A.cache["symmetric"] = known
-    return bool(known)
+    return known_symmetry(A, _looked_up)
 
 
 def _looked_up(A: MatrixData) -> bool:
     import cupy as cp
 
+    if A.nvals == 0:
+        return True
     specialisation = _specialisation(A.indptr.dtype == np.int64)
     function = specialisation.load().get_function(specialisation.kernels[0])
     asymmetric = cp.zeros(1, np.int32)

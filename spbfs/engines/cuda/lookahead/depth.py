@@ -81,6 +81,6 @@ def tree_of(semiring: TypedSemiring) -> str | None:
 
 def habit_of(A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_first: bool) -> Habit:
     """What is remembered of a product."""
-    habits: dict[Any, Habit] = A.cache.setdefault("habits", {})
+    habits: dict[Any, Habit] = A.derived.habits
     key = (semiring, transpose, vector_first)
     return habits.get(key) or habits.setdefault(key, Habit(A, semiring))

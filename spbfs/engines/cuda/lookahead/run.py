@@ -257,7 +257,7 @@ def begin(
         return None, None
     habit = habit_of(A, semiring, transpose, vector_first)
     goes_on = before is not None or (isinstance(u, CudaVector) and u.habit is habit)
-    steps = habit.steps_ahead(goes_on, prepared="bfs" in A.cache)
+    steps = habit.steps_ahead(goes_on, prepared=A.derived.searches is not None)
     if steps == 0:
         return None, habit
     follows = before is not None and before.product == product and before.has_visited(v, u.depth)

@@ -7,6 +7,7 @@ from typing import Any
 import cupy
 import numpy as np
 
+from spbfs.engines.bfs import searches_of
 from spbfs.engines.cuda.lookahead import kernels
 from spbfs.engines.cuda.vectors.data import CudaVector, queue_type
 from spbfs.storage.data import MatrixData, VectorData
@@ -82,7 +83,7 @@ def _are_short(u: VectorData, v: VectorData) -> bool:
 
 
 def _searches(engine: Any, A: MatrixData) -> Any:
-    return A.cache.get("bfs") or A.cache.setdefault("bfs", engine.searches(A))
+    return searches_of(A, engine.searches)
 
 
 def search_ahead(

@@ -9,7 +9,6 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.engines.arrays.expand import expand_mxv
-from spbfs.engines.cpu.transpose import known_transpose
 from spbfs.engines.cuda.lookahead.frontiers import Frontier
 from spbfs.engines.cuda.lookahead.run import begin
 from spbfs.engines.cuda.products.kernels import product_kernel, simplified
@@ -23,6 +22,7 @@ from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import BOOL
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.derived import known_transpose
 
 __all__ = ["CudaVectorProducts"]
 
@@ -90,7 +90,7 @@ class CudaVectorProducts(CudaRows):
         vector_first: bool,
     ) -> Plan | None:
         """How to make the product; None where it must be spelled out by the array engine."""
-        plans: dict[Any, Plan | None] = A.cache.setdefault("products", {})
+        plans: dict[Any, Plan | None] = A.derived.plans
         values = u.values
         alike = self.known_value(values) if is_iso(values) else None
         # By its bits: -0.0 equals 0.0, and divides otherwise.
@@ -169,9 +169,9 @@ class CudaVectorProducts(CudaRows):
             rates=planner.CUDA,
         )
         ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
-        known = self.row_facts(A)
-        direction, known.regret = planner.direction(
-            costs, ready, A.nvals, known.regret, planner.CUDA
+        ledger = A.derived.ledger
+        direction, ledger.regret = planner.direction(
+            costs, ready, A.nvals, ledger.regret, planner.CUDA
         )
         return direction
 

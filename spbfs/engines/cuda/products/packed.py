@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from spbfs.base import tracing
-from spbfs.engines.cpu.transpose import known_transpose
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.protocol import Hints
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping, known_transpose
 from spbfs.storage.packed import WORDS
 
 __all__ = ["join_rows", "specialisations"]
@@ -73,11 +73,13 @@ def _long_rows(A: MatrixData) -> Array:
     """Rows that a warp would take too long for, found once."""
     import cupy as cp
 
-    known = A.cache.get("packed_long_rows")
-    if known is None:
-        known = cp.flatnonzero(A.indptr[1:] - A.indptr[:-1] > _LONG_ROW)
-        A.cache["packed_long_rows"] = known
-    return known
+    derived = A.derived
+    if derived.long_rows is None:
+        made = cp.flatnonzero(A.indptr[1:] - A.indptr[:-1] > _LONG_ROW)
+        with keeping:
+            if derived.long_rows is None:
+                derived.long_rows = made
+    return derived.long_rows
 
 
 def _launch(kernel: str, M: MatrixData, threads: int, bits: Array, *arguments: Any) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import cupy
 import numpy as np
 
-from spbfs.engines.cpu.transpose import known_transpose
 from spbfs.engines.cuda.products.kernels import LONG_ROW, PIECE, PIECE_BYTES, product_kernel
 from spbfs.engines.cuda.products.semirings import Ring, reduction_ring
 from spbfs.engines.cuda.runtime.driver import pointer
@@ -22,20 +21,11 @@ from spbfs.engines.cuda.vectors.data import (
 from spbfs.engines.cuda.vectors.forms import CudaVectors
 from spbfs.operators.definitions import TypedMonoid
 from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.derived import Derived, RowFacts, keeping, known_transpose
 
 __all__ = ["CudaRows", "Plan", "stride"]
 
 Array = Any
-
-
-@dataclass(slots=True)
-class RowFacts:
-    """What is remembered of a matrix by rows."""
-
-    longest: int
-    filled: int
-    #: Nanoseconds that its missing transpose has cost.
-    regret: float = 0.0
 
 
 @dataclass(slots=True)
@@ -64,14 +54,17 @@ class CudaRows(CudaVectors):
 
     def row_facts(self, A: MatrixData) -> RowFacts:
         """The longest row of a matrix with entries, and how many rows have some; kept with it."""
-        known: RowFacts | None = A.cache.get("rows")
-        if known is None:
+        derived = A.derived
+        if derived.row_facts is None:
             lengths = cupy.diff(A.indptr)
             longest, filled = cupy.stack(
                 (lengths.max().astype(np.int64), cupy.count_nonzero(lengths))
             ).get()
-            known = A.cache["rows"] = RowFacts(int(longest), int(filled))
-        return known
+            made = RowFacts(int(longest), int(filled))
+            with keeping:
+                if derived.row_facts is None:
+                    derived.row_facts = made
+        return derived.row_facts
 
     def pull_rows(
         self,
@@ -129,8 +122,8 @@ class CudaRows(CudaVectors):
         indptr[:-1] = starts
         indptr[-1] = total
         # Rows of a matrix that has no columns to look at.
-        M = MatrixData(count, total, indptr, indptr[:0], values)
-        M.cache["rows"] = RowFacts(LONG_ROW + 1 if total > LONG_ROW else 0, count)
+        facts = RowFacts(LONG_ROW + 1 if total > LONG_ROW else 0, count)
+        M = MatrixData(count, total, indptr, indptr[:0], values, Derived(row_facts=facts))
         w = self.result(count, Plan(ring, None))
         self.pull_rows(M, (values, None, None, False), ring, w, indices=False)
         return w.values

@@ -1,0 +1,230 @@
+"""What is worked out from a matrix and kept with it: all of it is declared here.
+
+The arrays of a `MatrixData` are never written, so what follows from them is valid for its life;
+another matrix, made when entries change, begins with nothing.  What is kept decides how fast later
+calls are, never what they find.  Every field has one owner, the function that makes it when it is
+first asked for and that everybody else calls; nobody else writes it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Protocol
+
+from spbfs.operators.definitions import TypedSemiring
+from spbfs.operators.dtypes import DType
+from spbfs.storage.arrays import is_iso, nbytes_of
+
+if TYPE_CHECKING:
+    from spbfs.storage.data import MatrixData
+
+__all__ = [
+    "Derived",
+    "FilledRows",
+    "Held",
+    "Ledger",
+    "RowFacts",
+    "carry_over",
+    "keeping",
+    "known_symmetry",
+    "known_transpose",
+    "remember_transpose",
+]
+
+Array = Any  # numpy.ndarray or cupy.ndarray
+
+#: Held while a field is set, never while what it is set to is made: of two threads that make the
+#: same thing, both end up with that of the first.  A finaliser or a signal may come in between and
+#: want it, too, so a thread may take it twice.
+keeping = RLock()
+
+
+class Held(Protocol):
+    """What takes memory, which a room above this one makes and knows more of."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held now."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """The longest row, and how many rows have entries."""
+
+    longest: int
+    filled: int
+
+
+@dataclass(frozen=True, slots=True)
+class FilledRows:
+    """A packed bit a row, set where it holds entries, and how many are set."""
+
+    bits: Array
+    count: int
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the bits."""
+        return int(self.bits.nbytes)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What is remembered of the products of a matrix, to decide what to derive from it."""
+
+    #: Nanoseconds that its missing transpose has cost; written by `_direction` of each engine.
+    regret: float = 0.0
+    #: Pulls by its rows that stopped at the first hit; written by `VectorProducts._pull`.
+    pulls: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Derived:
+    """What is kept with one matrix; a field is None, or empty, until somebody needs it."""
+
+    #: The same matrix by columns, as the CSR of the transpose; None, too, for a matrix with a
+    #: symmetric pattern and iso values, which is its own transpose.
+    #: Owner: `remember_transpose`.  Size: counted by the matrix, since the two may share arrays.
+    #: Valid for the life of the matrix.
+    transpose: MatrixData | None = None
+
+    #: The matrix that this one is the transpose of.  Weak: a cycle would keep both until the next
+    #: garbage collection, which counts objects and knows nothing of gigabytes.
+    #: Owner: `remember_transpose`, and `PackedTranspose`, which is born with it.  Size: none.
+    #: Valid while that matrix lives; then it refers to None.
+    transpose_of: weakref.ref[MatrixData] | None = None
+
+    #: Whether (j, i) is stored wherever (i, j) is.
+    #: Owner: `known_symmetry`, and `carry_over` to a copy.  Size: none.
+    #: Valid for the life of the matrix, and for its copies on other devices and in files.
+    symmetric: bool | None = None
+
+    #: The longest row and the number of rows with entries, on CUDA.
+    #: Owner: `CudaRows.row_facts`.  Size: none.  Valid for the life of the matrix.
+    row_facts: RowFacts | None = None
+
+    #: Which rows have entries, on the CPU.
+    #: Owner: `VectorProducts._filled_rows`.  Size: its bits.  Valid for the life of the matrix.
+    filled_rows: FilledRows | None = None
+
+    #: Bits of the vertices that an edge enters, in words, for joined searches on the CPU.
+    #: Owner: `cpu.bfs_many_workspace.entered`.  Size: the array.  Valid for the life of the matrix.
+    entered: Array | None = None
+
+    #: Rows that take a warp too long in a product with packed bits, on CUDA.
+    #: Owner: `cuda.products.packed._long_rows`.  Size: the array.
+    #: Valid for the life of the matrix.
+    long_rows: Array | None = None
+
+    #: In every row the vertex of largest degree; None where degrees are much alike, too.  Pulls and
+    #: searches look there first once it is known, whoever made it.
+    #: Owner: `cpu.transpose.hubs`.  Size: the array.  Valid for the life of the matrix.
+    hubs: Array | None = None
+
+    #: Whether `hubs` has been worked out, be it to None.
+    #: Owner: `cpu.transpose.hubs`.  Size: none.  Valid for the life of the matrix.
+    hubs_sought: bool = False
+
+    #: A copy of the graph numbered by falling degree (`ByDegree`), which joined searches on the CPU
+    #: use once it is there.
+    #: Owner: `cpu.degree_order.by_degree`.  Size: that of the copy.
+    #: Valid for the life of the matrix.
+    by_degree: Held | None = None
+
+    #: The values in other types, for products that compute in these.
+    #: Owner: `VectorProducts.operand`.  Size: the arrays.  Valid for the life of the matrix.
+    cast_values: dict[DType, Array] = field(default_factory=dict)
+
+    #: How products are made on CUDA (`Plan`), by semiring, transpose, vector_first, the type of the
+    #: vector's values and the bytes of the one value that they all have.
+    #: Owner: `CudaVectorProducts._plan`.  Size: not counted, values are one element each.
+    #: Valid for the life of the matrix.
+    plans: dict[tuple[TypedSemiring, bool, bool, Any, Any], Any] = field(default_factory=dict)
+
+    #: What is remembered of loops over products (`Habit`), by semiring, transpose and vector_first:
+    #: a loop that is known from before is computed ahead from its first step, on CUDA.
+    #: Owner: `cuda.lookahead.depth.habit_of`.  Size: not counted, a few numbers.
+    #: It describes loops, not the matrix: every product brings it up to date.
+    habits: dict[tuple[TypedSemiring, bool, bool], Any] = field(default_factory=dict)
+
+    #: What products have cost so far: after enough of them a transpose or hubs are made.
+    #: Owner: it is made with the matrix; see there who writes.  Size: none.
+    #: It describes calls, not the matrix: every product brings it up to date.
+    ledger: Ledger = field(default_factory=Ledger)
+
+    #: What the searches of the matrix share (`Searches`): workspace, on CUDA also copies of the
+    #: graph.  Once it is there, a loop of products on CUDA is computed ahead one step sooner.
+    #: Owner: `engines.bfs.searches_of`.  Size: what it holds, which changes from call to call.
+    #: Valid for the life of the matrix.
+    searches: Held | None = None
+
+    #: What joined searches of the matrix share (`ManySearches`).
+    #: Owner: `engines.bfs_many.many_searches_of`.  Size: what it holds, which changes from call to
+    #: call.  Valid for the life of the matrix.
+    many_searches: Held | None = None
+
+    #: Memory for levels of many searches that nobody refers to any more (`KeptLevels`).
+    #: Owner: `algorithms.bfs_many_result.kept_levels`.  Size: what it holds, which changes from
+    #: call to call.  Given up where a call needs the memory.
+    kept_levels: Held | None = None
+
+    #: Vertices of every level of one search, which says whether searches are better joined.
+    #: Owner: `Call._joins` of `bfs_many`.  Size: the array.  Valid for the life of the matrix.
+    frontier_sizes: Array | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all of it but the transpose."""
+        held = (
+            self.filled_rows,
+            self.entered,
+            self.long_rows,
+            self.hubs,
+            self.by_degree,
+            self.searches,
+            self.many_searches,
+            self.kept_levels,
+            self.frontier_sizes,
+        )
+        values = list(self.cast_values.values())  # others may add to it meanwhile
+        return sum(int(h.nbytes) for h in held if h is not None) + nbytes_of(*values)
+
+
+def known_transpose(data: MatrixData) -> MatrixData | None:
+    """The transpose where it is there already, else None."""
+    derived = data.derived
+    if derived.transpose is not None:
+        return derived.transpose
+    back = derived.transpose_of
+    original = None if back is None else back()
+    if original is None and derived.symmetric and is_iso(data.values):
+        return data
+    return original
+
+
+def remember_transpose(data: MatrixData, made: MatrixData) -> MatrixData:
+    """Keep `made`, the transpose of `data`, with it; returns the one that is kept."""
+    made.derived.transpose_of = weakref.ref(data)
+    with keeping:
+        if data.derived.transpose is None:
+            data.derived.transpose = made
+        return data.derived.transpose
+
+
+def known_symmetry(data: MatrixData, look_up: Callable[[MatrixData], bool]) -> bool:
+    """Whether the pattern of `data` is symmetric, which `look_up` finds out where it is square."""
+    if data.nrows != data.ncols:
+        return False
+    known = data.derived.symmetric
+    if known is None:
+        # Whoever looks it up finds the same.
+        known = data.derived.symmetric = look_up(data)
+    return known
+
+
+def carry_over(data: MatrixData, copy: MatrixData) -> None:
+    """Tell a copy of `data` in other memory what is known of both."""
+    copy.derived.symmetric = data.derived.symmetric
