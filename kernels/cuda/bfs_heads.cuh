@@ -1,6 +1,6 @@
 // Step 1 of a pull: the heads of a task's open rows.
 #pragma once
-#include "bfs_pull_rows.cuh"
+#include "bfs_pull_warp.cuh"
 
 // Which of a lane's sixteen rows are open, four of each block: bit 4 b + j.
 __device__ __forceinline__ u32 open_rows(u32 words) {

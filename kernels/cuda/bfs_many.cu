@@ -6,22 +6,10 @@
 //   bfs_many_pull.cuh       many edges: stops when all searches have reached a row
 //   bfs_many_long_rows.cuh  ... and what the pieces of its long rows found
 #include "bfs_many_long_rows.cuh"
+#include "bfs_many_new_bits.cuh"
 #include "bfs_many_push.cuh"
-
-enum { kManyDone, kManyPush, kManyPull };
-
-struct ManyStep {
-    int kind;
-    int level;    // the one to find
-    int current;  // which frontier is expanded
-    bool listed;  // ... has a list and a queue
-    bool sparse;
-    bool tidy;  // both frontiers are
-    bool late;  // the level before was a pull of a dense frontier: most rows are nearly full
-    u32 vertices;
-    u64 queued;
-    i64 unfilled;  // in-entries of rows that some search has not reached
-};
+#include "bfs_many_start.cuh"
+#include "bfs_many_steps.cuh"
 
 template <typename Offset, int kWords>
 struct ManyTraversal {
@@ -32,8 +20,7 @@ struct ManyTraversal {
     PullLevel& level;
     u32* memory;
 
-    __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
-    __device__ ManyCounts* counts() const { return &s.control->counts[step.level % 3]; }
+    __device__ ManyCounts* counts() const { return counts_of(s, step); }
     __device__ LevelPlanes planes(bool fresh = false) const {
         return {s.planes, static_cast<i64>(s.n) * kLanes, step.level, fresh};
     }
@@ -45,102 +32,8 @@ struct ManyTraversal {
     }
     __device__ void barrier() { grid_barrier(&s.control->barrier); }
 
-    // What the next level does.  One thread of every CTA, behind the barrier that ends a level.
-    __device__ void decide() {
-        const ManyCounts& c = *counts();
-        const u32 listed = __ldcg(&c.listed);
-        const bool was_relisted = step.kind == kManyPush && !step.listed;
-        const u64 queued = __ldcg(&c.queued);
-        step.listed = listed > 0;
-        step.vertices = step.listed ? listed : __ldcg(&c.vertices);
-        step.queued = queued;
-        step.unfilled -= static_cast<i64>(__ldcg(&c.filled));
-        const u64 edges = step.listed ? edges_of(queued) : __ldcg(&c.edges);
-        if (leads()) {
-            s.control->counts[(step.level + 2) % 3] = ManyCounts{};
-            if (was_relisted) s.control->relisted[step.level & 1] = ManyCounts{};
-            s.control->joint = step.vertices + (step.level ? s.control->joint : 0);
-            if (step.vertices || step.level == 0) s.control->depth = step.level;
-            if (step.level < s.trace_capacity) {
-                i64* const row = s.trace + 4 * static_cast<i64>(step.level);
-                row[0] = step.kind == kManyPull ? 2 + step.sparse : step.kind;
-                row[1] = step.vertices;
-                row[2] = edges;
-                row[3] = nanoseconds();
-            }
-        }
-        const int most = (1 << s.plane_count) - 2;
-        if (step.vertices == 0 || step.level >= min(s.max_depth, most)) {
-            if (leads()) s.control->truncated = step.vertices && step.level < s.max_depth;
-            step.kind = kManyDone;
-            return;
-        }
-        // What is left is little: the rest is pulled, but for a deep graph, without tidying up.
-        const float tidying = step.tidy ? 0.0f : static_cast<float>(s.n) * kLanes;
-        const bool push = s.direction
-                              ? s.direction == 1
-                              : edges * s.push_cost + tidying < static_cast<float>(step.unfilled);
-        step.late = step.kind == kManyPull && !step.sparse;
-        step.kind = push ? kManyPush : kManyPull;
-        step.sparse = !step.tidy || edges < s.dense * s.edges;
-        step.current = step.level & 1;
-        ++step.level;
-    }
     __device__ void barrier_and_decide() {
-        grid_barrier(&s.control->barrier, [this] { decide(); });
-    }
-
-    // Everything as before a first run.
-    __device__ void reset() {
-        const int first = blockIdx.x * kThreads + threadIdx.x, step_size = gridDim.x * kThreads;
-        const int part = first % kLanes;
-        const uint4 unused = make_uint4(
-            unused_bits(4 * part, s.source_count), unused_bits(4 * part + 1, s.source_count),
-            unused_bits(4 * part + 2, s.source_count), unused_bits(4 * part + 3, s.source_count));
-        const i64 chunks = static_cast<i64>(s.n) * kLanes;
-        for (i64 i = first; i < chunks; i += step_size) s.seen[i] = unused;
-        for (int b = first; b * 32 < s.n; b += step_size)
-            s.full[b] = s.n - b * 32 >= 32 ? 0 : kFull << (s.n - b * 32);
-        const bool untidy = __ldcg(&s.control->untidy);
-        for (int f = 0; f < 2; ++f)
-            clear_frontier<kLanes>(s.frontier[f], s.any[f], s.n, true, untidy);
-    }
-
-    // Level 0: the sources, listed.
-    __device__ void start() {
-        const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
-        const Sink sink{s.queue, nullptr, s.n, (i64{1} << kEdgeBits) - 1};
-        const int lane = threadIdx.x & 31;
-        for (int base = blockIdx.x * kThreads + threadIdx.x - lane; base < s.source_count;
-             base += gridDim.x * kThreads) {
-            const int j = base + lane;
-            int v = -1;
-            if (j < s.source_count) {
-                v = s.sources[j];
-                if (static_cast<u32>(v) >= static_cast<u32>(s.caller_n)) {
-                    s.control->bad_source = 1;
-                    v = -1;
-                } else if (s.rank) {
-                    v = s.rank[v];
-                }
-            }
-            bool first = false;
-            if (v >= 0) {
-                const i64 word = static_cast<i64>(v) * kWords + j / 64;
-                atomicOr(reinterpret_cast<u64*>(s.frontier[0]) + word, u64{1} << (j % 64));
-                atomicOr(reinterpret_cast<u64*>(s.seen) + word, u64{1} << (j % 64));
-                const u32 bit = 1u << (v & 31);
-                first = !(atomicOr(s.any[0] + (v >> 5), bit) & bit);
-            }
-            const u32 mask = __ballot_sync(kFull, first);
-            u32 at = 0;
-            if (lane == 0) at = atomicAdd(&counts()->listed, __popc(mask));
-            at = __shfl_sync(kFull, at, 0);
-            if (first) s.list[0][at + __popc(mask & lanes_below())] = v;
-            const Offset begin = first ? __ldg(out_indptr + v) : 0;
-            const Offset length = first ? __ldg(out_indptr + v + 1) - begin : 0;
-            list_rows(sink, &counts()->queued, v, begin, length);
-        }
+        grid_barrier(&s.control->barrier, [this] { decide<kWords>(s, step); });
     }
 
     // Read again where they are needed, rather than kept in registers.
@@ -218,7 +111,10 @@ struct ManyTraversal {
             s,
             pulls,
             level,
-            {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31},
+            {s,
+             pulls.picked,
+             level,
+             {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31}},
             found};
         pull.run();
         if (s.long_count) {
@@ -233,9 +129,9 @@ struct ManyTraversal {
     __device__ void run() {
         if (threadIdx.x == 0)
             step = ManyStep{kManyPush, 0, 0, false, false, true, false, 0, 0, s.edges};
-        reset();
+        reset<kWords>(s);
         barrier();
-        start();
+        start<Offset, kWords>(s, counts());
         barrier_and_decide();
         while (step.kind != kManyDone) {
             if (step.kind == kManyPush)

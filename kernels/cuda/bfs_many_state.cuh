@@ -10,6 +10,7 @@
 // elsewhere: a push needs that of the frontier that it adds to, and a pull that does not look at
 // `any` bits of the one that it reads.  Late levels leave frontiers untidy.
 #pragma once
+#include "bfs_many_bits.cuh"
 #include "cache_hints.cuh"
 #include "frontier_listing.cuh"
 #include "grid_barrier.cuh"
@@ -84,41 +85,6 @@ struct ManySearch {
 #ifdef MANY_BYTES
 static_assert(sizeof(ManySearch) == MANY_BYTES, "ManySearch and MANY differ");
 #endif
-
-__device__ __forceinline__ uint4 operator|(uint4 a, uint4 b) {
-    return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
-}
-__device__ __forceinline__ uint4 without(uint4 a, uint4 b) {
-    return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
-}
-__device__ __forceinline__ bool is_zero(uint4 a) { return (a.x | a.y | a.z | a.w) == 0; }
-__device__ __forceinline__ bool is_full(uint4 a) { return (a.x & a.y & a.z & a.w) == kFull; }
-__device__ __forceinline__ uint4 splat(u32 x) { return make_uint4(x, x, x, x); }
-__device__ __forceinline__ void add_bits(uint4* to, uint4 bits) {
-    u64* const words = reinterpret_cast<u64*>(to);
-    const u64 low = bits.x | static_cast<u64>(bits.y) << 32;
-    const u64 high = bits.z | static_cast<u64>(bits.w) << 32;
-    if (low) atomicOr(words, low);
-    if (high) atomicOr(words + 1, high);
-}
-__device__ __forceinline__ uint4 shuffle(uint4 a, int lane) {
-    return make_uint4(__shfl_sync(kFull, a.x, lane), __shfl_sync(kFull, a.y, lane),
-                      __shfl_sync(kFull, a.z, lane), __shfl_sync(kFull, a.w, lane));
-}
-__device__ __forceinline__ uint4 shuffle_xor(uint4 a, int lanes) {
-    return make_uint4(__shfl_xor_sync(kFull, a.x, lanes), __shfl_xor_sync(kFull, a.y, lanes),
-                      __shfl_xor_sync(kFull, a.z, lanes), __shfl_xor_sync(kFull, a.w, lanes));
-}
-
-// Bits of the searches that do not exist: word i of a row when there are `count` searches.
-__device__ __forceinline__ u32 unused_bits(int i, int count) {
-    const int used = count - 32 * i;
-    return used >= 32 ? 0 : used <= 0 ? kFull : kFull << used;
-}
-
-__device__ __forceinline__ bool test(const u32* bits, int v) {
-    return __ldcg(bits + (v >> 5)) >> (v & 31) & 1;
-}
 
 // Where a level's new bits go: the planes of the bits that are set in its number.  A plane's first
 // level is a power of two.  A pull that looks at all rows anyway then stores them, zero or not;

@@ -59,7 +59,7 @@ __device__ __forceinline__ void pull_level(const Search& s, const Visited& visit
             full = last || warp.is_full();
         }
         if (full) {
-            warp.template look_at_rows<Level>(s, level, rest, finds);
+            look_at_rows<Level>(s, warp, level, rest, finds);
             warp.write(next, words);
         }
     }

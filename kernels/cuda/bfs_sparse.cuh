@@ -61,7 +61,7 @@ __device__ __forceinline__ void look_at_listed(const Search& s, PullWarp<Offset>
             looks.ask_head<Level>(s, r, warp.row_of(looks.code[r]), i < warp.listed);
         }
         looks.read();
-        warp.template settle_rows<Level, true>(s, looks, level, kept, finds);
+        settle_rows<Level, true>(s, warp, looks, level, kept, finds);
     }
     warp.listed = kept;
     __syncwarp();

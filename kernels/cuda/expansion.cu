@@ -10,8 +10,7 @@
 // Iteration d labels with d what the edge queue of d holds (the first holds the sources), or, in
 // expand_contract, labels with d + 1 what the vertex queue of d leads to.  Each kernel reads
 // `level[d % 3]` and fills `level[(d + 1) % 3]`.
-#include "expansion_state.cuh"
-#include "grid_barrier.cuh"
+#include "expansion_levels.cuh"
 
 // Nothing is reached; the edge queue of iteration 0 holds the sources.
 __global__ void __launch_bounds__(kCta, 5) start(const Traversal t) {
@@ -80,29 +79,6 @@ __global__ void __launch_bounds__(kCta, 5) expand_contract(const Traversal t) {
     visit.queue.flush();
 }
 
-// Edge queue of `d` to edge queue of `d + 1`; what is new stays in registers.
-template <typename Offset, class Strategy>
-__device__ __forceinline__ void contract_and_expand(const Traversal& t, int d, i64 count,
-                                                    Discovery& discover,
-                                                    ExpandShared<Offset>& shared) {
-    discover.level = d;
-    ToEdgeQueue<Offset> visit{t, d + 1};
-    for (i64 first = static_cast<i64>(blockIdx.x) * kCta; first < count;
-         first += static_cast<i64>(gridDim.x) * kCta) {
-        const i64 i = first + threadIdx.x;
-        const bool valid = i < count;
-        const int v = valid ? t.edges[d & 1][i] : 0;
-        const int origin = valid && t.parents ? t.origins[d & 1][i] : 0;
-        const bool fresh = discover(v, origin, valid);
-        const u32 lanes = __ballot_sync(kAll, fresh);
-        if (lanes && (threadIdx.x & 31) == 0)
-            atomicAdd(&level_of(t, d).vertices, static_cast<u64>(__popc(lanes)));
-        Row<Offset> row{};
-        if (fresh && d < t.max_depth) row = load_row(static_cast<const Offset*>(t.indptr), v);
-        expand_tile<Strategy>(row, shared, visit);
-    }
-}
-
 template <typename Offset, class Strategy>
 __global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
@@ -112,78 +88,6 @@ __global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
     if (first_thread()) level_of(t, t.depth + 2) = {};
     const i64 count = static_cast<i64>(level_of(t, t.depth).slots);
     contract_and_expand<Offset, Strategy>(t, t.depth, count, discover, shared);
-}
-
-// contract_expand for as many levels as have `small` edges or fewer, a cooperative launch.
-template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 1) run_small(const Traversal t) {
-    __shared__ ExpandShared<Offset> shared;
-    __shared__ int history[kHistory];
-    __shared__ i64 slots;  // of the level to contract
-    int d = t.depth;
-    Discovery discover = discovery(t, history, d);
-    discover.forget();
-    // By one thread a CTA: every warp of the grid would ask for the same 32 bytes.
-    const auto look = [&] {
-        slots = static_cast<i64>(*const_cast<volatile u64*>(&level_of(t, d).slots));
-    };
-    if (first_thread()) t.control->vertices = t.control->edges = 0;
-    if (threadIdx.x == 0) look();
-    __syncthreads();
-    while (0 < slots && slots <= min(t.small, t.edge_capacity)) {
-        if (first_thread()) level_of(t, d + 2) = {};
-        contract_and_expand<Offset, Strategy>(t, d, slots, discover, shared);
-        ++d;
-        grid_barrier(&t.control->barrier, look);
-        if (first_thread()) {
-            t.control->vertices += level_of(t, d - 1).vertices;
-            t.control->edges += slots;
-        }
-    }
-    if (first_thread()) t.control->depth = d;
-}
-
-// expand_contract for as many levels as have `small` edges or fewer and no row that would keep its
-// CTA while the others wait; a cooperative launch.
-template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
-    __shared__ ExpandShared<Offset> shared;
-    __shared__ int history[kHistory];
-    __shared__ int held[kWarps][64];
-    __shared__ int rows, width;  // of the level to expand; no rows: the end
-    int d = t.depth;
-    ToVertexQueue<Offset> visit{t.indices, discovery(t, history, d + 1),
-                                vertex_queue<Offset>(t, held, d + 1)};
-    visit.discover.forget();
-    const auto look = [&] {
-        const volatile Level& level = level_of(t, d);
-        const u64 vertices = level.vertices, edges = level.edges, longest = level.longest;
-        rows = 0;
-        if (edges == 0 || edges > t.small || longest > t.longest || vertices > t.vertex_capacity ||
-            d >= t.max_depth)
-            return;
-        rows = static_cast<int>(vertices);
-        width = spread(threads_of_row(static_cast<u32>(edges), static_cast<u32>(vertices)), rows);
-        shared.lanes = 1 < width && width <= 32 ? width : 0;
-        if (!first_thread()) return;
-        level_of(t, d + 2) = {};
-        t.control->vertices += vertices;
-        t.control->edges += edges;
-    };
-    if (first_thread()) t.control->vertices = t.control->edges = 0;
-    if (threadIdx.x == 0) look();
-    __syncthreads();
-    while (rows) {
-        visit.discover.level = d + 1;
-        visit.queue.queue = t.vertices[(d + 1) & 1];
-        visit.queue.level = &level_of(t, d + 1);
-        expand_queue<Strategy>(t.vertices[d & 1], rows, width, static_cast<const Offset*>(t.indptr),
-                               shared, visit);
-        visit.queue.flush();
-        ++d;
-        grid_barrier(&t.control->barrier, look);
-    }
-    if (first_thread()) t.control->depth = d;
 }
 
 // The vertex queue of `depth` again, each vertex once: for levels with so many duplicates that a

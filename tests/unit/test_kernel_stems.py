@@ -22,13 +22,15 @@ CPU_ONLY = {
 }
 CUDA_ONLY = {
     "accumulate": "NumPy's loops; on a GPU each of them would be a launch",
-    "ahead": "steps of a search that are computed before statements ask for them",
     "bfs_layout": "the graph as the fused search reads it: hubs.cpp, relabel.cpp and more",
     "bfs_many_emit": "bits to levels; bfs_many.cpp writes levels as it goes",
     "bfs_many_parents": "parents from levels; bfs_many.cpp writes parents as it goes",
     "bfs_many_sums": "bits to counts; bfs_many.cpp counts as it goes",
     "bfs_settle": "least parents and owners, which bfs.cpp settles as it goes",
     "expansion": "the published ways to push on a GPU, kept for comparison",
+    "lookahead_begin": "a search computed before statements ask for its steps: its begin",
+    "lookahead_counts": "... what the host knows of it",
+    "lookahead_vectors": "... and the vectors that statements ask for",
     "symmetric": "part of transpose.cpp",
 }
 

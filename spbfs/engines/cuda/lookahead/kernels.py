@@ -1,4 +1,4 @@
-"""The kernels of ``kernels/cuda/ahead.cu``, one method a launch."""
+"""The kernels of ``kernels/cuda/lookahead_*.cu``, one method a launch."""
 
 from __future__ import annotations
 
@@ -36,8 +36,20 @@ _INDEX = {4: "int", 8: "long long"}
 _VALUE = {1: "signed char", 2: "short", **_INDEX}
 
 
+#: The source of each kernel.
+_STEM = {
+    **dict.fromkeys(
+        ("mark_listed", "mark_flagged", "seed_listed", "seed_flagged", "begin_short"),
+        "lookahead_begin",
+    ),
+    "count_levels": "lookahead_counts",
+    **dict.fromkeys(("frontier_after", "visited_after", "spread_list"), "lookahead_vectors"),
+}
+
+
 def _specialisation(name: str) -> Specialisation:
-    return Specialisation("ahead", (name,), (f"BFS_THREADS={THREADS}",))
+    stem = _STEM[name.partition("<")[0]]
+    return Specialisation(stem, (name,), (f"BFS_THREADS={THREADS}",))
 
 
 @cache

@@ -1,0 +1,100 @@
+// Levels and parents of a run of labels, read from where internal ids have them.
+#pragma once
+#include "bfs_visit.cuh"
+
+constexpr int kTogether = 4;         // labels in a row that a lane writes together: its run
+constexpr u32 kLevels = 0x7f7f7f7f;  // of a run's status, what is not kByHead
+
+__device__ __forceinline__ int level_in(u32 byte) { return static_cast<int>(byte & ~kByHead) - 1; }
+
+__device__ __forceinline__ void write_result(const Search& s, i64 u, u32 byte, int parent) {
+    if (s.out_levels && level_in(byte) + 1 < kDeepLevel) s.out_levels[u] = level_in(byte);
+    if (s.out_parents) s.out_parents[u] = parent;
+}
+
+// What is written of a run.
+struct Results {
+    u32 bytes;  // status, a byte a label, 0 where not reached
+    int parent[kTogether];
+
+    __device__ __forceinline__ void write(const Search& s, u32 u) const {
+        int level[kTogether];
+#pragma unroll
+        for (int i = 0; i < kTogether; ++i) level[i] = level_in(bytes >> 8 * i & 255);
+        const u32 deep = ((bytes & kLevels) + 0x01010101) & ~kLevels;  // where kDeepLevel
+        const bool whole = u + kTogether <= static_cast<u32>(s.caller_n) && !deep;
+        if (whole) {
+            if (s.out_levels)
+                __stcs(reinterpret_cast<int4*>(s.out_levels + u),
+                       make_int4(level[0], level[1], level[2], level[3]));
+            if (s.out_parents)
+                __stcs(reinterpret_cast<int4*>(s.out_parents + u),
+                       make_int4(parent[0], parent[1], parent[2], parent[3]));
+        } else {
+#pragma unroll
+            for (int i = 0; i < kTogether; ++i)
+                if (u + i < static_cast<u32>(s.caller_n))
+                    write_result(s, u + i, bytes >> 8 * i & 255, parent[i]);
+        }
+    }
+};
+
+// Those of a run whose internal ids follow each other: the hubs, or all others.  A nibble a label.
+struct Followers {
+    u32 has;        // 15 where a label is one of them
+    u32 before;     // how many of them come before it; bits beyond the last nibble do not matter
+    int id;         // of the first
+    u32 low, high;  // the words in which their status lies
+
+    // `bits`: of 32 labels, the first of which has number `first`; `at`: where the run begins.
+    __device__ __forceinline__ Followers(const Search& s, u32 bits, u32 first, int at) {
+        static_assert(kTogether == 4, "four nibbles");
+        const u32 mask = bits >> at & 15;
+        const u32 two = (mask | mask << 6) & 0x303;
+        const u32 one = (two | two << 3) & 0x1111;
+        has = one * 15;
+        before = one * 0x1110;
+        id = static_cast<int>(first) + __popc(bits & ((1u << at) - 1));
+        const int* const words = static_cast<const int*>(s.levels) + (id >> 2);
+        int x = 0, y = 0;
+        load_if(mask, words, x);
+        load_if(mask, words + 1, y);
+        low = x, high = y;
+    }
+    // Their status, a byte a label, 0 for others: byte 4 of what is permuted.
+    __device__ __forceinline__ u32 bytes() const {
+        const u32 places = (before & has) | (0x4444 & ~has);
+        return __byte_perm(__funnelshift_r(low, high, 8 * (id & 3)), 0, places);
+    }
+};
+
+// What the layout says of a run, and its status: asked for before its parents.
+struct Run {
+    Followers tail, hubs;
+    int id[kTogether];
+
+    // `word`: see Search::words; `at`: the first label's bit in it.
+    __device__ __forceinline__ Run(const Search& s, const uint4& word, int at)
+        : tail(s, word.x, word.y, at), hubs(s, word.z, word.w, at) {
+        const u32 before = (hubs.before & hubs.has) | (tail.before & ~hubs.has);
+#pragma unroll
+        for (int i = 0; i < kTogether; ++i)
+            id[i] = (hubs.has & 1u << 4 * i ? hubs.id : tail.id) + (before >> 4 * i & 15);
+    }
+
+    // Asks for the parents.  Most are heads, whose labels the layout keeps in the order of rows.
+    __device__ __forceinline__ Results results(const Search& s) const {
+        Results found;
+        found.bytes = tail.bytes() | hubs.bytes();
+        // The eighth bit of a byte.
+        const u32 reached = s.out_parents ? (found.bytes & kLevels) + kLevels : 0;
+#pragma unroll
+        for (int i = 0; i < kTogether; ++i) {
+            const u32 bit = u32{kByHead} << 8 * i;
+            const int* const parents = found.bytes & bit ? s.head_labels : s.parents;
+            found.parent[i] = -1;
+            load_if(reached & bit, parents + id[i], found.parent[i]);
+        }
+        return found;
+    }
+};

@@ -1,0 +1,102 @@
+// One level of a search, in each of the ways in which it can be run.
+#pragma once
+#include "bfs_cluster.cuh"
+#include "bfs_pull.cuh"
+#include "bfs_push.cuh"
+#include "bfs_solo.cuh"
+#include "bfs_steps.cuh"
+#include "grid_barrier.cuh"
+
+#ifdef PULL_SHARED_BYTES
+static_assert(sizeof(PullShared) == PULL_SHARED_BYTES, "PullShared and PULL_SHARED differ");
+#endif
+#ifdef CLUSTER_SHARED_BYTES
+static_assert(sizeof(ClusterShared) == CLUSTER_SHARED_BYTES,
+              "ClusterShared and CLUSTER_SHARED differ");
+#endif
+
+template <typename Offset, typename Level, bool kDeep>
+struct Traversal {
+    const Search& s;
+    Step<Offset>& step;  // in shared memory
+    Stage& stage;
+    unsigned char* memory;  // dynamic shared memory: pull's lists and cache, or the small tier's
+
+    __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+    __device__ const Offset* out_indptr() const { return static_cast<const Offset*>(s.out_indptr); }
+    __device__ void barrier() {
+        grid_barrier(&s.control->barrier, [this] { stage.clear(); });
+    }
+    __device__ void barrier_and_advance() {
+        grid_barrier(&s.control->barrier, [this] {
+            stage.clear();
+            step = advance<Offset, kDeep>(s, step);
+        });
+    }
+
+    __device__ void push() {
+        u32* const seen = s.seen[step.current];
+        Finds<Offset> finds(stage, step.sink, out_indptr());
+        push_level<Offset, Level>(s, step.frontier, seen, step.level, finds);
+        finds.finish();
+    }
+
+    // False when all CTAs have passed a barrier since the last find.
+    __device__ bool pull() {
+        PullShared& shared = *reinterpret_cast<PullShared*>(memory);
+        u32* const cache = reinterpret_cast<u32*>(memory + sizeof(PullShared));
+        const bool sparse = is_sparse<Level>(s, step.open);
+        // A few looks are not worth the copy.
+        const Visited visited{cache, s.seen[step.current], sparse ? 0 : s.cached};
+        u32* const next = s.seen[step.current ^ 1];
+        {
+            Finds<Offset> finds(stage, step.sink, out_indptr());
+            pull_level<Offset, Level>(s, visited, next, cache, shared, sparse, step.level,
+                                      step.rest, finds);
+            finds.finish();
+        }
+        barrier();
+        const u64 unlisted = __ldcg(&step.rest.size->unlisted);
+        const u64 left = unlisted ? ~unlisted : __ldcg(&step.rest.size->rest);
+        if (left == 0) return false;
+        Finds<Offset> finds(stage, step.sink, out_indptr());
+        pull_rest<Offset, Level>(
+            s, RowList<Offset>{step.rest.rows, rows_of(left), static_cast<Offset>(edges_of(left))},
+            visited, next, step.level, finds);
+        finds.finish();
+        return true;
+    }
+
+    // One CTA runs levels alone; the others take over from what it leaves.
+    __device__ void solo() {
+        if (blockIdx.x != 0) return;
+        solo_levels<Offset, Level>(s, step.frontier, s.seen[step.current], step.level, step.flip,
+                                   step.sink.size);
+    }
+
+    // The small tier runs many levels in one step; the frontier that it leaves is like any other.
+    __device__ void small() {
+        if constexpr (kDeep) {
+            if (blockIdx.x < kCluster)
+                small_tier<Offset, Level>(s, *reinterpret_cast<ClusterShared*>(memory),
+                                          step.frontier, s.seen[step.current], step.level,
+                                          step.sink);
+            barrier();
+            const u64 left = __ldcg(&s.control->unfinished.queued);
+            if (left == 0) return;
+            // Nothing is claimed past the level of a target that the tier reached.
+            const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
+            const int level = __ldcg(&step.sink.size->level);
+            const bool stops = reached_at >= 0 && reached_at < level;
+            if (threadIdx.x == 0) step.level = level - 1;
+            __syncthreads();
+            if (threadIdx.x == 0)
+                step.frontier = RowList<Offset>{s.unfinished, rows_of(left),
+                                                static_cast<Offset>(edges_of(left))};
+            __syncthreads();
+            if (!stops) push();
+            barrier();
+            if (leads()) s.control->unfinished.queued = 0;
+        }
+    }
+};

@@ -1,0 +1,53 @@
+// A frontier between levels: cleared, or listed for a push.
+#pragma once
+#include "bfs_many_state.cuh"
+
+// The rows of a list, and their `any` bits, back to zero.
+template <int kLanes>
+__device__ __forceinline__ void clear_listed(uint4* rows, u32* any, const int* list, int count) {
+    const i64 chunks = static_cast<i64>(count) * kLanes;
+    for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < chunks; i += gridDim.x * kThreads) {
+        const int v = __ldcg(list + i / kLanes);
+        rows[static_cast<i64>(v) * kLanes + i % kLanes] = splat(0);
+        if (i % kLanes == 0) any[v >> 5] = 0;  // all bits of this word are of rows in the list
+    }
+}
+
+// A frontier made tidy, or zero: its rows without `any` bit, those with, or both, and the bits.
+template <int kLanes>
+__device__ __forceinline__ void clear_frontier(uint4* rows, u32* any, int n, bool with,
+                                               bool without) {
+    const int lane = threadIdx.x & 31;
+    for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < n; b += gridDim.x * kWarps) {
+        const u32 word = __ldcg(any + b), cleared = (with ? word : 0) | (without ? ~word : 0);
+        if (cleared == 0) continue;
+        for (int i = lane; i < 32 * kLanes; i += 32)
+            if (cleared >> (i / kLanes) & 1 && b * 32 + i / kLanes < n)
+                rows[static_cast<i64>(b) * 32 * kLanes + i] = splat(0);
+        __syncwarp();
+        if (with && lane == 0) any[b] = 0;
+    }
+}
+
+// A frontier that a pull found, listed for a push.
+template <typename Offset>
+__device__ __forceinline__ void list_frontier(const ManySearch& s, const u32* any, int* list,
+                                              ManyCounts* counts) {
+    const int lane = threadIdx.x & 31;
+    const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
+    const Sink sink{s.queue, nullptr, s.n, (i64{1} << kEdgeBits) - 1};
+    for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < s.n;
+         b += gridDim.x * kWarps) {
+        const u32 word = __ldcg(any + b);
+        if (word == 0) continue;
+        const int v = b * 32 + lane;
+        const bool mine = word >> lane & 1;
+        u32 base = 0;
+        if (lane == 0) base = atomicAdd(&counts->listed, __popc(word));
+        base = __shfl_sync(kFull, base, 0);
+        if (mine) list[base + __popc(word & lanes_below())] = v;
+        const Offset begin = mine ? __ldg(out_indptr + v) : 0;
+        const Offset length = mine ? __ldg(out_indptr + v + 1) - begin : 0;
+        list_rows(sink, &counts->queued, v, begin, length);
+    }
+}

@@ -1,0 +1,59 @@
+// The begin of a search from many sources: a clean workspace, and the sources as the first
+// frontier.
+#pragma once
+#include "bfs_many_frontier.cuh"
+
+// Everything as before a first run.
+template <int kWords>
+__device__ __forceinline__ void reset(const ManySearch& s) {
+    constexpr int kLanes = kWords / 2;
+    const int first = blockIdx.x * kThreads + threadIdx.x, step_size = gridDim.x * kThreads;
+    const int part = first % kLanes;
+    const uint4 unused = make_uint4(
+        unused_bits(4 * part, s.source_count), unused_bits(4 * part + 1, s.source_count),
+        unused_bits(4 * part + 2, s.source_count), unused_bits(4 * part + 3, s.source_count));
+    const i64 chunks = static_cast<i64>(s.n) * kLanes;
+    for (i64 i = first; i < chunks; i += step_size) s.seen[i] = unused;
+    for (int b = first; b * 32 < s.n; b += step_size)
+        s.full[b] = s.n - b * 32 >= 32 ? 0 : kFull << (s.n - b * 32);
+    const bool untidy = __ldcg(&s.control->untidy);
+    for (int f = 0; f < 2; ++f) clear_frontier<kLanes>(s.frontier[f], s.any[f], s.n, true, untidy);
+}
+
+// Level 0: the sources, listed.
+template <typename Offset, int kWords>
+__device__ __forceinline__ void start(const ManySearch& s, ManyCounts* counts) {
+    const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
+    const Sink sink{s.queue, nullptr, s.n, (i64{1} << kEdgeBits) - 1};
+    const int lane = threadIdx.x & 31;
+    for (int base = blockIdx.x * kThreads + threadIdx.x - lane; base < s.source_count;
+         base += gridDim.x * kThreads) {
+        const int j = base + lane;
+        int v = -1;
+        if (j < s.source_count) {
+            v = s.sources[j];
+            if (static_cast<u32>(v) >= static_cast<u32>(s.caller_n)) {
+                s.control->bad_source = 1;
+                v = -1;
+            } else if (s.rank) {
+                v = s.rank[v];
+            }
+        }
+        bool first = false;
+        if (v >= 0) {
+            const i64 word = static_cast<i64>(v) * kWords + j / 64;
+            atomicOr(reinterpret_cast<u64*>(s.frontier[0]) + word, u64{1} << (j % 64));
+            atomicOr(reinterpret_cast<u64*>(s.seen) + word, u64{1} << (j % 64));
+            const u32 bit = 1u << (v & 31);
+            first = !(atomicOr(s.any[0] + (v >> 5), bit) & bit);
+        }
+        const u32 mask = __ballot_sync(kFull, first);
+        u32 at = 0;
+        if (lane == 0) at = atomicAdd(&counts->listed, __popc(mask));
+        at = __shfl_sync(kFull, at, 0);
+        if (first) s.list[0][at + __popc(mask & lanes_below())] = v;
+        const Offset begin = first ? __ldg(out_indptr + v) : 0;
+        const Offset length = first ? __ldg(out_indptr + v + 1) - begin : 0;
+        list_rows(sink, &counts->queued, v, begin, length);
+    }
+}

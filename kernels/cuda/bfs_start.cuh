@@ -1,0 +1,82 @@
+// The begin of a search: memory made ready, and the sources as the first frontier.
+#pragma once
+#include "bfs_levels.cuh"
+#include "cache_hints.cuh"
+#include "clear.cuh"
+
+// Before the first level, by all CTAs but the first, for which they mostly wait then: the next
+// search's levels are cleared, and what pushes will write here and there is brought into L2.
+template <typename Offset, typename Level, bool kDeep>
+__device__ __forceinline__ void prepare(Traversal<Offset, Level, kDeep>& t) {
+    const Search& s = t.s;
+    const bool alone = gridDim.x == 1;
+    if (blockIdx.x == 0 && !alone) return;
+    const int cta = alone ? 0 : blockIdx.x - 1, ctas = alone ? 1 : gridDim.x - 1;
+    if constexpr (kRelabelled<Level>) clear(s.next_levels, s.n, cta, ctas);
+    if (s.near > 0 && s.levels) bring_near(s.levels, i64{s.n} * sizeof(Level), cta, ctas);
+    if (s.near > 1 && s.parents) bring_near(s.parents, i64{s.n} * sizeof(int), cta, ctas);
+}
+
+// Internal id of a caller's vertex, -1 for none.
+__device__ __forceinline__ int internal(const Search& s, int label) {
+    if (static_cast<u32>(label) >= static_cast<u32>(s.caller_n)) {
+        s.control->bad_source = 1;
+        return -1;
+    }
+    const int v = s.rank ? s.rank[label] : label;
+    if (v < 0) s.control->isolated = 1;
+    return v;
+}
+
+// One source needs no list: its row is the frontier.
+template <typename Offset, typename Level, bool kDeep>
+__device__ __forceinline__ void start_one(Traversal<Offset, Level, kDeep>& t) {
+    const Search& s = t.s;
+    Step<Offset>& step = t.step;
+    if (threadIdx.x == 0) {
+        const int source = internal(s, s.sources ? s.sources[0] : s.source);
+        step.kind = kDone;
+        step.reached = source >= 0 || s.control->isolated;
+        if (source >= 0) {
+            if (blockIdx.x == 0) {
+                atomicOr(s.seen[0] + word_of(source), bit_of(source));
+                visit_source<Level>(s, source);
+            }
+            if (s.max_depth > 0 && source != s.target) {
+                const Offset begin = t.out_indptr()[source];
+                step.frontier =
+                    RowList<Offset>{nullptr, 1, t.out_indptr()[source + 1] - begin, source, begin};
+                choose<Offset, kDeep>(s, step, true);
+            }
+        }
+    }
+    __syncthreads();
+    // No level follows: emission would read the source's status and level at once.
+    if (step.kind == kDone) t.barrier();
+}
+
+// Several are claimed and listed first.
+template <typename Offset, typename Level, bool kDeep>
+__device__ __forceinline__ void start_many(Traversal<Offset, Level, kDeep>& t) {
+    const Search& s = t.s;
+    Step<Offset>& step = t.step;
+    if (threadIdx.x == 0) {
+        step.level = -1;
+        step.frontier = RowList<Offset>{nullptr, 0, 0};
+        choose<Offset, kDeep>(s, step, true);
+        step.kind = kPush;
+    }
+    __syncthreads();
+    Finds<Offset> finds(t.stage, step.sink, t.out_indptr());
+    for (int base = blockIdx.x * kThreads; base < s.source_count; base += gridDim.x * kThreads) {
+        const int i = base + threadIdx.x;
+        const int v = i < s.source_count ? internal(s, s.sources[i]) : -1;
+        const int vertex[1] = {v};
+        bool won[1] = {v >= 0};
+        claim(s.seen[0], vertex, won);
+        if (won[0]) visit_source<Level>(s, v);
+        finds.add(vertex, won);
+    }
+    finds.finish();
+    t.barrier_and_advance();
+}
