@@ -2,24 +2,27 @@
 // threads.
 //
 // The caller owns every array and guarantees: square canonical CSR with indices in range; `in` the
-// transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range; `closed`
-// with a bit for every vertex that no edge enters and for every bit past n; `longest_row` of `out`,
-// or more; bitmaps words_for(n) words each, 3 or more; lists two halves, each of n / 8 + 1 entries
-// or more; `hub`, where given, an in-neighbour of every vertex that has one.  With owners or
-// least_parent there are levels, and these and owners are full of -1; else what outputs hold on
-// entry does not matter.
+// transpose (or the same arrays for a symmetric pattern); `sources` distinct and in range;
+// `no_in_edges` with a bit for every vertex that no edge enters and for every bit past n;
+// `longest_row` of `out`, or more; bitmaps words_for(n) words each, 3 or more; lists two halves,
+// each of n / 8 + 1 entries or more; `hub`, where given, an in-neighbour of every vertex that has
+// one.  With owners or least_parent there are levels, and these and owners are full of -1; else
+// what outputs hold on entry does not matter.
 //
 // Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <string_view>
 #include <tuple>
 
 #include "cpu/bfs_search.h"
+#include "cpu/fields.h"
 
 namespace nb = nanobind;
 
@@ -34,12 +37,12 @@ using Result = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<
 
 template <class Offset, class Index>
 Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const Offset> in_indptr,
-           Array<const Index> in_indices, Array<const Index> sources, Array<const Word> closed,
+           Array<const Index> in_indices, Array<const Index> sources, Array<const Word> no_in_edges,
            std::optional<Array<Index>> levels, std::optional<Array<Index>> parents,
            std::optional<Array<Index>> owners, std::optional<Array<const Index>> hub,
            Array<Index> lists, Array<Word> bitmaps, std::int64_t longest_row,
-           std::int64_t max_depth, std::int64_t target, int direction, bool least_parent,
-           int threads, bool traced) {
+           std::int64_t max_depth, std::int64_t target, std::string_view direction,
+           bool least_parent, const Rates& rates, int threads, bool traced) {
     State<Offset, Index> s;
     s.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     const std::int64_t words = words_for(s.n);
@@ -58,9 +61,10 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
     s.next_list = s.list + s.capacity;
     s.longest_row = longest_row;
     Options options;
+    options.rates = rates;
     options.max_depth = max_depth;
     options.target = target;
-    options.direction = static_cast<Direction>(direction);
+    options.direction = direction_of(direction);
     options.least_parent = least_parent;
     options.threads = threads;
     Interrupt interrupt;
@@ -69,8 +73,11 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
     Summary sum;
     {
         nb::gil_scoped_release unlocked;
-        sum = search(s, closed.data(), sources.data(), static_cast<std::int64_t>(sources.shape(0)),
-                     owners ? owners->data() : nullptr, options, traced ? &trace : nullptr);
+        const auto nsources = static_cast<std::int64_t>(sources.shape(0));
+        sum = Search<Offset, Index>(s, no_in_edges.data(), {sources.data(), nsources},
+                                    owners ? owners->data() : nullptr, options,
+                                    traced ? &trace : nullptr)
+                  .run();
     }
     interrupt.check();
     std::vector<TraceRow> rows;
@@ -82,18 +89,36 @@ template <class Offset, class Index>
 void bind_as(nb::module_& m) {
     m.def("bfs", &bfs<Offset, Index>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
           nb::arg("in_indptr").noconvert(), nb::arg("in_indices").noconvert(),
-          nb::arg("sources").noconvert(), nb::arg("closed").noconvert(),
+          nb::arg("sources").noconvert(), nb::arg("no_in_edges").noconvert(),
           nb::arg("levels").none().noconvert(), nb::arg("parents").none().noconvert(),
           nb::arg("owners").none().noconvert(), nb::arg("hub").none().noconvert(),
           nb::arg("lists").noconvert(), nb::arg("bitmaps").noconvert(), nb::arg("longest_row"),
           nb::arg("max_depth"), nb::arg("target"), nb::arg("direction"), nb::arg("least_parent"),
-          nb::arg("threads"), nb::arg("traced"));
+          nb::arg("rates"), nb::arg("threads"), nb::arg("traced"));
+}
+
+// From a `CpuSearchRates` of the planner.
+Rates rates_of(nb::handle planned) {
+    const Fields from(planned, 9);
+    return {.push_edge = from.get<double>("push_edge"),
+            .push_row = from.get<double>("push_row"),
+            .discovery = from.get<double>("discovery"),
+            .pull_vertex = from.get<double>("pull_vertex"),
+            .pull_probe = from.get<double>("pull_probe"),
+            .pull_word = from.get<double>("pull_word"),
+            .pull_hub_share = from.get<double>("pull_hub_share"),
+            .serial_edges = from.get<std::int64_t>("serial_edges"),
+            .serial_share = from.get<double>("serial_share")};
 }
 
 }  // namespace
 }  // namespace spbfs::bfs
 
 void bind_bfs(nb::module_& m) {
+    using spbfs::bfs::Rates;
+    nb::class_<Rates>(m, "BfsRates").def("__init__", [](Rates* made, nb::handle planned) {
+        new (made) Rates(spbfs::bfs::rates_of(planned));
+    });
     spbfs::bfs::bind_as<std::int32_t, std::int32_t>(m);
     spbfs::bfs::bind_as<std::int64_t, std::int32_t>(m);
     spbfs::bfs::bind_as<std::int64_t, std::int64_t>(m);

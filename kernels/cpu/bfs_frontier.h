@@ -28,15 +28,15 @@ void bitmap_to_list(const State<Offset, Index>& s) {
 // least parent of that owner.  Reads what earlier levels wrote; writes what is v's.  Needs
 // `levels`.
 template <class Offset, class Index>
-void settle_parent(const State<Offset, Index>& s, Index level, Index* owners, std::int64_t v) {
+void set_least_parent(const State<Offset, Index>& s, Index level, Index* owners, std::int64_t v) {
     Index owner = std::numeric_limits<Index>::max(), parent = 0;
     for (Offset k = s.in.indptr[v]; k < s.in.indptr[v + 1]; ++k) {
         const Index u = s.in.indices[k];
         // The level first: owners of other levels may be being written.
         if (s.levels[u] != level - 1) continue;
-        const Index whose = owners ? owners[u] : 0;
-        if (whose >= owner) continue;
-        owner = whose;
+        const Index claimant = owners ? owners[u] : 0;
+        if (claimant >= owner) continue;
+        owner = claimant;
         parent = u;
         if (!owners) break;
     }
@@ -45,30 +45,30 @@ void settle_parent(const State<Offset, Index>& s, Index level, Index* owners, st
 }
 
 template <class Offset, class Index>
-void settle_parents(const State<Offset, Index>& s, Index level, Index* owners, std::int64_t listed,
-                    Team& team) {
+void set_least_parents(const State<Offset, Index>& s, Index level, Index* owners,
+                       std::int64_t listed, Team& team) {
     if (listed >= 0) {
         team.for_chunks(listed, kPushGrain, [&](std::int64_t i, std::int64_t end, int) {
-            for (; i < end; ++i) settle_parent(s, level, owners, s.list[i]);
+            for (; i < end; ++i) set_least_parent(s, level, owners, s.list[i]);
         });
         return;
     }
     team.for_chunks(words_for(s.n), kWordGrain, [&](std::int64_t w, std::int64_t end, int) {
         for (; w < end; ++w)
             for_each_bit(s.front[w], w * kWordBits,
-                         [&](std::int64_t v) { settle_parent(s, level, owners, v); });
+                         [&](std::int64_t v) { set_least_parent(s, level, owners, v); });
     });
 }
 
-// Marks as not reached what is unvisited or closed from the start; the sources are written after
+// Marks as not reached what is unvisited, or has no in-edges; the sources are written after
 // it.  Doing this last writes an array that is all reached only once.
 template <class Offset, class Index>
-void clear_unreached(const State<Offset, Index>& s, const Word* closed, Team& team) {
+void clear_unreached(const State<Offset, Index>& s, const Word* no_in_edges, Team& team) {
     if (!s.levels && !s.parents) return;
     team.for_chunks(words_for(s.n), kWordGrain, [&](std::int64_t w, std::int64_t end, int) {
         for (; w < end; ++w) {
             const std::int64_t first = w * kWordBits, last = std::min(first + kWordBits, s.n);
-            Word bits = closed[w] | ~s.visited[w];
+            Word bits = no_in_edges[w] | ~s.visited[w];
             if (last - first < kWordBits) bits &= bit_of(last) - 1;
             for_each_bit(bits, first, [&](std::int64_t v) {
                 if (s.levels) s.levels[v] = -1;

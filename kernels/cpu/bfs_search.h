@@ -1,19 +1,21 @@
-// The whole search: chooses the direction of every level and drives the steps of bfs_push.h and
-// bfs_pull.h.
+// The whole search: chooses the direction and form of every level and drives the steps of
+// bfs_push.h, bfs_push_run.h and bfs_pull.h.
 #pragma once
 
 #include <chrono>
 #include <vector>
 
+#include "cpu/bfs_direction.h"
 #include "cpu/bfs_frontier.h"
 #include "cpu/bfs_pull.h"
 #include "cpu/bfs_push.h"
+#include "cpu/bfs_push_run.h"
+#include "cpu/direction.h"
 
 namespace spbfs::bfs {
 
-enum class Direction { kAuto, kPush, kPull };
-
 struct Options {
+    Rates rates;
     std::int64_t max_depth;    // levels deeper than this are not visited
     std::int64_t target = -1;  // the search ends with the level that has this vertex
     Direction direction = Direction::kAuto;
@@ -34,146 +36,175 @@ struct Summary {
     std::int64_t edges = 0;    // out-edges of these
 };
 
-// What the steps cost, in nanoseconds of one core; only ratios matter.  docs/performance-notes.md
-// tells how they were measured.
-constexpr double kEdgeCost = 1.5;    // push: a neighbour looked at
-constexpr double kRowCost = 30;      // push: a row fetched
-constexpr double kDiscoverCost = 8;  // push: a vertex written, anywhere in memory
-constexpr double kVertexCost = 14;   // pull: an unvisited vertex and the start of its row
-constexpr double kProbeCost = 1.3;   // pull: an in-neighbour looked at
-constexpr double kHubShare = 0.5;    // pull: what is left of it when hubs are looked at first
-constexpr double kWordCost = 0.5;    // pull: 64 vertices passed over
-// A push of fewer edges than this is done by the calling thread alone, or of fewer than 1 / 16 of
-// the vertices: waking another, copies of the visited set and passing over them cost more.
-constexpr std::int64_t kSerialEdges = 1 << 13;
-constexpr std::int64_t kSerialShare = 16;
-
-// Sizes that the choice of direction rests on.
-struct Progress {
-    double vertices, edges;  // of the whole graph
-    double unvisited;        // vertices that an edge enters
-    double unexplored;       // edges not yet in a frontier
+template <class Index>
+struct Sources {
+    const Index* vertices;
+    std::int64_t size;
 };
 
-// Whether pull is the cheaper way from a frontier to the next.  A probe hits with the share of
-// edges that leave the frontier, so an unvisited vertex expects to look at 1 / share of its
-// in-neighbours.
-inline bool pull_pays(const Progress& p, const Frontier& f, bool hubs) {
-    const double edges = static_cast<double>(f.edges);
-    const double push = kEdgeCost * edges + kRowCost * static_cast<double>(f.vertices) +
-                        kDiscoverCost * std::min(p.unvisited, edges * p.unexplored / p.edges);
-    const double probes = std::min(p.unexplored, p.unvisited * p.edges / std::max(edges, 1.0));
-    const double pull =
-        kVertexCost * p.unvisited + kProbeCost * probes + kWordCost * p.vertices / kWordBits;
-    return pull * (hubs ? kHubShare : 1.0) < push;
-}
-
 template <class Offset, class Index>
-Summary search(State<Offset, Index>& s, const Word* closed, const Index* sources,
-               std::int64_t nsources, Index* owners, const Options& options,
-               std::vector<LevelTrace>* trace) {
-    Team team(options.threads);
-    Summary sum;
-    std::copy_n(closed, words_for(s.n), s.visited);
-    const bool settling = owners != nullptr || options.least_parent;
-    const double n = static_cast<double>(s.n), m = static_cast<double>(s.in.indptr[s.n]);
-    Progress progress{n, m, 0, m};
-    for (std::int64_t w = 0; w < words_for(s.n); ++w)
-        progress.unvisited += std::popcount(~s.visited[w]);
-    // A target that no edge enters is marked visited from the start, and found only if it is a
-    // source.
-    std::int64_t target = options.target;
-    if (target >= 0 && test_bit(s.visited, target)) target = -1;
-    auto set_sources = [&] {
-        for (std::int64_t i = 0; i < nsources; ++i) {
-            if (s.levels) s.levels[sources[i]] = 0;
-            if (s.parents) s.parents[sources[i]] = sources[i];
-            if (owners) owners[sources[i]] = static_cast<Index>(i);
+class Search {
+  public:
+    Search(State<Offset, Index>& state, const Word* no_in_edges, Sources<Index> sources,
+           Index* owners, const Options& options, std::vector<LevelTrace>* trace)
+        : s(state),
+          no_in_edges_(no_in_edges),
+          sources_(sources),
+          owners_(owners),
+          options_(options),
+          trace_(trace),
+          team_(options.threads),
+          least_parents_(owners != nullptr || options.least_parent) {}
+
+    Summary run() {
+        begin();
+        while (frontier_.vertices > 0) {
+            if (!push_short_levels()) break;
+            sum_.reached += frontier_.vertices;
+            sum_.edges += frontier_.edges;
+            sum_.depth = level_;
+            if (ended()) break;
+            expand_frontier();
         }
-    };
-    set_sources();
-    for (std::int64_t i = 0; i < nsources; ++i) {
-        const Index v = sources[i];
-        if (v == options.target) target = v;
-        if (!test_bit(s.visited, v)) --progress.unvisited;
-        set_bit(s.visited, v);
+        clear_unreached(s, no_in_edges_, team_);
+        write_sources();
+        return sum_;
     }
-    bool listed = nsources <= s.capacity;
-    if (listed)
-        std::copy_n(sources, nsources, s.list);
-    else {
-        std::fill_n(s.front, words_for(s.n), Word{0});
-        for (std::int64_t i = 0; i < nsources; ++i) set_bit(s.front, sources[i]);
+
+  private:
+    // -- the first level ------------------------------------------------------------------------
+    void begin() {
+        std::copy_n(no_in_edges_, words_for(s.n), s.visited);
+        const double n = static_cast<double>(s.n), m = static_cast<double>(s.in.indptr[s.n]);
+        progress_ = {n, m, 0, m};
+        for (std::int64_t w = 0; w < words_for(s.n); ++w)
+            progress_.unvisited += std::popcount(~s.visited[w]);
+        // A target that no edge enters is marked visited from the start, and found only if it is a
+        // source.
+        target_ = options_.target;
+        if (target_ >= 0 && test_bit(s.visited, target_)) target_ = -1;
+        write_sources();
+        visit_sources();
+        longest_row_ = std::max<std::int64_t>(s.longest_row, 1);
+        serial_edges_ = most_serial_edges(options_.rates, s.n, s.capacity, team_.workers());
     }
-    Frontier f{nsources, 0};
-    for (std::int64_t i = 0; i < nsources; ++i) f.edges += s.out.degree(sources[i]);
-    // Rows so short that a push of so few can neither overflow a list, nor be worth two threads or
-    // a pull.
-    const std::int64_t row = std::max<std::int64_t>(s.longest_row, 1);
-    const std::int64_t serial_edges =
-        team.workers() == 1 ? s.capacity
-                            : std::min(s.capacity, std::max(kSerialEdges, s.n / kSerialShare));
-    const bool may_run = !settling && !trace && options.direction != Direction::kPull;
-    Index level = 0;
-    while (f.vertices > 0) {
-        if (may_run && listed) {
-            const double pays = kVertexCost * progress.unvisited /
-                                (kRowCost + (kEdgeCost + kDiscoverCost) * static_cast<double>(row));
-            const std::int64_t longest =
-                std::min(serial_edges / row, static_cast<std::int64_t>(pays));
-            const Run run = push_run(s, level, f.vertices, longest, options.max_depth, target);
-            if (run.level > level) {
-                sum.reached += run.reached;
-                sum.edges += run.edges;
-                progress.unexplored -= static_cast<double>(run.edges);
-                progress.unvisited -= static_cast<double>(run.reached - f.vertices + run.vertices);
-                level = static_cast<Index>(run.level);
-                f = {run.vertices, list_edges(s, run.vertices)};
-                if (f.vertices == 0) {
-                    sum.depth = level - 1;
-                    break;
-                }
-            }
+
+    void write_sources() {
+        for (std::int64_t i = 0; i < sources_.size; ++i) {
+            const Index v = sources_.vertices[i];
+            if (s.levels) s.levels[v] = 0;
+            if (s.parents) s.parents[v] = v;
+            if (owners_) owners_[v] = static_cast<Index>(i);
         }
-        sum.reached += f.vertices;
-        sum.edges += f.edges;
-        sum.depth = level;
-        if (level == options.max_depth || s.interrupt->stopped()) break;
-        if (target >= 0 && test_bit(s.visited, target)) break;
-        if (progress.unvisited == 0) break;
-        const bool pulling = options.direction == Direction::kAuto
-                                 ? pull_pays(progress, f, s.hub != nullptr && !settling)
-                                 : options.direction == Direction::kPull;
+    }
+
+    void visit_sources() {
+        frontier_ = {sources_.size, 0};
+        listed_ = sources_.size <= s.capacity;
+        if (listed_)
+            std::copy_n(sources_.vertices, sources_.size, s.list);
+        else
+            std::fill_n(s.front, words_for(s.n), Word{0});
+        for (std::int64_t i = 0; i < sources_.size; ++i) {
+            const Index v = sources_.vertices[i];
+            if (v == options_.target) target_ = v;
+            if (!test_bit(s.visited, v)) --progress_.unvisited;
+            set_bit(s.visited, v);
+            if (!listed_) set_bit(s.front, v);
+            frontier_.edges += s.out.degree(v);
+        }
+    }
+
+    // -- the end --------------------------------------------------------------------------------
+    bool ended() const {
+        return level_ == options_.max_depth || s.interrupt->stopped() ||
+               (target_ >= 0 && test_bit(s.visited, target_)) || progress_.unvisited == 0;
+    }
+
+    // -- a level --------------------------------------------------------------------------------
+    // As many levels as are surely best pushed by the calling thread.  False where nothing is left.
+    bool push_short_levels() {
+        const bool allowed =
+            !least_parents_ && trace_ == nullptr && options_.direction != Direction::kPull;
+        if (!allowed || !listed_) return true;
+        const std::int64_t longest =
+            longest_sure_push(options_.rates, progress_, serial_edges_, longest_row_);
+        const Run run =
+            push_run(s, level_, frontier_.vertices, longest, options_.max_depth, target_);
+        if (run.level == level_) return true;
+        sum_.reached += run.reached;
+        sum_.edges += run.edges;
+        progress_.unexplored -= static_cast<double>(run.edges);
+        progress_.unvisited -= static_cast<double>(run.reached - frontier_.vertices + run.vertices);
+        level_ = static_cast<Index>(run.level);
+        frontier_ = {run.vertices, list_edges(s, run.vertices)};
+        if (frontier_.vertices > 0) return true;
+        sum_.depth = level_ - 1;
+        return false;
+    }
+
+    void expand_frontier() {
+        const bool pulling = pulls();
         const auto started =
-            trace ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
-        const LevelTrace line{f.vertices, f.edges, pulling, 0.0};
-        progress.unexplored -= static_cast<double>(f.edges);
-        ++level;
-        if (pulling) {
-            if (listed) list_to_bitmap(s, f.vertices);
-            listed = false;
-            f = pull(s, level, team, s.hub && !settling);
-        } else if (f.edges > serial_edges || (!listed && f.vertices > s.capacity)) {
-            f = push_bitmap(s, level, listed ? f.vertices : -1, team);
-            listed = false;
-        } else {
-            if (!listed) bitmap_to_list(s);
-            listed = true;
-            f = push_list(s, level, f.vertices);
-            f.edges = list_edges(s, f.vertices);
-        }
-        progress.unvisited -= static_cast<double>(f.vertices);
-        if (settling && !(pulling && !owners))
-            settle_parents(s, level, owners, listed ? f.vertices : -1, team);
-        if (trace) {
-            trace->push_back(line);
-            trace->back().seconds =
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-        }
+            trace_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+        const LevelTrace line{frontier_.vertices, frontier_.edges, pulling, 0.0};
+        progress_.unexplored -= static_cast<double>(frontier_.edges);
+        ++level_;
+        if (pulling)
+            pull_level();
+        else
+            push_level();
+        progress_.unvisited -= static_cast<double>(frontier_.vertices);
+        // A pull has found the least parents already; least owners are found by them alone.
+        if (least_parents_ && !(pulling && !owners_))
+            set_least_parents(s, level_, owners_, listed_ ? frontier_.vertices : -1, team_);
+        if (!trace_) return;
+        trace_->push_back(line);
+        trace_->back().seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     }
-    clear_unreached(s, closed, team);
-    set_sources();
-    return sum;
-}
+
+    bool uses_hubs() const { return s.hub != nullptr && !least_parents_; }
+
+    bool pulls() const {
+        if (options_.direction != Direction::kAuto) return options_.direction == Direction::kPull;
+        return pull_pays(options_.rates, progress_, frontier_, uses_hubs());
+    }
+
+    void pull_level() {
+        if (listed_) list_to_bitmap(s, frontier_.vertices);
+        listed_ = false;
+        frontier_ = pull(s, level_, team_, uses_hubs());
+    }
+
+    // To a bitmap what has too many edges for one thread or for a list, and else to a list.
+    void push_level() {
+        if (frontier_.edges > serial_edges_ || (!listed_ && frontier_.vertices > s.capacity)) {
+            frontier_ = push_bitmap(s, level_, listed_ ? frontier_.vertices : -1, team_);
+            listed_ = false;
+            return;
+        }
+        if (!listed_) bitmap_to_list(s);
+        listed_ = true;
+        frontier_ = push_list(s, level_, frontier_.vertices);
+        frontier_.edges = list_edges(s, frontier_.vertices);
+    }
+
+    State<Offset, Index>& s;
+    const Word* no_in_edges_;
+    const Sources<Index> sources_;
+    Index* owners_;
+    const Options& options_;
+    std::vector<LevelTrace>* trace_;
+    Team team_;
+    const bool least_parents_;  // parents, or owners, are the least, not those found first
+    std::int64_t target_ = -1;
+    std::int64_t longest_row_ = 1, serial_edges_ = 0;
+    Index level_ = 0;
+    Frontier frontier_;  // of `level_`: a list where `listed_`, else the bitmap `front`
+    bool listed_ = true;
+    Progress progress_{};
+    Summary sum_;
+};
 
 }  // namespace spbfs::bfs

@@ -21,7 +21,7 @@ struct Graph {
 };
 
 // Arrays of one search.  `levels`, `parents` and `hub` may be null.  Bits of `visited` past n, and
-// of vertices that no edge enters, are set from the start: nothing looks at them again.
+// of vertices that no edge enters, are set from the start: nothing visits them again.
 template <class Offset, class Index>
 struct State {
     std::int64_t n;

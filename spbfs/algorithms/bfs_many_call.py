@@ -274,7 +274,8 @@ class Call:
         threads, abreast = self._request.threads, 1
         if self._single.abreast:
             free = self._many.room() // (_SEARCH_BYTES * max(1, self._data.nrows))
-            abreast = planner_many.abreast(resolve_threads(threads), self._data.nrows, len(rows))
+            workers = resolve_threads(threads)
+            abreast = planner_many.concurrent_searches(workers, self._data.nrows, len(rows))
             abreast = max(1, min(abreast, free))
 
         def search(row: int) -> Found:

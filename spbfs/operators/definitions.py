@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
@@ -244,6 +244,12 @@ class TypedUnary:
     out_type: DType
 
 
+#: Built-in operators that give x for x and x, whatever the type ...
+_IDEMPOTENT = frozenset("first second any min max band bor".split())
+#: ... and those that do so for Booleans only: over numbers ``lor`` turns a 2 into a 1.
+_IDEMPOTENT_OVER_BOOL = frozenset("plus times lor land".split())
+
+
 @dataclass(frozen=True, eq=False)
 class TypedBinary:
     """Cast both operands to `in_type`, apply `op`, store as `out_type`."""
@@ -251,6 +257,14 @@ class TypedBinary:
     op: BinaryOp
     in_type: DType
     out_type: DType
+
+    @property
+    def idempotent(self) -> bool:
+        """Whether two equal operands are sure to give that value: not of user-defined operators."""
+        if self.op.function is not None or self.in_type != self.out_type:
+            return False
+        name = self.op.name
+        return name in _IDEMPOTENT or (self.in_type.is_bool and name in _IDEMPOTENT_OVER_BOOL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,6 +284,11 @@ class TypedMonoid:
     dtype: DType
     identity: Any
     terminal: Any
+
+    @cached_property
+    def idempotent(self) -> bool:
+        """Whether a sum of equal values is sure to be that value."""
+        return TypedBinary(self.op.binaryop, self.dtype, self.dtype).idempotent
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,13 +1,20 @@
-"""Decisions about many searches at once: pure functions of counts, and what they were set by."""
+"""Decisions about many searches at once: pure functions of counts, and what they were set by.
+
+``docs/performance-notes-many-cpu.md`` and ``docs/performance-notes-many.md`` have the figures.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
+    "CPU_MANY",
     "LANES",
-    "abreast",
+    "CpuManyRates",
+    "ManyTuning",
+    "concurrent_searches",
     "cuda_lanes",
     "joint_pays",
     "packed_direction",
@@ -32,17 +39,110 @@ RELABEL_AFTER = 192
 #: than is worth a thought.
 PACKED_BYTES = 16
 PACKED_ANYWAY = 1 << 24
-#: An entry pushed against one pulled, on the CPU and on CUDA, where bits are added by atomics.
-PUSH_COST = 2.0
-CUDA_PUSH_COST = 10.0
+#: An entry pushed against one pulled in a product with packed bits, on the CPU and on CUDA, where
+#: bits are added by atomics.
+PACKED_PUSH_COST = 2.0
+CUDA_PACKED_PUSH_COST = 10.0
 #: Searches are joined where a joint frontier is expected to serve so many of them.  Grids and
 #: small worlds of 10^5 vertices on an Intel Xeon (Skylake): joined took 2 to 5 times longer where
 #: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
 #: 1.5 with fewer levels, 2.4 at 2.4, 7.5 at 4.8.
 LEAST_SHARING = 2.0
-#: Searches that are not joined run side by side on graphs of so many vertices or more: on smaller
+#: Searches that are not joined run concurrently on graphs of so many vertices or more: on smaller
 #: ones handing a search to another thread takes as long as the search.
-ABREAST_FROM = 1 << 13
+CONCURRENT_FROM = 1 << 13
+
+
+# -- the traversal on the CPU ----------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class CpuManyRates:
+    """What the steps of joined searches take on a CPU, in nanoseconds of one core (only the ratios
+    matter), and the sizes that decide how a step is made; ``kernels/cpu/bfs_many_rates.h``.
+
+    Shares are of the graph's vertices where not said otherwise.
+    """
+
+    #: A push: the bits of a neighbour tested and perhaps written, and a row of the graph.
+    push_edge: float
+    push_row: float
+    #: A pull: the bits of an in-neighbour gathered, and 64 vertices passed over.
+    pull_edge: float
+    pull_word: float
+    #: A vertex whose new bits are recorded after a push by ranges.
+    record_vertex: float
+    #: A pull of a joint frontier of fewer vertices than this share tests the frontier's bitmap
+    #: before it reads a row of bits.
+    sparse_share: float
+    #: A push of fewer edges than this is made by the calling thread alone.
+    serial_edges: int
+    #: A push of fewer edges than this share lists what it finds; a joint frontier of fewer vertices
+    #: is listed before it is pushed.  A long list is slower than a bitmap.
+    list_share: float
+    #: A push by several threads goes by so many ranges of vertices where the rows of the frontier
+    #: have so many edges a range.
+    ranges: int
+    range_degree: int
+    #: A search is pushed while others pull where it has at most this share of the joint frontier's
+    #: vertices, and the searches of fewest edges have together at most this share of the edges that
+    #: the pull may probe.
+    narrow_vertices: float
+    narrow_edges: float
+
+
+#: Two cores of an Intel Xeon (Skylake), 2026-11-21, ``docs/performance-notes-many-cpu.md``.  Pulls
+#: for 2.0 against 2.7: a uniform graph of mean degree 16 took 206 instead of 227 ms (its table).
+#: With 16, 32 or 64 ranges a push took 6.5 to 6.9 ms, with eight 6.8.  Narrow searches pushed made
+#: the largest level 34 ms of 53; with 1/30 of the edges instead of 1/128 nothing was gained.
+CPU_MANY = CpuManyRates(
+    push_edge=2.7,
+    push_row=10.0,
+    pull_edge=2.0,
+    pull_word=2.0,
+    record_vertex=4.0,
+    sparse_share=1 / 8,
+    serial_edges=1 << 12,
+    list_share=1 / 6,
+    ranges=8,
+    range_degree=16,
+    narrow_vertices=1 / 64,
+    narrow_edges=1 / 128,
+)
+
+
+# -- the traversal on CUDA -------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class ManyTuning:
+    """Constants of the traversal on CUDA; measured in ``docs/performance-notes-many.md``."""
+
+    #: Of a CTA, one a multiprocessor; None: as many as leave enough registers.
+    threads: int | None = None
+    #: What an edge pushed costs, in edges pulled.
+    push_cost: float = 5.0
+    #: Part of all edges from which a frontier counts as dense: a pull then tests no `any` bits.
+    dense: float = 0.5
+    #: Rows with more entries are cut into pieces of so many.
+    long_row: int = 1024
+    piece: int = 1024
+    #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise; None:
+    #: `short_row_of`.
+    short_row: int | None = None
+    #: Shared memory of a CTA for the frontier's `any` bits.
+    cache_bytes: int = 96 * 1024
+    #: Part of the L2 cache in which a pull of a dense frontier asks to keep rows of the first
+    #: vertices; all others are read as if for the last time.
+    kept: float = 0.4
+    #: Part of all entries whose `any` bits a pull of a sparse frontier keeps in shared memory.
+    covered: float = 0.95
+
+    def short_row_of(self, words: int) -> int:
+        """The longest row of a block that is a warp's work, where rows of bits have `words` words.
+
+        Examples
+        --------
+        >>> ManyTuning().short_row_of(4), ManyTuning().short_row_of(8)
+        (64, 256)
+        """
+        return self.short_row or (64 if words <= 4 else 256)
 
 
 def cuda_lanes(sources: int) -> int:
@@ -111,15 +211,17 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     return sharing(frontiers, searches) >= LEAST_SHARING
 
 
-def abreast(threads: int, n: int, searches: int) -> int:
-    """How many searches that are not joined should run side by side, one thread each.
+def concurrent_searches(threads: int, n: int, searches: int) -> int:
+    """How many searches that are not joined should run concurrently, one thread each.
 
     Examples
     --------
-    >>> abreast(2, 10**6, 64), abreast(2, 10**6, 1), abreast(2, 100, 64)
-    (2, 1, 1)
+    >>> concurrent_searches(2, 10**6, 64), concurrent_searches(2, 10**6, 1)
+    (2, 1)
+    >>> concurrent_searches(2, 100, 64)
+    1
     """
-    return max(1, min(threads, searches)) if n >= ABREAST_FROM else 1
+    return max(1, min(threads, searches)) if n >= CONCURRENT_FROM else 1
 
 
 def packs(rows: int, words: int, entries: int) -> bool:
@@ -134,7 +236,7 @@ def packs(rows: int, words: int, entries: int) -> bool:
 
 
 def packed_direction(
-    edges: int, entries: int, push_cost: float = PUSH_COST
+    edges: int, entries: int, push_cost: float = PACKED_PUSH_COST
 ) -> Literal["push", "pull"]:
     """How a product with packed bits is made, whose rows that have any meet so many entries.
 

@@ -16,6 +16,7 @@ __all__ = [
     "product_costs",
     "push_blocks",
     "push_kernel",
+    "push_sweeps",
 ]
 
 
@@ -28,7 +29,7 @@ class Rates:
     push_vertex: float
     push_edge: float
     push_product: float
-    #: A row looked at by a pull, whether or not the mask admits it.
+    #: A row passed by a pull, whether or not the mask admits it.
     pull_row: float
     #: A row admitted by the mask, and an entry of it: probed for the frontier until the first hit,
     #: or probed and, on a hit, summed.
@@ -39,7 +40,9 @@ class Rates:
     transpose_entry: float
 
 
-#: One core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20.
+#: One core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20, 2026-11-21:
+#: ``docs/performance-notes-products.md``.  The steps are those of products, which read bytes and
+#: write values; what the fused search's take is `planner_search.CPU_SEARCH`.
 CPU = Rates(
     push_vertex=25.0,
     push_edge=1.8,
@@ -50,7 +53,8 @@ CPU = Rates(
     pull_product=2.2,
     transpose_entry=12.0,
 )
-#: NVIDIA H200, from its probes: sectors of memory and of the cache that a step touches.
+#: NVIDIA H200, 2026-11-21, from its probes (``docs/performance-notes-cuda.md``): sectors of memory
+#: and of the cache that a step touches.
 CUDA = Rates(
     push_vertex=0.06,
     push_edge=0.025,
@@ -61,12 +65,22 @@ CUDA = Rates(
     pull_product=0.02,
     transpose_entry=0.5,
 )
-#: Making the hubs of a matrix costs as much as the pulls of a few searches.
-HUBS_AFTER = 8
+#: Pulls by products after which a matrix gets its hubs: a search by products has several, and
+#: making hubs takes as long as a few searches.  `planner_search.HUBS_AFTER_SEARCHES` counts fused
+#: searches instead, as these do not say how often they pull.
+HUBS_AFTER_PULLS = 8
 #: A push touching fewer entries than these and this share of the result's size sorts them, rather
-#: than spelling out a dense result.
+#: than spelling out a dense result: 50 instead of 200 us at 2^20 elements,
+#: ``docs/performance-notes-products.md``.
 SORTED_EDGES = 1000
 SORTED_SHARE = 1 / 256
+#: A push of a pattern that touches more entries than this share of the result's size sets every
+#: neighbour and takes out what the mask refuses in a pass of its own: 2.9 million edges, 12.9 to
+#: 5.9 ms, in the same place.
+SWEPT_SHARE = 1 / 16
+#: The edges of a frontier that is a bitmap are estimated from so many of its vertices, which takes
+#: 0.1 ms where counting them all took 3; the same place.
+SAMPLED_VERTICES = 1 << 12
 #: A push whose products must be summed is cut into blocks of elements where it has this many
 #: entries in all, and this many a block in a row of the frontier.
 BLOCK_EDGES = 1 << 16
@@ -95,9 +109,9 @@ def product_costs(
 ) -> Costs:
     """What pushing and pulling ``w<m> = A u`` would cost, in time with all workers at hand.
 
-    Push touches every entry of the frontier's rows.  Pull looks at every row, and in those admitted
-    by the mask at every entry, or, where the first hit ends the row, at as many as it takes to hit:
-    an entry leads into the frontier with probability ``frontier_edges / entries``.
+    Push touches every entry of the frontier's rows.  Pull passes every row, and in those admitted
+    by the mask probes every entry, or, where the first hit ends the row, as many as it takes to
+    hit: an entry leads into the frontier with probability ``frontier_edges / entries``.
 
     Parameters
     ----------
@@ -186,10 +200,21 @@ def push_kernel(edges: int, size: int) -> Literal["push", "push_list"]:
     return "push_list" if edges < SORTED_EDGES + size * SORTED_SHARE else "push"
 
 
+def push_sweeps(edges: int, size: int) -> bool:
+    """Whether the push of a pattern sets every neighbour first and applies the mask in one pass.
+
+    Examples
+    --------
+    >>> push_sweeps(5000, 10**5), push_sweeps(50_000, 10**5)
+    (False, True)
+    """
+    return edges > size * SWEPT_SHARE
+
+
 def push_blocks(edges: int, frontier: int, threads: int) -> int:
     """Into how many blocks of elements the result of a push is cut, for several workers to make.
 
-    Every block looks at every row of the frontier for its first entry, so rows must be long.
+    Every block searches every row of the frontier for its first entry, so rows must be long.
 
     Examples
     --------
@@ -209,7 +234,7 @@ def hubs_pay(pulls: int) -> bool:
     >>> hubs_pay(1), hubs_pay(100)
     (False, True)
     """
-    return pulls > HUBS_AFTER
+    return pulls > HUBS_AFTER_PULLS
 
 
 # -- matrix products -----------------------------------------------------------------------------

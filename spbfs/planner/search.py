@@ -1,6 +1,8 @@
-"""Decisions of the fused search on a GPU, as pure functions of a graph's counts.
+"""Decisions of the fused search: the rates of its steps on a CPU, and on a GPU pure functions of a
+graph's counts.
 
-Measured on an NVIDIA H200; ``docs/performance-notes-cuda.md`` has the figures.
+The CPU's were measured on two cores of an AMD EPYC (Zen 4), the GPU's on an NVIDIA H200;
+``docs/performance-notes.md`` and ``docs/performance-notes-cuda.md`` have the figures.
 """
 
 from __future__ import annotations
@@ -12,14 +14,127 @@ from math import ceil
 from typing import Literal
 
 __all__ = [
+    "CPU_SEARCH",
+    "CpuSearchRates",
     "GraphCounts",
     "LayoutChoice",
+    "Tuning",
     "blocks_per_task",
-    "cached_status",
+    "cached_visited",
+    "hubs_pay_in_searches",
+    "list_capacity",
     "near_arrays",
     "push_cost",
     "search_layout",
+    "visited_copies",
 ]
+
+
+# -- on a CPU --------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class CpuSearchRates:
+    """What the steps of a search take on a CPU, in nanoseconds of one core (only ratios matter),
+    and from which size on several threads take a step; ``kernels/cpu/bfs_direction.h``."""
+
+    #: A push: an edge, the row of a frontier's vertex, and a vertex discovered, which is written
+    #: anywhere in memory.
+    push_edge: float
+    push_row: float
+    discovery: float
+    #: A pull: an unvisited vertex with the start of its row, an in-neighbour probed, and 64 visited
+    #: vertices passed over.
+    pull_vertex: float
+    pull_probe: float
+    pull_word: float
+    #: The part of a pull that is left when every vertex probes its hub before its row.
+    pull_hub_share: float
+    #: A push of fewer edges than this, or than this share of the vertices, is made by the calling
+    #: thread alone: to wake another, and to copy and merge the visited set, costs more.
+    serial_edges: int
+    serial_share: float
+
+
+#: Fitted to single levels of Kronecker (scale 20), uniform (mean degree 16) and small-world graphs,
+#: 2026-11-21: ``docs/performance-notes.md``, "Where the time goes".  Hubs halve the whole search on
+#: Kronecker 20, 21 to 10 ms.  With 512 or 2048 serial edges a 2-D grid took 125 instead of 68 ms on
+#: a busy machine; the share was not measured apart.
+CPU_SEARCH = CpuSearchRates(
+    push_edge=1.5,
+    push_row=30.0,
+    discovery=8.0,
+    pull_vertex=14.0,
+    pull_probe=1.3,
+    pull_word=0.5,
+    pull_hub_share=0.5,
+    serial_edges=1 << 13,
+    serial_share=1 / 16,
+)
+#: A frontier of more than this share of the vertices is a bitmap, not a list; see the same table.
+LIST_SHARE = 1 / 8
+#: Threads that push at the same time mark discoveries in a bitmap each, up to so many: a push of
+#: 958 thousand edges by two threads takes 8.1 ms, on one bitmap with atomics 30.1.
+MOST_COPIES = 4
+#: Searches without a plan after which a graph gets its hubs, which take as long to make as a few
+#: searches.  `planner.HUBS_AFTER_PULLS` is the same of products, which are counted one by one.
+HUBS_AFTER_SEARCHES = 2
+
+
+def hubs_pay_in_searches(searches: int, planned: bool) -> bool:
+    """Whether the search of this number on a graph should have its hubs made; a plan says that
+    there will be many.
+
+    Examples
+    --------
+    >>> hubs_pay_in_searches(1, planned=False), hubs_pay_in_searches(3, planned=False)
+    (False, True)
+    """
+    return planned or searches > HUBS_AFTER_SEARCHES
+
+
+def list_capacity(vertices: int) -> int:
+    """Vertices of the longest frontier that is kept as a list.
+
+    Examples
+    --------
+    >>> list_capacity(1000)
+    126
+    """
+    return int(vertices * LIST_SHARE) + 1
+
+
+def visited_copies(threads: int) -> int:
+    """Into how many copies of the visited set threads push.
+
+    Examples
+    --------
+    >>> visited_copies(1), visited_copies(2), visited_copies(64)
+    (1, 2, 4)
+    """
+    return min(max(threads, 1), MOST_COPIES)
+
+
+# -- on a GPU --------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Constants of the fused search on a GPU; measured in ``docs/performance-notes-cuda.md``."""
+
+    #: What an edge pushed costs, in edges pulled; None: `push_cost`.
+    push_cost: float | None = None
+    #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.  With
+    #: 1536 or 2048 a social network and a Kronecker graph of scale 21 take 5 % longer.
+    solo_enter: int = 1024
+    solo_leave: int = 1024
+    #: Frontier edges with which the small tier is entered, and messages from one of its CTAs to
+    #: another at which it is left.
+    cluster_enter: int = 12_288
+    cluster_leave: int = 224
+    #: Most shared memory of a CTA of the small tier: visited bits that do not fit stay in L2.
+    cluster_shared: int = 1 << 18
+    #: Vertices whose visited bits a pull keeps in shared memory; None: `cached_visited`.
+    cached: int | None = None
+    #: Blocks of 128 rows a warp pulls at a time; None: `blocks_per_task`.
+    blocks_per_task: int | None = None
+
 
 #: Vertices of highest degree whose entries say whether relabelling pays, see `HUB_SHARE`.
 HUBS = 1 << 14
@@ -28,16 +143,17 @@ HUBS = 1 << 14
 #: takes 297, 286, 282, 278, 282 us, one of scale 21 81.7, 80.2, 80.5, 79.6, 82.0, one of scale 20
 #: (646 thousand rows) among 2^22 labels with 0, 2^14, 2^17, 2^18 71.1, 69.7, 68.2, 67.0.
 FIRST = 1 << 19
-#: Relabelling pays where the status of all vertices fits no multiprocessor's shared memory ...
-STATUS_FITS = 1 << 20
-#: ... and this share of all entries leads to the hubs, so that most rows meet one at first sight.
+#: Relabelling pays where the visited bits of all vertices fit no multiprocessor's shared memory ...
+VISITED_FITS = 1 << 20
+#: ... and this share of all entries leads to the hubs, so that most rows meet one at their first
+#: probe.
 HUB_SHARE = 0.1
-#: Vertices whose status a pull copies to shared memory: where hubs come first half of them.  All
-#: 2^19 are no faster: Kronecker graphs of scale 21 and 24 take 83.2 instead of 82.8 us, 298.7
-#: instead of 299.7.
+#: Vertices whose visited bits a pull copies to shared memory: half of the hubs where these come
+#: first.  All 2^19 are no faster: Kronecker graphs of scale 21 and 24 take 83.2 instead of 82.8 us,
+#: 298.7 instead of 299.7.
 CACHED_WITH_HUBS = 1 << 18
 CACHED = 1 << 20
-#: What an edge pushed costs, in edges pulled.  With hubs first most pulls end at their first look,
+#: What an edge pushed costs, in edges pulled.  With hubs first most pulls end at their first probe,
 #: which makes a push dear in comparison.  Half of either makes the worst sources of Kronecker and
 #: uniform graphs a quarter slower, twice as much changes nothing there and makes a web slower.
 PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
@@ -105,7 +221,7 @@ def search_layout(
     if relabel == "degree":
         return LayoutChoice(counts.rows, 0)
     hubs_attract = counts.to_hubs >= HUB_SHARE * counts.entries and counts.rows > 8 * HUBS
-    if relabel == "auto" and hubs_attract and counts.vertices > STATUS_FITS:
+    if relabel == "auto" and hubs_attract and counts.vertices > VISITED_FITS:
         return LayoutChoice(min(FIRST, 1 << (counts.rows // 2).bit_length() - 1), 0)
     deep = counts.longest <= DEEP_LONGEST and counts.entries <= DEEP_MEAN * counts.rows
     if not deep:
@@ -113,12 +229,12 @@ def search_layout(
     return LayoutChoice(None, 8 if counts.broad > BROAD_SHARE * counts.rows else 4)
 
 
-def cached_status(vertices: int, relabelled: bool) -> int:
-    """How many vertices' status a pull keeps in shared memory, where there is room.
+def cached_visited(vertices: int, relabelled: bool) -> int:
+    """How many vertices' visited bits a pull keeps in shared memory, where there is room.
 
     Examples
     --------
-    >>> cached_status(1000, False), cached_status(1 << 23, True)
+    >>> cached_visited(1000, False), cached_visited(1 << 23, True)
     (1000, 262144)
     """
     return min(vertices, CACHED_WITH_HUBS if relabelled else CACHED)

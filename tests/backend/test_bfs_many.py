@@ -152,7 +152,7 @@ def test_levels_nobody_refers_to_serve_the_next_call(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_searches_side_by_side(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     join_always(monkeypatch, False)
-    monkeypatch.setattr(planner_many, "ABREAST_FROM", 0)
+    monkeypatch.setattr(planner_many, "CONCURRENT_FROM", 0)
     graph = random_graph(900, 1500, seed=threads)
     sources = list(range(0, 900, 41))
     ended: list[int] = []

@@ -253,7 +253,7 @@ def test_a_missing_transpose_is_made_when_it_has_cost_enough() -> None:
 
 def test_hubs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a matrix knows its hubs, pulls that look there first find the same."""
-    monkeypatch.setattr(planner, "HUBS_AFTER", 0)
+    monkeypatch.setattr(planner, "HUBS_AFTER_PULLS", 0)
     monkeypatch.setattr(layout, "_HUBS_SKEW", 0)
     rng = np.random.default_rng(12)
     for name, wide in itertools.product(("any_pair", "any_secondi", "any_second"), range(3)):

@@ -19,8 +19,6 @@ Array = Any
 #: Built-in operators whose fold over equal indices is the sum of the monoid of that name (those
 #: of logic are not: over numbers they turn what they combine into 0 or 1, and leave the rest).
 _ASSOCIATIVE = frozenset("plus times min max band bor bxor bxnor".split())
-_IDEMPOTENT = frozenset("first second any min max band bor".split())
-_IDEMPOTENT_BOOL = frozenset("plus times lor land".split())
 
 
 class BuildOps(ReduceOps):
@@ -79,12 +77,7 @@ class BuildOps(ReduceOps):
 
     def _idempotent(self, dup: TypedBinary | None, dtype: np.dtype[Any]) -> bool:
         """Whether `dup` of two equal values is sure to be that value."""
-        if dup is None:
-            return True
-        if not self._closed(dup, dtype):
-            return False
-        names = _IDEMPOTENT | _IDEMPOTENT_BOOL if dup.in_type.is_bool else _IDEMPOTENT
-        return dup.op.name in names
+        return dup is None or (self._closed(dup, dtype) and dup.idempotent)
 
     def _group_starts(self, equal: Array, size: int) -> Array | None:
         """Where each group of equal indices begins; None when there are no repetitions."""

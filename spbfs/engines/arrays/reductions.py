@@ -27,8 +27,6 @@ _UFUNC = {
     "bxor": "bitwise_xor",
 }
 _UFUNC_BOOL = {"times": "logical_and", "min": "logical_and", "max": "logical_or"}
-#: Monoids whose sum of equal values is that value.
-_IDEMPOTENT = frozenset("min max any lor land band bor".split())
 #: The negation of another: an even number of operands flips the other's sum.
 _NEGATED = {"lxnor": "lxor", "eq": "lxor", "bxnor": "bxor"}
 
@@ -51,7 +49,7 @@ class ReduceOps(VectorOps):
             return None
         values = self.values_as(values, monoid.dtype)
         name, builtin = monoid.op.name, monoid.op.binaryop.function is None
-        if builtin and (name == "any" or (name in _IDEMPOTENT and is_iso(values))):
+        if builtin and (name == "any" or (monoid.idempotent and is_iso(values))):
             total = values[:1]
         else:
             total = self._whole(values, monoid)
@@ -91,7 +89,7 @@ class ReduceOps(VectorOps):
         name = monoid.op.name
         if monoid.op.binaryop.function is not None or name not in _BUILT_IN:
             return self._tree(values, starts, monoid)
-        if name == "any" or (name in _IDEMPOTENT and is_iso(values)):
+        if name == "any" or (monoid.idempotent and is_iso(values)):
             return self.take(values, starts)
         if name in _NEGATED:
             lengths = self._lengths(starts, values.shape[0])

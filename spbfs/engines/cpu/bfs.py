@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs import DIRECTIONS, Counts, Found, LevelTrace, SearchRequest, distinct
+from spbfs.engines.bfs import Counts, Found, LevelTrace, SearchRequest, distinct
 from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
+from spbfs.planner.search import CPU_SEARCH
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
 
 __all__ = ["CpuSearches"]
+
+_RATES = kernels.BfsRates(CPU_SEARCH)
 
 
 class CpuSearches:
@@ -38,22 +41,22 @@ class CpuSearches:
         sources, positions = distinct(request.source)
         several = sources.shape[0] > 1
         workers = resolve_threads(request.threads)
-        # Owners and least parents are settled by the levels of a vertex's in-neighbours.
-        settling = several or request.parents == "min"
-        in_edges = _in_edges(A, needed=request.direction != "push" or settling)
-        closed = workspace.closed(in_edges)
+        # Owners and least parents are found by the levels of a vertex's in-neighbours.
+        least = several or request.parents == "min"
+        in_edges = _in_edges(A, needed=request.direction != "push" or least)
+        no_in_edges = workspace.no_in_edges(in_edges)
         pattern = A if in_edges is None else in_edges
         longest_row = workspace.longest_row(A)
-        # Settled parents are not those found first, and a push looks for nobody.
+        # Least parents are not those found first, and a push probes nobody.
         hubs = None
-        if request.direction != "push" and not settling:
+        if request.direction != "push" and not least:
             hubs = workspace.hubs(pattern, workers, planned=request.planned)
         with workspace.scratch(workers) as (lists, bitmaps):
-            level = workspace.output() if request.levels or settling else None
+            level = workspace.output() if request.levels or least else None
             parent = workspace.output() if request.parents else None
             owner = workspace.output() if several else None
             started = time.perf_counter()
-            if settling:
+            if least:
                 for array in (level, owner):
                     if array is not None:
                         array.fill(-1)
@@ -63,7 +66,7 @@ class CpuSearches:
                 pattern.indptr,
                 pattern.indices,
                 sources.astype(A.indices.dtype),
-                closed,
+                no_in_edges,
                 level,
                 parent,
                 owner,
@@ -73,8 +76,9 @@ class CpuSearches:
                 longest_row,
                 n if request.max_depth is None else min(request.max_depth, n),
                 -1 if request.target is None else request.target,
-                DIRECTIONS.index(request.direction),
+                request.direction,
                 request.parents == "min",
+                _RATES,
                 workers,
                 request.traced,
             )

@@ -12,20 +12,12 @@ import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
 from spbfs.engines.cpu.transpose import hubs
+from spbfs.planner.search import hubs_pay_in_searches, list_capacity, visited_copies
 from spbfs.storage.data import MatrixData
 
 __all__ = ["Workspace"]
 
 Array = npt.NDArray[Any]
-
-# A frontier of more than n / 8 vertices is kept as a bitmap, which then is smaller than a list.
-_LIST_SHARE = 8
-
-# Threads that push at the same time mark discoveries in a bitmap each, up to so many.
-_MOST_COPIES = 4
-
-# Hubs are made for a graph that is searched without a plan when it is searched more than this.
-_HUBS_AFTER = 2
 
 
 @dataclass
@@ -38,7 +30,7 @@ class Workspace:
 
     n: int
     dtype: np.dtype[Any]
-    _closed: Array | None = None
+    _no_in_edges: Array | None = None
     _longest_row: int | None = None
     _searches: int = 0
     _idle: list[tuple[Array, Array]] = field(default_factory=list)
@@ -46,9 +38,9 @@ class Workspace:
 
     @property
     def nbytes(self) -> int:
-        held = [array for pair in list(self._idle) for array in pair] + list(self._outputs)
-        held += [] if self._closed is None else [self._closed]
-        return sum(a.nbytes for a in held)
+        arrays = [array for pair in list(self._idle) for array in pair] + list(self._outputs)
+        arrays += [] if self._no_in_edges is None else [self._no_in_edges]
+        return sum(a.nbytes for a in arrays)
 
     def longest_row(self, data: MatrixData) -> int:
         """The largest number of entries in a row of `data`, whose workspace this is."""
@@ -65,38 +57,38 @@ class Workspace:
         """
         self._searches += 1
         known = in_edges.derived.hubs_sought
-        if not (known or planned or self._searches > _HUBS_AFTER):
+        if not (known or hubs_pay_in_searches(self._searches, planned)):
             return None
         if not known:
             # Making them takes memory for a moment, which outputs that lie idle would add to.
             self._outputs.clear()
         return hubs(in_edges, threads)
 
-    def closed(self, in_edges: MatrixData | None) -> Array:
+    def no_in_edges(self, in_edges: MatrixData | None) -> Array:
         """Bits of the vertices that no edge enters, and of everything past the last vertex."""
-        if self._closed is not None:
-            return self._closed
+        if self._no_in_edges is not None:
+            return self._no_in_edges
         bits = np.ones(-(-self.n // 64) * 64, np.bool_)
         if in_edges is None:
             bits[: self.n] = False
         else:
             np.equal(in_edges.indptr[1:], in_edges.indptr[:-1], out=bits[: self.n])
-        closed = np.packbits(bits, bitorder="little").view(np.uint64)
+        packed = np.packbits(bits, bitorder="little").view(np.uint64)
         if in_edges is not None:
-            self._closed = closed
-        return closed
+            self._no_in_edges = packed
+        return packed
 
     @contextmanager
     def scratch(self, threads: int = 1) -> Iterator[tuple[Array, Array]]:
         """The two lists and the bitmaps of one search: three, and one more a further thread."""
         words = -(-self.n // 64)
-        bitmaps = 2 + min(max(threads, 1), _MOST_COPIES)
+        bitmaps = 2 + visited_copies(threads)
         try:
             pair = self._idle.pop()
         except IndexError:
             pair = None
         if pair is None or pair[1].shape[0] < bitmaps * words:
-            entries = 2 * (self.n // _LIST_SHARE + 1)
+            entries = 2 * list_capacity(self.n)
             needed = (2 * self.n + entries) * self.dtype.itemsize + 8 * bitmaps * words
             require_bytes(needed, "A: a search of it")
             pair = np.empty(entries, self.dtype), np.empty(bitmaps * words, np.uint64)
@@ -114,7 +106,7 @@ class Workspace:
             return np.empty(self.n, self.dtype)
 
     def take_back(self, array: Array) -> None:
-        # Two are what the next search needs; more would only be held.
+        # Two are what the next search needs; more would only take memory.
         if len(self._outputs) < 2:
             self._outputs.append(array)
 

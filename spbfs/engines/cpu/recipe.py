@@ -18,9 +18,6 @@ __all__ = ["Recipe", "recipe_of", "simplified"]
 
 _CODE = {dtype.name: code for code, dtype in enumerate(ALL)}
 
-#: Summing equal values gives that value, so a sum of iso products is known without a sum.
-_IDEMPOTENT = frozenset({"any", "min", "max", "lor", "land", "band", "bor"})
-
 #: Where a positional multiplication finds its position: the output's row, the index summed over,
 #: the output's column.  A vector on the left is a row, one on the right a column.
 _OF_MATRICES = {"firsti": "row", "firstj": "inner", "secondi": "inner", "secondj": "column"}
@@ -114,7 +111,7 @@ def _simplified(
 ) -> tuple[Recipe, Any]:
     """The same for the dtype and bytes of the one value of each operand, None where not used."""
     positional = recipe.multiply in ("row", "inner", "column")
-    summable = recipe.monoid in _IDEMPOTENT or recipe.monoid == "plus"
+    summable = semiring.add.idempotent or recipe.monoid == "plus"
     if not recipe.known or positional or not summable:
         return recipe, None
     op = TypedBinary(BINARY[recipe.multiply], recipe.in_type, semiring.multiply.out_type)
@@ -123,6 +120,6 @@ def _simplified(
         for v in (x, y)
     )
     product = engine.values_as(engine.binary_values(op, left, right), semiring.out_type)[:1]
-    if recipe.monoid in _IDEMPOTENT:
+    if semiring.add.idempotent:
         return replace(recipe, monoid="any", multiply="pair"), product
     return (replace(recipe, multiply="pair") if product[0] == 1 else recipe), None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -25,7 +24,13 @@ from spbfs.engines.cuda.runtime.driver import (
 )
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
-from spbfs.planner.search import blocks_per_task, cached_status, near_arrays, push_cost
+from spbfs.planner.search import (
+    Tuning,
+    blocks_per_task,
+    cached_visited,
+    near_arrays,
+    push_cost,
+)
 
 __all__ = ["FusedBFS", "Tuning", "specialisations"]
 
@@ -51,27 +56,6 @@ BOX = 256
 CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
 
 _SHAPING = threading.Lock()
-
-
-@dataclass(frozen=True, slots=True)
-class Tuning:
-    """Constants of the fused search; measured in ``docs/performance-notes-cuda.md``."""
-
-    #: What an edge pushed costs, in edges pulled; None: by the planner.
-    push_cost: float | None = None
-    #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
-    solo_enter: int = 1024
-    solo_leave: int = 1024
-    #: Frontier edges with which the small tier is entered, and messages from one of its CTAs to
-    #: another at which it is left.
-    cluster_enter: int = 12_288
-    cluster_leave: int = 224
-    #: Most shared memory of a CTA of the small tier: status that does not fit stays in L2.
-    cluster_shared: int = 1 << 18
-    #: Vertices whose status a pull keeps in shared memory; None: by the planner.
-    cached: int | None = None
-    #: Blocks of 128 rows a warp pulls at a time; None: by the number of vertices.
-    blocks_per_task: int | None = None
 
 
 def _threads(deep: bool, wide: bool) -> int:
@@ -193,7 +177,7 @@ class FusedBFS:
         """CTAs and dynamic shared memory of a launch."""
         cached = self.tuning.cached
         if cached is None:
-            cached = cached_status(self.layout.n, self.layout.label is not None)
+            cached = cached_visited(self.layout.n, self.layout.label is not None)
         fixed = _pull_shared(self._threads)
         room = (self._shared - fixed) * 8 // BLOCK * BLOCK
         self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)

@@ -19,6 +19,7 @@ from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.driver import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.planner.many import ManyTuning
 
 __all__ = [
     "ManyBFS",
@@ -59,31 +60,6 @@ SUMMARY = np.dtype(
 )
 #: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
 COMMON_BITS = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class ManyTuning:
-    """Constants of the traversal; measured in ``docs/performance-notes-many.md``."""
-
-    #: Of a CTA, one a multiprocessor; None: as many as leave enough registers.
-    threads: int | None = None
-    #: What an edge pushed costs, in edges pulled.
-    push_cost: float = 5.0
-    #: Part of all edges from which a frontier counts as dense: a pull then looks at no `any` bits.
-    dense: float = 0.5
-    #: Rows with more entries are cut into pieces of so many.
-    long_row: int = 1024
-    piece: int = 1024
-    #: Blocks of 32 rows without a longer one are a warp's work, eight rows otherwise; None: 64, or
-    #: 256 where rows of bits have four lanes or more.
-    short_row: int | None = None
-    #: Shared memory of a CTA for the frontier's `any` bits.
-    cache_bytes: int = 96 * 1024
-    #: Part of the L2 cache in which a pull of a dense frontier asks to keep rows of the first
-    #: vertices; all others are read as if for the last time.
-    kept: float = 0.4
-    #: Part of all entries whose `any` bits a pull of a sparse frontier keeps in shared memory.
-    covered: float = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +132,7 @@ class ManyBFS(ManyResults):
         blocks = -(-n // 32)
         self._work = cut_rows(
             layout.in_indptr, layout.n, self.tuning.long_row, self.tuning.piece,
-            self.tuning.short_row or (64 if words <= 4 else 256),
+            self.tuning.short_row_of(words),
         )  # fmt: skip
         self._frontier = cp.zeros((2, n + 1, words), dtype=cp.uint64)
         self._any = cp.zeros((2, blocks), dtype=cp.uint32)

@@ -32,9 +32,6 @@ _MODULE = {
 _STEM = {kernel: stem for stem, kernels in _MODULE.items() for kernel in kernels}
 _C = {4: "int", 8: "long long"}
 
-#: Summing equal values gives that value, so a sum of iso products is known without a sum.
-_IDEMPOTENT = frozenset({"any", "min", "max", "lor", "land", "band", "bor"})
-
 
 def _specialisation(ring: Ring, stem: str, arguments: str) -> Specialisation:
     names = tuple(f"{kernel}<{arguments}>" for kernel in _MODULE[stem])
@@ -57,10 +54,7 @@ def simplified(
     Where every product is one and the same value (pattern-only operands), an idempotent monoid
     leaves only the pattern to be found.  The value comes as an array of one element.
     """
-    name = semiring.add.op.name
-    if ring.is_pattern or semiring.multiply.op.positional or name not in _IDEMPOTENT:
-        return ring, None
-    if semiring.add.op.binaryop.function is not None:
+    if ring.is_pattern or semiring.multiply.op.positional or not semiring.add.idempotent:
         return ring, None
     if (ring.reads_first and not is_iso(first)) or (ring.reads_second and not is_iso(second)):
         return ring, None

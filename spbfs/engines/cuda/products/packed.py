@@ -43,7 +43,7 @@ def join_rows(engine: Any, A: MatrixData, bits: Array, keep: Array | None, hints
         ends = cp.cumsum((across.indptr[rows + 1] - across.indptr[rows]).astype(np.int64))
         edges = int(ends[-1]) if rows.size else 0
         if direction == "auto":
-            cost = planner_many.CUDA_PUSH_COST
+            cost = planner_many.CUDA_PACKED_PUSH_COST
             direction = planner_many.packed_direction(edges, A.nvals, cost)
     else:
         direction = "pull"
