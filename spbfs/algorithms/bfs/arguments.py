@@ -9,13 +9,15 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
-from spbfs.exceptions import DeviceMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_index, as_index_array
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import STRATEGIES, Expansion
+from spbfs.storage.entries import array_module
 
 __all__ = [
     "as_depth",
@@ -48,10 +50,26 @@ def as_source(source: Any, n: int, device: str) -> int | Array:
     if type(source) is not int and on_gpu(source):
         if device != "cuda":
             raise DeviceMismatch(f"source: it is on a GPU, but A is on {device!r}")
-        from spbfs.engines.cuda.bfs.searches import device_sources
-
-        return device_sources(as_gpu_array(source), n)
+        return _on_device(as_gpu_array(source), n)
     return source_vertices(source, n)
+
+
+@typed_refusals
+def _on_device(sources: Array, n: int) -> Array:
+    """Sources in GPU memory as int32; whether they are in range only the search will see."""
+    xp = array_module(sources)
+    if sources.ndim > 1:
+        raise DimensionMismatch(f"source: expected one dimension, got shape {sources.shape}")
+    if sources.dtype.kind not in "iu":
+        raise DomainMismatch(f"source: expected integer indices, got dtype {sources.dtype}")
+    if sources.size == 0:
+        raise InvalidValue("source: expected at least one vertex, got none")
+    if sources.dtype != np.int32:
+        # What 32 bits cannot hold must not wrap into the range; beyond 63 bits it is negative here.
+        sources = sources.astype(np.int64)
+        outside = (sources < 0) | (sources >= n)
+        sources = xp.where(outside, -1, sources).astype(np.int32)
+    return xp.ascontiguousarray(sources.reshape(-1))
 
 
 def source_vertices(source: Any, n: int) -> int | Ints:

@@ -6,23 +6,28 @@ Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs.cu`` 
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.engines.cuda.bfs.kernel import (
+    CLUSTER,
+    CLUSTER_SHARED,
+    STATIC_SHARED,
+    pull_shared,
+    specialisation,
+    specialisations,
+    threads_of,
+)
 from spbfs.engines.cuda.bfs.state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
 from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.driver import (
-    CooperativeLaunch,
     allow_large_clusters,
     fields_of,
     max_active_clusters,
-    pointer,
 )
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.search import (
     Tuning,
@@ -36,65 +41,13 @@ __all__ = ["FusedBFS", "Tuning", "specialisations"]
 
 Array = Any
 
-#: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
-#: need more of those; and for the small tier's threads every barrier of the cluster waits.
-THREADS, FEW_THREADS = 640, 512
-#: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
-#: others have claimed.
-FLIGHT, FLIGHT_DEEP = 2, 4
-#: Shared memory that the kernel declares itself.
-STATIC_SHARED = 18 * 1024
-
 #: Rows of a frontier's list: 28 bits count them (`kEdgeBits`), past the last one by what all warps
 #: may have been about to list.
 MOST_LISTED = (1 << 28) - (1 << 20)
 
-CLUSTER = 16
-#: Messages for which one of its CTAs has room of every other.
-BOX = 256
-#: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
-CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
-
-_SHAPING = threading.Lock()
-
-
-def _threads(deep: bool, wide: bool) -> int:
-    return FEW_THREADS if deep or wide else THREADS
-
-
-def _pull_shared(threads: int) -> int:
-    """Shared memory of a pull beside its status cache, `sizeof(PullShared)`."""
-    return threads // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
-
 
 def _align(n: int, unit: int) -> int:
     return -(-n // unit) * unit
-
-
-def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
-    threads = _threads(deep, wide)
-    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
-    return Specialisation(
-        "bfs",
-        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
-        defines=(
-            f"SEARCH_BYTES={SEARCH.itemsize}",
-            f"BFS_THREADS={threads}",
-            f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
-            f"PULL_SHARED_BYTES={_pull_shared(threads)}",
-            *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
-        ),
-        capability=90 if deep else 70,
-        cooperative=True,
-    )
-
-
-def specialisations() -> Iterator[Specialisation]:
-    """All that a plan may load; the small tier searches in the caller's labels only."""
-    for wide in (False, True):
-        yield _specialisation(True, wide, False)
-        for relabelled in (False, True):
-            yield _specialisation(False, wide, relabelled)
 
 
 class FusedBFS:
@@ -141,15 +94,19 @@ class FusedBFS:
         self._parents = None if identity else cp.empty(n, dtype=cp.int32)
         self._capacity = capacity
         self._wide = layout.out_indptr.dtype == np.int64
-        self._threads = _threads(self._deep, self._wide)
-        self._kernel = self._load()
-        self._grid, self._dynamic = self._shape()
-        self._argument = self._fill()
+        self._threads = threads_of(self._deep, self._wide)
+        self._cached, shared_bytes = self._shared_memory()
+        self._argument = np.zeros((), dtype=SEARCH)
+        self._launch = Kernel(
+            specialisation(self._deep, self._wide, not identity),
+            threads=self._threads,
+            shared_bytes=shared_bytes,
+            block=self._argument,
+        )
+        self._grid = self._clusters(shared_bytes) if self._deep else self._sms
+        self._fill(self._argument)
         self._fields = fields_of(self._argument)
         self._parent_pointer = pointer(self._parents)
-        self._launch = CooperativeLaunch(
-            self._kernel.kernel.ptr, self._grid, self._threads, self._dynamic, self._argument
-        )
 
     @property
     def nbytes(self) -> int:
@@ -165,39 +122,27 @@ class FusedBFS:
         )
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
-    def _load(self) -> Any:
-        relabelled = self.layout.label is not None
-        specialisation = _specialisation(self._deep, self._wide, relabelled)
-        function = specialisation.load().get_function(specialisation.kernels[0])
-        if self._deep:
-            allow_large_clusters(function.kernel.ptr)
-        return function
-
-    def _shape(self) -> tuple[int, int]:
-        """CTAs and dynamic shared memory of a launch."""
+    def _shared_memory(self) -> tuple[int, int]:
+        """Vertices whose status a pull keeps in shared memory, and a CTA's bytes of it."""
         cached = self.tuning.cached
         if cached is None:
             cached = cached_visited(self.layout.n, self.layout.label is not None)
-        fixed = _pull_shared(self._threads)
+        fixed = pull_shared(self._threads)
         room = (self._shared - fixed) * 8 // BLOCK * BLOCK
-        self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
-        dynamic = fixed + self._cached // 8
-        grid = self._sms
+        cached = min(_align(min(self.layout.n, cached), BLOCK), room)
+        shared_bytes = fixed + cached // 8
         if self._deep:
-            dynamic = max(dynamic, CLUSTER_SHARED + 4 * self._words_per_cta)
-        # Plans share their kernel: none may take away what another has asked for, or is about to.
-        with _SHAPING:
-            allowed = self._kernel.max_dynamic_shared_size_bytes
-            self._kernel.max_dynamic_shared_size_bytes = max(allowed, dynamic)
-        if self._deep:
-            grid = CLUSTER * max_active_clusters(
-                self._kernel.kernel.ptr, CLUSTER, self._threads, dynamic
-            )
-        return grid, dynamic
+            shared_bytes = max(shared_bytes, CLUSTER_SHARED + 4 * self._words_per_cta)
+        return cached, shared_bytes
 
-    def _fill(self) -> Any:
+    def _clusters(self, shared_bytes: int) -> int:
+        """CTAs of all clusters that the device holds at once."""
+        function = self._launch.function
+        allow_large_clusters(function)
+        return CLUSTER * max_active_clusters(function, CLUSTER, self._threads, shared_bytes)
+
+    def _fill(self, argument: Any) -> None:
         layout, tuning = self.layout, self.tuning
-        argument = np.zeros((), dtype=SEARCH)
         assert SEARCH.names is not None
         for name in SEARCH.names[:11]:
             argument[name] = pointer(getattr(layout, name))
@@ -235,7 +180,6 @@ class FusedBFS:
         argument["mean_degree"] = layout.edges / max(1, layout.rows)
         for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
-        return argument
 
     def run(
         self,
@@ -337,7 +281,7 @@ class FusedBFS:
         else:
             block.parents = 0 if parents is None else self._parent_pointer
             block.levels, block.next_levels = block.next_levels, block.levels
-        self._launch(stream)
+        self._launch(self._grid, stream=stream)
 
     def start(self) -> tuple[int, int, int]:
         """What the next search begins with, all zero: status bits, levels by internal id in bytes

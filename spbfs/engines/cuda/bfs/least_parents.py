@@ -1,4 +1,4 @@
-"""Owners and least parents on the GPU, settled after a search whose levels are known."""
+"""Owners and least parents on the GPU, found after a search from its levels."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Settler", "specialisations"]
+__all__ = ["LeastParents", "specialisations"]
 
 Array = Any
 
@@ -20,10 +21,10 @@ RESIDENT = 2
 #: `kChunk`: entries that a warp walks before the rest of a row is everybody's.
 CHUNK = 4096
 #: `struct Chunk` and `struct Settling`.
-CHUNK_BYTES, SETTLING_BYTES = 16, 32
+CHUNK_BYTES, STATE_BYTES = 16, 32
 
 
-class Settler:
+class LeastParents:
     """Launches ``bfs_settle.cu``; one search at a time may use it.
 
     Parameters
@@ -37,14 +38,14 @@ class Settler:
 
         sms = cp.cuda.Device().attributes["MultiProcessorCount"]
         self._grid = RESIDENT * int(sms)
-        self._settling = cp.zeros(SETTLING_BYTES, np.uint8)
+        self._state = cp.zeros(STATE_BYTES, np.uint8)
         # Only rows longer than a chunk are cut.
         self._chunks = cp.empty((A.nvals // CHUNK + 1) * CHUNK_BYTES, np.uint8)
 
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return int(self._settling.nbytes + self._chunks.nbytes)
+        return int(self._state.nbytes + self._chunks.nbytes)
 
     def least(self, in_edges: MatrixData, levels: Array, parents: Array, summary: Array) -> None:
         """Replace `parents`, any valid tree of one source, by the least one.
@@ -58,9 +59,8 @@ class Settler:
         summary : cupy.ndarray
             The search's, which ends later now.
         """
-        n = np.int32(in_edges.nrows)
-        arrays = in_edges.indptr, in_edges.indices, n, levels, parents
-        self._launch("bfs_least", in_edges, *arrays, self._chunks, self._settling, summary)
+        arrays = in_edges.indptr, in_edges.indices, in_edges.nrows, levels, parents
+        self._launch("bfs_least", in_edges, *arrays, self._chunks, self._state, summary)
 
     def owners(
         self,
@@ -97,24 +97,23 @@ class Settler:
             A,
             A.indptr,
             A.indices,
-            np.int32(A.nrows),
+            A.nrows,
             levels,
             sources,
-            np.uint64(0) if positions is None else positions,
-            np.int32(sources.shape[0]),
+            positions,
+            sources.shape[0],
             keys,
             owners,  # written at the end only: until then it is the queue
             self._chunks,
-            np.uint64(0) if parents is None else parents,
+            parents,
             owners,
-            self._settling,
+            self._state,
             summary,
         )
 
     def _launch(self, kernel: str, A: MatrixData, *arguments: Any) -> None:
         specialisation = _specialisation(kernel, A.indptr.dtype == np.int64)
-        function = specialisation.load().get_function(specialisation.kernels[0])
-        function((self._grid,), (THREADS,), arguments)
+        Kernel(specialisation, threads=THREADS)(self._grid, words_of(*arguments))
 
 
 def _specialisation(kernel: str, wide: bool) -> Specialisation:

@@ -16,7 +16,7 @@ from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.bfs_many.layout import cut_rows, group_sources
 from spbfs.engines.cuda.bfs_many.results import ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
-from spbfs.engines.cuda.runtime.driver import pointer
+from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.many import ManyTuning

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.graph.layout import Layout
-from spbfs.engines.cuda.runtime.driver import pointer
+from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import InvalidValue
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.runtime.driver import Launch, pointer
+from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner import expansion
 from spbfs.planner.expansion import Expansion, Frontier
@@ -115,7 +115,7 @@ class Frontiers:
         self._pinned = cp.cuda.alloc_pinned_memory(CONTROL.itemsize)
         self._read = np.frombuffer(self._pinned, dtype=CONTROL, count=1)[0]
         self._stream = 0
-        self._kernels: dict[tuple[str, str], Launch] = {}
+        self._kernels: dict[tuple[str, str], Kernel] = {}
         self._argument = self._fill()
         #: Level, vertices, edges and kernel of every launch that expanded.
         self.steps: list[tuple[int, int, int, str]] = []
@@ -188,11 +188,10 @@ class Frontiers:
         if launch is None:
             arguments = () if name == "start" else filter(None, (self._offset, strategy))
             wanted = kernel(name, *arguments)
-            function = wanted.load().get_function(wanted.kernels[0]).kernel.ptr
-            launch = Launch(function, CTA, self._argument, wanted.cooperative)
+            launch = Kernel(wanted, threads=CTA, block=self._argument)
             self._kernels[name, strategy] = launch
         self._argument["depth"] = depth
-        launch(grid, self._stream)
+        launch(grid, stream=self._stream)
 
     def _counts(self) -> Any:
         """The control block, once all that was launched is done."""

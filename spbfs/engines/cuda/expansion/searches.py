@@ -14,14 +14,14 @@ from spbfs.exceptions import IndexOutOfBound
 from spbfs.planner.expansion import Expansion
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Pushes"]
+__all__ = ["ExpansionSearches"]
 
 Array = Any
 
 DEEPEST = 2**31 - 2
 
 
-class Pushes:
+class ExpansionSearches:
     """Level-synchronous searches of one matrix, idle between runs; each way has its own queues."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Pushes:
         source: int | Array,
         levels: Array,
         parents: Array | None,
-        settle: Callable[[], None] | None,
+        finish: Callable[[], None] | None,
     ) -> Counts:
         """Search on the current stream, and wait for the end.
 
@@ -49,7 +49,7 @@ class Pushes:
             A vertex, or int32 vertices.
         levels, parents : cupy.ndarray
             int32 outputs; no `parents` where None.
-        settle : callable, optional
+        finish : callable, optional
             Called when the levels are there, inside of the time that is taken.
 
         Raises
@@ -72,8 +72,8 @@ class Pushes:
         start, stop = cp.cuda.Event(), cp.cuda.Event()
         start.record()
         went = search.run(source, levels, parents, max_depth=limit)
-        if settle is not None:
-            settle()
+        if finish is not None:
+            finish()
         stop.record()
         stop.synchronize()
         self._idle[how] = search

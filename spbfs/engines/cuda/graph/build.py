@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.search import HUBS
 
@@ -21,7 +22,7 @@ BLOCK = 128
 PADDING = 8
 #: `struct LayoutCounts`.
 COUNTS = np.dtype([(name, "u8") for name in ("rows", "to_hubs", "longest", "broad")])
-THREADS, RESIDENT = 256, 8
+RESIDENT = 8
 
 #: Kernels by whether they are templates of the offsets' type.
 KERNELS = {
@@ -74,15 +75,13 @@ class Builder:
     def launch(self, kernel: str, work: int, *arguments: Any) -> None:
         """Launch with about a thread for each piece of work; None is a null pointer."""
         wide = self.offset == np.int64
-        function = _specialisation(wide).load().get_function(_name(kernel, wide))
         grid = max(1, min(-(-work // THREADS), self._most))
-        passed = [np.uint64(0) if a is None else a for a in arguments]
-        function((grid,), (THREADS,), tuple(passed))
+        Kernel(_specialisation(wide), _name(kernel, wide))(grid, words_of(*arguments))
 
     def keys(self, n: int, out: Array, into: Array | None) -> Array:
         """Vertices in the low half of keys that rise as degrees fall."""
         keys = self.cp.empty(n, np.uint64)
-        self.launch("layout_keys", n, out, into, np.int32(n), keys)
+        self.launch("layout_keys", n, out, into, n, keys)
         keys.sort()
         return keys
 
@@ -91,9 +90,7 @@ class Builder:
         more than four neighbours."""
         n = int(keys.shape[0])
         found = self.cp.zeros(COUNTS.itemsize, np.uint8)
-        self.launch(
-            "layout_counts", n, keys, out, indices, into, np.int32(n), np.int32(HUBS), found
-        )
+        self.launch("layout_counts", n, keys, out, indices, into, n, HUBS, found)
         return found.get().view(COUNTS)[0]
 
     def labels(
@@ -103,14 +100,14 @@ class Builder:
         where all are hubs.  Label by id, id by label."""
         cp, n = self.cp, int(keys.shape[0])
         label, rank = cp.empty(rows, np.int32), _all_ones(cp, n)
-        self.launch("layout_hubs", hubs, keys, np.int32(hubs), label)
+        self.launch("layout_hubs", hubs, keys, hubs, label)
         if hubs < rows:
             label[:hubs].sort()
-        self.launch("layout_rank", hubs, label, np.int32(hubs), rank)
+        self.launch("layout_rank", hubs, label, hubs, rank)
         flags = cp.empty(n, np.int32)
-        self.launch("layout_flags", n, out, into, rank, np.int32(n), flags)
+        self.launch("layout_flags", n, out, into, rank, n, flags)
         upto = cp.cumsum(flags, dtype=np.int32)
-        self.launch("layout_tail", n, upto, np.int32(n), np.int32(hubs), rank, label)
+        self.launch("layout_tail", n, upto, n, hubs, rank, label)
         return label, rank
 
     def order(self, keys: Array, rows: int, rank: Array | None) -> tuple[Array, Array]:
@@ -121,9 +118,9 @@ class Builder:
         """
         classes = self.cp.empty(rows, np.uint64)
         order, place = self.cp.empty(rows, np.int32), self.cp.empty(rows, np.int32)
-        self.launch("layout_classes", rows, keys, np.int32(rows), rank, classes)
+        self.launch("layout_classes", rows, keys, rows, rank, classes)
         classes.sort()
-        self.launch("layout_order", rows, classes, np.int32(rows), order, place)
+        self.launch("layout_order", rows, classes, rows, order, place)
         return order, place
 
     def words(self, rank: Array, hubs: int) -> Array:
@@ -131,7 +128,7 @@ class Builder:
         n = int(rank.shape[0])
         groups = -(-n // 32)
         words = self.cp.empty((groups, 4), np.uint32)
-        self.launch("layout_words", 32 * groups, rank, np.int32(n), np.int32(hubs), words)
+        self.launch("layout_words", 32 * groups, rank, n, hubs, words)
         return words
 
     def rows(
@@ -149,7 +146,7 @@ class Builder:
         cp, by_class, place = self.cp, *order
         n, entries = int(place.shape[0]), int(indices.shape[0])
         lengths = cp.empty(n, self.offset)
-        self.launch("layout_lengths", n, indptr, label, np.int32(n), lengths)
+        self.launch("layout_lengths", n, indptr, label, n, lengths)
         new_indptr = cp.zeros(n + 1, self.offset)
         cp.cumsum(lengths, dtype=self.offset, out=new_indptr[1:])
         new_indices = _all_ones(cp, entries + PADDING)
@@ -162,10 +159,10 @@ class Builder:
                 "layout_entry_keys",
                 -(-some.shape[0] // 32),
                 new_indptr,
-                np.int32(at),
-                np.int32(n),
-                np.int64(begin),
-                np.int64(end),
+                at,
+                n,
+                begin,
+                end,
                 label,
                 rank,
                 indptr,
@@ -178,7 +175,7 @@ class Builder:
                 "layout_entries",
                 end - begin,
                 some,
-                np.int64(end - begin),
+                end - begin,
                 by_class,
                 new_indices[begin:],
             )
@@ -195,7 +192,7 @@ class Builder:
         n = int(indptr.shape[0]) - 1
         rows = -(-n // BLOCK) * BLOCK
         heads = self.cp.empty(rows * width, np.int32)
-        self.launch("layout_heads", rows, indptr, indices, np.int32(n), np.int32(width), heads)
+        self.launch("layout_heads", rows, indptr, indices, n, width, heads)
         return heads
 
     def following(self, indptr: Array, indices: Array, skip: int) -> Array:
@@ -206,16 +203,14 @@ class Builder:
         """
         n = int(indptr.shape[0]) - 1
         following = self.cp.empty((n, 8), np.int32)
-        self.launch(
-            "layout_following", 8 * n, indptr, indices, np.int32(n), np.int32(skip), following
-        )
+        self.launch("layout_following", 8 * n, indptr, indices, n, skip, following)
         return following
 
     def head_labels(self, indptr: Array, indices: Array, label: Array) -> Array:
         """The caller's label of every row's first entry."""
         n = int(indptr.shape[0]) - 1
         labels = self.cp.empty(n, np.int32)
-        self.launch("layout_head_labels", n, indptr, indices, label, np.int32(n), labels)
+        self.launch("layout_head_labels", n, indptr, indices, label, n, labels)
         return labels
 
     def records(self, indptr: Array, indices: Array, width: int) -> Array:
@@ -223,7 +218,7 @@ class Builder:
         (marker, first edge low, high, length)."""
         n = int(indptr.shape[0]) - 1
         records = self.cp.empty((n, width), np.int32)
-        self.launch("layout_records", n, indptr, indices, np.int32(n), np.int32(width), records)
+        self.launch("layout_records", n, indptr, indices, n, width, records)
         return records
 
 

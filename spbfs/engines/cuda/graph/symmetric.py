@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_symmetry
 
 __all__ = ["is_symmetric", "specialisations"]
 
-THREADS, RESIDENT = 256, 4
+RESIDENT = 4
 
 
 def is_symmetric(A: MatrixData) -> bool:
@@ -26,11 +27,10 @@ def _looked_up(A: MatrixData) -> bool:
     if A.nvals == 0:
         return True
     specialisation = _specialisation(A.indptr.dtype == np.int64)
-    function = specialisation.load().get_function(specialisation.kernels[0])
     asymmetric = cp.zeros(1, np.int32)
     grid = RESIDENT * int(cp.cuda.Device().attributes["MultiProcessorCount"])
-    sizes = np.int64(A.nrows), np.int64(A.nvals)
-    function((grid,), (THREADS,), (A.indptr, A.indices, *sizes, asymmetric))
+    arguments = words_of(A.indptr, A.indices, A.nrows, A.nvals, asymmetric)
+    Kernel(specialisation)(grid, arguments)
     return not int(asymmetric[0])
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
 __all__ = ["specialisations", "transposed_pattern"]
 
-THREADS, RESIDENT = 256, 4
+RESIDENT = 4
 
 
 def transposed_pattern(A: MatrixData) -> tuple[Any, Any]:
@@ -23,12 +24,11 @@ def transposed_pattern(A: MatrixData) -> tuple[Any, Any]:
     import cupy as cp
 
     keys = cp.empty(A.nvals, np.uint64)
-    sizes = np.int64(A.nrows), np.int64(A.nvals)
-    _launch("transpose_keys", A, A.indptr, A.indices, *sizes, keys)
+    _launch("transpose_keys", A, A.indptr, A.indices, A.nrows, A.nvals, keys)
     keys.sort()
     indptr = cp.empty(A.ncols + 1, A.indptr.dtype)
     indices = cp.empty(A.nvals, np.int32)
-    _launch("transpose_rows", A, keys, np.int64(A.ncols), np.int64(A.nvals), indptr, indices)
+    _launch("transpose_rows", A, keys, A.ncols, A.nvals, indptr, indices)
     return indptr, indices
 
 
@@ -38,7 +38,7 @@ def _launch(kernel: str, A: MatrixData, *arguments: Any) -> None:
     specialisation = _specialisation(A.indptr.dtype == np.int64)
     name = next(k for k in specialisation.kernels if k.startswith(kernel))
     grid = RESIDENT * int(cp.cuda.Device().attributes["MultiProcessorCount"])
-    specialisation.load().get_function(name)((grid,), (THREADS,), arguments)
+    Kernel(specialisation, name)(grid, words_of(*arguments))
 
 
 def _specialisation(wide: bool) -> Specialisation:

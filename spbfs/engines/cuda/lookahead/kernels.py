@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from spbfs.engines.cuda.runtime.driver import pointer
-from spbfs.engines.cuda.runtime.launch import THREADS, Launch, kernel_of
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import VectorData, is_iso
 
@@ -53,8 +52,8 @@ def _specialisation(name: str) -> Specialisation:
 
 
 @cache
-def _kernel(name: str) -> Launch:
-    return kernel_of(_specialisation(name), name)
+def _kernel(name: str) -> Kernel:
+    return Kernel(_specialisation(name), name)
 
 
 def _launch(name: str, items: int, *arguments: int) -> None:

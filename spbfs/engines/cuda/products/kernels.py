@@ -10,7 +10,7 @@ import numpy as np
 
 from spbfs.engines.arrays.elementwise import eval_binary
 from spbfs.engines.cuda.products.semirings import Ring, ring_of
-from spbfs.engines.cuda.runtime.launch import Launch, kernel_of
+from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.definitions import TypedBinary, TypedSemiring
@@ -39,11 +39,11 @@ def _specialisation(ring: Ring, stem: str, arguments: str) -> Specialisation:
 
 
 @cache
-def product_kernel(ring: Ring, kernel: str, *types: np.dtype[Any]) -> Launch:
+def product_kernel(ring: Ring, kernel: str, *types: np.dtype[Any]) -> Kernel:
     """A kernel of the module for a ring and the types of offsets, indices and frontier."""
     arguments = ", ".join(_C[t.itemsize] for t in types)
     specialisation = _specialisation(ring, _STEM[kernel], arguments)
-    return kernel_of(specialisation, f"{kernel}<{arguments}>")
+    return Kernel(specialisation, f"{kernel}<{arguments}>")
 
 
 def simplified(

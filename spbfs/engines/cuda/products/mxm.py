@@ -14,7 +14,7 @@ from spbfs.engines.arrays.layout import index_type, offset_type
 from spbfs.engines.cuda.products.kernels import product_kernel, simplified
 from spbfs.engines.cuda.products.mxv import CudaVectorProducts
 from spbfs.engines.cuda.products.semirings import Ring, ring_of
-from spbfs.engines.cuda.runtime.driver import pointer
+from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.builtin import BINARY, MONOID

@@ -14,8 +14,7 @@ from spbfs.engines.cuda.lookahead.run import begin
 from spbfs.engines.cuda.products.kernels import product_kernel, simplified
 from spbfs.engines.cuda.products.rows import CudaRows, Plan, stride
 from spbfs.engines.cuda.products.semirings import Ring, ring_of
-from spbfs.engines.cuda.runtime.driver import pointer
-from spbfs.engines.cuda.runtime.launch import THREADS
+from spbfs.engines.cuda.runtime.launch import THREADS, pointer
 from spbfs.engines.cuda.vectors.data import CudaVector, queue_type, resident_blocks
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import TypedSemiring

@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
+from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.protocol import Hints
 from spbfs.planner import many as planner_many
@@ -49,19 +50,18 @@ def join_rows(engine: Any, A: MatrixData, bits: Array, keep: Array | None, hints
         direction = "pull"
     tracing.record(direction=direction, kernel=f"packed {direction}")
     bits = cp.ascontiguousarray(bits)
-    # Absent: a null pointer.
-    kept = np.uint64(0) if keep is None else cp.ascontiguousarray(keep)
+    admitted = None if keep is None else cp.ascontiguousarray(keep)
     if direction == "pull":
         out = cp.empty((A.nrows, bits.shape[1]), np.uint64)
         long_rows = _long_rows(A)
-        given = (np.int64(A.nrows), long_rows, np.int64(long_rows.size))
-        _launch("packed_pull", A, A.nrows * 32, bits, kept, out, *given)
+        given = (A.nrows, long_rows, long_rows.size)
+        _launch("packed_pull", A, A.nrows * 32, bits, admitted, out, *given)
         return out
     assert across is not None
     out = cp.zeros((A.nrows, bits.shape[1]), np.uint64)
     if edges:
-        sizes = np.int64(rows.size), np.int64(edges)
-        _launch("packed_push", across, edges, bits, kept, out, rows, ends, *sizes)
+        sizes = rows.size, edges
+        _launch("packed_push", across, edges, bits, admitted, out, rows, ends, *sizes)
     return out
 
 
@@ -91,10 +91,11 @@ def _launch(kernel: str, M: MatrixData, threads: int, bits: Array, *arguments: A
     types = f"{_C[M.indptr.dtype.itemsize]}, {_C[M.indices.dtype.itemsize]}"
     specialisation = _specialisation(types, bits.shape[1])
     name = next(k for k in specialisation.kernels if k.startswith(kernel))
-    function = specialisation.load().get_function(name)
     most = _RESIDENT * int(cp.cuda.Device().attributes["MultiProcessorCount"])
     grid = min(most, -(-threads // _THREADS))
-    function((grid,), (_THREADS,), (M.indptr, M.indices, bits, *arguments))
+    Kernel(specialisation, name, threads=_THREADS)(
+        grid, words_of(M.indptr, M.indices, bits, *arguments)
+    )
 
 
 def _specialisation(types: str, words: int) -> Specialisation:

@@ -10,7 +10,7 @@ import numpy as np
 
 from spbfs.engines.cuda.products.kernels import LONG_ROW, PIECE, PIECE_BYTES, product_kernel
 from spbfs.engines.cuda.products.semirings import Ring, reduction_ring
-from spbfs.engines.cuda.runtime.driver import pointer
+from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.vectors.data import (
     TOTALS,

@@ -10,13 +10,10 @@ import numpy as np
 from spbfs.exceptions import BackendUnavailable
 
 __all__ = [
-    "CooperativeLaunch",
-    "Launch",
     "allow_large_clusters",
     "enter",
     "fields_of",
     "max_active_clusters",
-    "pointer",
 ]
 
 _INVALID_CONTEXT = 201
@@ -42,11 +39,6 @@ class _Config(ctypes.Structure):
         ("attributes", ctypes.POINTER(_Attribute)),
         ("attribute_count", ctypes.c_uint),
     )
-
-
-def pointer(array: Any | None) -> int:
-    """The address of an array's first element on the GPU, 0 for none."""
-    return 0 if array is None else array.data.ptr
 
 
 def allow_large_clusters(function: int) -> None:
@@ -138,76 +130,3 @@ def enter(entry: Any, *arguments: Any) -> None:
         from cupy.cuda import driver
 
         raise driver.CUDADriverError(status)
-
-
-class CooperativeLaunch:
-    """A kernel with its shape and its only argument, to be launched again and again.
-
-    What CuPy works out at every launch is worked out once here, and costs a third.
-
-    Parameters
-    ----------
-    function : int
-        A `CUfunction`.
-    grid, threads, shared_bytes : int
-        CTAs, threads a CTA, dynamic shared memory of a CTA in bytes.
-    argument : ndarray
-        The argument block, read at every launch.
-    """
-
-    def __init__(
-        self,
-        function: int,
-        grid: int,
-        threads: int,
-        shared_bytes: int,
-        argument: np.ndarray[Any, Any],
-    ) -> None:
-        self._argument = argument  # kept: the driver reads it where it lies
-        parameters = (ctypes.c_void_p * 1)(argument.ctypes.data)
-        c = ctypes.c_uint
-        self._shape = (
-            ctypes.c_void_p(function), c(grid), c(1), c(1), c(threads), c(1), c(1), c(shared_bytes)
-        )  # fmt: skip
-        self._parameters = parameters
-        self._entry = ctypes.CDLL("libcuda.so.1").cuLaunchCooperativeKernel
-
-    def __call__(self, stream: int) -> None:
-        """Launch on a stream (a `CUstream`)."""
-        enter(self._entry, *self._shape, ctypes.c_void_p(stream), self._parameters)
-
-
-class Launch:
-    """A kernel with its only argument, launched with as many CTAs as there is work for.
-
-    Parameters
-    ----------
-    function : int
-        A `CUfunction`.
-    threads : int
-        Threads a CTA.
-    argument : ndarray
-        The argument block, read at every launch.
-    cooperative : bool, optional
-    """
-
-    def __init__(
-        self,
-        function: int,
-        threads: int,
-        argument: np.ndarray[Any, Any],
-        cooperative: bool = False,
-    ) -> None:
-        self._argument = argument  # kept: the driver reads it where it lies
-        parameters = (ctypes.c_void_p * 1)(argument.ctypes.data)
-        driver, c = ctypes.CDLL("libcuda.so.1"), ctypes.c_uint
-        self._function, self._one, self._threads = ctypes.c_void_p(function), c(1), c(threads)
-        # A cooperative launch takes no list of extra options.
-        self._entry = driver.cuLaunchCooperativeKernel if cooperative else driver.cuLaunchKernel
-        self._last = (parameters,) if cooperative else (parameters, ctypes.c_void_p(0))
-
-    def __call__(self, grid: int, stream: int) -> None:
-        """Launch on a stream (a `CUstream`) of the current device."""
-        one, to = self._one, ctypes.c_void_p(stream)
-        shape = ctypes.c_uint(grid), one, one, self._threads, one, one, ctypes.c_uint(0)
-        enter(self._entry, self._function, *shape, to, *self._last)

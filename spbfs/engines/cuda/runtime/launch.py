@@ -1,4 +1,4 @@
-"""Launches of kernels whose arguments are all eight bytes wide, through the driver itself.
+"""Launching kernels: the one way in which the CUDA engine does it, through the driver itself.
 
 CuPy works out every argument's type at every launch; here nothing is left to work out, and a launch
 costs a third.
@@ -11,66 +11,133 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
+import numpy as np
+
 from spbfs.engines.cuda.runtime.driver import enter
 from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["THREADS", "Launch", "kernel_of"]
+__all__ = ["THREADS", "Kernel", "pointer", "words_of"]
 
-#: Threads of a CTA, ``kThreads`` of the kernels.
+#: Threads of a CTA where a kernel does not ask for others, ``kThreads`` of the kernels.
 THREADS = 256
+
+#: Held while the shared memory that a kernel may have is raised.
+_SHAPING = Lock()
+
+
+def pointer(array: Any | None) -> int:
+    """The address of an array's first element on the GPU, 0 for none."""
+    return 0 if array is None else array.data.ptr
+
+
+def words_of(*arguments: Any) -> tuple[int, ...]:
+    """Arguments of a launch: addresses of arrays (0 for None), and integers as they are."""
+    return tuple(int(a) if isinstance(a, int | np.integer) else pointer(a) for a in arguments)
 
 
 @cache
-def _entry() -> Any:
-    entry = ctypes.CDLL("libcuda.so.1").cuLaunchKernel
-    entry.argtypes = (
-        ctypes.c_void_p,
-        *[ctypes.c_uint] * 7,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-    )
+def _entry(cooperative: bool) -> Any:
+    """The driver's function that launches; a cooperative launch takes no list of extra options."""
+    driver = ctypes.CDLL("libcuda.so.1")
+    entry = driver.cuLaunchCooperativeKernel if cooperative else driver.cuLaunchKernel
+    count, address = ctypes.c_uint, ctypes.c_void_p
+    entry.argtypes = [address, *[count] * 7, address, address, *([] if cooperative else [address])]
     return entry
 
 
-class Launch:
-    """A kernel of `THREADS` threads a CTA.
+class Kernel:
+    """A kernel with its threads, launched with as many CTAs as there is work for.
 
     Parameters
     ----------
-    kernel : cupy.RawKernel
-        All of its parameters are pointers or ``long long``.
+    specialisation : Specialisation
+        The module that it is of; it says whether launches are cooperative.
+    name : str, optional
+        Its name expression; the module's first by default.
+    threads : int, optional
+        Threads a CTA.
+    shared_bytes : int, optional
+        Dynamic shared memory of a CTA.
+    block : ndarray, optional
+        A structured array of one element: the kernel's first parameter, read where it lies at every
+        launch.
     """
 
-    def __init__(self, kernel: Any) -> None:
-        self._kernel = kernel
+    def __init__(
+        self,
+        specialisation: Specialisation,
+        name: str | None = None,
+        *,
+        threads: int = THREADS,
+        shared_bytes: int = 0,
+        block: np.ndarray[Any, Any] | None = None,
+    ) -> None:
+        self._raw = specialisation.load().get_function(name or specialisation.kernels[0])
+        self._threads, self._shared_bytes = threads, shared_bytes
+        self._block = block  # so that it stays where the driver reads it
+        self._entry = _entry(specialisation.cooperative)
+        self._options = () if specialisation.cooperative else (None,)
         self._functions: dict[int, int] = {}
         self._lock = Lock()
-        self._block: Any = None
-        self._places: Any = None
+        self._slots: Any = None
+        self._parameters: Any = None
+        if shared_bytes:
+            # Others launch this kernel, too: none may take away what another has asked for.
+            with _SHAPING:
+                allowed = self._raw.max_dynamic_shared_size_bytes
+                self._raw.max_dynamic_shared_size_bytes = max(allowed, shared_bytes)
 
-    def __call__(self, blocks: int, arguments: tuple[int, ...]) -> None:
-        """Launch on CuPy's current device and stream."""
+    @property
+    def function(self) -> int:
+        """The `CUfunction` of the current device."""
         import cupy
 
         device = cupy.cuda.runtime.getDevice()
         function = self._functions.get(device)
         if function is None:
-            function = self._functions[device] = self._kernel.kernel.ptr
-        stream = cupy.cuda.get_current_stream().ptr
+            function = self._functions[device] = self._raw.kernel.ptr
+        return function
+
+    def __call__(
+        self, grid: int, arguments: tuple[int, ...] = (), stream: int | None = None
+    ) -> None:
+        """Launch on the current device.
+
+        Parameters
+        ----------
+        grid : int
+            CTAs.
+        arguments : tuple of int, optional
+            The parameters behind `block`, as many at every launch: addresses and integers.  Each
+            takes eight bytes, of which a narrower parameter reads the lower ones.
+        stream : int, optional
+            A `CUstream`; CuPy's current one by default.
+        """
+        if stream is None:
+            import cupy
+
+            stream = cupy.cuda.get_current_stream().ptr
+        function = self.function
         # The driver has copied the arguments when it returns.
         with self._lock:
-            if self._block is None:
+            if self._parameters is None:
                 self._prepare(len(arguments))
-            self._block[:] = arguments
-            enter(_entry(), function, blocks, 1, 1, THREADS, 1, 1, 0, stream, self._places, None)
+            if arguments:
+                self._slots[:] = arguments
+            enter(
+                self._entry,
+                function,
+                *(grid, 1, 1, self._threads, 1, 1),
+                self._shared_bytes,
+                stream,
+                self._parameters,
+                *self._options,
+            )
 
     def _prepare(self, count: int) -> None:
-        self._block = (ctypes.c_int64 * count)()
-        first = ctypes.addressof(self._block)
-        self._places = (ctypes.c_void_p * count)(*(first + 8 * i for i in range(count)))
-
-
-def kernel_of(specialisation: Specialisation, name: str) -> Launch:
-    """A kernel of a module, by its name expression."""
-    return Launch(specialisation.load().get_function(name))
+        """Where the driver finds the parameters."""
+        self._slots = (ctypes.c_int64 * count)()
+        first = ctypes.addressof(self._slots)
+        places = [] if self._block is None else [self._block.ctypes.data]
+        places += [first + 8 * i for i in range(count)]
+        self._parameters = (ctypes.c_void_p * len(places))(*places)

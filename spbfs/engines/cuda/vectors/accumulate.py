@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from spbfs.engines.cuda.products.semirings import accumulation
-from spbfs.engines.cuda.runtime.launch import Launch, kernel_of
+from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary
@@ -23,11 +23,11 @@ def _specialisation(op: TypedBinary, old: DType, new: DType) -> Specialisation |
 
 
 @lru_cache(maxsize=1024)
-def accumulate_kernel(op: TypedBinary, old: DType, new: DType) -> Launch | None:
+def accumulate_kernel(op: TypedBinary, old: DType, new: DType) -> Kernel | None:
     """The kernel that accumulates values stored as `new` into some stored as `old`; None for an
     operator that cannot be written as C++."""
     specialisation = _specialisation(op, old, new)
-    return None if specialisation is None else kernel_of(specialisation, "accumulate")
+    return None if specialisation is None else Kernel(specialisation, "accumulate")
 
 
 def specialisations() -> Iterator[Specialisation]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.runtime.launch import Launch, kernel_of
+from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import Specialisation
 
 __all__ = ["convert_kernel", "specialisations"]
@@ -23,10 +23,10 @@ def _specialisation(kernel: str, *types: np.dtype[Any]) -> tuple[Specialisation,
 
 
 @cache
-def convert_kernel(kernel: str, *types: np.dtype[Any]) -> Launch:
+def convert_kernel(kernel: str, *types: np.dtype[Any]) -> Kernel:
     """A kernel for values that are moved as integers of these types' sizes."""
     specialisation, name = _specialisation(kernel, *types)
-    return kernel_of(specialisation, name)
+    return Kernel(specialisation, name)
 
 
 def specialisations() -> Iterator[Specialisation]:

@@ -15,7 +15,7 @@ from spbfs.base.gpu_memory import free_bytes
 from spbfs.engines.arrays.vector_output import Region
 from spbfs.engines.cuda.arrays import CudaArrays
 from spbfs.engines.cuda.lookahead.frontiers import Frontier
-from spbfs.engines.cuda.runtime.driver import pointer
+from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.accumulate import accumulate_kernel
 from spbfs.engines.cuda.vectors.convert import convert_kernel
 from spbfs.engines.cuda.vectors.data import (

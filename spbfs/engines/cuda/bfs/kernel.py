@@ -1,0 +1,69 @@
+"""The module of ``kernels/cuda/bfs.cu``: its threads, its shared memory, its specialisations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spbfs.engines.cuda.bfs.state import SEARCH
+from spbfs.engines.cuda.graph.build import BLOCK
+from spbfs.engines.cuda.runtime.source import Specialisation
+
+__all__ = [
+    "CLUSTER",
+    "CLUSTER_SHARED",
+    "STATIC_SHARED",
+    "pull_shared",
+    "specialisation",
+    "specialisations",
+    "threads_of",
+]
+
+#: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
+#: need more of those; and for the small tier's threads every barrier of the cluster waits.
+THREADS, FEW_THREADS = 640, 512
+#: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
+#: others have claimed.
+FLIGHT, FLIGHT_DEEP = 2, 4
+#: Shared memory that the kernel declares itself.
+STATIC_SHARED = 18 * 1024
+
+CLUSTER = 16
+#: Messages for which one of its CTAs has room of every other.
+BOX = 256
+#: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
+CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
+
+
+def threads_of(deep: bool, wide: bool) -> int:
+    return FEW_THREADS if deep or wide else THREADS
+
+
+def pull_shared(threads: int) -> int:
+    """Shared memory of a pull beside its status cache, `sizeof(PullShared)`."""
+    return threads // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
+
+
+def specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
+    threads = threads_of(deep, wide)
+    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
+    return Specialisation(
+        "bfs",
+        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
+        defines=(
+            f"SEARCH_BYTES={SEARCH.itemsize}",
+            f"BFS_THREADS={threads}",
+            f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
+            f"PULL_SHARED_BYTES={pull_shared(threads)}",
+            *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
+        ),
+        capability=90 if deep else 70,
+        cooperative=True,
+    )
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that a plan may load; the small tier searches in the caller's labels only."""
+    for wide in (False, True):
+        yield specialisation(True, wide, False)
+        for relabelled in (False, True):
+            yield specialisation(False, wide, relabelled)

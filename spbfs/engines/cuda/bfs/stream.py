@@ -1,0 +1,80 @@
+"""What the searches on one stream take turns with: workspaces, outputs, summaries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+from spbfs.engines.bfs import Relabelling
+from spbfs.engines.cuda.bfs.fused import FusedBFS
+from spbfs.engines.cuda.bfs.least_parents import LeastParents
+from spbfs.engines.cuda.bfs.state import SUMMARY
+from spbfs.storage.data import MatrixData
+
+__all__ = ["StreamWorkspace"]
+
+Array = Any
+
+#: Summaries allocated at a time.
+SLOTS = 64
+
+
+class StreamWorkspace:
+    """What the searches on one stream take turns with.
+
+    Lists are popped and appended without a lock: both are atomic, and results come back from
+    finalisers, which may run at any moment.
+    """
+
+    def __init__(self, n: int, stream: Any) -> None:
+        self._n = n
+        #: Kept, so that no other stream gets its address while work of it may be left.
+        self._stream = stream
+        self.idle: dict[Relabelling, list[FusedBFS]] = {}
+        self.least_parents: list[LeastParents] = []
+        self._outputs: list[Array] = []
+        self._slots: list[Array] = []
+
+    @property
+    def nbytes(self) -> int:
+        reusable: list[Any] = [s for idle in list(self.idle.values()) for s in list(idle)]
+        reusable += [*self.least_parents, *self._outputs]
+        return sum(int(x.nbytes) for x in reusable)
+
+    def output(self) -> Array:
+        """An int32 array of n, its contents arbitrary."""
+        try:
+            return self._outputs.pop()
+        except IndexError:
+            return cp.empty(self._n, np.int32)
+
+    def slot(self) -> Array:
+        """Where a search leaves its summary."""
+        try:
+            return self._slots.pop()
+        except IndexError:
+            block = cp.zeros((SLOTS, SUMMARY.itemsize), np.uint8)
+            self._slots.extend(block)
+            return self._slots.pop()
+
+    def take_least_parents(self, A: MatrixData) -> LeastParents:
+        """An idle finder of least parents, or a new one."""
+        try:
+            return self.least_parents.pop()
+        except IndexError:
+            return LeastParents(A)
+
+    def take_back(self, array: Array) -> None:
+        if array.dtype == np.uint8:
+            self._slots.append(array)
+        # Two are what the next search needs; more would only be held.
+        elif len(self._outputs) < 2:
+            self._outputs.append(array)
+
+    def clear(self) -> None:
+        """Forget what no search uses now."""
+        self.idle.clear()
+        self.least_parents.clear()
+        self._outputs.clear()
