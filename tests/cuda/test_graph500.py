@@ -6,8 +6,7 @@ import gpu  # noqa: F401  (skips where there is none)
 import numpy as np
 
 import spbfs as sb
-from benchmarks.bfs_cuda import on_device
-from benchmarks.cuda_graphs import kronecker
+from benchmarks.cuda.graphs import kronecker, on_device
 
 SCALE, ROOTS = 22, 64
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -54,3 +56,43 @@ def test_many_benchmark(tmp_path: Path) -> None:
         }
     (table,) = tmp_path.glob("*.md")
     assert table.read_text(encoding="utf-8").count("| Kronecker") > 3
+
+
+def test_composed_benchmark(tmp_path: Path) -> None:
+    options = "--graphs kron18 --scale 8 --sources 2 --repeats 1 --threads 1"
+    subprocess.run(
+        [sys.executable, "-m", "benchmarks", "composed", *options.split(), "--output", tmp_path],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    (report,) = tmp_path.glob("*.json")
+    (row,) = json.loads(report.read_text(encoding="utf-8"))["runs"]
+    for what in ("levels", "parents"):
+        assert all(row["seconds"][f"{way} {what}"] > 0 for way in ("fused", "composed", "first"))
+    (table,) = tmp_path.glob("*.md")
+    assert "first loop" in table.read_text(encoding="utf-8")
+
+
+def _imported(file: Path) -> set[str]:
+    """The benchmarks' own modules that a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    return {name for name in found if name.startswith("benchmarks.")}
+
+
+def test_files_import_one_another_in_one_direction() -> None:
+    files = (ROOT / "benchmarks").rglob("*.py")
+    modules = {".".join(f.relative_to(ROOT).with_suffix("").parts): _imported(f) for f in files}
+    order = list(TopologicalSorter(modules).static_order())  # raises where there is a cycle
+    assert "benchmarks.cuda.many" in order
+    for folder in ("cpu", "cuda"):
+        own = {name for name in modules if name.startswith(f"benchmarks.{folder}.")}
+        other = {"cpu": "cuda", "cuda": "cpu"}[folder]
+        used = set().union(*(modules[name] for name in own))
+        assert not any(name.startswith(f"benchmarks.{other}") for name in used)

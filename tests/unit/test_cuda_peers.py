@@ -85,11 +85,11 @@ def peers(monkeypatch: pytest.MonkeyPatch) -> Any:
         setattr(stand_in, offered.__name__, offered)
     monkeypatch.setitem(sys.modules, "pylibcugraph", stand_in)
     monkeypatch.setitem(sys.modules, "cupy", np)
-    for name in ("cuda_graphs", "cuda_peers"):
-        monkeypatch.delitem(sys.modules, f"benchmarks.{name}", raising=False)
-    yield importlib.import_module("benchmarks.cuda_peers")
-    for name in ("cuda_graphs", "cuda_peers"):
-        sys.modules.pop(f"benchmarks.{name}", None)
+    for name in ("graphs", "peers"):
+        monkeypatch.delitem(sys.modules, f"benchmarks.cuda.{name}", raising=False)
+    yield importlib.import_module("benchmarks.cuda.peers")
+    for name in ("graphs", "peers"):
+        sys.modules.pop(f"benchmarks.cuda.{name}", None)
 
 
 def test_pylibcugraph_gives_levels(peers: Any) -> None:

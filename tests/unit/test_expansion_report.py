@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from benchmarks.expansion_report import markdown
+from benchmarks.cuda.expansion_report import markdown
 
 Row = dict[str, Any]
 

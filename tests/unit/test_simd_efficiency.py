@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 efficiency = pytest.importorskip(
-    "benchmarks.simd_efficiency", reason="benchmarks are in the checkout only"
+    "benchmarks.cuda.simd_efficiency", reason="benchmarks are in the checkout only"
 ).efficiency
 
 

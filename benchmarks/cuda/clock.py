@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Callable
 from typing import Any
@@ -58,23 +57,3 @@ def microseconds_over_device(
     """
     over = (wall_milliseconds(call, 1) - device_milliseconds(search, 1) for _ in range(repeats))
     return 1e3 * float(np.median(list(over)))
-
-
-def describe_device() -> dict[str, Any]:
-    """The current GPU with its clocks and driver, CuPy, and the day."""
-    properties = cp.cuda.runtime.getDeviceProperties(cp.cuda.Device().id)
-    found = {
-        "device": properties["name"].decode(),
-        "multiprocessors": properties["multiProcessorCount"],
-        "cuda": cp.cuda.runtime.runtimeGetVersion(),
-        "cupy": cp.__version__,
-        "date": time.strftime("%Y-%m-%d"),
-    }
-    names = ["driver_version", "clocks.max.sm", "clocks.sm", "clocks.mem"]
-    command = ["nvidia-smi", f"--query-gpu={','.join(names)}", "--format=csv,noheader"]
-    try:
-        out = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
-    except (OSError, subprocess.SubprocessError):
-        return found
-    line = out.stdout.splitlines()[cp.cuda.Device().id]
-    return found | dict(zip(names, map(str.strip, line.split(",")), strict=True))

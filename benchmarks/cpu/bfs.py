@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +11,11 @@ import numpy as np
 import scipy.sparse as sp
 
 import spbfs as sb
-from benchmarks.graphs import GRAPHS, load, pick_sources
-from benchmarks.machine import describe_machine, versions
-from benchmarks.peers import PEERS, Search
+from benchmarks.common.machine import describe_machine, versions
+from benchmarks.common.report import known_names, method_lines, write
+from benchmarks.common.sources import SourcesWithAnEdge
+from benchmarks.cpu.graphs import GRAPHS, load, pattern
+from benchmarks.cpu.peers import PEERS, Search
 
 METHOD = {
     "edges": "directed: stored entries in the rows of the reached vertices",
@@ -30,10 +30,6 @@ METHOD = {
 
 def run(options: argparse.Namespace) -> list[Path]:
     """Measure, and write one JSON and one Markdown file; returns their paths."""
-    if options.device == "cuda":
-        from benchmarks import bfs_cuda  # needs CuPy
-
-        return bfs_cuda.run(options)
     options.graphs = known_names(options.graphs or GRAPHS, GRAPHS)
     options.peers = known_names(options.peers or PEERS, PEERS)
     report: dict[str, Any] = {
@@ -48,26 +44,12 @@ def run(options: argparse.Namespace) -> list[Path]:
     }
     for name in options.graphs:
         report["graphs"].append(_measure(name, options))
-    options.output.mkdir(parents=True, exist_ok=True)
-    stem = options.output / f"bfs-{report['date']}"
-    paths = [stem.with_suffix(".json"), stem.with_suffix(".md")]
-    paths[0].write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    paths[1].write_text(_markdown(report), encoding="utf-8")
-    return paths
-
-
-def known_names(given: Iterable[str], known: Collection[str]) -> list[str]:
-    """The names given, or the end where one is not known."""
-    names = list(given)
-    for name in names:
-        if name not in known:
-            raise SystemExit(f"{name}: expected one of {', '.join(sorted(known))}")
-    return names
+    return write(report, options.output, "bfs", _markdown)
 
 
 def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     title, S = load(name, options.scale)
-    sources = pick_sources(S, options.sources)
+    sources = SourcesWithAnEdge(S.indptr).draw(options.sources).tolist()
     facts = _truth(S, sources)
     measured: dict[str, Any] = {
         "name": name,
@@ -109,7 +91,7 @@ def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
 
 def _truth(S: sp.csr_array, sources: list[int]) -> list[dict[str, Any]]:
     """Levels that the verifier vouches for, and what is counted from them."""
-    A = sb.Matrix.from_csr(S.indptr, S.indices, True, nrows=S.shape[0], ncols=S.shape[1])
+    A = pattern(S)
     degrees = np.diff(S.indptr)
     facts = []
     for source in sources:
@@ -171,7 +153,7 @@ def _markdown(report: dict[str, Any]) -> str:
         f"Machine: {report['machine']}.",
         "Versions: " + ", ".join(f"{k} {v}" for k, v in report["versions"].items()) + ".",
         f"{report['sources']} sources a graph, {report['repeats']} searches from each.",
-        *(f"{key.capitalize()}: {text}." for key, text in report["method"].items()),
+        *method_lines(report),
         "",
         *(f"- {p}: {PEERS[p].what}" for p in peers),
         "",

@@ -3,8 +3,10 @@ sorted."""
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +14,8 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
+
+import spbfs as sb
 
 Graph = tuple[int, Any, Any]
 
@@ -141,8 +145,14 @@ def from_npz(file: Path) -> Graph:
     return from_edges(coo.shape[0], cp.asarray(coo.row), cp.asarray(coo.col))
 
 
+def on_device(graph: Graph) -> sb.Matrix:
+    """A graph as a Matrix on the GPU, of which nothing has been searched yet."""
+    n, indptr, indices = graph
+    return sb.Matrix.from_csr(indptr, indices, True, nrows=n, ncols=n, device="cuda")
+
+
 #: Where real graphs are looked for: beside the checkout, or where SPBFS_DATA says.
-DATA = Path(os.environ.get("SPBFS_DATA", Path(__file__).parents[2] / "shared" / "data"))
+DATA = Path(os.environ.get("SPBFS_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 
 @dataclass(frozen=True)
@@ -175,3 +185,24 @@ OTHERS: dict[str, Case] = {
     "star": Case(lambda: star(1 << 20)),
     "path": Case(lambda: path(20_000)),
 }
+
+
+def measure_each(names: Iterable[str], measure: Callable[[str, Graph], Any]) -> list[Any]:
+    """What is measured of every named graph; one whose file is missing is left out.
+
+    A graph and what was made of it are gone before the next one is made.
+    """
+    found = []
+    for name in names:
+        began = time.perf_counter()
+        try:
+            graph = (TABLE | OTHERS)[name].make()
+        except FileNotFoundError as error:
+            print(f"{name}: left out, {error}", flush=True)
+            continue
+        found.append(measure(name, graph))
+        del graph
+        gc.collect()
+        cp.get_default_memory_pool().free_all_blocks()
+        print(f"  {name}: {time.perf_counter() - began:.1f} s in all", flush=True)
+    return found

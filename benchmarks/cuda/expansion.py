@@ -19,13 +19,12 @@ import cupy as cp
 import numpy as np
 
 import spbfs as sb
-from benchmarks.bfs_cuda import on_device
-from benchmarks.cuda_clock import describe_device
-from benchmarks.cuda_graphs import Graph
-from benchmarks.cuda_validate import check_tree
-from benchmarks.expansion_graphs import CLASSES, GRAPHS, mean_degree, rmat
-from benchmarks.expansion_report import CHENG, MERRILL, markdown
-from benchmarks.simd_efficiency import efficiency
+from benchmarks.cuda.device import describe_device
+from benchmarks.cuda.expansion_graphs import CLASSES, GRAPHS, mean_degree, rmat
+from benchmarks.cuda.expansion_report import CHENG, MERRILL, markdown
+from benchmarks.cuda.graphs import Graph, on_device
+from benchmarks.cuda.simd_efficiency import efficiency
+from benchmarks.cuda.validate import check_tree
 from spbfs.engines.cuda.expansion.frontiers import TILED
 from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
 from spbfs.planner.expansion import ORGANISATIONS, Expansion, Frontier, width

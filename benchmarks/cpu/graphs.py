@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import scipy.sparse as sp
 
 import spbfs as sb
 
-CACHE = Path(__file__).parent / ".cache"
+CACHE = Path(__file__).parents[1] / ".cache"
 
 Make = Callable[[int], sb.Matrix]
 
@@ -79,8 +78,6 @@ def load(name: str, scale: int | None) -> tuple[str, sp.csr_array]:
     return title, S
 
 
-def pick_sources(S: sp.csr_array, count: int) -> list[int]:
-    """Distinct vertices that have an edge, drawn from a fixed seed."""
-    candidates = np.flatnonzero(np.diff(S.indptr))
-    rng = np.random.default_rng(27)
-    return [int(v) for v in rng.choice(candidates, min(count, candidates.size), replace=False)]
+def pattern(S: sp.csr_array) -> sb.Matrix:
+    """The pattern of a SciPy array as a Matrix of which nothing has been searched yet."""
+    return sb.Matrix.from_csr(S.indptr, S.indices, True, nrows=S.shape[0], ncols=S.shape[1])

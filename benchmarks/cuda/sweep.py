@@ -12,9 +12,9 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from benchmarks.cuda_clock import device_milliseconds
-from benchmarks.cuda_graphs import Graph
-from benchmarks.cuda_validate import check_tree
+from benchmarks.cuda.clock import device_milliseconds
+from benchmarks.cuda.graphs import Graph
+from benchmarks.cuda.validate import check_tree
 from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
 from spbfs.engines.cuda.graph.layout import Layout, build_layout, lay_out
 from spbfs.planner.search import push_cost

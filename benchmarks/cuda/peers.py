@@ -16,7 +16,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from benchmarks.cuda_graphs import Graph
+from benchmarks.cuda.graphs import Graph
 
 Search = Callable[[Any], Any]
 

@@ -16,6 +16,8 @@ import numpy as np
 import scipy.sparse as sp
 
 import spbfs as sb
+from benchmarks.common import six_lines
+from benchmarks.cpu.graphs import pattern
 
 Search = Callable[[int, int], Any]
 
@@ -38,12 +40,8 @@ class Peer:
         return find_spec(self.package) is not None
 
 
-def _matrix(S: sp.csr_array) -> sb.Matrix:
-    return sb.Matrix.from_csr(S.indptr, S.indices, True, nrows=S.shape[0], ncols=S.shape[1])
-
-
 def _spbfs(S: sp.csr_array) -> Search:
-    plan = sb.BFSPlan(_matrix(S))
+    plan = sb.BFSPlan(pattern(S))
     return lambda source, threads: plan.run(source, threads=threads)
 
 
@@ -53,20 +51,12 @@ def _spbfs_levels(result: Any) -> np.ndarray:
 
 def _six_lines(S: sp.csr_array) -> Search:
     """The search that a user composes, as the README has it: levels only."""
-    A = _matrix(S)
-    any_pair, replace = sb.semiring.any_pair, sb.replace
+    A = pattern(S)
 
     def search(source: int, threads: int) -> sb.Vector:
         sb.set_threads(threads)
-        q = sb.Vector(bool, A.nrows)
-        q[source] = True
-        levels = sb.Vector(int, A.nrows)
-        depth = 0
-        while q.nvals:
-            levels(q.S) << depth
-            q(~levels.S, replace) << any_pair(q @ A)
-            depth += 1
-        return levels
+        found: sb.Vector = six_lines.levels(sb, A, source)
+        return found
 
     return search
 

@@ -6,8 +6,6 @@ Run as ``python -m benchmarks bfs --device cuda``.
 from __future__ import annotations
 
 import argparse
-import gc
-import json
 import time
 from functools import partial
 from pathlib import Path
@@ -17,16 +15,14 @@ import cupy as cp
 import numpy as np
 
 import spbfs as sb
-from benchmarks.bfs import known_names
-from benchmarks.cuda_clock import (
-    describe_device,
-    device_milliseconds,
-    microseconds_over_device,
-)
-from benchmarks.cuda_graphs import OTHERS, TABLE, Graph
-from benchmarks.cuda_peers import PEERS, available
-from benchmarks.cuda_sweep import sweep
-from benchmarks.machine import describe_machine, versions
+from benchmarks.common.machine import describe_machine, versions
+from benchmarks.common.report import known_names, method_lines, write
+from benchmarks.cuda.clock import device_milliseconds, microseconds_over_device
+from benchmarks.cuda.device import describe_device, device_line
+from benchmarks.cuda.graphs import OTHERS, TABLE, Graph, measure_each, on_device
+from benchmarks.cuda.peers import PEERS, available
+from benchmarks.cuda.sources import giant_sources
+from benchmarks.cuda.sweep import sweep
 
 METHOD = {
     "edges": "directed: stored entries in the rows of the reached vertices",
@@ -46,8 +42,7 @@ METHOD = {
 
 def run(options: argparse.Namespace) -> list[Path]:
     """Measure, and write one JSON and one Markdown file; returns their paths."""
-    cases = TABLE | OTHERS
-    graphs = known_names(options.graphs or TABLE, cases)
+    graphs = known_names(options.graphs or TABLE, TABLE | OTHERS)
     peers = [] if options.peers is None else known_names(options.peers or PEERS, PEERS)
     peers = [p for p in peers if available(p)]
     report: dict[str, Any] = {
@@ -58,46 +53,15 @@ def run(options: argparse.Namespace) -> list[Path]:
         "method": METHOD,
         "sources": options.sources,
         "repeats": options.repeats,
-        "graphs": [],
     }
-    for name in graphs:
-        began = time.perf_counter()
-        try:
-            graph = cases[name].make()
-        except FileNotFoundError as error:
-            print(f"{name}: left out, {error}", flush=True)
-            continue
-        report["graphs"].append(_measure(name, graph, options, peers))
-        print(f"{_line(report['graphs'][-1])}  {time.perf_counter() - began:.1f} s", flush=True)
-        del graph
-        gc.collect()
-        cp.get_default_memory_pool().free_all_blocks()
-    options.output.mkdir(parents=True, exist_ok=True)
-    stem = options.output / f"bfs-cuda-{report['date']}"
-    paths = [stem.with_suffix(".json"), stem.with_suffix(".md")]
-    paths[0].write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    paths[1].write_text(_markdown(report), encoding="utf-8")
-    return paths
 
+    def measured(name: str, graph: Graph) -> dict[str, Any]:
+        row = _measure(name, graph, options, peers)
+        print(_line(row), flush=True)
+        return row
 
-def on_device(graph: Graph) -> sb.Matrix:
-    """A generated graph as a Matrix on the GPU."""
-    n, indptr, indices = graph
-    return sb.Matrix.from_csr(indptr, indices, True, nrows=n, ncols=n, device="cuda")
-
-
-def giant_sources(A: sb.Matrix, count: int, seed: int = 1) -> list[int]:
-    """Random vertices of the largest component that a few searches find."""
-    plan, rng = sb.BFSPlan(A), np.random.default_rng(seed)
-    best: Any = None
-    for source in rng.integers(0, A.nrows, 20):
-        found = plan.run(int(source))
-        if best is None or found.reached > best.reached:
-            best = found
-        if best.reached > A.nrows // 2:
-            break
-    component, _ = best.levels.to("cpu").to_coo()
-    return [int(v) for v in rng.choice(component, count)]
+    report["graphs"] = measure_each(graphs, measured)
+    return write(report, options.output, "bfs-cuda", _markdown)
 
 
 def _measure(
@@ -181,18 +145,13 @@ def _line(g: dict[str, Any]) -> str:
 
 def _markdown(report: dict[str, Any]) -> str:
     peers = sorted({p for g in report["graphs"] for p in g["peers"]})
-    device = ", ".join(
-        f"{key} {report[key]}"
-        for key in ("driver_version", "clocks.max.sm", "clocks.sm", "clocks.mem", "cuda", "cupy")
-        if key in report
-    )
     lines = [
         f"# Breadth-first search on {report['device']}, {report['date']}",
         "",
-        f"{device}; host {report['machine']}.",
+        f"{device_line(report)}; host {report['machine']}.",
         f"{report['sources']} random sources of the giant component, {report['repeats']} searches "
         "from each.",
-        *(f"{key.capitalize()}: {text}." for key, text in report["method"].items()),
+        *method_lines(report),
         *(f"- {p}: {PEERS[p][1]}" for p in peers),
         "",
         "| graph | vertices | entries | depth | ms | best-worst | GTEPS | run, us over | "

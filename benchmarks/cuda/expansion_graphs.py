@@ -11,7 +11,7 @@ from math import prod
 
 import cupy as cp
 
-from benchmarks.cuda_graphs import (
+from benchmarks.cuda.graphs import (
     DATA,
     Graph,
     from_npz,

@@ -1,0 +1,1 @@
+"""What benchmarks on every device use: names, reports, the machine, sources, programs."""
