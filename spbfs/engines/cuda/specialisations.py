@@ -1,36 +1,44 @@
 """Every module that the CUDA engine may compile, for checks that have no GPU.
 
-A launcher is a module with ``specialisations()``, an iterator over all that it can load.  Where
-template arguments combine into more than a compiler should be asked for, it yields a selection
-that covers every kernel and every argument.
+A launcher has ``specialisations()``, an iterator over all that it can load.  Where template
+arguments combine into more than a compiler should be asked for, it yields a selection that covers
+every kernel and every argument.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 
+from spbfs.engines.cuda.bfs import kernel as bfs
+from spbfs.engines.cuda.bfs import least_parents
+from spbfs.engines.cuda.bfs_many import fused as bfs_many
+from spbfs.engines.cuda.expansion import frontiers as expansion
+from spbfs.engines.cuda.graph import build, symmetric, transpose
+from spbfs.engines.cuda.lookahead import kernels as lookahead
+from spbfs.engines.cuda.products import kernels as products
+from spbfs.engines.cuda.products import packed
 from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.vectors import accumulate, convert
 
-__all__ = ["LAUNCHERS", "specialisations"]
+__all__ = ["specialisations"]
 
 LAUNCHERS = (
-    "accumulate",
-    "ahead_kernels",
-    "bfs",
-    "convert",
-    "expansion",
-    "kernels",
-    "layout_build",
-    "many",
-    "packed",
-    "settle",
-    "symmetric",
-    "transpose",
+    accumulate,
+    bfs,
+    bfs_many,
+    build,
+    convert,
+    expansion,
+    least_parents,
+    lookahead,
+    packed,
+    products,
+    symmetric,
+    transpose,
 )
 
 
 def specialisations() -> Iterator[Specialisation]:
     """What all launchers may load; neither CuPy nor a GPU is needed."""
     for launcher in LAUNCHERS:
-        yield from import_module(f"spbfs.engines.cuda.{launcher}").specialisations()
+        yield from launcher.specialisations()

@@ -16,7 +16,6 @@ from spbfs.engines.cuda.bfs.kernel import (
     STATIC_SHARED,
     pull_shared,
     specialisation,
-    specialisations,
     threads_of,
 )
 from spbfs.engines.cuda.bfs.state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
@@ -37,7 +36,7 @@ from spbfs.planner.search import (
     push_cost,
 )
 
-__all__ = ["FusedBFS", "Tuning", "specialisations"]
+__all__ = ["FusedBFS", "Tuning"]
 
 Array = Any
 
