@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,6 +31,7 @@ __all__ = [
     "keeping",
     "known_symmetry",
     "known_transpose",
+    "ledger_of",
     "remember_transpose",
 ]
 
@@ -83,7 +84,7 @@ class Ledger:
 
 @dataclass(slots=True, eq=False)
 class Derived:
-    """What is kept with one matrix; a field is None, or empty, until somebody needs it."""
+    """What is kept with one matrix; a field is None until somebody needs it."""
 
     #: The same matrix by columns, as the CSR of the transpose; None, too, for a matrix with a
     #: symmetric pattern and iso values, which is its own transpose.
@@ -136,24 +137,24 @@ class Derived:
 
     #: The values in other types, for products that compute in these.
     #: Owner: `VectorProducts.operand`.  Size: the arrays.  Valid for the life of the matrix.
-    cast_values: dict[DType, Array] = field(default_factory=dict)
+    cast_values: dict[DType, Array] | None = None
 
     #: How products are made on CUDA (`Plan`), by semiring, transpose, vector_first, the type of the
     #: vector's values and the bytes of the one value that they all have.
     #: Owner: `CudaVectorProducts._plan`.  Size: not counted, values are one element each.
     #: Valid for the life of the matrix.
-    plans: dict[tuple[TypedSemiring, bool, bool, Any, Any], Any] = field(default_factory=dict)
+    plans: dict[tuple[TypedSemiring, bool, bool, Any, Any], Any] | None = None
 
     #: What is remembered of loops over products (`Habit`), by semiring, transpose and vector_first:
     #: a loop that is known from before is computed ahead from its first step, on CUDA.
     #: Owner: `cuda.lookahead.depth.habit_of`.  Size: not counted, a few numbers.
     #: It describes loops, not the matrix: every product brings it up to date.
-    habits: dict[tuple[TypedSemiring, bool, bool], Any] = field(default_factory=dict)
+    habits: dict[tuple[TypedSemiring, bool, bool], Any] | None = None
 
     #: What products have cost so far: after enough of them a transpose or hubs are made.
-    #: Owner: it is made with the matrix; see there who writes.  Size: none.
+    #: Owner: `ledger_of`; see `Ledger` for who writes into it.  Size: none.
     #: It describes calls, not the matrix: every product brings it up to date.
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: Ledger | None = None
 
     #: What the searches of the matrix share (`Searches`): workspace, on CUDA also copies of the
     #: graph.  Once it is there, a loop of products on CUDA is computed ahead one step sooner.
@@ -189,7 +190,8 @@ class Derived:
             self.kept_levels,
             self.frontier_sizes,
         )
-        values = list(self.cast_values.values())  # others may add to it meanwhile
+        # Others may add to it meanwhile.
+        values = [] if self.cast_values is None else list(self.cast_values.values())
         return sum(int(h.nbytes) for h in held if h is not None) + nbytes_of(*values)
 
 
@@ -223,6 +225,16 @@ def known_symmetry(data: MatrixData, look_up: Callable[[MatrixData], bool]) -> b
         # Whoever looks it up finds the same.
         known = data.derived.symmetric = look_up(data)
     return known
+
+
+def ledger_of(data: MatrixData) -> Ledger:
+    """What is remembered of the products of a matrix, to be written into."""
+    derived = data.derived
+    if derived.ledger is None:
+        with keeping:
+            if derived.ledger is None:
+                derived.ledger = Ledger()
+    return derived.ledger
 
 
 def carry_over(data: MatrixData, copy: MatrixData) -> None:

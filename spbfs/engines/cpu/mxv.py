@@ -18,7 +18,7 @@ from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import DType
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
-from spbfs.storage.derived import FilledRows, keeping, known_transpose
+from spbfs.storage.derived import FilledRows, keeping, known_transpose, ledger_of
 
 __all__ = ["VectorProducts"]
 
@@ -95,7 +95,7 @@ class VectorProducts(ArrayEngine):
             threads=threads,
         )
         ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
-        ledger = A.derived.ledger
+        ledger = ledger_of(A)
         direction, ledger.regret = planner.direction(costs, ready, A.nvals, ledger.regret)
         return direction, edges if u.indices is not None else -1
 
@@ -185,7 +185,7 @@ class VectorProducts(ArrayEngine):
             mask = None
         likely = None
         if recipe.stops_early and not recipe.uses_first and u.form != "full":
-            ledger = by_rows.derived.ledger
+            ledger = ledger_of(by_rows)
             ledger.pulls += 1
             if planner.hubs_pay(ledger.pulls) or by_rows.derived.hubs_sought:
                 likely = hubs(by_rows, threads)
@@ -222,7 +222,12 @@ class VectorProducts(ArrayEngine):
         """The matrix's values as the kernel wants them; a cast is kept with the matrix."""
         if not used or A.values.dtype == dtype.np_type or is_iso(A.values):
             return self._values(A.values, dtype, used)
-        known = A.derived.cast_values
+        derived = A.derived
+        if derived.cast_values is None:
+            with keeping:
+                if derived.cast_values is None:
+                    derived.cast_values = {}
+        known = derived.cast_values
         if dtype not in known:
             known.setdefault(dtype, self.values_as(A.values, dtype))
         return known[dtype]

@@ -12,6 +12,7 @@ from typing import Any
 from spbfs.engines.cuda.bfs.searches import MOST_VERTICES
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping
 
 __all__ = ["Habit", "habit_of"]
 
@@ -81,6 +82,11 @@ def tree_of(semiring: TypedSemiring) -> str | None:
 
 def habit_of(A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_first: bool) -> Habit:
     """What is remembered of a product."""
-    habits: dict[Any, Habit] = A.derived.habits
+    derived = A.derived
+    if derived.habits is None:
+        with keeping:
+            if derived.habits is None:
+                derived.habits = {}
+    habits: dict[Any, Habit] = derived.habits
     key = (semiring, transpose, vector_first)
     return habits.get(key) or habits.setdefault(key, Habit(A, semiring))

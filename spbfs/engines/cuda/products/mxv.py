@@ -21,7 +21,7 @@ from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import BOOL
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData, is_iso
-from spbfs.storage.derived import known_transpose
+from spbfs.storage.derived import keeping, known_transpose, ledger_of
 
 __all__ = ["CudaVectorProducts"]
 
@@ -89,7 +89,12 @@ class CudaVectorProducts(CudaRows):
         vector_first: bool,
     ) -> Plan | None:
         """How to make the product; None where it must be spelled out by the array engine."""
-        plans: dict[Any, Plan | None] = A.derived.plans
+        derived = A.derived
+        if derived.plans is None:
+            with keeping:
+                if derived.plans is None:
+                    derived.plans = {}
+        plans: dict[Any, Plan | None] = derived.plans
         values = u.values
         alike = self.known_value(values) if is_iso(values) else None
         # By its bits: -0.0 equals 0.0, and divides otherwise.
@@ -168,7 +173,7 @@ class CudaVectorProducts(CudaRows):
             rates=planner.CUDA,
         )
         ready = {"push": by_frontier is not None, "pull": not transpose or other is not None}
-        ledger = A.derived.ledger
+        ledger = ledger_of(A)
         direction, ledger.regret = planner.direction(
             costs, ready, A.nvals, ledger.regret, planner.CUDA
         )
