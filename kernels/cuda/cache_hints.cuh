@@ -17,8 +17,8 @@ __device__ __forceinline__ uint4 load_hinted(const uint4* at, unsigned policy) {
 #endif
 }
 
-// Entries of rows: the first to leave L1 again, which is to keep the status that they are looked up
-// in.
+// Entries of rows: the first to leave L1 again, which is to keep the visited bits that they are
+// looked up in.
 __device__ __forceinline__ int4 load_entries(const int4* at) {
     int4 x;
     asm volatile("ld.global.nc.L1::evict_first.v4.s32 {%0, %1, %2, %3}, [%4];"

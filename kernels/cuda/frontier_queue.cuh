@@ -18,7 +18,7 @@ struct QueuedRow {
     Offset before;
 
     __device__ static QueuedRow load(const int4* at) {
-        const int4 x = *at;  // cached: the barrier before this level dropped what L1 held
+        const int4 x = *at;  // cached: the barrier before this level dropped what L1 claimed
         const i64 begin = static_cast<i64>(x.w & 0xffff) << 32 | static_cast<u32>(x.y);
         const i64 before = static_cast<i64>(x.w >> 16) << 32 | static_cast<u32>(x.z);
         return {x.x, static_cast<Offset>(begin), static_cast<Offset>(before)};

@@ -32,7 +32,7 @@ __all__ = ["FusedBFS", "Tuning", "specialisations"]
 Array = Any
 
 #: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
-#: need more of those; and for the small tier's threads every barrier of the cluster waits.
+#: need more of those; and for the cluster tier's threads every barrier of the cluster waits.
 THREADS, FEW_THREADS = 640, 512
 #: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
 #: others have claimed.
@@ -47,7 +47,7 @@ MOST_LISTED = (1 << 28) - (1 << 20)
 CLUSTER = 16
 #: Messages for which one of its CTAs has room of every other.
 BOX = 256
-#: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
+#: The cluster tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
 CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
 
 _SHAPING = threading.Lock()
@@ -60,13 +60,13 @@ class Tuning:
     #: What an edge pushed costs, in edges pulled; None: by the planner.
     push_cost: float | None = None
     #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.
-    solo_enter: int = 1024
-    solo_leave: int = 1024
-    #: Frontier edges with which the small tier is entered, and messages from one of its CTAs to
+    cta_enter: int = 1024
+    cta_leave: int = 1024
+    #: Frontier edges with which the cluster tier is entered, and messages from one of its CTAs to
     #: another at which it is left.
     cluster_enter: int = 12_288
     cluster_leave: int = 224
-    #: Most shared memory of a CTA of the small tier: status that does not fit stays in L2.
+    #: Most shared memory of a CTA of the cluster tier: status that does not fit stays in L2.
     cluster_shared: int = 1 << 18
     #: Vertices whose status a pull keeps in shared memory; None: by the planner.
     cached: int | None = None
@@ -89,12 +89,11 @@ def _align(n: int, unit: int) -> int:
 
 def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
     threads = _threads(deep, wide)
-    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
+    offset, labels = "long long" if wide else "int", "Relabelled" if relabelled else "CallerLabels"
     return Specialisation(
         "bfs",
-        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
+        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {labels}>",),
         defines=(
-            f"SEARCH_BYTES={SEARCH.itemsize}",
             f"BFS_THREADS={threads}",
             f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
             f"PULL_SHARED_BYTES={_pull_shared(threads)}",
@@ -106,7 +105,7 @@ def _specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
 
 
 def specialisations() -> Iterator[Specialisation]:
-    """All that a plan may load; the small tier searches in the caller's labels only."""
+    """All that a plan may load; the cluster tier searches in the caller's labels only."""
     for wide in (False, True):
         yield _specialisation(True, wide, False)
         for relabelled in (False, True):
@@ -136,7 +135,7 @@ class FusedBFS:
         capability = int(self.device.compute_capability)
         n = layout.n
         words = -(-n // BLOCK) * 4
-        #: Status that a CTA of the small tier keeps in its shared memory, where there is room.
+        #: Status that a CTA of the cluster tier keeps in its shared memory, where there is room.
         self._words_per_cta = 0
         identity = layout.label is None
         self._deep = layout.records is not None and identity and capability >= 90
@@ -145,7 +144,7 @@ class FusedBFS:
             self._words_per_cta = share
         #: A level with a longer list is followed by a pull, which needs none.
         capacity = min(n, n // 4 + 16_384, MOST_LISTED)
-        #: Who expands in the small tier has come in a message.
+        #: Who expands in the cluster tier has come in a message.
         unfinished = CLUSTER**2 * self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
@@ -217,8 +216,8 @@ class FusedBFS:
         assert SEARCH.names is not None
         for name in SEARCH.names[:11]:
             argument[name] = pointer(getattr(layout, name))
-        argument["seen0"] = pointer(self._seen[0])
-        argument["seen1"] = pointer(self._seen[1])
+        argument["visited0"] = pointer(self._seen[0])
+        argument["visited1"] = pointer(self._seen[1])
         if self._levels is not None:
             argument["levels"] = pointer(self._levels[0])
             argument["next_levels"] = pointer(self._levels[1])
@@ -249,7 +248,7 @@ class FusedBFS:
             cost = push_cost(layout.label is not None)
         argument["pull_weight"] = 1 / cost
         argument["mean_degree"] = layout.edges / max(1, layout.rows)
-        for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
+        for name in "cta_enter cta_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
         return argument
 
@@ -359,7 +358,11 @@ class FusedBFS:
         """What the next search begins with, all zero: status bits, levels by internal id in bytes
         (0: the caller's labels, no bytes), and the ranks that number it (0 likewise)."""
         fields = self._fields
-        return fields.seen0, (0 if self.layout.label is None else fields.next_levels), fields.rank
+        return (
+            fields.visited0,
+            (0 if self.layout.label is None else fields.next_levels),
+            fields.rank,
+        )
 
     def _internal(self, target: int) -> int:
         return target if self.layout.rank is None else int(self.layout.rank[target])

@@ -19,12 +19,12 @@ THREADS = 512
 RESIDENT = 2
 #: `kChunk`: entries that a warp walks before the rest of a row is everybody's.
 CHUNK = 4096
-#: `struct Chunk` and `struct Settling`.
+#: `struct Chunk` and `struct LeastParentsState`.
 CHUNK_BYTES, SETTLING_BYTES = 16, 32
 
 
 class Settler:
-    """Launches ``bfs_settle.cu``; one search at a time may use it.
+    """Launches ``bfs_least_parents.cu``; one search at a time may use it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Settler:
         """
         n = np.int32(in_edges.nrows)
         arrays = in_edges.indptr, in_edges.indices, n, levels, parents
-        self._launch("bfs_least", in_edges, *arrays, self._chunks, self._settling, summary)
+        self._launch("bfs_least_parents", in_edges, *arrays, self._chunks, self._settling, summary)
 
     def owners(
         self,
@@ -119,12 +119,12 @@ class Settler:
 
 def _specialisation(kernel: str, wide: bool) -> Specialisation:
     return Specialisation(
-        "bfs_settle", (f"{kernel}<{'long long' if wide else 'int'}>",), cooperative=True
+        "bfs_least_parents", (f"{kernel}<{'long long' if wide else 'int'}>",), cooperative=True
     )
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    for kernel in ("bfs_least", "bfs_owners"):
+    for kernel in ("bfs_least_parents", "bfs_owners"):
         for wide in (False, True):
             yield _specialisation(kernel, wide)
