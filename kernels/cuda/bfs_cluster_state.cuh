@@ -2,8 +2,12 @@
 #pragma once
 #include "bfs_state.cuh"
 
-constexpr int kClusterCtas = 16;  // CTAs; more than the portable 8, so the launcher asks for it
-constexpr int kBox = 256;         // messages a level from one CTA to one other
+// CTAs of the cluster: the most there can be, more than the portable eight, so that the launcher
+// has to ask for it.  Its barrier takes 360 to 620 cycles (docs/performance-notes-cuda.md, probes).
+constexpr int kClusterCtas = 16;
+// Messages a level from one CTA to one other.  The grid takes over before a box is full, see
+// Search::cluster_leave; no other number has been measured.
+constexpr int kBox = 256;
 
 // A warp takes two messages of every box at a time, and as many again to wait for both together
 // (docs/performance-notes-cuda.md, fourth round).

@@ -2,7 +2,9 @@
 #pragma once
 #include "bfs_visit.cuh"
 
-constexpr int kTogether = 4;         // labels in a row that a lane writes together: its run
+// Labels in a row that a lane writes together, its run: a store of 16 bytes.  The nibbles, and two
+// runs of a lane in flight: docs/performance-notes-cuda.md, seventh round, first rows.
+constexpr int kTogether = 4;
 constexpr u32 kLevels = 0x7f7f7f7f;  // of a run's bytes, what is not kParentIsFirst
 
 __device__ __forceinline__ int level_in(u32 byte) {
@@ -49,11 +51,11 @@ struct Results {
 //     two     0x0301   bits 0 and 1 stay in the lower byte, bits 2 and 3 move to the upper one
 //     one     0x1101   and then every bit to the bottom of a nibble of its own
 //     has     0xff0f   15 where a label is a hub
-//     before  0x2110   the sum of the nibbles below: hub 0 is the first, 2 the second, 3 the third
-//     places  0x2140   before where it is a hub, else 4
+//     before  0x2110   the sum of the nibbles below: 0, 1, 1 and 2 hubs come before the labels
+//     places  0x2140   `before` where a label is a hub, else 4
 //
 // A byte permutation by `places` takes byte 0 of the hubs' level bytes for label 0, a zero (byte 4)
-// for label 1, byte 1 for label 2 and byte 2 for label 3.  Hub number `before` has id + before.
+// for label 1, byte 1 for label 2 and byte 2 for label 3; their internal ids are id, id + 1 and id + 2.
 struct Followers {
     u32 has;        // 15 where a label is one of them
     u32 before;     // how many of them come before it; bits beyond the last nibble do not matter

@@ -4,9 +4,11 @@
 #include "bfs_state.cuh"
 #include "grid_barrier.cuh"
 
+// What both kernels take is in docs/performance-notes-cuda-python.md, "What parents and owners
+// cost"; other values of these have not been measured.
 constexpr int kAlone = 8;     // entries that a lane tries before its warp helps
 constexpr int kLane = 32;     // longest row of a frontier that a lane walks alone
-constexpr int kChunk = 4096;  // entries that a warp walks; must match CHUNK in cuda/settle.py
+constexpr int kChunk = 4096;  // entries that a warp walks, CHUNK in cuda/settle.py
 
 struct SpreadCounts {
     int rows;

@@ -14,6 +14,11 @@
 #include "bfs_many_start.cuh"
 #include "bfs_many_steps.cuh"
 
+// A pull leaves the rows of the next frontier that nobody reaches as they are where fewer than one
+// of so many in-entries are of rows that some search has not reached: tails of a search from 100 to
+// 30 us (docs/performance-notes-many.md, "late levels leave frontiers untidy").
+constexpr int kMostlyFilled = 16;
+
 template <typename Offset, int kWords>
 struct ManyTraversal {
     static constexpr int kLanes = kWords / 2;
@@ -97,7 +102,7 @@ struct ManyTraversal {
     template <bool kSparse>
     __device__ void pull() {
         const int now = step.current, then = now ^ 1;
-        const bool zeroed = step.zeroed && step.unfilled > s.edges / 16;
+        const bool zeroed = step.zeroed && step.unfilled > s.edges / kMostlyFilled;
         if (planes().begins() && !zeroed) {
             clear_newest_plane();
             barrier();

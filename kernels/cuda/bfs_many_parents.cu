@@ -8,6 +8,8 @@
 #include "bfs_many_planes.cuh"
 #include "warp_reduce.cuh"
 
+// Warps of a CTA, which have shared memory for a tile each with eight CTAs a multiprocessor.  What
+// parents take is in docs/performance-notes-many.md; no other number has been measured.
 constexpr int kParentWarps = 4;
 
 // One vertex and 32 searches: a lane's parent is its own search's, -1 where the vertex is the

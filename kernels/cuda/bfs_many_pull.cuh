@@ -9,7 +9,9 @@
 #pragma once
 #include "bfs_many_gather.cuh"
 
-constexpr int kRound = 2048;    // pieces and units that a CTA lists at a time
+// Pieces and units that a CTA lists at a time: 8 KiB of shared memory, which L1 wants as well (no
+// other number has been measured).
+constexpr int kRound = 2048;
 constexpr int kWholeBlock = 1;  // added to a unit's first row: 32 rows instead of eight
 
 struct PullShared {

@@ -28,6 +28,10 @@ constexpr float kCertain = 3;
 // "pulls list their finds unless the frontier is dense").
 constexpr int kManyOpen = 3, kDense = 16;
 
+// How many times as many edges as a frontier has its growth is believed to have lost, at most
+// (third round, "spread").
+constexpr float kMostUneven = 16;
+
 // What the decisions know of the frontier.
 struct FrontierCounts {
     i64 edges;
@@ -46,7 +50,7 @@ __device__ __forceinline__ i64 estimated_threshold(const Search& s, i64 edges, i
                                                    float open) {
     const float entries = static_cast<float>(s.edges), budget = open * s.pull_weight;
     const float even = static_cast<float>(before) * s.mean_degree * open / s.rows;
-    const float uneven = fminf(fmaxf(1, __fdividef(even, static_cast<float>(edges))), 16);
+    const float uneven = fminf(fmaxf(1, __fdividef(even, static_cast<float>(edges))), kMostUneven);
     const float product = budget * entries * uneven;
     return kPullOverhead +
            static_cast<i64>(fminf(budget * s.mean_degree, product * rsqrtf(product)));

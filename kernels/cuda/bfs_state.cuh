@@ -15,8 +15,10 @@ using i64 = long long;
 #ifndef BFS_THREADS
 #define BFS_THREADS 512
 #endif
-constexpr int kThreads =
-    BFS_THREADS;  // one CTA an SM: its shared memory is one large cache of visited bits
+// Threads of a CTA; there is one a multiprocessor, whose shared memory is one large cache of
+// visited bits.  640 or 512 were fastest (docs/performance-notes-cuda.md, first table and third
+// round).
+constexpr int kThreads = BFS_THREADS;
 constexpr int kWarps = kThreads / 32;
 constexpr u32 kFull = 0xffffffffu;
 

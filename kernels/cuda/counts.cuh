@@ -8,7 +8,7 @@ using i64 = long long;
 
 constexpr int kWarp = 32;
 constexpr unsigned kAll = 0xffffffffu;
-// Threads of a CTA of every kernel of the algebra.
+// Threads of a CTA of every kernel of the algebra, THREADS in cuda/launch.py.
 constexpr int kThreads = 256;
 
 __device__ inline int lane_of() { return threadIdx.x % kWarp; }

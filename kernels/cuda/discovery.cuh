@@ -11,6 +11,8 @@
 constexpr u32 kCullWarp = 1;     // equal neighbours in the hands of one warp: one goes on
 constexpr u32 kCullHistory = 2;  // what the CTA has looked at lately goes no further
 constexpr u32 kCullAtomic = 4;   // a compare-and-swap of the label: exactly one goes on
+// Slots of the CTA's history, as in Merrill, Garland, Grimshaw; what culling gains here is in
+// docs/performance-notes-expansion.md, "organisations and culling".
 constexpr int kHistory = 1024;
 constexpr u32 kLong = 256;  // rows shorter than this can be walked by anyone
 

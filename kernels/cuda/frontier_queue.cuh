@@ -59,7 +59,9 @@ __device__ __forceinline__ T scan_warp(T x) {
 #ifndef EDGES_IN_FLIGHT
 #define EDGES_IN_FLIGHT 4
 #endif
-constexpr int kFlight = EDGES_IN_FLIGHT;  // a lane
+// Edges of a lane in flight: two, or four with the cluster tier (docs/performance-notes-cuda.md,
+// third and fifth round).
+constexpr int kFlight = EDGES_IN_FLIGHT;
 
 // Edges [at, stop) of the rows that a warp's lanes hold, kFlight a lane, asked for.
 template <typename Offset>

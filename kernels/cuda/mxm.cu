@@ -8,7 +8,7 @@
 
 using namespace spbfs;
 
-// Products of a warp.
+// Products of a warp.  No other number has been measured.
 constexpr i64 kShare = 1024;
 
 // The first of n rising numbers that is above `x`.

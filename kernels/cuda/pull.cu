@@ -9,7 +9,8 @@
 using namespace spbfs;
 
 // Entries that a lane scans alone, and how many of them it looks up at once: where the first hit
-// ends a row, waiting for memory is what takes time, else lanes had better read side by side.
+// ends a row, waiting for memory is what takes time, else lanes had better read side by side
+// (docs/performance-notes-cuda-algebra.md, "four entries looked up at once, 32 by a lane alone").
 constexpr int kAlone = Semiring::any ? 32 : 8;
 constexpr int kAtOnce = 4;
 

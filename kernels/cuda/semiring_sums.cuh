@@ -14,7 +14,8 @@
 
 namespace spbfs {
 
-// Entries of a row beyond which the whole grid shares it, and how many a CTA takes at a time.
+// Entries of a row beyond which the whole grid shares it, and how many a CTA takes at a time.  No
+// other numbers have been measured; docs/performance-notes-cuda-algebra.md has what products take.
 constexpr int kLongRow = 1024;
 constexpr int kPiece = 4096;
 
