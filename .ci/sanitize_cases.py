@@ -120,7 +120,7 @@ def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]], wide: int = 0) -> Non
     from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
     from spbfs.engines.cuda.graph.layout import build_layout
 
-    early = Tuning(cluster_enter=200, cluster_leave=3, solo_enter=0, cached=0)
+    early = Tuning(cluster_enter=200, cluster_leave=3, cta_enter=0, cached=0)
     for A, choices in cases:
         n, source = A.nrows, 5
         for k, layout in enumerate(choices, wide):

@@ -29,7 +29,7 @@ def variants(planned: Layout) -> Iterator[tuple[str, dict[str, Any], dict[str, A
     cost = push_cost(relabelled)
     yield "as planned", {}, {}
     for edges in (0, 512, 1024, 4096):
-        yield f"solo up to {edges} edges", {}, {"solo_enter": edges, "solo_leave": edges}
+        yield f"one CTA up to {edges} edges", {}, {"cta_enter": edges, "cta_leave": edges}
     for factor in (0.5, 2.0, 4.0):
         yield f"pushes weigh {factor} times", {}, {"push_cost": factor * cost}
     if relabelled:

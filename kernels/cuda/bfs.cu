@@ -1,17 +1,19 @@
 // Breadth-first search in one cooperative launch: levels and parents of every vertex, direction
 // decided on the device (Beamer, Asanovic, Patterson 2012), one grid barrier a level.
 //
-// - bfs_steps.cuh: what the next level does, from the counts behind the barrier
+// - bfs_steps.cuh: from one level to the next, by the counts behind the barrier
+// - bfs_policy.cuh: direction, tier and list of a level
+// - bfs_start.cuh, bfs_levels.cuh, bfs_finish.cuh: the search in the order in which it runs
 // - bfs_cluster.cuh: small frontiers of a deep graph; one cluster, queues in its shared memory
-// - bfs_solo.cuh: a few thousand edges; one CTA, the others wait
+// - bfs_cta.cuh: a few thousand edges; one CTA, the others wait
 // - bfs_push.cuh: few edges; a list of rows, vertices claimed by atomics
-// - bfs_pull.cuh: many edges; status bits only, no list, no atomics
+// - bfs_pull.cuh: many edges; visited bits only, no list, no atomics
 // - bfs_emit.cuh: at the end, into the caller's order
 #include "bfs_finish.cuh"
 #include "bfs_start.cuh"
 
-template <typename Offset, typename Level, bool kDeep>
-__device__ __forceinline__ void run(Traversal<Offset, Level, kDeep>& t) {
+template <typename Offset, typename Labels, bool kDeep>
+__device__ __forceinline__ void run(Traversal<Offset, Labels, kDeep>& t) {
     const Search& s = t.s;
     Step<Offset>& step = t.step;
     if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows};
@@ -23,10 +25,10 @@ __device__ __forceinline__ void run(Traversal<Offset, Level, kDeep>& t) {
         start_many(t);
     while (step.kind != kDone) {
         bool finds_may_be_under_way = true;
-        if (step.kind == kSmall)
-            t.small();
-        else if (step.kind == kSolo)
-            t.solo();
+        if (step.kind == kPushCluster)
+            t.cluster_tier();
+        else if (step.kind == kPushCta)
+            t.cta_tier();
         else if (step.kind == kPush)
             t.push();
         else
@@ -41,7 +43,7 @@ __device__ __forceinline__ void run(Traversal<Offset, Level, kDeep>& t) {
     }
 }
 
-template <typename Offset, typename Level, bool kDeep>
+template <typename Offset, typename Labels, bool kDeep>
 __device__ __forceinline__ void search(const Search& s) {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ Stage stage;
@@ -51,20 +53,20 @@ __device__ __forceinline__ void search(const Search& s) {
         s.summary->started = nanoseconds();
         if (s.trace) trace_level(s, 0, kDone, 0, s.source_count);
     }
-    Traversal<Offset, Level, kDeep> traversal{s, step, stage, memory};
+    Traversal<Offset, Labels, kDeep> traversal{s, step, stage, memory};
     run(traversal);
     finish(traversal);
 }
 
-template <typename Offset, typename Level>
+template <typename Offset, typename Labels>
 __global__ void __launch_bounds__(kThreads, 1) bfs(const __grid_constant__ Search s) {
-    search<Offset, Level, false>(s);
+    search<Offset, Labels, false>(s);
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-template <typename Offset, typename Level>
-__global__ void __launch_bounds__(kThreads, 1) __cluster_dims__(kCluster, 1, 1)
+template <typename Offset, typename Labels>
+__global__ void __launch_bounds__(kThreads, 1) __cluster_dims__(kClusterCtas, 1, 1)
     bfs_deep(const __grid_constant__ Search s) {
-    search<Offset, Level, true>(s);
+    search<Offset, Labels, true>(s);
 }
 #endif

@@ -6,23 +6,23 @@
 #include "cluster_mailbox.cuh"
 #include "warp_reduce.cuh"
 
-struct SmallTier {
+struct ClusterTier {
     const Search& s;
     ClusterShared& m;
-    u32* const seen;  // of all vertices, in global memory
+    u32* const visited;  // of all vertices, in global memory
     int rank;
     int lane, warp;
-    int2* const held;  // the warp's
-    int phase = 0;     // parity of the level being sent
+    int2* const claimed;  // the warp's
+    int phase = 0;        // parity of the level being sent
 
-    __device__ SmallTier(const Search& s, ClusterShared& m, u32* seen)
+    __device__ ClusterTier(const Search& s, ClusterShared& m, u32* visited)
         : s(s),
           m(m),
-          seen(seen),
+          visited(visited),
           rank(cluster_rank()),
           lane(threadIdx.x & 31),
           warp(threadIdx.x >> 5),
-          held(m.held[warp]) {}
+          claimed(m.claimed[warp]) {}
 
     // False when the receiver's box is full.
     __device__ __forceinline__ bool send(int v, int parent) {
@@ -46,7 +46,7 @@ struct SmallTier {
         const auto ask = [&](int i) {
             next_to = -1;
             if (i >= count) return;
-            next_from = held[i];
+            next_from = claimed[i];
             next_to = __ldg(reinterpret_cast<const int*>(record_of(s, next_from.x)) + slot);
         };
         ask(lane >> shift);
@@ -99,30 +99,32 @@ struct SmallTier {
 #pragma unroll
             for (int k = 0; k < kTaken; ++k) won[k] = !(before[k] & bit_of(v[k]));
         } else {
-            claim(seen, v, won);
+            claim(visited, v, won);
         }
-        int kept = 0;
+        int won_count = 0;
 #pragma unroll
         for (int k = 0; k < kTaken; ++k) {
             const u32 mask = __ballot_sync(kFull, won[k]);
-            const int at = kept + __popc(mask & lanes_below());
-            if (won[k]) held[at] = make_int2(v[k], parent[k]);
+            const int at = won_count + __popc(mask & lanes_below());
+            if (won[k]) claimed[at] = make_int2(v[k], parent[k]);
             stop |= won[k] && v[k] == s.target;
-            kept += __popc(mask);
+            won_count += __popc(mask);
         }
         __syncwarp();
-        return kept;
+        return won_count;
     }
 
-    __device__ __forceinline__ u32* word_here(int v) { return &m.seen[word_of(v) / kCluster]; }
+    __device__ __forceinline__ u32* word_here(int v) {
+        return &m.visited[word_of(v) / kClusterCtas];
+    }
 
     // What the warp holds is written down.
-    template <typename Level>
+    template <typename Labels>
     __device__ __forceinline__ void write(int count, int level) {
         for (int i = lane; i < count; i += 32) {
-            const int2 found = held[i];
+            const int2 found = claimed[i];
             if (s.parents) s.parents[found.x] = found.y;
-            visit<Level>(s, found.x, level);
+            visit<Labels>(s, found.x, level);
         }
         __syncwarp();
     }
@@ -132,11 +134,11 @@ struct SmallTier {
     __device__ __forceinline__ void post(bool stop) {
         const int stops = __syncthreads_or(stop) ? kStopFlag : 0;
         if (warp == 0) {
-            const int sent = lane < kCluster ? m.sent[phase][lane] : 0;
+            const int sent = lane < kClusterCtas ? m.sent[phase][lane] : 0;
             const int flags = stops | (__any_sync(kFull, sent > s.cluster_leave) ? kLeaveFlag : 0);
             // How many they are only a trace asks.
             const int all = s.trace ? warp_add(kFull, sent) : __any_sync(kFull, sent);
-            if (lane < kCluster) {
+            if (lane < kClusterCtas) {
                 m.sent[phase][lane] = 0;
                 const int count = min(sent, kBox);
                 const u32 barrier = address_in(shared_address(&m.mbarrier[phase]), lane);

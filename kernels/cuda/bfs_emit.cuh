@@ -16,9 +16,9 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
     Results now = even.results(s), next;
     even = Run(s, even_word, at);
     even_word = word_at(first + 4 * stride);
-    // While a run is written, parents of the next one arrive, the status of the two after that, and
-    // the words of the two behind.  By turns: to move what is under way from one variable to
-    // another would wait for it.
+    // While a run is written, parents of the next one arrive, the level bytes of the two after
+    // that, and the words of the two behind.  By turns: to move what is under way from one variable
+    // to another would wait for it.
     const auto turn = [&](u32 u, const Results& now, Results& next, Run& run, uint4& word) {
         next = run.results(s);
         run = Run(s, word, at);
@@ -36,7 +36,7 @@ __device__ __forceinline__ void emit_by_rank(const Search& s) {
     for (i64 u = blockIdx.x * kThreads + threadIdx.x; u < s.caller_n; u += gridDim.x * kThreads) {
         const int id = __ldg(s.rank + u);
         const u32 byte = id < 0 ? 0 : __ldcg(static_cast<const unsigned char*>(s.levels) + id);
-        const int* const parents = byte & kByHead ? s.head_labels : s.parents;
+        const int* const parents = byte & kParentIsFirst ? s.prefix_labels : s.parents;
         write_result(s, u, byte, s.out_parents && byte ? __ldcg(parents + id) : -1);
     }
 }

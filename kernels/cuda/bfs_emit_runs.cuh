@@ -2,10 +2,14 @@
 #pragma once
 #include "bfs_visit.cuh"
 
-constexpr int kTogether = 4;         // labels in a row that a lane writes together: its run
-constexpr u32 kLevels = 0x7f7f7f7f;  // of a run's status, what is not kByHead
+// Labels in a row that a lane writes together, its run: a store of 16 bytes.  The nibbles, and two
+// runs of a lane in flight: docs/performance-notes-cuda.md, seventh round, first rows.
+constexpr int kTogether = 4;
+constexpr u32 kLevels = 0x7f7f7f7f;  // of a run's bytes, what is not kParentIsFirst
 
-__device__ __forceinline__ int level_in(u32 byte) { return static_cast<int>(byte & ~kByHead) - 1; }
+__device__ __forceinline__ int level_in(u32 byte) {
+    return static_cast<int>(byte & ~kParentIsFirst) - 1;
+}
 
 __device__ __forceinline__ void write_result(const Search& s, i64 u, u32 byte, int parent) {
     if (s.out_levels && level_in(byte) + 1 < kDeepLevel) s.out_levels[u] = level_in(byte);
@@ -14,7 +18,7 @@ __device__ __forceinline__ void write_result(const Search& s, i64 u, u32 byte, i
 
 // What is written of a run.
 struct Results {
-    u32 bytes;  // status, a byte a label, 0 where not reached
+    u32 bytes;  // the level bytes of bfs_visit.cuh, one a label, 0 where not reached
     int parent[kTogether];
 
     __device__ __forceinline__ void write(const Search& s, u32 u) const {
@@ -39,12 +43,24 @@ struct Results {
     }
 };
 
-// Those of a run whose internal ids follow each other: the hubs, or all others.  A nibble a label.
+// Those labels of a run whose internal ids follow each other: the hubs, or all others.
+//
+// Four bits of the layout's mask become four nibbles, one a label, the first label's lowest.  Say
+// that labels 0, 2 and 3 of the run are hubs, so that the mask is 1101:
+//
+//     two     0x0301   bits 0 and 1 stay in the lower byte, bits 2 and 3 move to the upper one
+//     one     0x1101   and then every bit to the bottom of a nibble of its own
+//     has     0xff0f   15 where a label is a hub
+//     before  0x2110   the sum of the nibbles below: 0, 1, 1 and 2 hubs come before the labels
+//     places  0x2140   `before` where a label is a hub, else 4
+//
+// A byte permutation by `places` takes byte 0 of the hubs' level bytes for label 0, a zero (byte 4)
+// for label 1, byte 1 for label 2 and byte 2 for label 3; their internal ids are id, id + 1 and id + 2.
 struct Followers {
     u32 has;        // 15 where a label is one of them
     u32 before;     // how many of them come before it; bits beyond the last nibble do not matter
     int id;         // of the first
-    u32 low, high;  // the words in which their status lies
+    u32 low, high;  // the words in which their level bytes lie
 
     // `bits`: of 32 labels, the first of which has number `first`; `at`: where the run begins.
     __device__ __forceinline__ Followers(const Search& s, u32 bits, u32 first, int at) {
@@ -61,14 +77,14 @@ struct Followers {
         load_if(mask, words + 1, y);
         low = x, high = y;
     }
-    // Their status, a byte a label, 0 for others: byte 4 of what is permuted.
+    // Their level bytes, one a label, 0 for others: byte 4 of what is permuted.
     __device__ __forceinline__ u32 bytes() const {
         const u32 places = (before & has) | (0x4444 & ~has);
         return __byte_perm(__funnelshift_r(low, high, 8 * (id & 3)), 0, places);
     }
 };
 
-// What the layout says of a run, and its status: asked for before its parents.
+// What the layout says of a run, and its level bytes: asked for before its parents.
 struct Run {
     Followers tail, hubs;
     int id[kTogether];
@@ -82,7 +98,8 @@ struct Run {
             id[i] = (hubs.has & 1u << 4 * i ? hubs.id : tail.id) + (before >> 4 * i & 15);
     }
 
-    // Asks for the parents.  Most are heads, whose labels the layout keeps in the order of rows.
+    // Asks for the parents.  Most are the first entries of rows, whose labels the
+    // layout keeps in the order of rows.
     __device__ __forceinline__ Results results(const Search& s) const {
         Results found;
         found.bytes = tail.bytes() | hubs.bytes();
@@ -90,8 +107,8 @@ struct Run {
         const u32 reached = s.out_parents ? (found.bytes & kLevels) + kLevels : 0;
 #pragma unroll
         for (int i = 0; i < kTogether; ++i) {
-            const u32 bit = u32{kByHead} << 8 * i;
-            const int* const parents = found.bytes & bit ? s.head_labels : s.parents;
+            const u32 bit = u32{kParentIsFirst} << 8 * i;
+            const int* const parents = found.bytes & bit ? s.prefix_labels : s.parents;
             found.parent[i] = -1;
             load_if(reached & bit, parents + id[i], found.parent[i]);
         }

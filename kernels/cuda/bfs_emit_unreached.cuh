@@ -14,12 +14,12 @@ __device__ __forceinline__ void write_missing(int* out, int v, int count, u32 mi
 }
 
 // Same labels: levels and parents are where they belong; only what was not reached is missing.
-__device__ __forceinline__ void emit_unreached(const Search& s, const u32* seen) {
+__device__ __forceinline__ void emit_unreached(const Search& s, const u32* visited) {
     const int blocks = (s.n + kBlock - 1) / kBlock, lane = threadIdx.x & 31;
     for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b < blocks; b += gridDim.x * kWarps) {
-        const uint4 bits = reinterpret_cast<const uint4*>(seen)[b];
+        const uint4 bits = reinterpret_cast<const uint4*>(visited)[b];
         __syncwarp();
-        if (lane == 0) reinterpret_cast<uint4*>(s.seen[0])[b] = make_uint4(0, 0, 0, 0);
+        if (lane == 0) reinterpret_cast<uint4*>(s.visited[0])[b] = make_uint4(0, 0, 0, 0);
         const u32 missing = (~bits.x >> lane & 1) | (~bits.y >> lane & 1) << 1 |
                             (~bits.z >> lane & 1) << 2 | (~bits.w >> lane & 1) << 3;
         const int v = b * kBlock + lane * 4;

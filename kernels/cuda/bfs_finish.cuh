@@ -6,8 +6,8 @@
 #include "clear.cuh"
 
 // Results into the caller's order, the summary, and everything as the next search expects it.
-template <typename Offset, typename Level, bool kDeep>
-__device__ __forceinline__ void finish(Traversal<Offset, Level, kDeep>& t) {
+template <typename Offset, typename Labels, bool kDeep>
+__device__ __forceinline__ void finish(Traversal<Offset, Labels, kDeep>& t) {
     const Search& s = t.s;
     Step<Offset>& step = t.step;
     Control& control = *s.control;
@@ -15,8 +15,8 @@ __device__ __forceinline__ void finish(Traversal<Offset, Level, kDeep>& t) {
         control.reached = step.reached;
         control.depth = step.depth;
     }
-    if constexpr (kRelabelled<Level>) {
-        clear(s.seen[0], (s.n + kBlock - 1) / kBlock * 16, blockIdx.x, gridDim.x);
+    if constexpr (Labels::kRelabelled) {
+        clear(s.visited[0], (s.n + kBlock - 1) / kBlock * 16, blockIdx.x, gridDim.x);
         if (s.words)
             emit_in_order(s);
         else
@@ -28,7 +28,7 @@ __device__ __forceinline__ void finish(Traversal<Offset, Level, kDeep>& t) {
             if (blockIdx.x == 0) emit_isolated(s);
         }
     } else {
-        emit_unreached(s, s.seen[step.current]);
+        emit_unreached(s, s.visited[step.current]);
     }
     __syncthreads();
     if (s.trace && t.leads()) trace_level(s, control.depth + 2, kEmit, 0, 0);

@@ -14,9 +14,9 @@ __global__ void layout_words(const int* rank, int n, int hubs, uint4* words) {
         const i64 v = g * 32 + lane;
         const int id = v < n ? rank[v] : -1;
         const u32 tail = __ballot_sync(kFull, id >= hubs);
-        const u32 heads = __ballot_sync(kFull, id >= 0 && id < hubs);
+        const u32 hub = __ballot_sync(kFull, id >= 0 && id < hubs);
         const int first = __shfl_sync(kFull, id, tail ? __ffs(tail) - 1 : 0);
-        const int first_hub = __shfl_sync(kFull, id, heads ? __ffs(heads) - 1 : 0);
-        if (lane == 0) words[g] = make_uint4(tail, tail ? first : 0, heads, heads ? first_hub : 0);
+        const int first_hub = __shfl_sync(kFull, id, hub ? __ffs(hub) - 1 : 0);
+        if (lane == 0) words[g] = make_uint4(tail, tail ? first : 0, hub, hub ? first_hub : 0);
     }
 }

@@ -1,13 +1,12 @@
 // What the kernels that build a layout share.
 #pragma once
 #include "bisect.cuh"
+#include "row_prefix.cuh"
 
 using u32 = unsigned int;
 using u64 = unsigned long long;
 using i64 = long long;
 
-constexpr int kNoNeighbour = -2147483647 - 1;
-constexpr int kBlock = 128;  // rows whose prefixes lie together
 constexpr u32 kFull = 0xffffffffu;
 
 __device__ __forceinline__ i64 thread_number() {

@@ -2,6 +2,7 @@
 // the hubs and all others, classes of degree.
 #pragma once
 #include "bfs_layout_common.cuh"
+#include "shared_struct.cuh"
 
 // Keys that sort vertices by falling degree, both directions together (`in` is null where they are
 // the same), and equals by label.
@@ -19,6 +20,10 @@ struct LayoutCounts {
     u64 longest;  // entries of the longest row, out
     u64 broad;    // rows, out, of more than four neighbours
 };
+// clang-format off
+SHARED_STRUCT(LayoutCounts, 32,
+    FIELD(rows, 0) FIELD(to_hubs, 8) FIELD(longest, 16) FIELD(broad, 24));
+// clang-format on
 
 template <typename Offset>
 __global__ void layout_counts(const u64* keys, const Offset* out, const int* indices,

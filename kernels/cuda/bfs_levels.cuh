@@ -1,9 +1,9 @@
 // One level of a search, in each of the ways in which it can be run.
 #pragma once
 #include "bfs_cluster.cuh"
+#include "bfs_cta.cuh"
 #include "bfs_pull.cuh"
 #include "bfs_push.cuh"
-#include "bfs_solo.cuh"
 #include "bfs_steps.cuh"
 #include "grid_barrier.cuh"
 
@@ -15,12 +15,12 @@ static_assert(sizeof(ClusterShared) == CLUSTER_SHARED_BYTES,
               "ClusterShared and CLUSTER_SHARED differ");
 #endif
 
-template <typename Offset, typename Level, bool kDeep>
+template <typename Offset, typename Labels, bool kDeep>
 struct Traversal {
     const Search& s;
     Step<Offset>& step;  // in shared memory
     Stage& stage;
-    unsigned char* memory;  // dynamic shared memory: pull's lists and cache, or the small tier's
+    unsigned char* memory;  // dynamic shared memory: pull's lists and cache, or the cluster tier's
 
     __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
     __device__ const Offset* out_indptr() const { return static_cast<const Offset*>(s.out_indptr); }
@@ -35,9 +35,9 @@ struct Traversal {
     }
 
     __device__ void push() {
-        u32* const seen = s.seen[step.current];
+        u32* const visited = s.visited[step.current];
         Finds<Offset> finds(stage, step.sink, out_indptr());
-        push_level<Offset, Level>(s, step.frontier, seen, step.level, finds);
+        push_level<Offset, Labels>(s, step.frontier, visited, step.level, finds);
         finds.finish();
     }
 
@@ -45,42 +45,43 @@ struct Traversal {
     __device__ bool pull() {
         PullShared& shared = *reinterpret_cast<PullShared*>(memory);
         u32* const cache = reinterpret_cast<u32*>(memory + sizeof(PullShared));
-        const bool sparse = is_sparse<Level>(s, step.open);
-        // A few looks are not worth the copy.
-        const Visited visited{cache, s.seen[step.current], sparse ? 0 : s.cached};
-        u32* const next = s.seen[step.current ^ 1];
+        const bool sparse = is_sparse<Labels>(s, step.open);
+        // A few probes are not worth the copy.
+        const CachedVisited visited{cache, s.visited[step.current], sparse ? 0 : s.cached};
+        u32* const next = s.visited[step.current ^ 1];
         {
             Finds<Offset> finds(stage, step.sink, out_indptr());
-            pull_level<Offset, Level>(s, visited, next, cache, shared, sparse, step.level,
-                                      step.rest, finds);
+            pull_level<Offset, Labels>(s, visited, next, cache, shared, sparse, step.level,
+                                       step.long_rows, finds);
             finds.finish();
         }
         barrier();
-        const u64 unlisted = __ldcg(&step.rest.size->unlisted);
-        const u64 left = unlisted ? ~unlisted : __ldcg(&step.rest.size->rest);
+        const u64 unlisted = __ldcg(&step.long_rows.size->unlisted);
+        const u64 left = unlisted ? ~unlisted : __ldcg(&step.long_rows.size->long_rows);
         if (left == 0) return false;
         Finds<Offset> finds(stage, step.sink, out_indptr());
-        pull_rest<Offset, Level>(
-            s, RowList<Offset>{step.rest.rows, rows_of(left), static_cast<Offset>(edges_of(left))},
-            visited, next, step.level, finds);
+        pull_long_rows<Offset, Labels>(s,
+                                       RowList<Offset>{step.long_rows.rows, rows_of(left),
+                                                       static_cast<Offset>(edges_of(left))},
+                                       visited, next, step.level, finds);
         finds.finish();
         return true;
     }
 
     // One CTA runs levels alone; the others take over from what it leaves.
-    __device__ void solo() {
+    __device__ void cta_tier() {
         if (blockIdx.x != 0) return;
-        solo_levels<Offset, Level>(s, step.frontier, s.seen[step.current], step.level, step.flip,
+        cta_levels<Offset, Labels>(s, step.frontier, s.visited[step.current], step.level, step.flip,
                                    step.sink.size);
     }
 
-    // The small tier runs many levels in one step; the frontier that it leaves is like any other.
-    __device__ void small() {
+    // The cluster tier runs many levels in one step; the frontier that it leaves is like any other.
+    __device__ void cluster_tier() {
         if constexpr (kDeep) {
-            if (blockIdx.x < kCluster)
-                small_tier<Offset, Level>(s, *reinterpret_cast<ClusterShared*>(memory),
-                                          step.frontier, s.seen[step.current], step.level,
-                                          step.sink);
+            if (blockIdx.x < kClusterCtas)
+                cluster_levels<Offset, Labels>(s, *reinterpret_cast<ClusterShared*>(memory),
+                                               step.frontier, s.visited[step.current], step.level,
+                                               step.sink);
             barrier();
             const u64 left = __ldcg(&s.control->unfinished.queued);
             if (left == 0) return;

@@ -1,8 +1,11 @@
 // Breadth-first search from up to 64 kWords sources at once, a bit each, in one cooperative launch
 // (Then et al., The More the Merrier, VLDB 2014; Liu, Huang, Hu, iBFS, SIGMOD 2016).
 //
-//   bfs_many_state.cuh      rows of bits: seen, two frontiers, the planes that hold the levels
+//   bfs_many_state.cuh      rows of bits: visited, two frontiers, the planes that hold the levels
+//   bfs_many_start.cuh      a clean workspace, and the sources
+//   bfs_many_steps.cuh      what the next level does
 //   bfs_many_push.cuh       few edges: joint list of frontier vertices, check before atomic
+//   bfs_many_new_bits.cuh   ... and which of the bits that it added are new
 //   bfs_many_pull.cuh       many edges: stops when all searches have reached a row
 //   bfs_many_long_rows.cuh  ... and what the pieces of its long rows found
 #include "bfs_many_long_rows.cuh"
@@ -10,6 +13,11 @@
 #include "bfs_many_push.cuh"
 #include "bfs_many_start.cuh"
 #include "bfs_many_steps.cuh"
+
+// A pull leaves the rows of the next frontier that nobody reaches as they are where fewer than one
+// of so many in-entries are of rows that some search has not reached: tails of a search from 100 to
+// 30 us (docs/performance-notes-many.md, "late levels leave frontiers untidy").
+constexpr int kMostlyFilled = 16;
 
 template <typename Offset, int kWords>
 struct ManyTraversal {
@@ -43,13 +51,13 @@ struct ManyTraversal {
     __device__ void push() {
         if (!step.listed) {
             ManyCounts* const found = &s.control->relisted[step.level & 1];
-            if (!step.tidy)
+            if (!step.zeroed)
                 clear_frontier<kLanes>(s.frontier[now()], s.any[now()], s.n, false, true);
-            clear_frontier<kLanes>(s.frontier[then()], s.any[then()], s.n, true, !step.tidy);
+            clear_frontier<kLanes>(s.frontier[then()], s.any[then()], s.n, true, !step.zeroed);
             list_frontier<Offset>(s, s.any[now()], s.list[now()], found);
             grid_barrier(&s.control->barrier, [&] {
                 step.queued = __ldcg(&found->queued);
-                step.tidy = true;
+                step.zeroed = true;
             });
         }
         const RowList<Offset> rows{s.queue, rows_of(step.queued),
@@ -65,20 +73,20 @@ struct ManyTraversal {
         barrier();
         clear_listed<kLanes>(s.frontier[now()], s.any[now()], s.list[now()], step.vertices);
         if (few)
-            settle_few<Offset, kWords>(s, s.list[then()], __ldcg(&counts()->listed),
+            finish_few<Offset, kWords>(s, s.list[then()], __ldcg(&counts()->listed),
                                        s.frontier[then()], planes(), counts());
         else
-            settle_many<Offset, kWords>(s, s.any[then()], s.frontier[then()],
+            finish_many<Offset, kWords>(s, s.any[then()], s.frontier[then()],
                                         planes(planes().begins()), counts());
     }
 
-    // Caching `any` bits pays only while many edges are left to look at.
+    // Caching `any` bits pays only while many edges are left to pull.
     __device__ bool caches() const { return step.unfilled > s.n; }
     __device__ void cache_bits() {
         u32* const common = memory + (caches() ? s.cached_bits / 32 : 0);
         const u32* const any = s.any[step.current];
         if (!caches()) {
-            if (threadIdx.x == 0) common[0] = 1;  // all others: look
+            if (threadIdx.x == 0) common[0] = 1;  // of all others the bits are read
             return;
         }
         for (int i = threadIdx.x; i < s.cached_bits / 32; i += kThreads)
@@ -94,15 +102,15 @@ struct ManyTraversal {
     template <bool kSparse>
     __device__ void pull() {
         const int now = step.current, then = now ^ 1;
-        const bool tidy = step.tidy && step.unfilled > s.edges / 16;
-        if (planes().begins() && !tidy) {
+        const bool zeroed = step.zeroed && step.unfilled > s.edges / kMostlyFilled;
+        if (planes().begins() && !zeroed) {
             clear_newest_plane();
             barrier();
         }
         if (threadIdx.x == 0) {
             level = {s.frontier[now], s.any[now], s.frontier[then], s.any[then],
-                     planes(),        tidy,       step.late};
-            level.planes.fresh = planes().begins() && tidy;
+                     planes(),        zeroed,     step.mostly_full};
+            level.planes.fresh = planes().begins() && zeroed;
         }
         if (kSparse) cache_bits();
         __syncthreads();
@@ -123,7 +131,7 @@ struct ManyTraversal {
         }
         found.add_to(counts());
         __syncthreads();
-        if (threadIdx.x == 0) step.tidy = tidy;
+        if (threadIdx.x == 0) step.zeroed = zeroed;
     }
 
     __device__ void run() {
@@ -145,7 +153,7 @@ struct ManyTraversal {
         if (threadIdx.x == 0 && atomicAdd(&s.control->leaving, 1u) == gridDim.x - 1) {
             for (int i = 0; i < 3; ++i) s.control->counts[i] = ManyCounts{};
             s.control->leaving = 0;
-            s.control->untidy = !step.tidy;
+            s.control->stale_rows = !step.zeroed;
         }
     }
 };

@@ -7,8 +7,10 @@
 // Code 0 stands for unreached; the sources, whose level is 0 as well, are put in at the end.
 #include "bfs_many_planes.cuh"
 
-constexpr int kTile = 256;   // vertices
-constexpr int kGroup = 256;  // sources
+// Vertices and sources of a CTA, for rows of output in runs of 256 bytes; four CTAs a
+// multiprocessor have room (docs/performance-notes-many.md, third version, rows on the emission).
+constexpr int kTile = 256;
+constexpr int kGroup = 256;
 
 // Bits of `a` where bit k of the position is 1 change places with those of `b` where it is 0.
 template <int k>

@@ -13,7 +13,8 @@ __device__ __forceinline__ void clear_listed(uint4* rows, u32* any, const int* l
     }
 }
 
-// A frontier made tidy, or zero: its rows without `any` bit, those with, or both, and the bits.
+// A frontier cleared, in parts or as a whole: its rows without `any` bit, those with, or both, and
+// the bits.
 template <int kLanes>
 __device__ __forceinline__ void clear_frontier(uint4* rows, u32* any, int n, bool with,
                                                bool without) {
@@ -35,7 +36,7 @@ __device__ __forceinline__ void list_frontier(const ManySearch& s, const u32* an
                                               ManyCounts* counts) {
     const int lane = threadIdx.x & 31;
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
-    const Sink sink{s.queue, nullptr, s.n, (i64{1} << kEdgeBits) - 1};
+    const Sink sink{s.queue, nullptr, s.n, {kListAll}};
     for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < s.n;
          b += gridDim.x * kWarps) {
         const u32 word = __ldcg(any + b);

@@ -29,8 +29,8 @@ struct PullLevel {
     uint4* next;
     u32* next_any;
     LevelPlanes planes;
-    bool tidy;  // rows of `next` that nobody reaches are cleared
-    bool late;  // most rows stop after a few neighbours
+    bool zeroed;       // rows of `next` that nobody reaches are cleared
+    bool mostly_full;  // most rows stop after a few neighbours
 };
 
 template <typename Offset, int kWords, bool kSparse>
@@ -54,7 +54,7 @@ struct Gather {
 #pragma unroll
         for (int u = 0; u < 4; ++u)
             row[u] = load_hinted(frontier + static_cast<i64>(done ? s.n : v[u]) * kLanes,
-                                 v[u] < s.kept ? kEvictLast : kEvictFirst);
+                                 v[u] < s.l2_rows ? kEvictLast : kEvictFirst);
         bits = bits | (row[0] | row[1]) | (row[2] | row[3]);
 #pragma unroll
         for (int d = kLanes; d < T; d <<= 1) bits = bits | shuffle_xor(bits, d);
@@ -78,15 +78,15 @@ struct Gather {
         }
     }
 
-    // The bits that `seen` or a neighbour has, until none is missing.
+    // The bits that `visited` or a neighbour has, until none is missing.
     template <int T>
-    __device__ __forceinline__ uint4 gather(Offset begin, int length, uint4 seen) const {
+    __device__ __forceinline__ uint4 gather(Offset begin, int length, uint4 visited) const {
         constexpr bool kAligned = T >= 8;  // fours of entries, or single ones for few lanes
         const int lane = threadIdx.x & 31;
         const int* const row = s.in_indices + begin;
         const uint4* const frontier = level.frontier + lane % kLanes;
         const int skew = kAligned ? static_cast<int>(begin & 3) : 0;
-        uint4 bits = seen;
+        uint4 bits = visited;
         if constexpr (kSparse) {
             int* const picked =
                 reinterpret_cast<int*>(picked_here[threadIdx.x >> 5]) + lane / T * T * 4;

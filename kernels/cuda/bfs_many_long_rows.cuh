@@ -21,12 +21,12 @@ __device__ __forceinline__ void finish_long_rows(const ManySearch& s, const Pull
         const i64 at = static_cast<i64>(v) * kLanes + part;
         const bool was_full = inside && test(s.full, v);
         const uint4 fresh = inside && !was_full ? __ldcg(level.next + at) : splat(0);
-        const uint4 seen = inside && !was_full ? __ldcg(s.seen + at) : splat(kFull);
+        const uint4 visited = inside && !was_full ? __ldcg(s.visited + at) : splat(kFull);
         const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
-        const bool all = (__ballot_sync(kFull, is_full(seen | fresh)) & row_lanes) == row_lanes;
+        const bool all = (__ballot_sync(kFull, is_full(visited | fresh)) & row_lanes) == row_lanes;
         if (!inside) continue;
         if (test(level.any, v)) level.frontier[at] = splat(0);
-        if (hit) s.seen[at] = seen | fresh;
+        if (hit) s.visited[at] = visited | fresh;
         if (level.planes.fresh)
             level.planes.store(at, fresh);
         else if (hit)

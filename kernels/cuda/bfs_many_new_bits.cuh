@@ -2,27 +2,27 @@
 #pragma once
 #include "bfs_many_state.cuh"
 
-// Vertices of the next frontier, kLanes lanes of a warp each: bits that are new into `seen` and the
-// planes.  Returns masks of the first lanes of vertices that have any, and that all searches have
-// reached now.
-struct Settled {
+// Vertices of the next frontier, kLanes lanes of a warp each: bits that are new into `visited` and
+// the planes.  Returns masks of the first lanes of vertices that have any, and that all searches
+// have reached now.
+struct NewRows {
     u32 reached;
     u32 full;
 };
 template <int kLanes>
-__device__ __forceinline__ Settled settle_rows(const ManySearch& s, int v, bool live, uint4* next,
-                                               const LevelPlanes& planes) {
+__device__ __forceinline__ NewRows keep_new_bits(const ManySearch& s, int v, bool live, uint4* next,
+                                                 const LevelPlanes& planes) {
     const int lane = threadIdx.x & 31, part = lane % kLanes;
     const u32 row_lanes = ((1u << kLanes) - 1) << (lane - part);
     const i64 at = static_cast<i64>(v) * kLanes + part;
     const uint4 made = live ? __ldcg(next + at) : splat(0);
     const bool touched = __ballot_sync(kFull, !is_zero(made)) & row_lanes;
-    const uint4 seen = touched ? __ldcg(s.seen + at) : splat(0);
-    const uint4 fresh = without(made, seen), all = seen | fresh;
+    const uint4 visited = touched ? __ldcg(s.visited + at) : splat(0);
+    const uint4 fresh = without(made, visited), all = visited | fresh;
     const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
     const bool full = (__ballot_sync(kFull, is_full(all)) & row_lanes) == row_lanes;
     if (touched) next[at] = fresh;
-    if (hit) s.seen[at] = all;
+    if (hit) s.visited[at] = all;
     if (planes.fresh && live)
         planes.store(at, fresh);
     else if (hit)
@@ -32,21 +32,21 @@ __device__ __forceinline__ Settled settle_rows(const ManySearch& s, int v, bool 
 
 // The vertices of a list, and their rows into the queue.
 template <typename Offset, int kWords>
-__device__ __forceinline__ void settle_few(const ManySearch& s, const int* list, int count,
+__device__ __forceinline__ void finish_few(const ManySearch& s, const int* list, int count,
                                            uint4* next, const LevelPlanes& planes,
                                            ManyCounts* counts) {
     constexpr int kLanes = kWords / 2;
     const int lane = threadIdx.x & 31;
     const Offset* const in_indptr = static_cast<const Offset*>(s.in_indptr);
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
-    const Sink sink{s.queue, nullptr, s.n, (i64{1} << kEdgeBits) - 1};
+    const Sink sink{s.queue, nullptr, s.n, {kListAll}};
     Found found;
     for (int base = ((threadIdx.x >> 5) * gridDim.x + blockIdx.x) * 32; base < count;
          base += gridDim.x * kThreads) {
         const int mine = base + lane < count ? __ldcg(list + base + lane) : -1;
         for (int pass = 0; pass < kLanes; ++pass) {
             const int v = __shfl_sync(kFull, mine, (pass * 32 + lane) / kLanes);
-            if (settle_rows<kLanes>(s, v, v >= 0, next, planes).full >> lane & 1) {
+            if (keep_new_bits<kLanes>(s, v, v >= 0, next, planes).full >> lane & 1) {
                 atomicOr(s.full + (v >> 5), 1u << (v & 31));
                 found.filled += __ldg(in_indptr + v + 1) - __ldg(in_indptr + v);
             }
@@ -60,7 +60,7 @@ __device__ __forceinline__ void settle_few(const ManySearch& s, const int* list,
 
 // All vertices, whose `any` bits are made here.
 template <typename Offset, int kWords>
-__device__ __forceinline__ void settle_many(const ManySearch& s, u32* any, uint4* next,
+__device__ __forceinline__ void finish_many(const ManySearch& s, u32* any, uint4* next,
                                             const LevelPlanes& planes, ManyCounts* counts) {
     constexpr int kLanes = kWords / 2;
     const int lane = threadIdx.x & 31;
@@ -72,7 +72,7 @@ __device__ __forceinline__ void settle_many(const ManySearch& s, u32* any, uint4
         u32 reached = 0, filled = 0;
         for (int pass = 0; pass < kLanes; ++pass) {
             const int r = (pass * 32 + lane) / kLanes, v = b * 32 + r;
-            const Settled rows = settle_rows<kLanes>(s, v, v < s.n, next, planes);
+            const NewRows rows = keep_new_bits<kLanes>(s, v, v < s.n, next, planes);
             if (rows.reached >> lane & 1) reached |= 1u << r;
             if (rows.full >> lane & 1) filled |= 1u << r;
         }

@@ -8,6 +8,8 @@
 #include "bfs_many_planes.cuh"
 #include "warp_reduce.cuh"
 
+// Warps of a CTA, which have shared memory for a tile each with eight CTAs a multiprocessor.  What
+// parents take is in docs/performance-notes-many.md; no other number has been measured.
 constexpr int kParentWarps = 4;
 
 // One vertex and 32 searches: a lane's parent is its own search's, -1 where the vertex is the
@@ -24,8 +26,8 @@ __device__ __forceinline__ int find_parents(const ManyPlanes& p, int planes, int
         if (lane == plane) before = bits ^ borrow;
         borrow &= ~bits;
     }
-    u32 open = seen_of(p, id, word) & ~borrow;
-    // Level 0 is the code of what is not reached, too: only there `seen` must be asked.
+    u32 open = visited_of(p, id, word) & ~borrow;
+    // Level 0 is the code of what is not reached, too: only there `visited` must be asked.
     const u32 sources = ~warp_or(kFull, before);
     int parent = -1;
     for (Offset at = begin; at < end && open; at += 32) {
@@ -36,7 +38,7 @@ __device__ __forceinline__ int find_parents(const ManyPlanes& p, int planes, int
             const u32 bits = __shfl_sync(kFull, before, plane);
             if (fits) fits &= ~(word_of(p, plane, u, word) ^ bits);
         }
-        if (fits & sources) fits &= seen_of(p, u, word) | ~sources;
+        if (fits & sources) fits &= visited_of(p, u, word) | ~sources;
         open &= ~warp_or(kFull, fits);
         const u32 lanes = transpose(fits);
         const int found = __shfl_sync(kFull, u, lanes ? __ffs(lanes) - 1 : 0);

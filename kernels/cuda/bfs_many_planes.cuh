@@ -1,5 +1,6 @@
-// What a search of bfs_many.cu leaves for its outputs: `seen`, and every level in binary planes.
+// What a search of bfs_many.cu leaves for its outputs: `visited`, and every level in binary planes.
 #pragma once
+#include "shared_struct.cuh"
 
 using u32 = unsigned int;
 using u64 = unsigned long long;
@@ -7,8 +8,9 @@ using i64 = long long;
 constexpr u32 kFull = 0xffffffffu;
 constexpr int kEmitThreads = 256;
 
-struct ManyPlanes {  // must match PLANES in cuda/many_results.py
-    const u32* seen;
+// Filled by the launcher, as PLANES in cuda/many_results.py.
+struct ManyPlanes {
+    const u32* visited;
     const uint4* planes;
     const int* rank;   // null: internal ids are the caller's labels
     const int* depth;  // of the run, on the device
@@ -18,13 +20,18 @@ struct ManyPlanes {  // must match PLANES in cuda/many_results.py
     int source_count;
     int words;  // 32-bit words of a row, a multiple of 4
 };
+// clang-format off
+SHARED_STRUCT(ManyPlanes, 56,
+    FIELD(visited, 0) FIELD(planes, 8) FIELD(rank, 16) FIELD(depth, 24) FIELD(sources, 32)
+    FIELD(n, 40) FIELD(caller_n, 44) FIELD(source_count, 48) FIELD(words, 52));
+// clang-format on
 
 // Plane `plane` of the row of `id`.
 __device__ __forceinline__ const uint4* plane_of(const ManyPlanes& p, int plane, int id) {
     return p.planes + (static_cast<i64>(plane) * p.n + id) * (p.words / 4);
 }
-__device__ __forceinline__ u32 seen_of(const ManyPlanes& p, int id, int word) {
-    return p.seen[static_cast<i64>(id) * p.words + word];
+__device__ __forceinline__ u32 visited_of(const ManyPlanes& p, int id, int word) {
+    return p.visited[static_cast<i64>(id) * p.words + word];
 }
 __device__ __forceinline__ u32 word_of(const ManyPlanes& p, int plane, int id, int word) {
     return reinterpret_cast<const u32*>(plane_of(p, plane, id))[word];
@@ -39,10 +46,10 @@ __device__ __forceinline__ u32 exchange_lanes(u32 x) {
     constexpr u32 low = kBits == 4 ? 0x0f0f0f0fu : kBits == 2 ? 0x33333333u : 0x55555555u;
     const bool upper = threadIdx.x & kBits;
     // By a permutation of bytes, so that the compiler keeps the mask rather than its making.
-    const u32 kept = __byte_perm(low, ~low, upper ? 0x7654 : 0x3210);
+    const u32 unmoved = __byte_perm(low, ~low, upper ? 0x7654 : 0x3210);
     const u32 y = __shfl_xor_sync(kFull, x, kBits);
     const u32 moved = __funnelshift_l(y, y, upper ? 32 - kBits : kBits);
-    return moved ^ ((x ^ moved) & kept);
+    return moved ^ ((x ^ moved) & unmoved);
 }
 
 // Bit b of lane l becomes bit l of lane b.

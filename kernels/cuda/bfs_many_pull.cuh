@@ -4,12 +4,14 @@
 // A warp takes a unit of 32 short rows, each by a team of kLanes lanes (bfs_many_gather.cuh), or of
 // eight others, by teams of four times as many.  Rows longer still are cut into pieces, a warp
 // each, merged by atomics and finished behind a grid barrier.  A CTA lists the pieces and units
-// that are not done (most are, in the late levels); its warps take them one by one, heavy ones
-// first.
+// that are not done (most are, in the late levels); its warps take them one by one, heavy
+// ones first.
 #pragma once
 #include "bfs_many_gather.cuh"
 
-constexpr int kRound = 2048;    // pieces and units that a CTA lists at a time
+// Pieces and units that a CTA lists at a time: 8 KiB of shared memory, which L1 wants as well (no
+// other number has been measured).
+constexpr int kRound = 2048;
 constexpr int kWholeBlock = 1;  // added to a unit's first row: 32 rows instead of eight
 
 struct PullShared {
@@ -40,7 +42,7 @@ struct Pull {
     __device__ __forceinline__ void piece(const Piece& p) const {
         const int lane = threadIdx.x & 31;
         const i64 at = static_cast<i64>(p.row) * kLanes + lane % kLanes;
-        const uint4 had = __ldcg(s.seen + at) | __ldcg(level.next + at);
+        const uint4 had = __ldcg(s.visited + at) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
         const uint4 fresh = without(
             neighbours.template gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
@@ -65,7 +67,7 @@ struct Pull {
                   old = bits_of(level.next_any, unit) & ~in_pieces;
         const u32 rows = unit & kWholeBlock ? kFull : 255;
         if (level.planes.fresh || (bits_of(s.full, unit) | in_pieces) != rows) return true;
-        if (level.tidy && old) return true;
+        if (level.zeroed && old) return true;
         if (old) store_bits(level.next_any, unit, bits_of(level.next_any, unit) & in_pieces);
         return false;
     }
@@ -75,7 +77,7 @@ struct Pull {
         const u32 in_pieces = bits_of(s.long_mask, unit), full = bits_of(s.full, unit);
         const u32 before = bits_of(level.next_any, unit);
         const u32 skipped = full | in_pieces | ~(kFull >> (32 - count)),
-                  old = level.tidy ? before & ~in_pieces : 0;
+                  old = level.zeroed ? before & ~in_pieces : 0;
         const u32 inside = kFull >> (32 - min(count, s.n - first));
         const u32 wanted = level.planes.fresh ? ~in_pieces & inside : (~skipped & inside) | old;
         const bool pulls = lane < count && !(skipped >> lane & 1);
@@ -108,10 +110,10 @@ struct Pull {
             const int r = first + lane / T;
             const bool live = !(skipped >> r & 1);
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
-            const uint4 seen = live ? __ldcg(s.seen + at) : splat(kFull);
-            const uint4 bits = neighbours.template gather<T>(__shfl_sync(kFull, begin, r),
-                                                             __shfl_sync(kFull, length, r), seen);
-            const uint4 fresh = without(bits, seen);
+            const uint4 visited = live ? __ldcg(s.visited + at) : splat(kFull);
+            const uint4 bits = neighbours.template gather<T>(
+                __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), visited);
+            const uint4 fresh = without(bits, visited);
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));
             const u32 all = __ballot_sync(kFull, is_full(bits));
             const bool hit = some & row_lanes, is_filled = live && (all & row_lanes) == row_lanes;
@@ -119,7 +121,7 @@ struct Pull {
             filled |= warp_or(kFull, is_filled ? 1u << r : 0);
             if (lane % T >= kLanes || !(wanted >> r & 1)) continue;
             if (hit || (old >> r & 1)) level.next[at] = fresh;
-            if (hit) s.seen[at] = bits;
+            if (hit) s.visited[at] = bits;
             if (level.planes.fresh)
                 level.planes.store(at, fresh);
             else if (hit)
@@ -130,11 +132,11 @@ struct Pull {
     // All pieces and units of this CTA.
     __device__ __forceinline__ void run() const {
         const int lane = threadIdx.x & 31, grid = gridDim.x;
-        // Late units are blocks of 32 rows whatever their lengths.
-        const bool late = !kSparse && level.late;
-        const int unit_count = late ? (s.n + 31) / 32 : s.unit_count;
+        // Once rows are mostly full, units are blocks of 32 rows whatever their lengths.
+        const bool mostly_full = !kSparse && level.mostly_full;
+        const int unit_count = mostly_full ? (s.n + 31) / 32 : s.unit_count;
         const auto unit_at = [&](int i) {
-            return late ? 32 * i + kWholeBlock : __ldg(s.units + i);
+            return mostly_full ? 32 * i + kWholeBlock : __ldg(s.units + i);
         };
         const int most = max(unit_count, s.piece_count);
         for (int first = 0; first * grid + static_cast<int>(blockIdx.x) < most; first += kRound) {

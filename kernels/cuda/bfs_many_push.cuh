@@ -1,9 +1,9 @@
 // One level along the edges: the listed rows of the frontier are expanded in equal runs of edges.
 //
-// Where edges are few, a neighbour's new bits are looked up (`seen`, and what others have already
-// pushed there) before an atomic adds them; behind a barrier the vertices touched become the next
-// frontier, with a list.  Where they are many (iBFS would have pulled, but few in a graph of many
-// more), they are only added, and a pass over all rows sorts out which are new.
+// Where edges are few, a neighbour's new bits are looked up (`visited`, and what others have
+// already pushed there) before an atomic adds them; behind a barrier the vertices touched become
+// the next frontier, with a list.  Where they are many (iBFS would have pulled, but few in a graph
+// of many more), they are only added, and a pass over all rows sorts out which are new.
 #pragma once
 #include "bfs_many_state.cuh"
 
@@ -13,7 +13,7 @@ __device__ __forceinline__ void push_few(const ManySearch& s, const RowList<Offs
                                          const uint4* frontier, uint4* next, u32* next_any,
                                          int* list, u32* listed) {
     const u64* const from = reinterpret_cast<const u64*>(frontier);
-    const u64* const seen = reinterpret_cast<const u64*>(s.seen);
+    const u64* const visited = reinterpret_cast<const u64*>(s.visited);
     u64* const to = reinterpret_cast<u64*>(next);
     // All registers are in use.
     expand_edges<true>(
@@ -34,7 +34,7 @@ __device__ __forceinline__ void push_few(const ManySearch& s, const RowList<Offs
 #pragma unroll
                     for (int k = 0; k < 2; ++k)
                         if (bits[k])
-                            bits[k] &= ~(__ldcg(seen + at + w + k) | __ldcg(to + at + w + k));
+                            bits[k] &= ~(__ldcg(visited + at + w + k) | __ldcg(to + at + w + k));
 #pragma unroll
                     for (int k = 0; k < 2; ++k) {
                         if (bits[k] == 0) continue;

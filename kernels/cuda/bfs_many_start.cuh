@@ -13,18 +13,19 @@ __device__ __forceinline__ void reset(const ManySearch& s) {
         unused_bits(4 * part, s.source_count), unused_bits(4 * part + 1, s.source_count),
         unused_bits(4 * part + 2, s.source_count), unused_bits(4 * part + 3, s.source_count));
     const i64 chunks = static_cast<i64>(s.n) * kLanes;
-    for (i64 i = first; i < chunks; i += step_size) s.seen[i] = unused;
+    for (i64 i = first; i < chunks; i += step_size) s.visited[i] = unused;
     for (int b = first; b * 32 < s.n; b += step_size)
         s.full[b] = s.n - b * 32 >= 32 ? 0 : kFull << (s.n - b * 32);
-    const bool untidy = __ldcg(&s.control->untidy);
-    for (int f = 0; f < 2; ++f) clear_frontier<kLanes>(s.frontier[f], s.any[f], s.n, true, untidy);
+    const bool stale_rows = __ldcg(&s.control->stale_rows);
+    for (int f = 0; f < 2; ++f)
+        clear_frontier<kLanes>(s.frontier[f], s.any[f], s.n, true, stale_rows);
 }
 
 // Level 0: the sources, listed.
 template <typename Offset, int kWords>
 __device__ __forceinline__ void start(const ManySearch& s, ManyCounts* counts) {
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
-    const Sink sink{s.queue, nullptr, s.n, (i64{1} << kEdgeBits) - 1};
+    const Sink sink{s.queue, nullptr, s.n, {kListAll}};
     const int lane = threadIdx.x & 31;
     for (int base = blockIdx.x * kThreads + threadIdx.x - lane; base < s.source_count;
          base += gridDim.x * kThreads) {
@@ -43,7 +44,7 @@ __device__ __forceinline__ void start(const ManySearch& s, ManyCounts* counts) {
         if (v >= 0) {
             const i64 word = static_cast<i64>(v) * kWords + j / 64;
             atomicOr(reinterpret_cast<u64*>(s.frontier[0]) + word, u64{1} << (j % 64));
-            atomicOr(reinterpret_cast<u64*>(s.seen) + word, u64{1} << (j % 64));
+            atomicOr(reinterpret_cast<u64*>(s.visited) + word, u64{1} << (j % 64));
             const u32 bit = 1u << (v & 31);
             first = !(atomicOr(s.any[0] + (v >> 5), bit) & bit);
         }

@@ -1,14 +1,14 @@
 // What a bit-parallel search from many sources reads and writes.
 //
-// Every vertex has a row of kWords 64-bit words for each of: `seen` (which searches have reached
+// Every vertex has a row of kWords 64-bit words for each of: `visited` (which searches have reached
 // it), two frontiers (the level being expanded and the one being found) and the planes, which hold
 // the level in binary: bit p of the level of vertex v in search j is bit j of plane p.  All outputs
-// follow from `seen` and the planes, see bfs_many_emit.cu.  A row is moved as 16-byte chunks, one a
-// lane.
+// follow from `visited` and the planes, see bfs_many_emit.cu.  A row is moved as 16-byte chunks,
+// one a lane.
 //
-// A frontier row counts only where the frontier's `any` bit is set.  A tidy frontier is zero
+// A frontier row counts only where the frontier's `any` bit is set.  A zeroed frontier is zero
 // elsewhere: a push needs that of the frontier that it adds to, and a pull that does not look at
-// `any` bits of the one that it reads.  Late levels leave frontiers untidy.
+// `any` bits of the one that it reads.  Late levels leave rows that are not zeroed.
 #pragma once
 #include "bfs_many_bits.cuh"
 #include "cache_hints.cuh"
@@ -33,17 +33,23 @@ struct ManyControl {
     ManyCounts counts[3];
     ManyCounts relisted[2];  // a frontier found without a list, listed for a push
     u32 leaving;
-    u32 untidy;  // the last run left its frontiers so
+    u32 stale_rows;  // the last run left frontier rows that are not zeroed
 };
+// clang-format off
+SHARED_STRUCT(ManyControl, 192,
+    FIELD(depth, 0) FIELD(bad_source, 4) FIELD(truncated, 8) FIELD(barrier, 12) FIELD(joint, 16));
+// clang-format on
 
-// Up to kPiece entries of a row that is too long for part of a warp.
+// Some entries of a row that is too long for part of a warp, as cut_rows in cuda/many_layout.py
+// writes them.
 struct Piece {
     i64 begin;
     int row;
     int length;
 };
+SHARED_STRUCT(Piece, 16, FIELD(begin, 0) FIELD(row, 8) FIELD(length, 12));
 
-// Pointers first; must match MANY in cuda/many.py.
+// Pointers first; filled by the plan, as MANY in cuda/many.py.
 struct ManySearch {
     const void* out_indptr;
     const int* out_indices;
@@ -54,7 +60,7 @@ struct ManySearch {
     const int* units;     // of the others: first row, and how many, see bfs_many_pull.cuh
     const int* long_rows;
     const u32* long_mask;  // [n / 32]
-    uint4* seen;           // [n * kLanes], as all rows of bits
+    uint4* visited;        // [n * kLanes], as all rows of bits
     uint4* frontier[2];    // and a row more, which is zero
     u32* any[2];           // [n / 32] frontier rows that are not zero
     u32* full;             // [n / 32] rows that all searches have reached
@@ -77,14 +83,23 @@ struct ManySearch {
     int trace_capacity;
     int cached_bits;  // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
     int shift;        // others of which it keeps a common bit, as a logarithm
-    int kept;         // vertices whose frontier rows a dense pull asks L2 to keep
+    int l2_rows;      // vertices whose frontier rows a dense pull asks L2 to keep
     float push_cost;  // of an edge pushed, in edges pulled
     float dense;      // part of all edges from which a frontier counts as dense
 };
 
-#ifdef MANY_BYTES
-static_assert(sizeof(ManySearch) == MANY_BYTES, "ManySearch and MANY differ");
-#endif
+// clang-format off
+SHARED_STRUCT(ManySearch, 248,
+    FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
+    FIELD(rank, 32) FIELD(pieces, 40) FIELD(units, 48) FIELD(long_rows, 56) FIELD(long_mask, 64)
+    FIELD(visited, 72) FIELD(frontier[0], 80) FIELD(frontier[1], 88) FIELD(any[0], 96)
+    FIELD(any[1], 104) FIELD(full, 112) FIELD(planes, 120) FIELD(queue, 128) FIELD(list[0], 136)
+    FIELD(list[1], 144) FIELD(control, 152) FIELD(sources, 160) FIELD(trace, 168) FIELD(edges, 176)
+    FIELD(n, 184) FIELD(caller_n, 188) FIELD(source_count, 192) FIELD(piece_count, 196)
+    FIELD(unit_count, 200) FIELD(long_count, 204) FIELD(plane_count, 208) FIELD(max_depth, 212)
+    FIELD(direction, 216) FIELD(trace_capacity, 220) FIELD(cached_bits, 224) FIELD(shift, 228)
+    FIELD(l2_rows, 232) FIELD(push_cost, 236) FIELD(dense, 240));
+// clang-format on
 
 // Where a level's new bits go: the planes of the bits that are set in its number.  A plane's first
 // level is a power of two.  A pull that looks at all rows anyway then stores them, zero or not;

@@ -10,8 +10,8 @@ struct ManyStep {
     int current;  // which frontier is expanded
     bool listed;  // ... has a list and a queue
     bool sparse;
-    bool tidy;  // both frontiers are
-    bool late;  // the level before was a pull of a dense frontier: most rows are nearly full
+    bool zeroed;       // rows of both frontiers without an `any` bit are zero
+    bool mostly_full;  // the level before was a pull of a dense frontier: most rows are nearly full
     u32 vertices;
     u64 queued;
     i64 unfilled;  // in-entries of rows that some search has not reached
@@ -22,10 +22,24 @@ __device__ __forceinline__ ManyCounts* counts_of(const ManySearch& s, const Many
     return &s.control->counts[step.level % 3];
 }
 
+// Direction: whether the next level, a frontier of so many edges, is pushed.  A push costs the
+// clearing of frontiers as well where they are not zeroed, so that what little is left is pulled,
+// but for a deep graph.
+template <int kLanes>
+__device__ __forceinline__ bool pushes(const ManySearch& s, const ManyStep& step, u64 edges) {
+    if (s.direction) return s.direction == 1;
+    const float clearing = step.zeroed ? 0.0f : static_cast<float>(s.n) * kLanes;
+    return edges * s.push_cost + clearing < static_cast<float>(step.unfilled);
+}
+
+// Whether a pull of such a frontier looks at `any` bits first.
+__device__ __forceinline__ bool is_sparse(const ManySearch& s, const ManyStep& step, u64 edges) {
+    return !step.zeroed || edges < s.dense * s.edges;
+}
+
 // What the next level does.  One thread of every CTA, behind the barrier that ends a level.
 template <int kWords>
 __device__ __forceinline__ void decide(const ManySearch& s, ManyStep& step) {
-    constexpr int kLanes = kWords / 2;
     const ManyCounts& c = *counts_of(s, step);
     const u32 listed = __ldcg(&c.listed);
     const bool was_relisted = step.kind == kManyPush && !step.listed;
@@ -54,14 +68,9 @@ __device__ __forceinline__ void decide(const ManySearch& s, ManyStep& step) {
         step.kind = kManyDone;
         return;
     }
-    // What is left is little: the rest is pulled, but for a deep graph, without tidying up.
-    const float tidying = step.tidy ? 0.0f : static_cast<float>(s.n) * kLanes;
-    const bool push = s.direction
-                          ? s.direction == 1
-                          : edges * s.push_cost + tidying < static_cast<float>(step.unfilled);
-    step.late = step.kind == kManyPull && !step.sparse;
-    step.kind = push ? kManyPush : kManyPull;
-    step.sparse = !step.tidy || edges < s.dense * s.edges;
+    step.mostly_full = step.kind == kManyPull && !step.sparse;
+    step.kind = pushes<kWords / 2>(s, step, edges) ? kManyPush : kManyPull;
+    step.sparse = is_sparse(s, step, edges);
     step.current = step.level & 1;
     ++step.level;
 }

@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(kEmitThreads)
             const int v = tile * 32 + lane;
             const i64 at = static_cast<i64>(v) * (p.words / 4) + chunk;
             u32 candidates[4], level[4] = {};
-            squares(v < p.n ? reinterpret_cast<const uint4*>(p.seen)[at] : uint4{}, candidates);
+            squares(v < p.n ? reinterpret_cast<const uint4*>(p.visited)[at] : uint4{}, candidates);
 #pragma unroll
             for (int i = 0; i < 4; ++i) count[i] += __popc(candidates[i]);
             for (int plane = planes - 1; plane >= 0; --plane) {
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kEmitThreads, 4)
         const int used = min(32, p.source_count - 32 * word);
         if (used <= 0) continue;
         const u32 mask = used == 32 ? kFull : (1u << used) - 1;
-        const int count = __popc(p.seen[i] & mask);
+        const int count = __popc(p.visited[i] & mask);
         if (count)
             sum += static_cast<u64>(__ldg(out_indptr + v + 1) - __ldg(out_indptr + v)) * count;
     }
@@ -85,7 +85,7 @@ extern "C" __global__ void count_sources(const ManyPlanes p, int* counts, i64* s
     for (int word = 0; word * 32 < p.source_count; ++word) {
         const int used = min(32, p.source_count - 32 * word);
         const u32 mask = used == 32 ? kFull : (1u << used) - 1;
-        count += __popc(seen_of(p, id, word) & mask);
+        count += __popc(visited_of(p, id, word) & mask);
         for (int plane = 0; sums && plane < planes; ++plane)
             sum += static_cast<i64>(__popc(word_of(p, plane, id, word))) << plane;
     }
@@ -102,7 +102,7 @@ extern "C" __global__ void emit_level_set(const ManyPlanes p, int level, u32* ou
     u32 bits = 0;
     const int used = p.source_count - 32 * word, depth = __ldg(p.depth);
     if (id >= 0 && used > 0 && level <= depth) {
-        bits = seen_of(p, id, word) & (used >= 32 ? kFull : (1u << used) - 1);
+        bits = visited_of(p, id, word) & (used >= 32 ? kFull : (1u << used) - 1);
         for (int plane = 0; plane < planes_for(depth); ++plane) {
             const u32 x = word_of(p, plane, id, word);
             bits &= level >> plane & 1 ? x : ~x;

@@ -1,13 +1,13 @@
 // What a warp keeps of its share of a pull.
 #pragma once
-#include "bfs_looks.cuh"
+#include "bfs_probes.cuh"
 #include "bfs_push.cuh"
 
-// A warp's tasks since it last wrote status: their new words, and the rows not settled yet, as
-// (task << 9 | row in the task).
+// A warp's tasks since it last wrote visited bits: their new words, and the rows not decided yet,
+// as (task << 9 | row in the task).
 template <typename Offset>
 struct PullWarp {
-    const Visited visited;
+    const CachedVisited visited;
     unsigned short* const rows;
     u32* const next;
     const int words;   // of a task
@@ -22,19 +22,19 @@ struct PullWarp {
     // Whether step 2 is due.
     __device__ __forceinline__ bool is_full() const { return tasks == kTasks || listed > kEnough; }
 
-    // The rows of block b that their heads settled, and those that must be looked at in full: a
-    // bit for each of the lane's four.
-    __device__ __forceinline__ void settle(int b, u32 hits, u32 unsettled) {
+    // The rows of block b that their prefixes decided, and those that must be probed in full: a bit
+    // for each of the lane's four.
+    __device__ __forceinline__ void record_prefix_hits(int b, u32 hits, u32 undecided) {
         const int lane = threadIdx.x & 31;
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             const u32 bits = __ballot_sync(kFull, hits >> j & 1);
             if (lane == 4 * b + j) fresh = bits;
         }
-        if (!__any_sync(kFull, unsettled & 15)) return;
+        if (!__any_sync(kFull, undecided & 15)) return;
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
-            const bool waits = unsettled >> j & 1;
+            const bool waits = undecided >> j & 1;
             const u32 waiting = __ballot_sync(kFull, waits);
             if (waits)
                 rows[listed + __popc(waiting & lanes_below())] =
@@ -55,7 +55,7 @@ struct PullWarp {
         return (word0(code >> 9) >> 2) * kBlock + (code & 511);
     }
 
-    // The new status of all tasks since the last time.
+    // The new visited bits of all tasks since the last time.
     __device__ __forceinline__ void write(u32* to, int all_words) {
         const int lane = threadIdx.x & 31;
         for (int task = 0; task < tasks; ++task) {

@@ -6,14 +6,15 @@
 
 // Before the first level, by all CTAs but the first, for which they mostly wait then: the next
 // search's levels are cleared, and what pushes will write here and there is brought into L2.
-template <typename Offset, typename Level, bool kDeep>
-__device__ __forceinline__ void prepare(Traversal<Offset, Level, kDeep>& t) {
+template <typename Offset, typename Labels, bool kDeep>
+__device__ __forceinline__ void prepare(Traversal<Offset, Labels, kDeep>& t) {
     const Search& s = t.s;
     const bool alone = gridDim.x == 1;
     if (blockIdx.x == 0 && !alone) return;
     const int cta = alone ? 0 : blockIdx.x - 1, ctas = alone ? 1 : gridDim.x - 1;
-    if constexpr (kRelabelled<Level>) clear(s.next_levels, s.n, cta, ctas);
-    if (s.near > 0 && s.levels) bring_near(s.levels, i64{s.n} * sizeof(Level), cta, ctas);
+    if constexpr (Labels::kRelabelled) clear(s.next_levels, s.n, cta, ctas);
+    if (s.near > 0 && s.levels)
+        bring_near(s.levels, i64{s.n} * sizeof(typename Labels::Level), cta, ctas);
     if (s.near > 1 && s.parents) bring_near(s.parents, i64{s.n} * sizeof(int), cta, ctas);
 }
 
@@ -29,8 +30,8 @@ __device__ __forceinline__ int internal(const Search& s, int label) {
 }
 
 // One source needs no list: its row is the frontier.
-template <typename Offset, typename Level, bool kDeep>
-__device__ __forceinline__ void start_one(Traversal<Offset, Level, kDeep>& t) {
+template <typename Offset, typename Labels, bool kDeep>
+__device__ __forceinline__ void start_one(Traversal<Offset, Labels, kDeep>& t) {
     const Search& s = t.s;
     Step<Offset>& step = t.step;
     if (threadIdx.x == 0) {
@@ -39,8 +40,8 @@ __device__ __forceinline__ void start_one(Traversal<Offset, Level, kDeep>& t) {
         step.reached = source >= 0 || s.control->isolated;
         if (source >= 0) {
             if (blockIdx.x == 0) {
-                atomicOr(s.seen[0] + word_of(source), bit_of(source));
-                visit_source<Level>(s, source);
+                atomicOr(s.visited[0] + word_of(source), bit_of(source));
+                visit_source<Labels>(s, source);
             }
             if (s.max_depth > 0 && source != s.target) {
                 const Offset begin = t.out_indptr()[source];
@@ -51,13 +52,13 @@ __device__ __forceinline__ void start_one(Traversal<Offset, Level, kDeep>& t) {
         }
     }
     __syncthreads();
-    // No level follows: emission would read the source's status and level at once.
+    // No level follows: emission would read the source's visited bit and level at once.
     if (step.kind == kDone) t.barrier();
 }
 
 // Several are claimed and listed first.
-template <typename Offset, typename Level, bool kDeep>
-__device__ __forceinline__ void start_many(Traversal<Offset, Level, kDeep>& t) {
+template <typename Offset, typename Labels, bool kDeep>
+__device__ __forceinline__ void start_many(Traversal<Offset, Labels, kDeep>& t) {
     const Search& s = t.s;
     Step<Offset>& step = t.step;
     if (threadIdx.x == 0) {
@@ -73,8 +74,8 @@ __device__ __forceinline__ void start_many(Traversal<Offset, Level, kDeep>& t) {
         const int v = i < s.source_count ? internal(s, s.sources[i]) : -1;
         const int vertex[1] = {v};
         bool won[1] = {v >= 0};
-        claim(s.seen[0], vertex, won);
-        if (won[0]) visit_source<Level>(s, v);
+        claim(s.visited[0], vertex, won);
+        if (won[0]) visit_source<Labels>(s, v);
         finds.add(vertex, won);
     }
     finds.finish();

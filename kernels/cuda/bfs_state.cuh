@@ -1,9 +1,12 @@
-// What one breadth-first search reads and writes, and how a vertex finds its status bit.
+// What one breadth-first search reads and writes, and how a vertex finds its visited bit.
 //
 // Vertices are numbered by the *layout* (internal ids): rows without entries may be left out and
 // hubs come first; both hubs and the rest keep the caller's order, unless all lie by falling
 // degree. `bfs_emit.cuh` maps back.
 #pragma once
+#include "bfs_labels.cuh"
+#include "row_prefix.cuh"
+#include "shared_struct.cuh"
 
 using u32 = unsigned int;
 using u64 = unsigned long long;
@@ -12,20 +15,21 @@ using i64 = long long;
 #ifndef BFS_THREADS
 #define BFS_THREADS 512
 #endif
-constexpr int kThreads = BFS_THREADS;  // one CTA an SM: its shared memory is one large status cache
+// Threads of a CTA; there is one a multiprocessor, whose shared memory is one large cache of
+// visited bits.  640 or 512 were fastest (docs/performance-notes-cuda.md, first table and third
+// round).
+constexpr int kThreads = BFS_THREADS;
 constexpr int kWarps = kThreads / 32;
 constexpr u32 kFull = 0xffffffffu;
-constexpr int kBlock = 128;  // vertices whose status bits lie together, see word_of
-constexpr int kNoNeighbour = -2147483647 - 1;  // in `heads`: no entry
 
 // Sizes of a frontier, gathered while the level before it runs.  Three of them rotate, so that one
 // is filled, one is read, and one is cleared, with a single barrier a level.
 struct alignas(32) FrontierSize {
-    u64 queued;    // (rows << kEdgeBits) + edges of the list
-    u64 reports;   // (CTAs that have told of finds << kReportBits) + vertices found
-    u64 rest;      // the same as `queued` of the rows that a pull leaves to its step 3
-    u64 unlisted;  // complement of what `rest` was when its list was full, 0 if it never was
-    u32 overflow;  // the list misses vertices: only a pull can go on from here
+    u64 queued;     // (rows << kEdgeBits) + edges of the list
+    u64 reports;    // (CTAs that have reported finds << kReportBits) + vertices found
+    u64 long_rows;  // the same as `queued` of the rows that a pull leaves to its step 3
+    u64 unlisted;   // complement of what `long_rows` was when its list was full, 0 if it never was
+    u32 overflow;   // the list misses vertices: only a pull can go on from here
     // Of a step that ran several levels: the last of them, the deepest that found any, and vertices
     // found before the last.
     int level, depth;
@@ -37,8 +41,8 @@ __device__ __forceinline__ u64 vertices_of(u64 reports) {
     return reports & ((u64{1} << kReportBits) - 1);
 }
 
-// What a search says of itself, one a search: read by the host when it is asked for.  Must match
-// SUMMARY in cuda/search_state.py.
+// What a search says of itself, one a search: read by the host when it is asked for, as SUMMARY in
+// cuda/search_state.py.
 struct Summary {
     i64 reached;
     int depth;
@@ -46,41 +50,45 @@ struct Summary {
     i64 started;     // nanoseconds, by the device's clock
     i64 finished;
 };
+// clang-format off
+SHARED_STRUCT(Summary, 32,
+    FIELD(reached, 0) FIELD(depth, 8) FIELD(bad_source, 12) FIELD(started, 16) FIELD(finished, 24));
+// clang-format on
 
 struct Control {
     i64 reached;
     int depth;
     u32 bad_source;
     FrontierSize size[3];
-    FrontierSize unfinished;  // frontier entries that the small tier could not expand
+    FrontierSize unfinished;  // frontier entries that the cluster tier could not expand
     u32 target_level;         // 1 + level at which the target was reached; 0: not yet
     u32 barrier;
     u32 leaving;   // CTAs that need this block no more; the last one clears it
     u32 isolated;  // a source has no entry and therefore no internal id
 };
+SHARED_STRUCT(Control, 320);
 
-// One argument block, filled by the plan; pointers first.  Must match SEARCH in the same.
+// One argument block, filled by the plan, as SEARCH in the same; pointers first.
 struct Search {
     const void* out_indptr;  // [n + 1] rows to push along
     const int* out_indices;  // neighbours of high degree first, padded by 8 entries
     const void* in_indptr;   // [n + 1] rows to pull along (the same arrays where symmetric)
     const int* in_indices;
-    const int* heads;      // first in-neighbours of every row, see bfs_heads.cuh
-    const int* following;  // [n * 8] those behind them, or null
-    const int4* records;   // [n * record_length] the same of a row, or null: bfs_cluster_state.cuh
-    const int*
-        head_labels;   // [n] caller's label of every row's first in-neighbour, see bfs_emit.cuh
-    const int* label;  // [n] internal id -> caller's label, null where they are the same
-    const int* rank;   // [caller_n] caller's label -> internal id or -1, null likewise
+    const int* row_prefix;  // first in-neighbours of every row, see row_prefix.cuh
+    const int* ell_slab;    // [n * 8] those behind them, or null
+    const int4* records;    // [n * record_length] the same of a row, or null: bfs_cluster_state.cuh
+    const int* prefix_labels;  // [n] caller's label of every row's first in-neighbour: bfs_emit.cuh
+    const int* label;          // [n] internal id -> caller's label, null where they are the same
+    const int* rank;           // [caller_n] caller's label -> internal id or -1, null likewise
     // [caller_n / 32] per 32 labels: mask of the tail, its first id, the same of hubs; null where
     // all vertices lie by degree
     const uint4* words;
-    u32* seen[2];       // [blocks * 4] visited bits; a pull reads one and writes the other
+    u32* visited[2];    // [blocks * 4] visited bits; a pull reads one and writes the other
     void* levels;       // [n] by internal id; the output itself where labels are the same
     void* next_levels;  // the same for the next search, cleared by this one; null likewise
     int* parents;       // of relabelled vertices as the caller's labels
     int4* queue[2];     // frontier lists
-    int4* unfinished;   // list of rows that the small tier could not expand
+    int4* unfinished;   // list of rows that the cluster tier could not expand
     Control* control;
     Summary* summary;
     int* out_levels;     // [caller_n], 16-byte aligned, or null
@@ -93,7 +101,7 @@ struct Search {
     int n;
     int rows;  // vertices with entries
     int caller_n;
-    int cached;  // vertices whose status a pull keeps in shared memory, multiple of 128
+    int cached;  // vertices whose visited bits a pull keeps in shared memory, multiple of 128
     int blocks_per_task;
     int near;  // how many of levels and parents, in this order, a search brings into L2
     int queue_capacity;
@@ -104,18 +112,30 @@ struct Search {
     int direction;      // 0 by measured counts, 1 push only, 2 pull whenever possible
     float pull_weight;  // of an edge pulled, in edges pushed
     float mean_degree;
-    int solo_enter;  // most frontier edges for one CTA to take a level alone, and to go on so
-    int solo_leave;
+    int cta_enter;  // most frontier edges for one CTA to take a level alone, and to go on so
+    int cta_leave;
     int record_length;  // int4 a record
-    int cluster_words;  // words of status a CTA of the small tier keeps; 0: they stay where they
-                        // are
-    int cluster_enter;  // most frontier edges to enter the small tier with
+    int cluster_words;  // words of visited bits a CTA of the cluster tier keeps; 0: they stay where
+                        // they are
+    int cluster_enter;  // most frontier edges to enter the cluster tier with
     int cluster_leave;  // most messages from one CTA to another to stay in it, a box at most
 };
 
-#ifdef SEARCH_BYTES
-static_assert(sizeof(Search) == SEARCH_BYTES, "Search and SEARCH differ");
-#endif
+// clang-format off
+SHARED_STRUCT(Search, 296,
+    FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
+    FIELD(row_prefix, 32) FIELD(ell_slab, 40) FIELD(records, 48) FIELD(prefix_labels, 56)
+    FIELD(label, 64) FIELD(rank, 72) FIELD(words, 80) FIELD(visited[0], 88) FIELD(visited[1], 96)
+    FIELD(levels, 104) FIELD(next_levels, 112) FIELD(parents, 120) FIELD(queue[0], 128)
+    FIELD(queue[1], 136) FIELD(unfinished, 144) FIELD(control, 152) FIELD(summary, 160)
+    FIELD(out_levels, 168) FIELD(out_parents, 176) FIELD(sources, 184) FIELD(trace, 192)
+    FIELD(edges, 200) FIELD(source, 208) FIELD(source_count, 212) FIELD(n, 216) FIELD(rows, 220)
+    FIELD(caller_n, 224) FIELD(cached, 228) FIELD(blocks_per_task, 232) FIELD(near, 236)
+    FIELD(queue_capacity, 240) FIELD(unfinished_capacity, 244) FIELD(max_depth, 248)
+    FIELD(target, 252) FIELD(trace_capacity, 256) FIELD(direction, 260) FIELD(pull_weight, 264)
+    FIELD(mean_degree, 268) FIELD(cta_enter, 272) FIELD(cta_leave, 276) FIELD(record_length, 280)
+    FIELD(cluster_words, 284) FIELD(cluster_enter, 288) FIELD(cluster_leave, 292));
+// clang-format on
 
 // Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads
 // their first neighbours as one int4 and four ballots give the block's four words as they lie in

@@ -7,7 +7,7 @@
 
 using namespace spbfs;
 
-// Elements a thread handles, side by side: the bytes of a bitmap are read as words.
+// Elements a thread handles, side by side: the bytes of a bitmap are read as words of four.
 constexpr int kSide = 4;
 
 // Bit k: byte i + k is set; for bytes beyond the end it is not.

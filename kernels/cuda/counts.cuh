@@ -1,5 +1,6 @@
 // Threads, bytes that are set once, and the counts that a product leaves with its result.
 #pragma once
+#include "shared_struct.cuh"
 
 namespace spbfs {
 
@@ -7,7 +8,7 @@ using i64 = long long;
 
 constexpr int kWarp = 32;
 constexpr unsigned kAll = 0xffffffffu;
-// Threads of a CTA of every kernel of the algebra.
+// Threads of a CTA of every kernel of the algebra, THREADS in cuda/launch.py.
 constexpr int kThreads = 256;
 
 __device__ inline int lane_of() { return threadIdx.x % kWarp; }
@@ -29,6 +30,8 @@ struct Totals {
     unsigned long long pieces;  // of long rows
     unsigned long long listed;  // entries of the result that a pull's queue holds
 };
+// The host reads the first two, see Mailbox in cuda/mailbox.py.
+SHARED_STRUCT(Totals, 32, FIELD(found, 0) FIELD(edges, 8) FIELD(pieces, 16) FIELD(listed, 24));
 
 // Counts of a CTA's threads added to the totals by one of them: an address that every warp of a
 // large grid adds to is what a kernel would wait for.

@@ -6,9 +6,11 @@ using u32 = unsigned int;
 using u64 = unsigned long long;
 using i64 = long long;
 
+// Threads of a CTA, and edges of a tile that `Scan` names at a time: the sizes of the papers,
+// compared in docs/performance-notes-expansion.md.
 constexpr int kCta = 256;
 constexpr int kWarps = kCta / 32;
-constexpr int kGather = 8 * kCta;  // edges of a tile that `Scan` names at a time
+constexpr int kGather = 8 * kCta;
 constexpr u32 kAll = 0xffffffffu;
 
 // A row of the frontier; degree 0 where a thread brings none.

@@ -36,9 +36,9 @@ __global__ void __launch_bounds__(kCta, 5) start(const Traversal t) {
 template <typename Offset>
 __global__ void __launch_bounds__(kCta, 5) contract(const Traversal t) {
     __shared__ int history[kHistory];
-    __shared__ int held[kWarps][64];
+    __shared__ int staged[kWarps][64];
     Discovery discover = discovery(t, history, t.depth);
-    WarpQueue<Offset> queue = vertex_queue<Offset>(t, held, t.depth);
+    WarpQueue<Offset> queue = vertex_queue<Offset>(t, staged, t.depth);
     discover.forget();
     if (first_thread()) level_of(t, t.depth + 2) = {};
     const i64 count = static_cast<i64>(level_of(t, t.depth).slots);
@@ -70,9 +70,9 @@ template <typename Offset, class Strategy>
 __global__ void __launch_bounds__(kCta, 5) expand_contract(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
-    __shared__ int held[kWarps][64];
+    __shared__ int staged[kWarps][64];
     ToVertexQueue<Offset> visit{t.indices, discovery(t, history, t.depth + 1),
-                                vertex_queue<Offset>(t, held, t.depth + 1)};
+                                vertex_queue<Offset>(t, staged, t.depth + 1)};
     visit.discover.forget();
     if (first_thread()) level_of(t, t.depth + 2) = {};
     expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);
@@ -94,8 +94,8 @@ __global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
 // queue overflowed.
 template <typename Offset>
 __global__ void __launch_bounds__(kCta, 5) collect(const Traversal t) {
-    __shared__ int held[kWarps][64];
-    WarpQueue<Offset> queue = vertex_queue<Offset>(t, held, t.depth);
+    __shared__ int staged[kWarps][64];
+    WarpQueue<Offset> queue = vertex_queue<Offset>(t, staged, t.depth);
     for (i64 first = static_cast<i64>(blockIdx.x) * kCta; first < t.n;
          first += static_cast<i64>(gridDim.x) * kCta) {
         const i64 v = first + threadIdx.x;

@@ -13,17 +13,17 @@ __global__ void __launch_bounds__(kCta, 1) run_small(const Traversal t) {
     Discovery discover = discovery(t, history, d);
     discover.forget();
     // By one thread a CTA: every warp of the grid would ask for the same 32 bytes.
-    const auto look = [&] {
+    const auto read_counts = [&] {
         slots = static_cast<i64>(*const_cast<volatile u64*>(&level_of(t, d).slots));
     };
     if (first_thread()) t.control->vertices = t.control->edges = 0;
-    if (threadIdx.x == 0) look();
+    if (threadIdx.x == 0) read_counts();
     __syncthreads();
     while (0 < slots && slots <= min(t.small, t.edge_capacity)) {
         if (first_thread()) level_of(t, d + 2) = {};
         contract_and_expand<Offset, Strategy>(t, d, slots, discover, shared);
         ++d;
-        grid_barrier(&t.control->barrier, look);
+        grid_barrier(&t.control->barrier, read_counts);
         if (first_thread()) {
             t.control->vertices += level_of(t, d - 1).vertices;
             t.control->edges += slots;
@@ -38,13 +38,13 @@ template <typename Offset, class Strategy>
 __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
-    __shared__ int held[kWarps][64];
+    __shared__ int staged[kWarps][64];
     __shared__ int rows, width;  // of the level to expand; no rows: the end
     int d = t.depth;
     ToVertexQueue<Offset> visit{t.indices, discovery(t, history, d + 1),
-                                vertex_queue<Offset>(t, held, d + 1)};
+                                vertex_queue<Offset>(t, staged, d + 1)};
     visit.discover.forget();
-    const auto look = [&] {
+    const auto read_counts = [&] {
         const volatile Level& level = level_of(t, d);
         const u64 vertices = level.vertices, edges = level.edges, longest = level.longest;
         rows = 0;
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
         t.control->edges += edges;
     };
     if (first_thread()) t.control->vertices = t.control->edges = 0;
-    if (threadIdx.x == 0) look();
+    if (threadIdx.x == 0) read_counts();
     __syncthreads();
     while (rows) {
         visit.discover.level = d + 1;
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
                                shared, visit);
         visit.queue.flush();
         ++d;
-        grid_barrier(&t.control->barrier, look);
+        grid_barrier(&t.control->barrier, read_counts);
     }
     if (first_thread()) t.control->depth = d;
 }

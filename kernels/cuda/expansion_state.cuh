@@ -9,8 +9,12 @@ struct Control {
     int depth;            // where it stopped
     u32 barrier;
 };
+// clang-format off
+SHARED_STRUCT(Control, 120,
+    FIELD(level, 0) FIELD(vertices, 96) FIELD(edges, 104) FIELD(depth, 112) FIELD(barrier, 116));
+// clang-format on
 
-// One argument block, filled by the launcher; must match TRAVERSAL in cuda/expansion.py.
+// One argument block, filled by the launcher, as TRAVERSAL in cuda/frontiers.py.
 struct Traversal {
     const void* indptr;  // [n + 1]
     const int* indices;
@@ -36,9 +40,16 @@ struct Traversal {
     int longest;  // row with which run_few goes on
 };
 
-#ifdef TRAVERSAL_BYTES
-static_assert(sizeof(Traversal) == TRAVERSAL_BYTES);
-#endif
+// clang-format off
+SHARED_STRUCT(Traversal, 200,
+    FIELD(indptr, 0) FIELD(indices, 8) FIELD(sources, 16) FIELD(visited, 24) FIELD(levels, 32)
+    FIELD(parents, 40) FIELD(vertices[0], 48) FIELD(vertices[1], 56) FIELD(edges[0], 64)
+    FIELD(edges[1], 72) FIELD(origins[0], 80) FIELD(origins[1], 88) FIELD(prefix, 96)
+    FIELD(shift, 104) FIELD(sums, 112) FIELD(locations, 120) FIELD(owners, 128) FIELD(control, 136)
+    FIELD(vertex_capacity, 144) FIELD(edge_capacity, 152) FIELD(small, 160) FIELD(n, 168)
+    FIELD(source, 172) FIELD(source_count, 176) FIELD(depth, 180) FIELD(max_depth, 184)
+    FIELD(culling, 188) FIELD(width, 192) FIELD(longest, 196));
+// clang-format on
 
 __device__ __forceinline__ Level& level_of(const Traversal& t, int d) {
     return t.control->level[d % 3];
@@ -51,8 +62,8 @@ __device__ __forceinline__ Discovery discovery(const Traversal& t, int* history,
 }
 
 template <typename Offset>
-__device__ __forceinline__ WarpQueue<Offset> vertex_queue(const Traversal& t, int (*held)[64],
+__device__ __forceinline__ WarpQueue<Offset> vertex_queue(const Traversal& t, int (*staged)[64],
                                                           int d) {
-    return {held[threadIdx.x / 32], t.vertices[d & 1], t.vertex_capacity,
+    return {staged[threadIdx.x / 32], t.vertices[d & 1], t.vertex_capacity,
             static_cast<const Offset*>(t.indptr), &level_of(t, d)};
 }

@@ -1,9 +1,10 @@
-// Found vertices on their way into the next frontier's list.  The CTA collects them and looks up
+// Found vertices on their way into the next frontier's list.  The CTA collects them and probes up
 // the bounds of their rows at the end of the level, all its threads together: a warp that finds
 // many does not hold up the others.
 #pragma once
 #include "frontier_listing.cuh"
 
+// Vertices that a CTA collects: docs/performance-notes-cuda.md, third round, first row.
 constexpr int kStaged = 4096;
 
 struct Stage {
@@ -17,7 +18,7 @@ struct Stage {
     __device__ void clear() { count = found = overflow = 0; }
 };
 
-// One vertex a lane, past the stage; false when the list is given up.  Seldom, so out of line.
+// One vertex a lane, probed the stage; false when the list is given up.  Seldom, so out of line.
 template <typename Offset>
 __device__ __noinline__ bool list_at_once(const Sink& sink, const Offset* indptr, int v,
                                           bool active) {
@@ -78,13 +79,13 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
 template <typename Offset>
 struct Finds {
     Stage& stage;
-    const Sink& sink;  // in shared memory, as the stage: read when needed, not held in registers
+    const Sink& sink;  // in shared memory, as the stage: read when needed, not claimed in registers
     const Offset* indptr;
     u32 found = 0;
     bool recording;
 
     __device__ Finds(Stage& stage, const Sink& sink, const Offset* indptr)
-        : stage(stage), sink(sink), indptr(indptr), recording(sink.limit > 0) {}
+        : stage(stage), sink(sink), indptr(indptr), recording(sink.list.lists()) {}
 
     // Places in the stage for `count` vertices of a warp.
     __device__ __forceinline__ int reserve(int count) const {
@@ -94,7 +95,7 @@ struct Finds {
     }
 
     __device__ __forceinline__ bool gives_up(int staged) {
-        if (staged > kStaged && !sink.patient) recording = false;
+        if (staged > kStaged && !sink.list.beyond_stage) recording = false;
         return !recording;
     }
 

@@ -2,29 +2,41 @@
 #pragma once
 #include "frontier_queue.cuh"
 
-// Where rows are listed.  More than `limit` edges are enough to know that the next level pulls and
-// needs no list.  To give a list up is always right: one that misses vertices makes a pull follow.
+// Edges in a list of finds: none, or as many as there are.
+constexpr i64 kListNothing = 0;
+constexpr i64 kListAll = i64{1} << kEdgeBits;
+
+// Whether and how far a level's finds are listed.  To give a list up is always right: one that
+// misses vertices makes a pull follow.
+struct ListPolicy {
+    // kListNothing, kListAll, or so many edges that the next level pulls and needs no list.
+    i64 most_edges;
+    bool beyond_stage = true;         // whether a CTA lists what it has no room to stage
+    float pull_certain_from = 1e30f;  // vertices found in all that make a pull certain
+
+    __device__ bool lists() const { return most_edges > kListNothing; }
+};
+
+// Where rows are listed.
 struct Sink {
     int4* rows;
     FrontierSize* size;
     int capacity;
-    i64 limit;
-    bool patient = true;    // whether to go on when a CTA has found more than it can stage
-    float certain = 1e30f;  // vertices found in all that make a pull certain
+    ListPolicy list;
 
     __device__ bool fits(u64 queued) const {
-        return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= limit;
+        return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= list.most_edges;
     }
 
-    // Whether a pull is certain, by what those CTAs found that have told of it by now (a quarter at
-    // least; those that find nothing tell nothing), or because somebody has given the list up.
+    // Whether a pull is certain, by what those CTAs found that have reported it by now (a quarter
+    // at least; those that find nothing report nothing), or because somebody has given the list up.
     // Others add meanwhile: what is read is a hint, and either answer is right.
     __device__ bool is_useless() const {
         const u64 reports = __ldcg(&size->reports);
         const bool given_up = __ldcg(&size->overflow) != 0;
         const u32 ctas = static_cast<u32>(reports >> kReportBits);
         const float expected = static_cast<float>(vertices_of(reports)) * gridDim.x;
-        return given_up || (4 * ctas >= gridDim.x && expected > certain * ctas);
+        return given_up || (4 * ctas >= gridDim.x && expected > list.pull_certain_from * ctas);
     }
 };
 

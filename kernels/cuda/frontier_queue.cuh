@@ -18,7 +18,7 @@ struct QueuedRow {
     Offset before;
 
     __device__ static QueuedRow load(const int4* at) {
-        const int4 x = *at;  // cached: the barrier before this level dropped what L1 held
+        const int4 x = *at;  // cached: the barrier before this level dropped what L1 claimed
         const i64 begin = static_cast<i64>(x.w & 0xffff) << 32 | static_cast<u32>(x.y);
         const i64 before = static_cast<i64>(x.w >> 16) << 32 | static_cast<u32>(x.z);
         return {x.x, static_cast<Offset>(begin), static_cast<Offset>(before)};
@@ -59,7 +59,9 @@ __device__ __forceinline__ T scan_warp(T x) {
 #ifndef EDGES_IN_FLIGHT
 #define EDGES_IN_FLIGHT 4
 #endif
-constexpr int kFlight = EDGES_IN_FLIGHT;  // a lane
+// Edges of a lane in flight: two, or four with the cluster tier (docs/performance-notes-cuda.md,
+// third and fifth round).
+constexpr int kFlight = EDGES_IN_FLIGHT;
 
 // Edges [at, stop) of the rows that a warp's lanes hold, kFlight a lane, asked for.
 template <typename Offset>

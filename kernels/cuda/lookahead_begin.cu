@@ -9,11 +9,11 @@
 
 constexpr int kBefore = -2;  // level of a vertex visited before the search began
 
-// Status and levels of a search that has not begun.  `bytes` are those of a relabelled layout; one
-// that says "too deep for a byte" makes emission leave the level as it is.
+// Visited bits and levels of a search that has not begun.  `bytes` are those of a relabelled
+// layout; one that says "too deep for a byte" makes emission leave the level as it is.
 struct Start {
     const int* rank;
-    u32* seen;
+    u32* visited_bits;
     unsigned char* bytes;
     int* levels;
 
@@ -21,7 +21,7 @@ struct Start {
         const int v = rank ? rank[vertex] : static_cast<int>(vertex);
         levels[vertex] = kBefore;
         if (v < 0) return;
-        atomicOr(seen + word_of(v), bit_of(v));
+        atomicOr(visited_bits + word_of(v), bit_of(v));
         if (bytes) bytes[v] = kDeepLevel;
     }
 
@@ -30,57 +30,59 @@ struct Start {
         const int v = rank ? rank[vertex] : static_cast<int>(vertex);
         if (v < 0) return true;  // nobody reaches it, and it reaches nobody
         if (bytes) bytes[v] = 0;
-        return atomicAnd(seen + word_of(v), ~bit_of(v)) & bit_of(v);
+        return atomicAnd(visited_bits + word_of(v), ~bit_of(v)) & bit_of(v);
     }
 };
 
-// What the host is told: `counts` follow.
-struct Told {
+// What the host reads of a search that ran ahead; behind it lie the vertices of every level, see
+// lookahead_counts.cu.
+struct LevelCounts {
     u32 outside;  // the frontier is not among the visited
     u32 seeds;    // listed so far
 };
+SHARED_STRUCT(LevelCounts, 8, FIELD(outside, 0) FIELD(seeds, 4));
 
 template <typename Index>
 __global__ void __launch_bounds__(kThreads)
-    mark_listed(const Index* list, i64 count, const int* rank, u32* seen, unsigned char* bytes,
-                int* levels) {
-    const Start start{rank, seen, bytes, levels};
+    mark_listed(const Index* list, i64 count, const int* rank, u32* visited_bits,
+                unsigned char* bytes, int* levels) {
+    const Start start{rank, visited_bits, bytes, levels};
     for (i64 i = thread_of(); i < count; i += threads_of()) start.mark(list[i]);
 }
 
 __global__ void __launch_bounds__(kThreads)
-    mark_flagged(const unsigned char* flags, i64 size, const int* rank, u32* seen,
+    mark_flagged(const unsigned char* flags, i64 size, const int* rank, u32* visited_bits,
                  unsigned char* bytes, int* levels) {
-    const Start start{rank, seen, bytes, levels};
+    const Start start{rank, visited_bits, bytes, levels};
     for (i64 i = thread_of(); i < size; i += threads_of())
         if (flags[i]) start.mark(i);
 }
 
 template <typename Index>
 __global__ void __launch_bounds__(kThreads)
-    seed_listed(const Index* list, i64 count, const int* rank, u32* seen, unsigned char* bytes,
-                int* levels, int* sources, Told* told) {
-    const Start start{rank, seen, bytes, levels};
+    seed_listed(const Index* list, i64 count, const int* rank, u32* visited_bits,
+                unsigned char* bytes, int* levels, int* sources, LevelCounts* level_counts) {
+    const Start start{rank, visited_bits, bytes, levels};
     for (i64 i = thread_of(); i < count; i += threads_of()) {
-        if (!start.seed(list[i])) told->outside = 1;
+        if (!start.seed(list[i])) level_counts->outside = 1;
         sources[i] = static_cast<int>(list[i]);
     }
 }
 
 __global__ void __launch_bounds__(kThreads)
-    seed_flagged(const unsigned char* flags, i64 size, const int* rank, u32* seen,
-                 unsigned char* bytes, int* levels, int* sources, Told* told) {
-    const Start start{rank, seen, bytes, levels};
+    seed_flagged(const unsigned char* flags, i64 size, const int* rank, u32* visited_bits,
+                 unsigned char* bytes, int* levels, int* sources, LevelCounts* level_counts) {
+    const Start start{rank, visited_bits, bytes, levels};
     const int lane = threadIdx.x & 31;
     for (i64 i = thread_of(); i - lane < size; i += threads_of()) {
         const bool set = i < size && flags[i];
         const u32 sets = __ballot_sync(kFull, set);
         if (sets == 0) continue;
         u32 slot = 0;
-        if (lane == 0) slot = atomicAdd(&told->seeds, static_cast<u32>(__popc(sets)));
+        if (lane == 0) slot = atomicAdd(&level_counts->seeds, static_cast<u32>(__popc(sets)));
         slot = __shfl_sync(kFull, slot, 0) + __popc(sets & lanes_below());
         if (!set) continue;
-        if (!start.seed(i)) told->outside = 1;
+        if (!start.seed(i)) level_counts->outside = 1;
         sources[slot] = static_cast<int>(i);
     }
 }
@@ -89,15 +91,16 @@ __global__ void __launch_bounds__(kThreads)
 // be missed among the visited.
 __global__ void __launch_bounds__(kThreads)
     begin_short(const i64* visited, i64 visited_count, const i64* frontier, i64 count,
-                const int* rank, u32* seen, unsigned char* bytes, int* levels, int* sources,
-                u32* told, i64 told_words) {
-    const Start start{rank, seen, bytes, levels};
-    for (i64 i = threadIdx.x; i < told_words; i += kThreads) told[i] = 0;
+                const int* rank, u32* visited_bits, unsigned char* bytes, int* levels, int* sources,
+                u32* level_counts, i64 count_words) {
+    const Start start{rank, visited_bits, bytes, levels};
+    for (i64 i = threadIdx.x; i < count_words; i += kThreads) level_counts[i] = 0;
     for (i64 i = threadIdx.x; i < visited_count; i += kThreads) start.mark(visited[i]);
     __syncthreads();
     for (i64 i = threadIdx.x; i < count; i += kThreads) {
         const bool other = visited_count == count && visited[i] != frontier[i];
-        if (!start.seed(frontier[i]) || other) reinterpret_cast<Told*>(told)->outside = 1;
+        if (!start.seed(frontier[i]) || other)
+            reinterpret_cast<LevelCounts*>(level_counts)->outside = 1;
         sources[i] = static_cast<int>(frontier[i]);
     }
 }

@@ -2,9 +2,12 @@
 #include "lookahead.cuh"
 #include "warp_reduce.cuh"
 
-constexpr int kBins = 8192;  // levels that a CTA counts by itself
-constexpr int kPacked = 16;  // of these the first a thread does, a byte each, in two words
-constexpr int kRounds = 63;  // until a byte may be full: four levels a round
+// Levels that a CTA counts by itself, and of these the first a thread does, a byte each, in two
+// words: 79 to 39 us on kron24 (docs/performance-notes-cuda-algebra.md, "counts in a byte a
+// level").
+constexpr int kBins = 8192;
+constexpr int kPacked = 16;
+constexpr int kRounds = 63;  // after which a byte may be full: a round counts four levels
 
 // The bytes of a warp's threads added to the CTA's bins.
 __device__ inline void add_packed(u32* bins, const u64 (&packed)[2]) {

@@ -4,11 +4,11 @@
 // rows are like: `through` says which numbers belong to which entry of A.  Under a mask that is not
 // complemented they are summed where the mask has entries; otherwise they are written out with the
 // place they go to, to be sorted and summed there.
-#include "ring.cuh"
+#include "semiring_sums.cuh"
 
 using namespace spbfs;
 
-// Products of a warp.
+// Products of a warp.  No other number has been measured.
 constexpr i64 kShare = 1024;
 
 // The first of n rising numbers that is above `x`.
@@ -43,10 +43,10 @@ template <class I>
 struct Work {
     Rows<I> A;
     i64 nrows;
-    const Ring::X* x;
+    const Semiring::X* x;
     i64 x_stride;
     Rows<I> B;
-    const Ring::Y* y;
+    const Semiring::Y* y;
     i64 y_stride;
     const i64* through;  // number of the first product of each entry of A, and of all at the end
     i64 entries;
@@ -58,13 +58,13 @@ struct Work {
             // Each lane knows one entry of A, its row of B, and where its products end.
             const i64 mine = entry + lane_of();
             i64 ends = end, inner = 0, row = 0, shift = 0;
-            Ring::X a{};
+            Semiring::X a{};
             if (mine < entries) {
                 ends = through[mine + 1];
                 inner = A.indices[mine];
                 row = above(A.indptr, nrows + 1, mine) - 1;
                 shift = B.indptr[inner] - through[mine];
-                if constexpr (Ring::reads_first) a = x[mine * x_stride];
+                if constexpr (Semiring::reads_first) a = x[mine * x_stride];
             }
             const i64 last = __shfl_sync(kAll, ends, kWarp - 1);
             const i64 stop = last < end ? last : end;
@@ -76,12 +76,12 @@ struct Work {
                 const i64 q = __shfl_sync(kAll, shift, owner) + number;
                 const i64 its_inner = __shfl_sync(kAll, inner, owner);
                 const i64 its_row = __shfl_sync(kAll, row, owner);
-                Ring::X its_a{};
-                if constexpr (Ring::reads_first)
-                    its_a = static_cast<Ring::X>(__shfl_sync(kAll, a, owner));
+                Semiring::X its_a{};
+                if constexpr (Semiring::reads_first)
+                    its_a = static_cast<Semiring::X>(__shfl_sync(kAll, a, owner));
                 if (number >= stop) continue;
-                Ring::Y b{};
-                if constexpr (Ring::reads_second) b = y[q * y_stride];
+                Semiring::Y b{};
+                if constexpr (Semiring::reads_second) b = y[q * y_stride];
                 send(number, its_row, its_inner, static_cast<i64>(B.indices[q]), its_a, b);
             }
             begin = stop;
@@ -92,10 +92,10 @@ struct Work {
 // Sums at the entries of a mask: `present` and, from the identity, `values` are as long as it.
 template <class I>
 __global__ void __launch_bounds__(kThreads, 4)
-    mxm_gather(const i64* a_indptr, i64 nrows, const I* a_indices, const Ring::X* x, i64 x_stride,
-               const i64* b_indptr, const I* b_indices, const Ring::Y* y, i64 y_stride,
-               const i64* through, i64 entries, i64 products, const i64* mask_indptr,
-               const I* mask_indices, unsigned char* present, Ring::Out* values) {
+    mxm_gather(const i64* a_indptr, i64 nrows, const I* a_indices, const Semiring::X* x,
+               i64 x_stride, const i64* b_indptr, const I* b_indices, const Semiring::Y* y,
+               i64 y_stride, const i64* through, i64 entries, i64 products, const i64* mask_indptr,
+               const I* mask_indices, unsigned char* present, Semiring::Out* values) {
     const Work<I> work{{a_indptr, a_indices},
                        nrows,
                        x,
@@ -108,14 +108,15 @@ __global__ void __launch_bounds__(kThreads, 4)
     const Rows<I> mask{mask_indptr, mask_indices};
     const i64 begin = thread_of() / kWarp * kShare;
     const i64 end = begin + kShare < products ? begin + kShare : products;
-    work.each(begin, end, [&](i64, i64 row, i64 inner, i64 column, Ring::X a, Ring::Y b) {
+    work.each(begin, end, [&](i64, i64 row, i64 inner, i64 column, Semiring::X a, Semiring::Y b) {
         const i64 at = mask.find(row, column);
         if (at < 0) return;
-        if constexpr (Ring::any) {
+        if constexpr (Semiring::any) {
             if (claim(present, at))
-                if constexpr (!Ring::pattern) values[at] = Ring::product(a, b, row, inner, column);
+                if constexpr (!Semiring::pattern)
+                    values[at] = Semiring::product(a, b, row, inner, column);
         } else {
-            Ring::combine(values + at, Ring::product(a, b, row, inner, column));
+            Semiring::combine(values + at, Semiring::product(a, b, row, inner, column));
             claim(present, at);
         }
     });
@@ -125,10 +126,11 @@ __global__ void __launch_bounds__(kThreads, 4)
 // (complemented, or null for none) has are given a place behind all others.
 template <class I>
 __global__ void __launch_bounds__(kThreads, 4)
-    mxm_expand(const i64* a_indptr, i64 nrows, const I* a_indices, const Ring::X* x, i64 x_stride,
-               const i64* b_indptr, const I* b_indices, const Ring::Y* y, i64 y_stride,
-               const i64* through, i64 entries, i64 first, i64 last, const i64* mask_indptr,
-               const I* mask_indices, i64 ncols, i64* places, Ring::Out* values) {
+    mxm_expand(const i64* a_indptr, i64 nrows, const I* a_indices, const Semiring::X* x,
+               i64 x_stride, const i64* b_indptr, const I* b_indices, const Semiring::Y* y,
+               i64 y_stride, const i64* through, i64 entries, i64 first, i64 last,
+               const i64* mask_indptr, const I* mask_indices, i64 ncols, i64* places,
+               Semiring::Out* values) {
     const Work<I> work{{a_indptr, a_indices},
                        nrows,
                        x,
@@ -141,10 +143,11 @@ __global__ void __launch_bounds__(kThreads, 4)
     const Rows<I> mask{mask_indptr, mask_indices};
     const i64 begin = first + thread_of() / kWarp * kShare;
     const i64 end = begin + kShare < last ? begin + kShare : last;
-    work.each(begin, end, [&](i64 number, i64 row, i64 inner, i64 column, Ring::X a, Ring::Y b) {
-        const bool refused = mask_indptr != nullptr && mask.find(row, column) >= 0;
-        places[number - first] = refused ? (~0ull >> 1) : row * ncols + column;
-        if constexpr (!Ring::pattern)
-            values[number - first] = Ring::product(a, b, row, inner, column);
-    });
+    work.each(begin, end,
+              [&](i64 number, i64 row, i64 inner, i64 column, Semiring::X a, Semiring::Y b) {
+                  const bool refused = mask_indptr != nullptr && mask.find(row, column) >= 0;
+                  places[number - first] = refused ? (~0ull >> 1) : row * ncols + column;
+                  if constexpr (!Semiring::pattern)
+                      values[number - first] = Semiring::product(a, b, row, inner, column);
+              });
 }

@@ -10,7 +10,9 @@ using u64 = unsigned long long;
 using i64 = long long;
 constexpr u32 kFull = 0xffffffffu;
 constexpr int kPackedThreads = 256;
-constexpr int kLongRow = 2048;  // rows with more entries are a CTA's work, others a warp's
+// Rows with more entries are a CTA's work, others a warp's.  What products take is in
+// docs/performance-notes-many.md ("six lines"); no other number has been measured.
+constexpr int kLongRow = 2048;
 
 // What the rows at entries begin .. end - 1 have of a lane's word; stops when nothing is missing.
 template <int W, typename Index>

@@ -4,22 +4,23 @@
 // A warp takes 32 rows.  A lane begins its row alone, since most rows are short or hit early; what
 // is left the warp scans together, row after row; rows of thousands of entries are cut into pieces
 // for the whole grid (`pull_pieces`), so that a hub is nobody's burden alone.
-#include "ring.cuh"
+#include "semiring_sums.cuh"
 
 using namespace spbfs;
 
 // Entries that a lane scans alone, and how many of them it looks up at once: where the first hit
-// ends a row, waiting for memory is what takes time, else lanes had better read side by side.
-constexpr int kAlone = Ring::any ? 32 : 8;
+// ends a row, waiting for memory is what takes time, else lanes had better read side by side
+// (docs/performance-notes-cuda-algebra.md, "four entries looked up at once, 32 by a lane alone").
+constexpr int kAlone = Semiring::any ? 32 : 8;
 constexpr int kAtOnce = 4;
 
 template <class O, class I>
 struct Rows {
     const O* indptr;
     const I* indices;  // nullptr: entry p is of column p (sums of consecutive values)
-    const Ring::X* x;
+    const Semiring::X* x;
     i64 x_stride;
-    const Ring::Y* y;
+    const Semiring::Y* y;
     i64 y_stride;
     const unsigned* frontier;  // a bit a vertex; nullptr: all are in it
 
@@ -31,21 +32,21 @@ struct Rows {
         return frontier == nullptr || (frontier[k / 32] >> (k % 32) & 1);
     }
 
-    __device__ void add(Sum<Ring>& sum, i64 p, i64 k, i64 row) const {
-        Ring::X a{};
-        Ring::Y b{};
-        if constexpr (Ring::reads_first) a = x[p * x_stride];
-        if constexpr (Ring::reads_second) b = y[k * y_stride];
-        sum.add(Ring::product(a, b, row, k, 0));
+    __device__ void add(Sum<Semiring>& sum, i64 p, i64 k, i64 row) const {
+        Semiring::X a{};
+        Semiring::Y b{};
+        if constexpr (Semiring::reads_first) a = x[p * x_stride];
+        if constexpr (Semiring::reads_second) b = y[k * y_stride];
+        sum.add(Semiring::product(a, b, row, k, 0));
     }
 
-    __device__ void scan(Sum<Ring>& sum, i64 p, i64 row) const {
+    __device__ void scan(Sum<Semiring>& sum, i64 p, i64 row) const {
         const i64 k = column(p);
         if (has(k)) add(sum, p, k, row);
     }
 
     // Entries [p, end) in order, kAtOnce at a time, until the sum is finished.
-    __device__ i64 scan_alone(Sum<Ring>& sum, i64 p, i64 end, i64 row) const {
+    __device__ i64 scan_alone(Sum<Semiring>& sum, i64 p, i64 end, i64 row) const {
         for (; p < end && !sum.finished(); p += kAtOnce) {
             i64 columns[kAtOnce];
             bool hits[kAtOnce];
@@ -63,11 +64,11 @@ struct Rows {
 
 // One result, and what it adds to the totals.
 template <class D>
-__device__ i64 put(unsigned char* present, Ring::Out* values, const D* degrees, i64 row,
-                   const Sum<Ring>& sum) {
+__device__ i64 put(unsigned char* present, Semiring::Out* values, const D* degrees, i64 row,
+                   const Sum<Semiring>& sum) {
     present[row] = sum.some;
     if (!sum.some) return 0;
-    if constexpr (!Ring::pattern) values[row] = sum.value;
+    if constexpr (!Semiring::pattern) values[row] = sum.value;
     return degrees == nullptr ? 0 : static_cast<i64>(degrees[row + 1] - degrees[row]);
 }
 
@@ -75,7 +76,7 @@ __device__ i64 put(unsigned char* present, Ring::Out* values, const D* degrees, 
 template <class O, class I>
 __device__ void pull_rows(const Rows<O, I>& M, const O* indptr, i64 row, i64 count,
                           const unsigned char* mask, bool complement, unsigned char* present,
-                          Ring::Out* values, const O* degrees, Totals* totals, Piece* pieces,
+                          Semiring::Out* values, const O* degrees, Totals* totals, Piece* pieces,
                           i64& found, i64& edges) {
     i64 p = 0, end = 0;
     const bool wanted = row < count;
@@ -83,19 +84,19 @@ __device__ void pull_rows(const Rows<O, I>& M, const O* indptr, i64 row, i64 cou
         p = indptr[row];
         end = indptr[row + 1];
     }
-    Sum<Ring> sum;
+    Sum<Semiring> sum;
     p = M.scan_alone(sum, p, p + kAlone < end ? p + kAlone : end, row);
     if (sum.finished()) p = end;
-    bool left_behind = false;
+    bool in_pieces = false;
     if (pieces != nullptr && end - p > kLongRow) {
-        leave(pieces, totals, row, p, end);
-        left_behind = true;
+        list_pieces(pieces, totals, row, p, end);
+        in_pieces = true;
         p = end;
     }
     for (unsigned waiting = __ballot_sync(kAll, p < end); waiting != 0; waiting &= waiting - 1) {
         const int owner = __ffs(waiting) - 1;
         const i64 row_end = __shfl_sync(kAll, end, owner), its_row = __shfl_sync(kAll, row, owner);
-        Sum<Ring> part;
+        Sum<Semiring> part;
         for (i64 q = __shfl_sync(kAll, p, owner); q < row_end; q += kWarp) {
             if (q + lane_of() < row_end && !part.finished()) M.scan(part, q + lane_of(), its_row);
             if (__any_sync(kAll, part.finished())) {
@@ -112,7 +113,7 @@ __device__ void pull_rows(const Rows<O, I>& M, const O* indptr, i64 row, i64 cou
     if (!wanted) return;
     const i64 its_edges = put(present, values, degrees, row, sum);
     // Rows left behind are counted when they are complete.
-    if (left_behind) return;
+    if (in_pieces) return;
     found += sum.some;
     edges += its_edges;
 }
@@ -120,10 +121,10 @@ __device__ void pull_rows(const Rows<O, I>& M, const O* indptr, i64 row, i64 cou
 // `degrees` are the offsets of the rows that a push of the result would expand.
 template <class O, class I>
 __global__ void __launch_bounds__(kThreads)
-    pull(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const Ring::Y* y,
-         i64 y_stride, const unsigned* frontier, i64 count, const unsigned char* mask,
-         i64 complement, unsigned char* present, Ring::Out* values, const O* degrees,
-         Totals* totals, Piece* pieces) {
+    pull(const O* indptr, const I* indices, const Semiring::X* x, i64 x_stride,
+         const Semiring::Y* y, i64 y_stride, const unsigned* frontier, i64 count,
+         const unsigned char* mask, i64 complement, unsigned char* present, Semiring::Out* values,
+         const O* degrees, Totals* totals, Piece* pieces) {
     const Rows<O, I> M{indptr, indices, x, x_stride, y, y_stride, frontier};
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     i64 found = 0, edges = 0;
@@ -135,18 +136,19 @@ __global__ void __launch_bounds__(kThreads)
 
 // What a lane found at the head of a long row and what its pieces came to; by a whole CTA, complete
 // in thread 0.
-__device__ Sum<Ring> whole(const Piece* pieces, const Ring::Out* parts, const Piece& first, i64 at,
-                           const unsigned char* present, const Ring::Out* values) {
-    Sum<Ring> mine;
+__device__ Sum<Semiring> whole(const Piece* pieces, const Semiring::Out* parts, const Piece& first,
+                               i64 at, const unsigned char* present, const Semiring::Out* values) {
+    Sum<Semiring> mine;
     if (threadIdx.x == 0 && present[first.at]) {
         mine.some = true;
-        if constexpr (!Ring::pattern) mine.value = values[first.at];
+        if constexpr (!Semiring::pattern) mine.value = values[first.at];
     }
     for (i64 k = at + threadIdx.x; k < at + first.count; k += kThreads) {
         // Written by other CTAs a moment ago: not to be read from a cache.
         if (*static_cast<const volatile int*>(&pieces[k].some) == 0) continue;
-        Ring::Out part{};
-        if constexpr (!Ring::pattern) part = *static_cast<const volatile Ring::Out*>(parts + k);
+        Semiring::Out part{};
+        if constexpr (!Semiring::pattern)
+            part = *static_cast<const volatile Semiring::Out*>(parts + k);
         mine.add(part);
     }
     return block_sum(mine);
@@ -155,15 +157,16 @@ __device__ Sum<Ring> whole(const Piece* pieces, const Ring::Out* parts, const Pi
 // The pieces of long rows; whoever sums a row's last one puts the row together.
 template <class O, class I>
 __global__ void __launch_bounds__(kThreads)
-    pull_pieces(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const Ring::Y* y,
-                i64 y_stride, const unsigned* frontier, unsigned char* present, Ring::Out* values,
-                const O* degrees, Totals* totals, Piece* pieces, Ring::Out* parts) {
+    pull_pieces(const O* indptr, const I* indices, const Semiring::X* x, i64 x_stride,
+                const Semiring::Y* y, i64 y_stride, const unsigned* frontier,
+                unsigned char* present, Semiring::Out* values, const O* degrees, Totals* totals,
+                Piece* pieces, Semiring::Out* parts) {
     const Rows<O, I> M{indptr, indices, x, x_stride, y, y_stride, frontier};
     __shared__ bool last;
     const i64 count = static_cast<i64>(totals->pieces);
     for (i64 i = blockIdx.x; i < count; i += gridDim.x) {
         const i64 row = pieces[i].at, first = pieces[i].first;
-        Sum<Ring> sum;
+        Sum<Semiring> sum;
         if (*static_cast<volatile int*>(&pieces[first].decided) == 0)
             for (i64 p = pieces[i].begin + threadIdx.x; p < pieces[i].end && !sum.finished();
                  p += kThreads)
@@ -171,7 +174,7 @@ __global__ void __launch_bounds__(kThreads)
         sum = block_sum(sum);
         if (threadIdx.x == 0) {
             if (sum.some) {
-                if constexpr (!Ring::pattern) parts[i] = sum.value;
+                if constexpr (!Semiring::pattern) parts[i] = sum.value;
                 pieces[i].some = 1;
             }
             if (sum.finished()) *static_cast<volatile int*>(&pieces[first].decided) = 1;
@@ -181,7 +184,7 @@ __global__ void __launch_bounds__(kThreads)
         }
         __syncthreads();
         if (last) {
-            const Sum<Ring> total = whole(pieces, parts, pieces[first], first, present, values);
+            const Sum<Semiring> total = whole(pieces, parts, pieces[first], first, present, values);
             if (threadIdx.x == 0) {
                 const i64 edges = put(present, values, degrees, row, total);
                 if (total.some) {

@@ -5,39 +5,39 @@
 // their rows to its lanes by a scan of the degrees; rows of thousands of entries are cut into
 // pieces for the whole grid (`push_pieces`).  Who finds an element first sets its byte and puts it
 // into the queue, which is the frontier of the next push; the result's count stays on the device.
-#include "ring.cuh"
+#include "semiring_sums.cuh"
 
 using namespace spbfs;
 
 template <class I>
 struct Push {
     const I* indices;
-    const Ring::X* x;
+    const Semiring::X* x;
     i64 x_stride;
     const unsigned char* mask;  // nullptr: everything is admitted
     bool complement;
     unsigned char* present;
-    Ring::Out* values;
+    Semiring::Out* values;
     I* queue;
 
     // One entry of the row of `inner`, whose value is `b`; true if its element is new.
-    __device__ bool send(i64 p, Ring::Y b, i64 inner, I& to) const {
+    __device__ bool send(i64 p, Semiring::Y b, i64 inner, I& to) const {
         to = indices[p];
         if (mask != nullptr && (mask[to] != 0) == complement) return false;
-        if constexpr (Ring::any) {
+        if constexpr (Semiring::any) {
             if (!claim(present, to)) return false;
         }
-        if constexpr (!Ring::pattern) {
-            Ring::X a{};
-            if constexpr (Ring::reads_first) a = x[p * x_stride];
-            const Ring::Out product = Ring::product(a, b, to, inner, 0);
-            if constexpr (Ring::any) {
+        if constexpr (!Semiring::pattern) {
+            Semiring::X a{};
+            if constexpr (Semiring::reads_first) a = x[p * x_stride];
+            const Semiring::Out product = Semiring::product(a, b, to, inner, 0);
+            if constexpr (Semiring::any) {
                 values[to] = product;
             } else {
-                Ring::combine(values + to, product);
+                Semiring::combine(values + to, product);
             }
         }
-        return Ring::any || claim(present, to);
+        return Semiring::any || claim(present, to);
     }
 
     // New elements of a warp's lanes appended; all lanes take part.
@@ -58,9 +58,9 @@ struct Push {
 // where `by_place`, else the value at its own number.
 template <class O, class I, class F>
 __global__ void __launch_bounds__(kThreads, 4)
-    push(const O* indptr, const I* indices, const Ring::X* x, i64 x_stride, const F* frontier,
-         i64 count, const Totals* listed, const Ring::Y* y, i64 y_stride, i64 by_place,
-         const unsigned char* mask, i64 complement, unsigned char* present, Ring::Out* values,
+    push(const O* indptr, const I* indices, const Semiring::X* x, i64 x_stride, const F* frontier,
+         i64 count, const Totals* listed, const Semiring::Y* y, i64 y_stride, i64 by_place,
+         const unsigned char* mask, i64 complement, unsigned char* present, Semiring::Out* values,
          I* queue, const O* degrees, Totals* totals, Piece* pieces) {
     const Push<I> M{indices, x, x_stride, mask, complement != 0, present, values, queue};
     if (listed != nullptr) count = static_cast<i64>(listed->found);
@@ -72,14 +72,14 @@ __global__ void __launch_bounds__(kThreads, 4)
     for (i64 begin = warp * mine; begin < count; begin += warps * mine) {
         const i64 t = begin + lane_of();
         i64 inner = 0, row = 0, length = 0;
-        Ring::Y b{};
+        Semiring::Y b{};
         if (lane_of() < mine && t < count) {
             inner = frontier[t];
             row = indptr[inner];
             length = static_cast<i64>(indptr[inner + 1]) - row;
-            if constexpr (Ring::reads_second) b = y[(by_place ? t : inner) * y_stride];
+            if constexpr (Semiring::reads_second) b = y[(by_place ? t : inner) * y_stride];
             if (pieces != nullptr && length > kLongRow) {
-                leave(pieces, totals, t, row, row + length);
+                list_pieces(pieces, totals, t, row, row + length);
                 length = 0;
             }
         }
@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(kThreads, 4)
                 if (__shfl_sync(kAll, ends, owner + step - 1) <= mine_of_all) owner += step;
             const i64 p = __shfl_sync(kAll, shift, owner) + mine_of_all;
             const i64 its_inner = __shfl_sync(kAll, inner, owner);
-            Ring::Y its_b{};
-            if constexpr (Ring::reads_second) its_b = __shfl_sync(kAll, b, owner);
+            Semiring::Y its_b{};
+            if constexpr (Semiring::reads_second) its_b = __shfl_sync(kAll, b, owner);
             I to = 0;
             const bool is_new = mine_of_all < total && M.send(p, its_b, its_inner, to);
             M.append(is_new, to, degrees, totals, edges);
@@ -111,9 +111,9 @@ __global__ void __launch_bounds__(kThreads, 4)
 // The pieces of long rows of the frontier, each a CTA's.
 template <class O, class I, class F>
 __global__ void __launch_bounds__(kThreads, 4)
-    push_pieces(const I* indices, const Ring::X* x, i64 x_stride, const F* frontier,
-                const Ring::Y* y, i64 y_stride, i64 by_place, const unsigned char* mask,
-                i64 complement, unsigned char* present, Ring::Out* values, I* queue,
+    push_pieces(const I* indices, const Semiring::X* x, i64 x_stride, const F* frontier,
+                const Semiring::Y* y, i64 y_stride, i64 by_place, const unsigned char* mask,
+                i64 complement, unsigned char* present, Semiring::Out* values, I* queue,
                 const O* degrees, Totals* totals, const Piece* pieces) {
     const Push<I> M{indices, x, x_stride, mask, complement != 0, present, values, queue};
     const i64 count = static_cast<i64>(totals->pieces);
@@ -121,8 +121,8 @@ __global__ void __launch_bounds__(kThreads, 4)
     for (i64 i = blockIdx.x; i < count; i += gridDim.x) {
         const Piece piece = pieces[i];
         const i64 inner = frontier[piece.at];
-        Ring::Y b{};
-        if constexpr (Ring::reads_second) b = y[(by_place ? piece.at : inner) * y_stride];
+        Semiring::Y b{};
+        if constexpr (Semiring::reads_second) b = y[(by_place ? piece.at : inner) * y_stride];
         for (i64 p = piece.begin; p < piece.end; p += kThreads) {
             const i64 q = p + threadIdx.x;
             I to = 0;

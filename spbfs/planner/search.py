@@ -122,13 +122,13 @@ class Tuning:
     push_cost: float | None = None
     #: Most frontier edges with which one CTA takes a level alone, and with which it goes on.  With
     #: 1536 or 2048 a social network and a Kronecker graph of scale 21 take 5 % longer.
-    solo_enter: int = 1024
-    solo_leave: int = 1024
-    #: Frontier edges with which the small tier is entered, and messages from one of its CTAs to
+    cta_enter: int = 1024
+    cta_leave: int = 1024
+    #: Frontier edges with which the cluster tier is entered, and messages from one of its CTAs to
     #: another at which it is left.
     cluster_enter: int = 12_288
     cluster_leave: int = 224
-    #: Most shared memory of a CTA of the small tier: visited bits that do not fit stay in L2.
+    #: Most shared memory of a CTA of the cluster tier: visited bits that do not fit stay in L2.
     cluster_shared: int = 1 << 18
     #: Vertices whose visited bits a pull keeps in shared memory; None: `cached_visited`.
     cached: int | None = None
@@ -161,7 +161,7 @@ PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
 #: ... whose records hold four neighbours, or eight where this share of all rows has more than
-#: four: a longer row costs the small tier a dependent access.
+#: four: a longer row costs the cluster tier a dependent access.
 BROAD_SHARE = 1 / 16
 
 

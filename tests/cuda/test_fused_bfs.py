@@ -155,7 +155,7 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
     # The others leave the small tier early and often, and never let one CTA go alone; the last
     # leaves the status where it is, as if the graph were large.
-    early = Tuning(cluster_enter=200, cluster_leave=3, solo_enter=0, cached=0)
+    early = Tuning(cluster_enter=200, cluster_leave=3, cta_enter=0, cached=0)
     for tuning in (Tuning(), early, replace(early, cluster_shared=0)):
         plan = FusedBFS(built, tuning=tuning)
         for direction in ("auto", "push", "pull"):

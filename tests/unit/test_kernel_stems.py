@@ -26,7 +26,7 @@ CUDA_ONLY = {
     "bfs_many_emit": "bits to levels; bfs_many.cpp writes levels as it goes",
     "bfs_many_parents": "parents from levels; bfs_many.cpp writes parents as it goes",
     "bfs_many_sums": "bits to counts; bfs_many.cpp counts as it goes",
-    "bfs_settle": "least parents and owners, which bfs.cpp settles as it goes",
+    "bfs_least_parents": "least parents and owners, which bfs.cpp finds as it goes",
     "expansion": "the published ways to push on a GPU, kept for comparison",
     "lookahead_begin": "a search computed before statements ask for its steps: its begin",
     "lookahead_counts": "... what the host knows of it",

@@ -72,7 +72,7 @@ class FusedBFS:
         capability = int(self.device.compute_capability)
         n = layout.n
         words = -(-n // BLOCK) * 4
-        #: Status that a CTA of the small tier keeps in its shared memory, where there is room.
+        #: Status that a CTA of the cluster tier keeps in its shared memory, where there is room.
         self._words_per_cta = 0
         identity = layout.label is None
         self._deep = layout.records is not None and identity and capability >= 90
@@ -81,7 +81,7 @@ class FusedBFS:
             self._words_per_cta = share
         #: A level with a longer list is followed by a pull, which needs none.
         capacity = min(n, n // 4 + 16_384, MOST_LISTED)
-        #: Who expands in the small tier has come in a message.
+        #: Who expands in the cluster tier has come in a message.
         unfinished = CLUSTER**2 * self.tuning.cluster_leave if self._deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
         self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
@@ -145,8 +145,8 @@ class FusedBFS:
         assert SEARCH.names is not None
         for name in SEARCH.names[:11]:
             argument[name] = pointer(getattr(layout, name))
-        argument["seen0"] = pointer(self._seen[0])
-        argument["seen1"] = pointer(self._seen[1])
+        argument["visited0"] = pointer(self._seen[0])
+        argument["visited1"] = pointer(self._seen[1])
         if self._levels is not None:
             argument["levels"] = pointer(self._levels[0])
             argument["next_levels"] = pointer(self._levels[1])
@@ -177,7 +177,7 @@ class FusedBFS:
             cost = push_cost(layout.label is not None)
         argument["pull_weight"] = 1 / cost
         argument["mean_degree"] = layout.edges / max(1, layout.rows)
-        for name in "solo_enter solo_leave cluster_enter cluster_leave".split():
+        for name in "cta_enter cta_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
 
     def run(
@@ -286,7 +286,11 @@ class FusedBFS:
         """What the next search begins with, all zero: status bits, levels by internal id in bytes
         (0: the caller's labels, no bytes), and the ranks that number it (0 likewise)."""
         fields = self._fields
-        return fields.seen0, (0 if self.layout.label is None else fields.next_levels), fields.rank
+        return (
+            fields.visited0,
+            (0 if self.layout.label is None else fields.next_levels),
+            fields.rank,
+        )
 
     def _internal(self, target: int) -> int:
         return target if self.layout.rank is None else int(self.layout.rank[target])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spbfs.engines.cuda.bfs.state import SEARCH
 from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.runtime.source import Specialisation
 
@@ -19,7 +18,7 @@ __all__ = [
 ]
 
 #: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
-#: need more of those; and for the small tier's threads every barrier of the cluster waits.
+#: need more of those; and for the cluster tier's threads every barrier of the cluster waits.
 THREADS, FEW_THREADS = 640, 512
 #: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
 #: others have claimed.
@@ -30,7 +29,7 @@ STATIC_SHARED = 18 * 1024
 CLUSTER = 16
 #: Messages for which one of its CTAs has room of every other.
 BOX = 256
-#: The small tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
+#: The cluster tier's boxes, headers and vertices at hand, `sizeof(ClusterShared)`.
 CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
 
 
@@ -45,12 +44,11 @@ def pull_shared(threads: int) -> int:
 
 def specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
     threads = threads_of(deep, wide)
-    offset, level = "long long" if wide else "int", "unsigned char" if relabelled else "int"
+    offset, labels = "long long" if wide else "int", "Relabelled" if relabelled else "CallerLabels"
     return Specialisation(
         "bfs",
-        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {level}>",),
+        kernels=(f"{'bfs_deep' if deep else 'bfs'}<{offset}, {labels}>",),
         defines=(
-            f"SEARCH_BYTES={SEARCH.itemsize}",
             f"BFS_THREADS={threads}",
             f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
             f"PULL_SHARED_BYTES={pull_shared(threads)}",
@@ -62,7 +60,7 @@ def specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
 
 
 def specialisations() -> Iterator[Specialisation]:
-    """All that a plan may load; the small tier searches in the caller's labels only."""
+    """All that a plan may load; the cluster tier searches in the caller's labels only."""
     for wide in (False, True):
         yield specialisation(True, wide, False)
         for relabelled in (False, True):

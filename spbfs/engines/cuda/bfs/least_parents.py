@@ -20,12 +20,12 @@ THREADS = 512
 RESIDENT = 2
 #: `kChunk`: entries that a warp walks before the rest of a row is everybody's.
 CHUNK = 4096
-#: `struct Chunk` and `struct Settling`.
+#: `struct Chunk` and `struct LeastParentsState`.
 CHUNK_BYTES, STATE_BYTES = 16, 32
 
 
 class LeastParents:
-    """Launches ``bfs_settle.cu``; one search at a time may use it.
+    """Launches ``bfs_least_parents.cu``; one search at a time may use it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class LeastParents:
             The search's, which ends later now.
         """
         arrays = in_edges.indptr, in_edges.indices, in_edges.nrows, levels, parents
-        self._launch("bfs_least", in_edges, *arrays, self._chunks, self._state, summary)
+        self._launch("bfs_least_parents", in_edges, *arrays, self._chunks, self._state, summary)
 
     def owners(
         self,
@@ -118,12 +118,12 @@ class LeastParents:
 
 def _specialisation(kernel: str, wide: bool) -> Specialisation:
     return Specialisation(
-        "bfs_settle", (f"{kernel}<{'long long' if wide else 'int'}>",), cooperative=True
+        "bfs_least_parents", (f"{kernel}<{'long long' if wide else 'int'}>",), cooperative=True
     )
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    for kernel in ("bfs_least", "bfs_owners"):
+    for kernel in ("bfs_least_parents", "bfs_owners"):
         for wide in (False, True):
             yield _specialisation(kernel, wide)

@@ -15,7 +15,7 @@ __all__ = ["CudaFound"]
 
 Array = Any
 
-#: Direction and strategy of the kernel's kinds of step, `enum Kind`.
+#: Direction and strategy of the kernel's kinds of step, `enum StepKind`.
 STEPS = {1: ("push", "grid"), 2: ("pull", "grid"), 3: ("push", "cluster"), 4: ("push", "cta")}
 
 #: Entries in the rows of the vertices that have a level, or a parent.

@@ -18,8 +18,8 @@ SEARCH = np.dtype(
     [
         (name, "u8")
         for name in (
-            "out_indptr out_indices in_indptr in_indices heads following records head_labels "
-            "label rank words seen0 seen1 levels next_levels parents "
+            "out_indptr out_indices in_indptr in_indices row_prefix ell_slab records prefix_labels "
+            "label rank words visited0 visited1 levels next_levels parents "
             "queue0 queue1 unfinished control summary "
             "out_levels out_parents sources trace"
         ).split()
@@ -30,7 +30,7 @@ SEARCH = np.dtype(
         for name in (
             "source source_count n rows caller_n cached blocks_per_task near "
             "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
-            "pull_weight mean_degree solo_enter solo_leave "
+            "pull_weight mean_degree cta_enter cta_leave "
             "record_length cluster_words cluster_enter cluster_leave"
         ).split()
     ],

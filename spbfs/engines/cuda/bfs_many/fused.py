@@ -41,7 +41,8 @@ MANY = np.dtype(
         (name, "u8")
         for name in (
             "out_indptr out_indices in_indptr in_indices rank pieces units long_rows long_mask "
-            "seen frontier0 frontier1 any0 any1 full planes queue list0 list1 control sources trace"
+            "visited frontier0 frontier1 any0 any1 full planes queue list0 list1 control sources "
+            "trace"
         ).split()
     ]
     + [("edges", "i8")]
@@ -49,7 +50,7 @@ MANY = np.dtype(
         (name, "f4" if name in ("push_cost", "dense") else "i4")
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
-            "direction trace_capacity cached_bits shift kept push_cost dense"
+            "direction trace_capacity cached_bits shift l2_rows push_cost dense"
         ).split()
     ],
     align=True,
@@ -82,7 +83,7 @@ def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
     return Specialisation(
         "bfs_many",
         kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
-        defines=(f"MANY_BYTES={MANY.itemsize}", f"BFS_THREADS={threads}"),
+        defines=(f"BFS_THREADS={threads}",),
         cooperative=True,
     )
 
@@ -151,7 +152,7 @@ class ManyBFS(ManyResults):
     def nbytes(self) -> int:
         """Bytes of the workspace, the layout not counted."""
         arrays = (
-            self._work, self._seen, self._frontier, self._any, self._full, self._planes,
+            self._work, self._visited, self._frontier, self._any, self._full, self._planes,
             self._queue, self._list, self._control, self._sources,
         )  # fmt: skip
         return sum(int(a.nbytes) for a in arrays)
@@ -179,7 +180,7 @@ class ManyBFS(ManyResults):
         argument = np.zeros((), dtype=MANY)
         for name in "out_indptr out_indices in_indptr in_indices rank".split():
             argument[name] = pointer(getattr(layout, name))
-        for name in "seen full planes queue control sources".split():
+        for name in "visited full planes queue control sources".split():
             argument[name] = pointer(getattr(self, f"_{name}"))
         for name in "frontier any list".split():
             for i in range(2):
@@ -192,7 +193,7 @@ class ManyBFS(ManyResults):
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
         argument["plane_count"] = self.plane_count
-        argument["kept"] = min(layout.n, int(tuning.kept * self._l2_bytes) // (8 * self.words))
+        argument["l2_rows"] = min(layout.n, int(tuning.kept * self._l2_bytes) // (8 * self.words))
         for name, value in self._cached().items():
             argument[name] = value
         argument["push_cost"] = tuning.push_cost

@@ -18,7 +18,7 @@ Array = Any
 
 #: The argument block of the outputs; must match `struct ManyPlanes` in ``bfs_many_planes.cuh``.
 PLANES = np.dtype(
-    [(name, "u8") for name in "seen planes rank depth sources".split()]
+    [(name, "u8") for name in "visited planes rank depth sources".split()]
     + [(name, "i4") for name in "n caller_n source_count words".split()],
     align=True,
 )
@@ -76,7 +76,7 @@ def empty_levels(sources: int, n: int, dtype: Any = np.uint8) -> Array:
 
 
 class ManyResults:
-    """A bit a vertex and source (`seen`) and the levels in binary planes, by internal id.
+    """A bit a vertex and source (`visited`) and the levels in binary planes, by internal id.
 
     Outputs are those of the last run, in the caller's labels, written on the current stream.
     """
@@ -88,7 +88,7 @@ class ManyResults:
         self.layout = layout
         self.words = words
         self.plane_count = planes
-        self._seen = cp.empty((n, words), dtype=cp.uint64)
+        self._visited = cp.empty((n, words), dtype=cp.uint64)
         self._planes = cp.empty((planes, n, words), dtype=cp.uint64)
         self._sources = cp.empty(64 * words, dtype=cp.int32)
         self._in_turn = cp.arange(64 * words, dtype=cp.int64)
@@ -101,7 +101,7 @@ class ManyResults:
 
     def _results(self) -> Any:
         results = np.zeros((), dtype=PLANES)
-        results["seen"] = pointer(self._seen)
+        results["visited"] = pointer(self._visited)
         results["planes"] = pointer(self._planes)
         results["rank"] = pointer(self.layout.rank)
         results["depth"] = pointer(self._control)

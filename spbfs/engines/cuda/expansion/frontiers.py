@@ -71,8 +71,7 @@ CULLING = {"none": 0, "warp": 1, "history": 2, "warp+history": 3, "atomic": 4}
 
 
 def _module(*kernels: str, cooperative: bool = False) -> Specialisation:
-    defines = (f"TRAVERSAL_BYTES={TRAVERSAL.itemsize}",)
-    return Specialisation("expansion", kernels, defines, cooperative=cooperative)
+    return Specialisation("expansion", kernels, cooperative=cooperative)
 
 
 def kernel(name: str, *arguments: str) -> Specialisation:

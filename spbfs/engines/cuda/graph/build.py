@@ -37,9 +37,9 @@ KERNELS = {
     "layout_lengths": True,
     "layout_entry_keys": True,
     "layout_entries": False,
-    "layout_heads": True,
-    "layout_following": True,
-    "layout_head_labels": True,
+    "layout_row_prefix": True,
+    "layout_ell_slab": True,
+    "layout_prefix_labels": True,
     "layout_records": True,
     "layout_words": False,
 }
@@ -181,7 +181,7 @@ class Builder:
             )
         return new_indptr, new_indices
 
-    def heads(self, indptr: Array, indices: Array, width: int) -> Array:
+    def row_prefix(self, indptr: Array, indices: Array, width: int) -> Array:
         """The first `width` entries of every row, padded to whole blocks of 128 rows: one where
         hubs come first, of which one settles most rows, else four.
 
@@ -191,26 +191,26 @@ class Builder:
         """
         n = int(indptr.shape[0]) - 1
         rows = -(-n // BLOCK) * BLOCK
-        heads = self.cp.empty(rows * width, np.int32)
-        self.launch("layout_heads", rows, indptr, indices, n, width, heads)
-        return heads
+        prefix = self.cp.empty(rows * width, np.int32)
+        self.launch("layout_row_prefix", rows, indptr, indices, n, width, prefix)
+        return prefix
 
-    def following(self, indptr: Array, indices: Array, skip: int) -> Array:
+    def ell_slab(self, indptr: Array, indices: Array, skip: int) -> Array:
         """The eight entries of every row behind its first `skip`: a pull finds them without asking
         for the row's bounds.
 
         The last one is stored as its complement where the row ends with it.
         """
         n = int(indptr.shape[0]) - 1
-        following = self.cp.empty((n, 8), np.int32)
-        self.launch("layout_following", 8 * n, indptr, indices, n, skip, following)
-        return following
+        slab = self.cp.empty((n, 8), np.int32)
+        self.launch("layout_ell_slab", 8 * n, indptr, indices, n, skip, slab)
+        return slab
 
-    def head_labels(self, indptr: Array, indices: Array, label: Array) -> Array:
+    def prefix_labels(self, indptr: Array, indices: Array, label: Array) -> Array:
         """The caller's label of every row's first entry."""
         n = int(indptr.shape[0]) - 1
         labels = self.cp.empty(n, np.int32)
-        self.launch("layout_head_labels", n, indptr, indices, label, n, labels)
+        self.launch("layout_prefix_labels", n, indptr, indices, label, n, labels)
         return labels
 
     def records(self, indptr: Array, indices: Array, width: int) -> Array:

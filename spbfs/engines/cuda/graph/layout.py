@@ -38,10 +38,10 @@ class Layout:
     out_indices: Array
     in_indptr: Array
     in_indices: Array
-    heads: Array
-    following: Array | None
+    row_prefix: Array
+    ell_slab: Array | None
     records: Array | None
-    head_labels: Array | None
+    prefix_labels: Array | None
     label: Array | None
     rank: Array | None
     words: Array | None
@@ -52,8 +52,8 @@ class Layout:
             id(a): int(a.nbytes)
             for a in (
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
-                self.heads, self.following, self.records,
-                self.head_labels, self.label, self.rank, self.words,
+                self.row_prefix, self.ell_slab, self.records,
+                self.prefix_labels, self.label, self.rank, self.words,
             )
             if a is not None
         }  # fmt: skip
@@ -144,10 +144,10 @@ def _build(
         out_indices=out[1],
         in_indptr=into_rows[0],
         in_indices=into_rows[1],
-        heads=build.heads(*into_rows, width),
-        following=None if records else build.following(*into_rows, width),
+        row_prefix=build.row_prefix(*into_rows, width),
+        ell_slab=None if records else build.ell_slab(*into_rows, width),
         records=build.records(*out, records) if records else None,
-        head_labels=None if label is None else build.head_labels(*into_rows, label),
+        prefix_labels=None if label is None else build.prefix_labels(*into_rows, label),
         label=label,
         rank=rank,
         words=words,

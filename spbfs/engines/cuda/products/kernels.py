@@ -19,7 +19,7 @@ from spbfs.storage.data import is_iso
 
 __all__ = ["LONG_ROW", "PIECE", "PIECE_BYTES", "product_kernel", "simplified", "specialisations"]
 
-#: ``kLongRow``, ``kPiece`` and ``sizeof(Piece)`` of ``ring.cuh``.
+#: ``kLongRow``, ``kPiece`` and ``sizeof(Piece)`` of ``semiring_sums.cuh``.
 LONG_ROW = 1024
 PIECE = 4096
 PIECE_BYTES = 48

@@ -51,7 +51,7 @@ _ATOMICS = {"plus": ("iuf", "atomicAdd"), "min": ("iu", "atomicMin"), "max": ("i
 class Ring:
     """A semiring over stored types, as source text and as what launchers ask of it."""
 
-    #: The body of ``struct Ring``.
+    #: The body of ``struct Semiring``.
     body: str
     out_type: DType
     #: Whether the first product of a sum is the sum.
@@ -66,7 +66,7 @@ class Ring:
     @property
     def define(self) -> str:
         """The preprocessor definition that kernels are compiled with."""
-        return f"SPBFS_RING={self.body}"
+        return f"SPBFS_SEMIRING={self.body}"
 
     @property
     def can_push(self) -> bool:
@@ -152,7 +152,7 @@ def _combine(monoid: TypedMonoid) -> str:
         unsigned = "" if name != "atomicAdd" and dtype.is_signed else "unsigned "
         word = f"{unsigned}{'int' if dtype.np_type.itemsize == 4 else 'long long'}"
         return f"{name}(reinterpret_cast<{word}*>(at), static_cast<{word}>(value));"
-    return "combine_by_swap<Ring>(at, value);"
+    return "combine_by_swap<Semiring>(at, value);"
 
 
 def _ring(
@@ -171,7 +171,7 @@ def _ring(
     start = "Out{}" if identity is None else literal(identity, add.dtype)
     unused = "[[maybe_unused]]"
     body = (
-        f"struct Ring {{ using X = {C_TYPE[first.name]}; using Y = {C_TYPE[second.name]}; "
+        f"struct Semiring {{ using X = {C_TYPE[first.name]}; using Y = {C_TYPE[second.name]}; "
         f"using Out = {out}; static constexpr bool any = {str(is_any).lower()}, "
         f"pattern = {str(is_any and product == '1').lower()}, "
         f"reads_first = {str(reads[0]).lower()}, reads_second = {str(reads[1]).lower()}; "

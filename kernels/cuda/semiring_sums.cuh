@@ -1,7 +1,7 @@
 // What the product kernels share: the semiring they are compiled for, and how sums are put
 // together.
 //
-// SPBFS_RING defines `struct Ring` (spbfs/engines/cuda/products/semirings.py):
+// SPBFS_SEMIRING defines `struct Semiring` (spbfs/engines/cuda/products/semirings.py):
 //
 //     X, Y, Out                       types of the matrix's values, the other operand's, the sums
 //     any, pattern                    first product wins; there are no values
@@ -14,57 +14,58 @@
 
 namespace spbfs {
 
-// Entries of a row beyond which the whole grid shares it, and how many a CTA takes at a time.
+// Entries of a row beyond which the whole grid shares it, and how many a CTA takes at a time.  No
+// other numbers have been measured; docs/performance-notes-cuda-algebra.md has what products take.
 constexpr int kLongRow = 1024;
 constexpr int kPiece = 4096;
 
 // `value` summed into *at by compare and swap of the words that hold it.
-template <class Ring, class T>
+template <class Semiring, class T>
 __device__ void combine_by_swap(T* at, T value) {
     using Bits = unsigned long long;
     if constexpr (sizeof(T) == 8) {
         auto* word = reinterpret_cast<unsigned long long*>(at);
-        unsigned long long seen = *word, assumed;
+        unsigned long long current = *word, assumed;
         do {
-            assumed = seen;
+            assumed = current;
             T old;
             memcpy(&old, &assumed, sizeof old);
-            const T sum = Ring::sum(old, value);
+            const T sum = Semiring::sum(old, value);
             unsigned long long wanted;
             memcpy(&wanted, &sum, sizeof sum);
             if (wanted == assumed) return;
-            seen = atomicCAS(word, assumed, wanted);
-        } while (seen != assumed);
+            current = atomicCAS(word, assumed, wanted);
+        } while (current != assumed);
     } else {
         const auto address = reinterpret_cast<Bits>(at);
         auto* word = reinterpret_cast<unsigned*>(address & ~Bits{3});
         const int shift = 8 * static_cast<int>(address & 3);
         const unsigned mask = (sizeof(T) == 4 ? ~0u : (1u << (8 * sizeof(T) % 32)) - 1) << shift;
-        unsigned seen = *word, assumed;
+        unsigned current = *word, assumed;
         do {
-            assumed = seen;
+            assumed = current;
             const unsigned bits = (assumed & mask) >> shift;
             T old;
             memcpy(&old, &bits, sizeof old);
-            const T sum = Ring::sum(old, value);
+            const T sum = Semiring::sum(old, value);
             unsigned wanted = 0;
             memcpy(&wanted, &sum, sizeof sum);
             wanted = (assumed & ~mask) | (wanted << shift);
             if (wanted == assumed) return;
-            seen = atomicCAS(word, assumed, wanted);
-        } while (seen != assumed);
+            current = atomicCAS(word, assumed, wanted);
+        } while (current != assumed);
     }
 }
 
 // A sum that may be of nothing yet.
-template <class Ring>
+template <class Semiring>
 struct Sum {
-    typename Ring::Out value{};
+    typename Semiring::Out value{};
     bool some = false;
 
-    __device__ bool finished() const { return some && Ring::done(value); }
-    __device__ void add(typename Ring::Out x) {
-        value = some ? Ring::sum(value, x) : x;
+    __device__ bool finished() const { return some && Semiring::done(value); }
+    __device__ void add(typename Semiring::Out x) {
+        value = some ? Semiring::sum(value, x) : x;
         some = true;
     }
     __device__ void add(const Sum& other) {
@@ -82,10 +83,10 @@ __device__ T shuffle_down(T value, int by) {
 }
 
 // The sum over a warp, complete in lane 0; in the order of the lanes.
-template <class Ring>
-__device__ Sum<Ring> warp_sum(Sum<Ring> mine) {
+template <class Semiring>
+__device__ Sum<Semiring> warp_sum(Sum<Semiring> mine) {
     for (int by = kWarp / 2; by > 0; by /= 2) {
-        Sum<Ring> other;
+        Sum<Semiring> other;
         other.value = shuffle_down(mine.value, by);
         other.some = shuffle_down(mine.some, by);
         if (lane_of() < by) mine.add(other);
@@ -94,9 +95,9 @@ __device__ Sum<Ring> warp_sum(Sum<Ring> mine) {
 }
 
 // The sum over a CTA, complete in thread 0.
-template <class Ring>
-__device__ Sum<Ring> block_sum(Sum<Ring> mine) {
-    __shared__ typename Ring::Out values[kThreads / kWarp];
+template <class Semiring>
+__device__ Sum<Semiring> block_sum(Sum<Semiring> mine) {
+    __shared__ typename Semiring::Out values[kThreads / kWarp];
     __shared__ bool some[kThreads / kWarp];
     mine = warp_sum(mine);
     __syncthreads();
@@ -105,7 +106,7 @@ __device__ Sum<Ring> block_sum(Sum<Ring> mine) {
         some[threadIdx.x / kWarp] = mine.some;
     }
     __syncthreads();
-    Sum<Ring> total;
+    Sum<Semiring> total;
     if (threadIdx.x == 0)
         for (int w = 0; w < kThreads / kWarp; ++w)
             if (some[w]) total.add(values[w]);
@@ -118,9 +119,10 @@ struct Piece {
     i64 at, begin, end, first;
     int count, open, decided, some;
 };
+SHARED_STRUCT(Piece, 48);
 
 // Cuts entries [begin, end) into pieces; there is room for all that a matrix can have.
-__device__ inline void leave(Piece* pieces, Totals* totals, i64 at, i64 begin, i64 end) {
+__device__ inline void list_pieces(Piece* pieces, Totals* totals, i64 at, i64 begin, i64 end) {
     const int count = static_cast<int>((end - begin + kPiece - 1) / kPiece);
     const i64 first = static_cast<i64>(atomicAdd(&totals->pieces, count));
     for (int k = 0; k < count; ++k) {
@@ -130,6 +132,6 @@ __device__ inline void leave(Piece* pieces, Totals* totals, i64 at, i64 begin, i
     }
 }
 
-SPBFS_RING
+SPBFS_SEMIRING
 
 }  // namespace spbfs

@@ -3,13 +3,13 @@
 #include "bfs_state.cuh"
 #include "predicated_loads.cuh"
 
-// Status of the level's start: that of the first `cached` vertices from shared memory.
-struct Visited {
+// Visited bits as the level begins: those of the first `cached` vertices from shared memory.
+struct CachedVisited {
     const u32* shared;
     const u32* global;
     int cached;
 
-    // Which of the valid vertices are visited, as bits; all are asked for before one is looked at.
+    // Which of the valid vertices are visited, as bits; all are asked for before one is used.
     template <int K>
     __device__ __forceinline__ u32 among(const int (&v)[K], u32 valid) const {
         u32 word[K];

@@ -1,24 +1,27 @@
-// How the work of settling is cut: rows of up to a chunk by a lane or a warp, what is longer as
+// How the work of state is cut: rows of up to a chunk by a lane or a warp, what is longer as
 // chunks over the whole grid.
 #pragma once
 #include "bfs_state.cuh"
 #include "grid_barrier.cuh"
 
-constexpr int kAlone = 8;     // entries that a lane looks at before its warp helps
+// What both kernels take is in docs/performance-notes-cuda-python.md, "What parents and owners
+// cost"; other values of these have not been measured.
+constexpr int kAlone = 8;     // entries that a lane tries before its warp helps
 constexpr int kLane = 32;     // longest row of a frontier that a lane walks alone
-constexpr int kChunk = 4096;  // entries that a warp walks; must match CHUNK in cuda/settle.py
+constexpr int kChunk = 4096;  // entries that a warp walks, CHUNK in cuda/settle.py
 
-struct SettlingSize {
+struct SpreadCounts {
     int rows;
     int chunks;
 };
 
 // Zero before the first launch, and again after each but for the barrier.
-struct Settling {
-    SettlingSize size[3];
+struct LeastParentsState {
+    SpreadCounts size[3];
     u32 barrier;
     u32 leaving;
 };
+SHARED_STRUCT(LeastParentsState, 32);
 
 // Entries from `begin` on, at most kChunk, of a vertex's row.
 struct Chunk {
@@ -26,14 +29,15 @@ struct Chunk {
     int unused;
     i64 begin;
 };
+SHARED_STRUCT(Chunk, 16);
 
-// Called at the end by all: who is last leaves `settling` to the next launch, and says when the
+// Called at the end by all: who is last leaves `state` to the next launch, and says when the
 // search has now ended.
-__device__ __forceinline__ void leave(Settling* settling, Summary* summary) {
+__device__ __forceinline__ void finish(LeastParentsState* state, Summary* summary) {
     __syncthreads();
-    if (threadIdx.x != 0 || atomicAdd(&settling->leaving, 1u) != gridDim.x - 1) return;
-    for (int i = 0; i < 3; ++i) settling->size[i] = SettlingSize{};
-    settling->leaving = 0;
+    if (threadIdx.x != 0 || atomicAdd(&state->leaving, 1u) != gridDim.x - 1) return;
+    for (int i = 0; i < 3; ++i) state->size[i] = SpreadCounts{};
+    state->leaving = 0;
     summary->finished = nanoseconds();
 }
 

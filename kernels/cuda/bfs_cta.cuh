@@ -1,35 +1,35 @@
-// Levels of a few thousand edges: one CTA runs them alone, with its own barrier and counters in
-// shared memory, while the others wait.  A level takes the latency of four dependent accesses
-// instead of those and a grid barrier.
+// The CTA tier, for levels of a few thousand edges: one CTA runs them alone, with its own barrier
+// and counters in shared memory, while the others wait.  A level takes the latency of four
+// dependent accesses instead of those and a grid barrier.
 #pragma once
 #include "bfs_push.cuh"
 #include "bfs_steps.cuh"
 
-struct SoloShared {
+struct CtaLevelCounts {
     u64 queued;
     u32 found;
     u32 overflow;
 };
 
-// Runs levels from `level` on until the frontier is empty or has more than solo_leave edges, or the
+// Runs levels from `level` on until the frontier is empty or has more than cta_leave edges, or the
 // search is told to stop.  Lists alternate between s.queue[flip ^ 1] and s.queue[flip]; the numbers
 // of the last go to `out`.
-template <typename Offset, typename Level>
-__device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> frontier, u32* seen,
-                                            int level, int flip, FrontierSize* out) {
+template <typename Offset, typename Labels>
+__device__ __forceinline__ void cta_levels(const Search& s, RowList<Offset> frontier, u32* visited,
+                                           int level, int flip, FrontierSize* out) {
     // Of three levels in turn: one is filled, one read, one cleared, with one barrier a level.
-    __shared__ SoloShared sizes[3];
+    __shared__ CtaLevelCounts sizes[3];
     const Offset* const indptr = static_cast<const Offset*>(s.out_indptr);
     const bool leader = threadIdx.x == 0;
     u64 reached = 0;
     int depth = 0;
-    if (leader) sizes[0] = SoloShared{};
+    if (leader) sizes[0] = CtaLevelCounts{};
     __syncthreads();
     for (int turn = 0;; turn = (turn + 1) % 3) {
-        SoloShared& size = sizes[turn];
-        if (leader) sizes[(turn + 1) % 3] = SoloShared{};
+        CtaLevelCounts& size = sizes[turn];
+        if (leader) sizes[(turn + 1) % 3] = CtaLevelCounts{};
         flip ^= 1;
-        const Sink sink{s.queue[flip], nullptr, s.queue_capacity, i64{1} << 35};
+        const Sink sink{s.queue[flip], nullptr, s.queue_capacity, {kListAll}};
         bool stop = level + 1 >= s.max_depth;
         expand_edges(frontier, s.out_indices, 1,
                      [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {
@@ -38,8 +38,8 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
                          for (int u = 0; u < kFlight; ++u)
                              won[u] = v[u] >= 0 && v[u] != frontier.source;
                          int name[kFlight];
-                         name_parents<Level>(s, parent, won, name);
-                         claim(seen, v, won);
+                         name_parents<Labels>(s, parent, won, name);
+                         claim(visited, v, won);
                          Listing<Offset, kFlight> rows;
                          int wins = 0;
 #pragma unroll
@@ -49,7 +49,7 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
                          }
                          if (wins == 0) return;
                          rows.look_up(indptr, won);
-                         visit<Level>(s, v, name, won, level + 1);
+                         visit<Labels>(s, v, name, won, level + 1);
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u) stop |= won[u] && v[u] == s.target;
                          if ((threadIdx.x & 31) == 0) atomicAdd(&size.found, wins);
@@ -59,8 +59,8 @@ __device__ __forceinline__ void solo_levels(const Search& s, RowList<Offset> fro
         stop = __syncthreads_or(stop);
         const u64 queued = size.queued;
         const u32 found = size.found, overflow = size.overflow;
-        if (s.trace && leader) trace_level(s, level, kSolo, frontier.edges, found);
-        if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.solo_leave)) {
+        if (s.trace && leader) trace_level(s, level, kPushCta, frontier.edges, found);
+        if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.cta_leave)) {
             if (!leader) return;
             *out = FrontierSize{.queued = queued,
                                 .reports = found,

@@ -1,18 +1,18 @@
 // After a search whose levels are known: which source owns a vertex, and its least parent.
 //
-//   bfs_least    one source: every vertex looks for the first of its in-neighbours one level up
-//   bfs_owners   several: owners spread from level to level, the least (owner, parent) wins
+//   bfs_least_parents   one source: every vertex takes the first in-neighbour that is one level up
+//   bfs_owners          several: owners spread from level to level, the least (owner, parent) wins
 //
 // Both end up the same whatever the order in which threads run.  Rows are the caller's, columns
 // rising.
-#include "bfs_settle.cuh"
+#include "bfs_least_parents.cuh"
 
 // `parents` holds any valid tree and leaves with the least one; 0 < rows of `in`.
 template <typename Offset>
 __global__ void __launch_bounds__(kThreads, 2)
-    bfs_least(const Offset* __restrict__ indptr, const int* __restrict__ indices, int n,
-              const int* __restrict__ levels, int* parents, Chunk* chunks, Settling* settling,
-              Summary* summary) {
+    bfs_least_parents(const Offset* __restrict__ indptr, const int* __restrict__ indices, int n,
+                      const int* __restrict__ levels, int* parents, Chunk* chunks,
+                      LeastParentsState* state, Summary* summary) {
     const int lane = threadIdx.x & 31, warps = gridDim.x * kWarps;
     const int warp = blockIdx.x * kWarps + (threadIdx.x >> 5);
     for (i64 base = static_cast<i64>(warp) * 32; base < n; base += static_cast<i64>(warps) * 32) {
@@ -36,11 +36,11 @@ __global__ void __launch_bounds__(kThreads, 2)
             const Offset stop = min(to, static_cast<Offset>(from + kChunk));
             const int row = __shfl_sync(kFull, v, turn), above = __shfl_sync(kFull, up, turn);
             if (least_of_run(indices, levels, from, stop, above, row, parents)) continue;
-            list_chunks<Offset>(chunks, &settling->size[0].chunks, 0, row, stop, to);
+            list_chunks<Offset>(chunks, &state->size[0].chunks, 0, row, stop, to);
         }
     }
-    grid_barrier(&settling->barrier);
-    const int listed = __ldcg(&settling->size[0].chunks);
+    grid_barrier(&state->barrier);
+    const int listed = __ldcg(&state->size[0].chunks);
     for (int i = warp; i < listed; i += warps) {
         const int v = chunks[i].vertex;
         const Offset begin = static_cast<Offset>(chunks[i].begin);
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kThreads, 2)
         const Offset end = min(indptr[v + 1], static_cast<Offset>(begin + kChunk));
         least_of_run(indices, levels, begin, end, levels[v] - 1, v, parents);
     }
-    leave(settling, summary);
+    finish(state, summary);
 }
 
 // `keys` (all ones) become (owner, parent); `queue` has room for all vertices.
@@ -58,12 +58,12 @@ __global__ void __launch_bounds__(kThreads, 2)
     bfs_owners(const Offset* __restrict__ indptr, const int* __restrict__ indices, int n,
                const int* __restrict__ levels, const int* __restrict__ sources,
                const int* __restrict__ positions, int count, u64* keys, int* queue, Chunk* chunks,
-               int* parents, int* owners, Settling* settling, Summary* summary) {
+               int* parents, int* owners, LeastParentsState* state, Summary* summary) {
     const int lane = threadIdx.x & 31, warps = gridDim.x * kWarps;
     const int warp = blockIdx.x * kWarps + (threadIdx.x >> 5);
     const int thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 
-    Spread<Offset> spread{indices, levels, keys, queue, 0, &settling->size[0].rows};
+    Spread<Offset> spread{indices, levels, keys, queue, 0, &state->size[0].rows};
     for (int base = warp * 32; base < count; base += warps * 32) {
         const int i = base + lane;
         const int s = i < count ? sources[i] : -1;
@@ -71,12 +71,12 @@ __global__ void __launch_bounds__(kThreads, 2)
         const int position = !valid ? 0 : positions ? positions[i] : i;
         spread.offer(valid ? s : -1, static_cast<u64>(position) << 32 | static_cast<u32>(s));
     }
-    grid_barrier(&settling->barrier);
+    grid_barrier(&state->barrier);
 
-    int begin = 0, end = __ldcg(&settling->size[0].rows), chunk_base = 0;
+    int begin = 0, end = __ldcg(&state->size[0].rows), chunk_base = 0;
     for (int level = 0; begin < end; ++level) {
-        SettlingSize* const next = settling->size + (level + 1) % 3;
-        if (thread == 0) settling->size[(level + 2) % 3] = SettlingSize{};
+        SpreadCounts* const next = state->size + (level + 1) % 3;
+        if (thread == 0) state->size[(level + 2) % 3] = SpreadCounts{};
         spread.base = end;
         spread.size = &next->rows;
         spread.level = level + 1;
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kThreads, 2)
                                     until, to);
             }
         }
-        grid_barrier(&settling->barrier);
+        grid_barrier(&state->barrier);
         const int listed = __ldcg(&next->chunks);
         for (int i = warp; i < listed; i += warps) {
             const Chunk chunk = chunks[chunk_base + i];
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(kThreads, 2)
             const Offset to = min(indptr[chunk.vertex + 1], static_cast<Offset>(from + kChunk));
             spread.run(from, to, keyed(__ldcg(keys + chunk.vertex), chunk.vertex));
         }
-        if (listed) grid_barrier(&settling->barrier);
+        if (listed) grid_barrier(&state->barrier);
         chunk_base += listed;
         begin = end;
         end += __ldcg(&next->rows);
@@ -123,5 +123,5 @@ __global__ void __launch_bounds__(kThreads, 2)
             if (parents) parents[v] = -1;
         }
     }
-    leave(settling, summary);
+    finish(state, summary);
 }

@@ -1,0 +1,15 @@
+// Structs that Python fills or reads, checked on both sides.
+//
+// A kernel's struct is the definition.  Behind it stand its size and the offset of every field that
+// the host knows, which the compiler checks here; tests/unit/test_shared_structs.py checks that the
+// launcher's dtype, or its count of bytes, is the same.
+#pragma once
+
+#define SHARED_STRUCT(Type, bytes, ...)                                      \
+    struct Type##Layout {                                                    \
+        using Struct = Type;                                                 \
+        static_assert(sizeof(Struct) == (bytes), #Type " has another size"); \
+        __VA_ARGS__                                                          \
+    }
+#define FIELD(name, offset) \
+    static_assert(__builtin_offsetof(Struct, name) == (offset), #name " lies elsewhere");
