@@ -58,7 +58,7 @@ class Columns {
   public:
     // One row.
     void add(const Word* row) {
-        for (int w = 0; w < W; ++w) held_[size_][w] = row[w];
+        for (int w = 0; w < W; ++w) buffer_[size_][w] = row[w];
         if (++size_ == kWordBits) flush();
     }
 
@@ -91,13 +91,14 @@ class Columns {
     static constexpr int kSets = W == 16 ? 2 : 1;
 
     void flush() {
-        std::memset(held_[size_], 0, static_cast<std::size_t>(kWordBits - size_) * sizeof held_[0]);
-        add_block(held_[0]);
+        std::memset(buffer_[size_], 0,
+                    static_cast<std::size_t>(kWordBits - size_) * sizeof buffer_[0]);
+        add_block(buffer_[0]);
         size_ = 0;
     }
 
     Counters counters_[kSets];
-    Word held_[kWordBits][W];
+    Word buffer_[kWordBits][W];
     int size_ = 0;
 };
 

@@ -36,9 +36,9 @@ template <int Size>
 }
 
 // A block of up to 64 vertices and 64 searches: the words of every plane, the vertices' in turn as
-// lane i / 8 of vector i % 8, and of what was seen.
+// lane i / 8 of vector i % 8, and of what was visited.
 struct Block {
-    Vector seen[8], planes[8][8];
+    Vector visited[8], planes[8][8];
 };
 
 // The words at at[row] of `count` rows; zero past these.
@@ -56,12 +56,12 @@ struct Block {
 }
 
 // What `ahead` rows further on need is fetched meanwhile.
-SPBFS_CLONES static void gather_block(const Word* seen, const Word* const* planes, int nplanes,
+SPBFS_CLONES static void gather_block(const Word* visited, const Word* const* planes, int nplanes,
                                       const std::int64_t* at, std::int64_t count,
                                       const std::int64_t* ahead_at, std::int64_t ahead,
                                       Block& block) {
-    for (std::int64_t i = 0; i < ahead; ++i) __builtin_prefetch(seen + ahead_at[i]);
-    gather_words(seen, at, count, block.seen);
+    for (std::int64_t i = 0; i < ahead; ++i) __builtin_prefetch(visited + ahead_at[i]);
+    gather_words(visited, at, count, block.visited);
     for (int b = 0; b < nplanes; ++b) {
         for (std::int64_t i = 0; i < ahead; ++i) __builtin_prefetch(planes[b] + ahead_at[i]);
         gather_words(planes[b], at, count, block.planes[b]);
@@ -74,15 +74,15 @@ SPBFS_CLONES static void turn_bytes(Block& block, int nplanes) {
     auto turn = [](Vector* x) __attribute__((always_inline)) {
         transpose8<8>(x, 0x00000000FFFFFFFFu, 0x0000FFFF0000FFFFu, 0x00FF00FF00FF00FFu);
     };
-    Vector unseen[8];
-    for (int j = 0; j < 8; ++j) unseen[j] = ~block.seen[j];
-    turn(unseen);
+    Vector unvisited[8];
+    for (int j = 0; j < 8; ++j) unvisited[j] = ~block.visited[j];
+    turn(unvisited);
     for (int b = 0; b < nplanes; ++b) {
         turn(block.planes[b]);
-        for (int j = 0; j < 8; ++j) block.planes[b][j] |= unseen[j];
+        for (int j = 0; j < 8; ++j) block.planes[b][j] |= unvisited[j];
     }
     for (int b = nplanes; b < 8; ++b)
-        for (int j = 0; j < 8; ++j) block.planes[b][j] = unseen[j];
+        for (int j = 0; j < 8; ++j) block.planes[b][j] = unvisited[j];
 }
 
 // Turns the bits of byte j of all words: out[t] has what search 8 j + t says of every vertex.
@@ -129,7 +129,7 @@ struct Reached {
     std::int64_t n, searches;
     std::int64_t entered;  // rows of bits from here on are those of vertices that no edge enters
     int words, nplanes;
-    const Word* seen;  // with a row more, which is zero
+    const Word* visited;  // with a row more, which is zero
     const Word* const* planes;
     const Index* rank;         // which row of bits is a vertex's, or null where it is its own
     const std::int64_t* rows;  // which row of the output is a search's
@@ -156,10 +156,12 @@ SPBFS_CLONES static void find_rows(const Reached<Index>& r, std::int64_t first, 
 
 // levels[rows[search] * n + v] of the vertices [begin, end).  A search that has not reached a
 // vertex writes T's largest value, and so do those that start from one that no edge enters: what
-// rows say of these is not looked at.
+// rows say of these is not read.
 template <class T, class Index>
 void write_levels(const Reached<Index>& r, std::int64_t begin, std::int64_t end, T* levels) {
-    // Vertices whose rows are looked up at a time, and how far ahead bits are fetched.
+    // Vertices whose rows are found at a time, and how far ahead bits are fetched: with 1024, not
+    // 256, levels took 22 ms of 47, and 64, 256 or 512 ahead were slower.
+    // docs/performance-notes-many-cpu.md.
     constexpr std::int64_t kTile = 1024, kAhead = 2 * kWordBits;
     std::int64_t at[kTile + kAhead];
     Block blocks[sizeof(T)];
@@ -181,7 +183,7 @@ void write_levels(const Reached<Index>& r, std::int64_t begin, std::int64_t end,
                     nplanes[g] = std::clamp(r.nplanes - 8 * g, 0, 8);
                     for (int b = 0; b < nplanes[g]; ++b) planes[b] = r.planes[8 * g + b] + w;
                     // All words of a row are a line or two.
-                    gather_block(r.seen + w, planes, nplanes[g], at + i, count, at + i + kAhead,
+                    gather_block(r.visited + w, planes, nplanes[g], at + i, count, at + i + kAhead,
                                  w % kLanes == 0 ? ahead : 0, blocks[g]);
                 }
                 put_levels<T>(blocks, nplanes, count,

@@ -2,8 +2,9 @@
 // pull.
 //
 // A vertex that pulls stops at the last bit that it is missing, so a single search whose frontier
-// has few edges makes nearly every vertex look through its whole row for a bit that is not there.
-// Pushed ahead of the pull such searches cost next to nothing, and nobody looks for them.
+// has few edges makes nearly every vertex search its whole row for a bit that is not there.
+// Pushed ahead of the pull such searches cost next to nothing, and nobody searches for them.
+// docs/performance-notes-many-cpu.md has the figures, "A direction for each search".
 #pragma once
 
 #include <algorithm>
@@ -12,25 +13,25 @@
 #include <numeric>
 #include <vector>
 
+#include "cpu/bfs_many_direction.h"
 #include "cpu/bfs_many_state.h"
 #include "cpu/words.h"
 
 namespace spbfs::many {
 
-// A search may be narrow if it has at most this share of the joint frontier's vertices, ...
-constexpr std::int64_t kNarrowVertices = 64;
-// ... and those of fewest edges are that together have at most this share of what is to be pulled.
-constexpr std::int64_t kNarrowEdges = 128;
 constexpr std::int64_t kNarrowGrain = 64;
 
 // Which of the searches, of which `sizes` has the vertices in the frontier, may be narrow.
 template <int W>
-bool maybe_narrow(const std::int64_t* sizes, std::int64_t vertices, Word* maybe) {
+bool maybe_narrow(const Rates& rates, const std::int64_t* sizes, std::int64_t vertices,
+                  Word* maybe) {
+    const auto most =
+        static_cast<std::int64_t>(static_cast<double>(vertices) * rates.narrow_vertices);
     bool any = false;
     for (int w = 0; w < W; ++w) {
         maybe[w] = 0;
         for (int j = w * kWordBits; j < (w + 1) * kWordBits; ++j)
-            if (sizes[j] != 0 && sizes[j] * kNarrowVertices <= vertices) maybe[w] |= bit_of(j);
+            if (sizes[j] != 0 && sizes[j] <= most) maybe[w] |= bit_of(j);
         any = any || maybe[w] != 0;
     }
     return any;
@@ -63,9 +64,9 @@ void push_narrow(const State<W, Offset, Index>& s, Index u) {
     for (Offset k = s.out.indptr[u]; k < s.out.indptr[u + 1]; ++k) {
         const std::int64_t v = s.out.indices[k];
         for (int w = 0; w < W; ++w) {
-            const Word fresh = bits[w] & ~s.seen[v * W + w];
+            const Word fresh = bits[w] & ~s.visited[v * W + w];
             if (fresh == 0) continue;
-            const Word mine = give_bits<true>(s.next.words[v * W + w], fresh, s.look);
+            const Word mine = give_bits<true>(s.next.words[v * W + w], fresh, s.test_first);
             if (s.parents)
                 for_each_bit(mine, w * kWordBits,
                              [&](std::int64_t search) { s.set_parent(search, v, u); });
@@ -73,13 +74,13 @@ void push_narrow(const State<W, Offset, Index>& s, Index u) {
     }
 }
 
-// Finds the narrow searches where a pull may look at `open` in-edges, and lists the vertices that
+// Finds the narrow searches where a pull may probe `open` in-edges, and lists the vertices that
 // may be theirs in `next_list`: how many, or 0 where no search is narrow.
 template <int W, class Offset, class Index>
-std::int64_t find_narrow(State<W, Offset, Index>& s, Team& team, const std::int64_t* sizes,
-                         std::int64_t vertices, std::int64_t open) {
+std::int64_t find_narrow(State<W, Offset, Index>& s, Team& team, const Rates& rates,
+                         const std::int64_t* sizes, std::int64_t vertices, std::int64_t open) {
     Word maybe[W];
-    if (!maybe_narrow<W>(sizes, vertices, maybe)) return 0;
+    if (!maybe_narrow<W>(rates, sizes, vertices, maybe)) return 0;
     // The vertices of searches that may be narrow: few, and their edges are counted one by one.
     using Counts = std::array<std::int64_t, W * kWordBits>;
     std::vector<Counts> counted(team.workers(), Counts{});
@@ -106,7 +107,8 @@ std::int64_t find_narrow(State<W, Offset, Index>& s, Team& team, const std::int6
     for (const Counts& part : counted)
         for (std::size_t j = 0; j < edges.size(); ++j) edges[j] += part[j];
     Word narrow[W];
-    if (!narrowest<W>(maybe, edges.data(), open / kNarrowEdges, narrow)) return 0;
+    const auto most = static_cast<std::int64_t>(static_cast<double>(open) * rates.narrow_edges);
+    if (!narrowest<W>(maybe, edges.data(), most, narrow)) return 0;
     for (int w = 0; w < W; ++w) s.wide[w] = s.alive[w] & ~narrow[w];
     return tail.load();
 }

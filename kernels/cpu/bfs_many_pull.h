@@ -2,20 +2,22 @@
 // its in-neighbours, and stops once it has every bit that it can get.
 #pragma once
 
+#include "cpu/bfs_many_record.h"
 #include "cpu/bfs_many_state.h"
 
 namespace spbfs::many {
 
-// Words of bitmaps a chunk: few, as rows are skewed.
+// Words of bitmaps a chunk: few, as rows are skewed.  16 here and 64 in plain passes made a
+// call 36.8 ms of 38.3: docs/performance-notes-many-cpu.md, which has the figures of this file.
 constexpr std::int64_t kPullWords = 16;
-// In-neighbours between two looks at whether a bit is still missing.
+// In-neighbours between two tests whether a bit is still missing: eight were no faster.
 constexpr int kPullStride = 4;
 // Vertices between the fetch of a row and its use.
 constexpr std::int64_t kPullAhead = 32;
 // Entries of a row that are fetched once it is known that the first few are not enough.
 constexpr std::int64_t kPullOn = 64;
 // Options of a pull that are known before it starts.
-//   sparse: few vertices are in the frontier, so its bitmap is asked before a row is loaded
+//   sparse: few vertices are in the frontier, so its bitmap is tested before a row is loaded
 //   narrow: the narrow searches were pushed: `next` has their bits, and nothing else
 //   early: whether to stop at the last bit that is missing
 struct PullKind {
@@ -46,7 +48,7 @@ inline bool lacks(const Word* need, const Word* got) {
 template <PullKind Kind, int W, class Offset, class Index>
 inline void gather(const State<W, Offset, Index>& s, std::int64_t v, const Index* at,
                    const Index* row_end, const Word* need, Word* got) {
-    // A look at what is missing costs as much as a neighbour: once in a few of them.
+    // A test of what is missing costs as much as a neighbour: once in a few of them.
     for (; at + kPullStride <= row_end; at += kPullStride) {
 #pragma GCC unroll 4
         for (int i = 0; i < kPullStride; ++i) join<Kind>(s, v, at[i], need, got);
@@ -63,9 +65,9 @@ inline void fetch_on(const Index* row, std::int64_t size) {
         __builtin_prefetch(row + k);
 }
 
-// Whether the neighbour of largest degree is looked at first.
+// Whether the neighbour of largest degree is probed first.
 template <PullKind Kind, int W, class Offset, class Index>
-inline bool asks_hubs(const State<W, Offset, Index>& s) {
+inline bool probes_hubs(const State<W, Offset, Index>& s) {
     return s.hubs != nullptr && Kind.early && !Kind.parents;
 }
 
@@ -73,16 +75,16 @@ inline bool asks_hubs(const State<W, Offset, Index>& s) {
 // reached after that.
 template <PullKind Kind, int W, class Offset, class Index>
 bool pull_row(const State<W, Offset, Index>& s, std::int64_t v, bool& open) {
-    const Word* seen = s.seen + v * W;
+    const Word* visited = s.visited + v * W;
     Word* next = s.next.words + v * W;
     Word need[W], got[W] = {}, wanted = 0, any = 0, missing = 0;
     for (int w = 0; w < W; ++w) {
-        need[w] = s.alive[w] & ~seen[w];
+        need[w] = s.alive[w] & ~visited[w];
         wanted |= need[w];
         if constexpr (Kind.narrow) need[w] &= s.wide[w];
     }
     if (wanted != 0) {
-        const bool hub = asks_hubs<Kind>(s);
+        const bool hub = probes_hubs<Kind>(s);
         if (hub) join<Kind>(s, v, s.hubs[v], need, got);
         if (!hub || lacks<W>(need, got))
             gather<Kind>(s, v, s.in.indices + s.in.indptr[v], s.in.indices + s.in.indptr[v + 1],
@@ -93,7 +95,7 @@ bool pull_row(const State<W, Offset, Index>& s, std::int64_t v, bool& open) {
         if constexpr (Kind.narrow) got[w] |= next[w];
         next[w] = got[w];
         any |= got[w];
-        missing |= s.alive[w] & ~seen[w] & ~got[w];
+        missing |= s.alive[w] & ~visited[w] & ~got[w];
     }
     open = missing != 0;
     return any != 0;
@@ -103,22 +105,22 @@ bool pull_row(const State<W, Offset, Index>& s, std::int64_t v, bool& open) {
 // be reached after that.
 //
 // All vertices take a step before any takes the next, so that what one loads does not wait for what
-// another decides: a look at the neighbour of largest degree, which alone answers most late in the
-// searches; at the first few of the row; at the others.
+// another decides: the neighbour of largest degree, which alone answers most late in the searches;
+// the first few of the row; the others.
 template <PullKind Kind, class Offset, class Index>
 Word pull_together(const State<1, Offset, Index>& s, std::int64_t first, Word& open) {
-    const Word* seen = s.seen + first;
+    const Word* visited = s.visited + first;
     Word need[kWordBits], got[kWordBits];
-    open &= lacking(s.alive[0], seen, need);
-    if constexpr (Kind.narrow) lacking(s.wide[0], seen, need);
-    Word looking = open, further = 0;
-    if (asks_hubs<Kind>(s) && first + kWordBits <= s.n) {
+    open &= lacking(s.alive[0], visited, need);
+    if constexpr (Kind.narrow) lacking(s.wide[0], visited, need);
+    Word probing = open, further = 0;
+    if (probes_hubs<Kind>(s) && first + kWordBits <= s.n) {
         for (int i = 0; i < kWordBits; ++i) got[i] = s.front.words[s.hubs[first + i]];
-        looking &= rows_without(need, got);
+        probing &= rows_without(need, got);
     } else {
         std::fill_n(got, kWordBits, Word{0});
     }
-    for_each_bit(looking, 0, [&](std::int64_t i) {
+    for_each_bit(probing, 0, [&](std::int64_t i) {
         const std::int64_t v = first + i, size = s.in.degree(v);
         const Index* row = s.in.indices + s.in.indptr[v];
         if (v + kPullAhead < s.n) __builtin_prefetch(s.in.indices + s.in.indptr[v + kPullAhead]);
@@ -138,8 +140,8 @@ Word pull_together(const State<1, Offset, Index>& s, std::int64_t first, Word& o
                      s.in.indices + s.in.indptr[v + 1], need + i, &mine);
         got[i] = mine;
     });
-    const Word active = keep(got, need, Kind.narrow, s.next.words + first);
-    if constexpr (Kind.narrow) lacking(s.alive[0], seen, need);
+    const Word active = take_needed(got, need, Kind.narrow, s.next.words + first);
+    if constexpr (Kind.narrow) lacking(s.alive[0], visited, need);
     open &= rows_without(need, got);
     return active;
 }
@@ -164,7 +166,7 @@ void pull_words(const State<W, Offset, Index>& s, std::int64_t begin, std::int64
         }
         s.open[word] = open;
         found.open += s.in.entries(word, open);
-        settle_word(s, word, active, level, found);
+        record_word(s, word, active, level, found);
     }
 }
 

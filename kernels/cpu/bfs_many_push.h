@@ -6,15 +6,14 @@
 
 namespace spbfs::many {
 
-// Vertices of the joint frontier a chunk.
-constexpr std::int64_t kPushGrain = 64;
 // Neighbours between the fetch of their bits and their use.
 constexpr std::int64_t kPushAhead = 12;
-// Rows between the fetch of one, as many lines of what it has in a range, and its use.
+// Rows between the fetch of one, as many lines of what it has in a range, and its use: four rows
+// made a push 6.1 ms of 7.6, eight lines 5.3 of 6.2.  docs/performance-notes-many-cpu.md.
 constexpr std::int64_t kRowsAhead = 4, kRowLines = 8;
 
 // Expands the vertices of a list.  Listing, take(v) gets each vertex found, once in the whole step;
-// else `next` gets all bits, also those that were seen before, and its bitmap is not written.
+// else `next` gets all bits, also those that were visited before, and its bitmap is not written.
 template <bool Shared, bool Listing, int W, class Offset, class Index, class Take>
 inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::int64_t size,
                       Take&& take) {
@@ -29,18 +28,18 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
             if (k + kPushAhead < entries) {
                 const std::int64_t ahead = s.out.indices[k + kPushAhead];
                 __builtin_prefetch(s.next.words + ahead * W);
-                if (Listing || s.parents) __builtin_prefetch(s.seen + ahead * W);
+                if (Listing || s.parents) __builtin_prefetch(s.visited + ahead * W);
             }
             Word* next = s.next.words + v * W;
             if (!Listing && !s.parents) {
-                for (int w = 0; w < W; ++w) give_bits<Shared>(next[w], bits[w], s.look);
+                for (int w = 0; w < W; ++w) give_bits<Shared>(next[w], bits[w], s.test_first);
                 continue;
             }
             Word given = 0;
             for (int w = 0; w < W; ++w) {
-                const Word fresh = bits[w] & ~s.seen[v * W + w];
+                const Word fresh = bits[w] & ~s.visited[v * W + w];
                 if (fresh == 0) continue;
-                const Word mine = give_bits<Shared>(next[w], fresh, s.look);
+                const Word mine = give_bits<Shared>(next[w], fresh, s.test_first);
                 given |= mine;
                 if (s.parents)
                     for_each_bit(mine, w * kWordBits,
@@ -53,12 +52,12 @@ inline void push_list(const State<W, Offset, Index>& s, const Index* list, std::
     }
 }
 
-// The vertex before which that share of a push and what follows it lies, where to settle a vertex
-// costs as much as `settle` of its in-edges.
+// The vertex before which that share of a push and what follows it lies, where to record a vertex
+// costs as much as `record` of its in-edges.
 template <int W, class Offset, class Index>
-inline std::int64_t bound_of_share(const State<W, Offset, Index>& s, double share, double settle) {
+inline std::int64_t bound_of_share(const State<W, Offset, Index>& s, double share, double record) {
     auto before = [&](std::int64_t v) {
-        return static_cast<double>(s.in.indptr[v]) + settle * static_cast<double>(v);
+        return static_cast<double>(s.in.indptr[v]) + record * static_cast<double>(v);
     };
     std::int64_t low = 0, high = s.entered;
     while (low < high) {
@@ -123,23 +122,12 @@ inline void push_range(const State<W, Offset, Index>& s, const Index* list, std:
         for (; at < row_end; ++at) {
             const std::int64_t v = *at;
             for (int w = 0; w < W; ++w) {
-                const Word fresh = bits[w] & ~s.seen[v * W + w];
+                const Word fresh = bits[w] & ~s.visited[v * W + w];
                 for_each_bit(give_bits<false>(s.next.words[v * W + w], fresh), w * kWordBits,
                              [&](std::int64_t search) { s.set_parent(search, v, u); });
             }
         }
     }
-}
-
-// After a push that did not list what it found, the vertices of a word of bitmaps.
-template <int W, class Offset, class Index>
-inline void settle_pushed(const State<W, Offset, Index>& s, std::int64_t word, std::int64_t level,
-                          Found<W>& found) {
-    const std::int64_t first = word * kWordBits, last = std::min(first + kWordBits, s.n);
-    if (s.in.indptr[first] == s.in.indptr[last]) return settle_none(s, word);
-    Word* next = s.next.words + first * W;
-    remove(next, s.seen + first * W, kWordBits * W);
-    settle_word(s, word, any_rows(next, W), level, found);
 }
 
 }  // namespace spbfs::many

@@ -27,17 +27,18 @@ void with_words(int words, F&& f) {
     }
 }
 
-// Sets bits of `word`; returns those that were not set before.  Where `look`, not before looking
-// whether any has to be: mostly there is nothing to set, and a read costs far less than an update.
+// Sets bits of `word`; returns those that were not set before.  Where `test_first`, not before
+// testing whether any has to be: mostly there is nothing to set, and a read costs far less than an
+// update.
 template <bool Shared>
-inline Word give_bits(Word& word, Word bits, bool look = true) {
+inline Word give_bits(Word& word, Word bits, bool test_first = true) {
     if constexpr (!Shared) {
         const Word fresh = bits & ~word;
         word |= bits;
         return fresh;
     } else {
         std::atomic_ref<Word> shared(word);
-        if (look && (bits & ~shared.load(std::memory_order_relaxed)) == 0) return 0;
+        if (test_first && (bits & ~shared.load(std::memory_order_relaxed)) == 0) return 0;
         return bits & ~shared.fetch_or(bits, std::memory_order_relaxed);
     }
 }

@@ -57,7 +57,7 @@ CONCURRENT_FROM = 1 << 13
 @dataclass(frozen=True, slots=True)
 class CpuManyRates:
     """What the steps of joined searches take on a CPU, in nanoseconds of one core (only the ratios
-    matter), and the sizes that decide how a step is made; ``kernels/cpu/bfs_many_rates.h``.
+    matter), and the sizes that decide how a step is made; ``kernels/cpu/bfs_many_direction.h``.
 
     Shares are of the graph's vertices where not said otherwise.
     """

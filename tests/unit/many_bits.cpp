@@ -37,12 +37,12 @@ void test_rows() {
         std::vector<Word> lack(kWordBits), got = a, next = c;
         const Word lacks = lacking(wanted, a.data(), lack.data());
         const Word without = rows_without(b.data(), a.data());
-        const Word kept = keep(got.data(), b.data(), true, next.data());
+        const Word needed = take_needed(got.data(), b.data(), true, next.data());
         for (int i = 0; i < kWordBits; ++i) {
             expect(lack[i] == (wanted & ~a[i]) && test_bit(&lacks, i) == (lack[i] != 0), "lacking");
             expect(test_bit(&without, i) == ((b[i] & ~a[i]) != 0), "rows_without");
-            expect(got[i] == ((a[i] & b[i]) | c[i]) && next[i] == got[i], "keep");
-            expect(test_bit(&kept, i) == (got[i] != 0), "keep's rows");
+            expect(got[i] == ((a[i] & b[i]) | c[i]) && next[i] == got[i], "take_needed");
+            expect(test_bit(&needed, i) == (got[i] != 0), "take_needed's rows");
         }
     }
     for (const int width : {1, 2, 4, 8, 16}) {
@@ -87,8 +87,8 @@ void test_columns() {
 template <class T>
 void test_levels(std::int64_t n, int width, int nplanes, std::int64_t searches,
                  std::int64_t entered) {
-    auto seen = words((n + 1) * width, 1);
-    std::fill(seen.begin() + entered * width, seen.end(), 0);
+    auto visited = words((n + 1) * width, 1);
+    std::fill(visited.begin() + entered * width, visited.end(), 0);
     std::vector<std::vector<Word>> planes;
     std::vector<const Word*> at;
     for (int b = 0; b < nplanes; ++b) {
@@ -104,8 +104,8 @@ void test_levels(std::int64_t n, int width, int nplanes, std::int64_t searches,
     const T untouched = 77;
     std::vector<T> all(searches * n + 2 * kBeside, untouched);
     T* out = all.data() + kBeside;
-    const Reached<std::int32_t> reached{n,           searches,  entered,     width,      nplanes,
-                                        seen.data(), at.data(), rank.data(), rows.data()};
+    const Reached<std::int32_t> reached{
+        n, searches, entered, width, nplanes, visited.data(), at.data(), rank.data(), rows.data()};
     const std::int64_t middle = n * 2 / 3;
     write_levels(reached, 0, middle, out);
     write_levels(reached, middle, n, out);
@@ -115,7 +115,7 @@ void test_levels(std::int64_t n, int width, int nplanes, std::int64_t searches,
         for (std::int64_t v = 0; v < n; ++v) {
             const std::int64_t word = rank[v] * width + s / kWordBits;
             T level = static_cast<T>(~T{0});
-            if (test_bit(&seen[word], s % kWordBits)) {
+            if (test_bit(&visited[word], s % kWordBits)) {
                 level = 0;
                 for (int b = 0; b < nplanes; ++b)
                     level |= static_cast<T>(T{test_bit(&planes[b][word], s % kWordBits)} << b);

@@ -14,16 +14,14 @@ from typing import Any
 import pytest
 
 import spbfs
-from spbfs.engines.cuda import (
-    ahead_kernels,
-    frontiers,
-    kernels,
-    layout_build,
-    many,
-    many_results,
-    search_state,
-)
-from spbfs.engines.cuda.bfs.least_parents import CHUNK, CHUNK_BYTES, SETTLING_BYTES
+from spbfs.engines.cuda.bfs import state as search_state
+from spbfs.engines.cuda.bfs.least_parents import CHUNK, CHUNK_BYTES, STATE_BYTES
+from spbfs.engines.cuda.bfs_many import fused as many
+from spbfs.engines.cuda.bfs_many import results as many_results
+from spbfs.engines.cuda.expansion import frontiers
+from spbfs.engines.cuda.graph import build as layout_build
+from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
+from spbfs.engines.cuda.products import kernels
 
 CUDA = spbfs.kernels_path() / "cuda"
 
@@ -53,7 +51,7 @@ DTYPES = {
 }
 #: Structs of which the host knows the size.
 SIZES = {
-    ("bfs_least_parents.cuh", "LeastParentsState"): SETTLING_BYTES,
+    ("bfs_least_parents.cuh", "LeastParentsState"): STATE_BYTES,
     ("bfs_least_parents.cuh", "Chunk"): CHUNK_BYTES,
 }
 #: Structs for which the host has room to spare.

@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from spbfs.base.memory import available_bytes, require_bytes
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs import DIRECTIONS
 from spbfs.engines.bfs_many import Ints, ManyRequest, summed
-from spbfs.engines.cpu.bfs_many_workspace import JOINT, LEVEL, VERTICES, Words, Workspace, begin
+from spbfs.engines.cpu.bfs_many_workspace import Words, Workspace, begin
 from spbfs.engines.cpu.degree_order import by_degree, copy_bytes
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import hubs, is_symmetric, transposed
@@ -25,19 +24,21 @@ __all__ = ["TECHNIQUES", "CpuManySearches"]
 
 Array = npt.NDArray[Any]
 
-#: What may be left out, to see what it gives: a vertex that pulls stops at the last bit that it can
-#: get; searches whose frontiers are small are pushed while others pull; a small joint frontier is
-#: listed; a push of long rows goes by ranges of vertices; an update is made only after a look
-#: whether it is needed; a pull looks at the neighbour of largest degree first.
-TECHNIQUES = (
-    "early termination",
-    "a direction a search",
-    "joint frontier queue",
-    "ranges of vertices",
-    "look before update",
-    "hubs first",
-)
-_NARROW, _HUBS = 1, 5
+#: What may be left out, to see what it gives, by the kernel's name: a vertex that pulls stops
+#: at the last bit that it can get; searches whose frontiers are small are pushed while others pull;
+#: a small joint frontier is listed; a push of long rows goes by ranges of vertices; an update is
+#: made only after a test whether it is needed.
+_TECHNIQUES = {
+    "early": "early termination",
+    "narrow": "a direction a search",
+    "queue": "joint frontier queue",
+    "ranges": "ranges of vertices",
+    "test_first": "look before update",
+}
+#: A pull probes the neighbour of largest degree first.
+_HUBS_FIRST = "hubs first"
+TECHNIQUES = (*_TECHNIQUES.values(), _HUBS_FIRST)
+_RATES = kernels.BfsManyRates(planner_many.CPU_MANY)
 #: Planes that room is planned for; deeper searches take one more each time the depth doubles.
 _PLANES = 5
 #: Levels whose counts are made room for at a time.
@@ -55,7 +56,7 @@ class CpuManyFound:
         sources: Ints,
         planes: list[Words],
         sizes: list[Ints],
-        progress: Ints,
+        progress: Any,
         level_sums: Ints | None,
         rank: Array | None,
         threads: int,
@@ -68,9 +69,9 @@ class CpuManyFound:
         self.depth = int(np.flatnonzero(counted.any(axis=1)).max(initial=0))
         self._planes = planes[: self.depth.bit_length()]
         self._sizes: Ints = np.ascontiguousarray(counted[: self.depth + 1].T)
-        self.joint = int(progress[JOINT])
+        self.joint = progress.joint
         self.edges: int = kernels.bfs_many_entries(
-            out.indptr, workspace.seen, workspace.words, threads
+            out.indptr, workspace.visited, workspace.words, threads
         )
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
@@ -83,7 +84,7 @@ class CpuManyFound:
         kernels.bfs_many_levels(
             self._workspace.n,
             self._entered,
-            self._workspace.seen,
+            self._workspace.visited,
             self._planes,
             self._workspace.words,
             self._rank,
@@ -92,14 +93,14 @@ class CpuManyFound:
             self._threads,
         )
         at = self._sources if self._rank is None else self._rank[self._sources]
-        apart = at >= self._entered
-        out[rows[apart], self._sources[apart]] = 0
+        no_in_edges = at >= self._entered
+        out[rows[no_in_edges], self._sources[no_in_edges]] = 0
 
     def add_counts(self, counts: Ints | None, level_sums: Ints | None) -> None:
         if counts is not None:
             workspace = self._workspace
             kernels.bfs_many_counts(
-                workspace.seen, workspace.words, self._rank, counts, self._threads
+                workspace.visited, workspace.words, self._rank, counts, self._threads
             )
         if level_sums is not None:
             assert self._level_sums is not None
@@ -107,10 +108,10 @@ class CpuManyFound:
 
     def level_bits(self, level: int) -> Words:
         n, words, end = self._workspace.n, self._workspace.words, self._entered
-        seen = self._workspace.seen.reshape(-1, words)[:n]
-        bits = seen.copy() if level == 0 else np.zeros_like(seen)
+        visited = self._workspace.visited.reshape(-1, words)[:n]
+        bits = visited.copy() if level == 0 else np.zeros_like(visited)
         if not level >> len(self._planes):
-            bits[:end] = seen[:end]
+            bits[:end] = visited[:end]
             for b, plane in enumerate(self._planes):
                 at_level = plane if level >> b & 1 else ~plane
                 bits[:end] &= at_level.reshape(-1, words)[:end]
@@ -141,7 +142,8 @@ class CpuManySearches:
     ) -> None:
         self._n, self._dtype = A.nrows, A.indices.dtype
         self._relabel = relabel
-        self._without = sum(1 << bit for bit, name in enumerate(TECHNIQUES) if name in without)
+        self._hubs_first = _HUBS_FIRST not in without
+        self._techniques = {k: name not in without for k, name in _TECHNIQUES.items()}
         self._idle: list[Workspace] = []
         self._longest_row: int | None = None
         self._searched = 0
@@ -190,12 +192,12 @@ class CpuManySearches:
         threads: int,
     ) -> CpuManyFound:
         out, into, rank, order = self._layout(A, len(sources), threads)
-        first_seen = None
-        if not self._without & 1 << _HUBS and (into.derived.hubs_sought or rank is not None):
-            first_seen = hubs(into, threads)
-        without = self._without
-        if not planner_many.skewed(self._n, A.nvals, self._longest(into)):
-            without |= 1 << _NARROW
+        first_probed = None
+        if self._hubs_first and (into.derived.hubs_sought or rank is not None):
+            first_probed = hubs(into, threads)
+        techniques = dict(self._techniques)
+        techniques["narrow"] &= planner_many.skewed(self._n, A.nvals, self._longest(into))
+        used = kernels.BfsManyTechniques(**techniques)
         at = sources if rank is None else rank[sources].astype(np.int64)
         progress, sizes = begin(workspace, out, into, at, threads)
         lanes = 64 * workspace.words
@@ -205,8 +207,8 @@ class CpuManySearches:
             request.parents[rows, sources] = sources
         last = self._n if request.max_depth is None else request.max_depth
         planes: list[Words] = []
-        while progress[VERTICES] and progress[LEVEL] < last:
-            level = int(progress[LEVEL])
+        while progress.vertices and progress.level < last:
+            level = progress.level
             stop = min(last, level + _LEVELS)
             if request.levels:
                 if level + 1 == 1 << len(planes):
@@ -219,7 +221,7 @@ class CpuManySearches:
                 out.indices,
                 into.indptr,
                 into.indices,
-                workspace.seen,
+                workspace.visited,
                 workspace.rows[0],
                 workspace.active[0],
                 workspace.rows[1],
@@ -227,7 +229,7 @@ class CpuManySearches:
                 workspace.open,
                 workspace.lists,
                 planes,
-                first_seen,
+                first_probed,
                 order,
                 None if request.parents is None else request.parents.reshape(-1),
                 rows,
@@ -236,12 +238,13 @@ class CpuManySearches:
                 progress,
                 stop,
                 workspace.words,
-                DIRECTIONS.index(request.direction),
-                without,
+                request.direction,
+                _RATES,
+                used,
                 threads,
             )
             sizes.append(counted[lanes:])
-        workspace.clean = not progress[VERTICES]
+        workspace.clean = not progress.vertices
         return CpuManyFound(
             out, into, workspace, sources, planes, sizes, progress, level_sums, rank, threads
         )
