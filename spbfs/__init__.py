@@ -34,6 +34,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "eccentricity": ("spbfs.algorithms.eccentricity", "eccentricity"),
     "harmonic": ("spbfs.algorithms.closeness", "harmonic"),
     "khop_sizes": ("spbfs.algorithms.khop", "khop_sizes"),
+    "levels_many": ("spbfs.algorithms.bfs_many", "levels_many"),
     "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
@@ -70,6 +71,7 @@ __all__ = [
     "indexunary",
     "kernels_path",
     "khop_sizes",
+    "levels_many",
     "monoid",
     "read",
     "replace",
@@ -97,7 +99,7 @@ if TYPE_CHECKING:
     )
     from spbfs.algorithms.betweenness import betweenness
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs
-    from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many
+    from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many, levels_many
     from spbfs.algorithms.closeness import closeness, harmonic
     from spbfs.algorithms.distances import distances
     from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity

@@ -7,7 +7,7 @@ from typing import Literal
 
 __all__ = [
     "LANES",
-    "abreast",
+    "concurrent_searches",
     "cuda_lanes",
     "joint_pays",
     "packed_direction",
@@ -40,9 +40,9 @@ CUDA_PUSH_COST = 10.0
 #: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
 #: 1.5 with fewer levels, 2.4 at 2.4, 7.5 at 4.8.
 LEAST_SHARING = 2.0
-#: Searches that are not joined run side by side on graphs of so many vertices or more: on smaller
+#: Searches that are not joined run concurrently on graphs of so many vertices or more: on smaller
 #: ones handing a search to another thread takes as long as the search.
-ABREAST_FROM = 1 << 13
+CONCURRENT_FROM = 1 << 13
 
 
 def cuda_lanes(sources: int) -> int:
@@ -111,15 +111,17 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     return sharing(frontiers, searches) >= LEAST_SHARING
 
 
-def abreast(threads: int, n: int, searches: int) -> int:
-    """How many searches that are not joined should run side by side, one thread each.
+def concurrent_searches(threads: int, n: int, searches: int) -> int:
+    """How many searches that are not joined should run concurrently, one thread each.
 
     Examples
     --------
-    >>> abreast(2, 10**6, 64), abreast(2, 10**6, 1), abreast(2, 100, 64)
-    (2, 1, 1)
+    >>> concurrent_searches(2, 10**6, 64), concurrent_searches(2, 10**6, 1)
+    (2, 1)
+    >>> concurrent_searches(2, 100, 64)
+    1
     """
-    return max(1, min(threads, searches)) if n >= ABREAST_FROM else 1
+    return max(1, min(threads, searches)) if n >= CONCURRENT_FROM else 1
 
 
 def packs(rows: int, words: int, entries: int) -> bool:

@@ -150,9 +150,11 @@ def test_levels_nobody_refers_to_serve_the_next_call(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_searches_side_by_side(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_independent_searches_run_concurrently(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     join_always(monkeypatch, False)
-    monkeypatch.setattr(planner_many, "ABREAST_FROM", 0)
+    monkeypatch.setattr(planner_many, "CONCURRENT_FROM", 0)
     graph = random_graph(900, 1500, seed=threads)
     sources = list(range(0, 900, 41))
     ended: list[int] = []
@@ -283,7 +285,7 @@ def test_groups() -> None:
         found = sb.bfs_many(A, sources, outputs=EVERYTHING, batch=64, group=group)
         assert found.batch == 64
         check(found, levels, graph)
-    from spbfs.algorithms.bfs_many_groups import group_by_hub
+    from spbfs.algorithms.bfs_many.grouping import group_by_hub
 
     data = A._ready()
     degrees = np.diff(data.indptr)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from spbfs.base.memory import available_bytes, require_bytes
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import DIRECTIONS
-from spbfs.engines.bfs_many import Ints, ManyRequest, summed
+from spbfs.engines.bfs_many import Idle, Ints, ManyRequest, summed
 from spbfs.engines.cpu.bfs_many_workspace import JOINT, LEVEL, VERTICES, Words, Workspace, begin
 from spbfs.engines.cpu.degree_order import by_degree, copy_bytes
 from spbfs.engines.cpu.native import kernels
@@ -70,7 +70,7 @@ class CpuManyFound:
         self._sizes: Ints = np.ascontiguousarray(counted[: self.depth + 1].T)
         self.joint = int(progress[JOINT])
         self.edges: int = kernels.bfs_many_entries(
-            out.indptr, workspace.seen, workspace.words, threads
+            out.indptr, workspace.visited, workspace.words, threads
         )
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
@@ -83,7 +83,7 @@ class CpuManyFound:
         kernels.bfs_many_levels(
             self._workspace.n,
             self._entered,
-            self._workspace.seen,
+            self._workspace.visited,
             self._planes,
             self._workspace.words,
             self._rank,
@@ -92,14 +92,14 @@ class CpuManyFound:
             self._threads,
         )
         at = self._sources if self._rank is None else self._rank[self._sources]
-        apart = at >= self._entered
-        out[rows[apart], self._sources[apart]] = 0
+        alone = at >= self._entered
+        out[rows[alone], self._sources[alone]] = 0
 
     def add_counts(self, counts: Ints | None, level_sums: Ints | None) -> None:
         if counts is not None:
             workspace = self._workspace
             kernels.bfs_many_counts(
-                workspace.seen, workspace.words, self._rank, counts, self._threads
+                workspace.visited, workspace.words, self._rank, counts, self._threads
             )
         if level_sums is not None:
             assert self._level_sums is not None
@@ -107,10 +107,10 @@ class CpuManyFound:
 
     def level_bits(self, level: int) -> Words:
         n, words, end = self._workspace.n, self._workspace.words, self._entered
-        seen = self._workspace.seen.reshape(-1, words)[:n]
-        bits = seen.copy() if level == 0 else np.zeros_like(seen)
+        visited = self._workspace.visited.reshape(-1, words)[:n]
+        bits = visited.copy() if level == 0 else np.zeros_like(visited)
         if not level >> len(self._planes):
-            bits[:end] = seen[:end]
+            bits[:end] = visited[:end]
             for b, plane in enumerate(self._planes):
                 at_level = plane if level >> b & 1 else ~plane
                 bits[:end] &= at_level.reshape(-1, words)[:end]
@@ -142,22 +142,22 @@ class CpuManySearches:
         self._n, self._dtype = A.nrows, A.indices.dtype
         self._relabel = relabel
         self._without = sum(1 << bit for bit, name in enumerate(TECHNIQUES) if name in without)
-        self._idle: list[Workspace] = []
+        self._idle: Idle[Workspace] = Idle()
         self._longest_row: int | None = None
         self._searched = 0
 
     @property
     def nbytes(self) -> int:
-        return sum(w.nbytes for w in list(self._idle))
+        return self._idle.nbytes
 
     def room(self) -> int:
         return available_bytes() + self.nbytes
 
-    def needed(self, lanes: int, request: ManyRequest) -> int:
+    def needed(self, searches: int, request: ManyRequest) -> int:
         rows = 3 + (_PLANES if request.levels else 0)
-        return self._n * (8 * words_of(lanes) * rows + 2 * self._dtype.itemsize + 1)
+        return self._n * (8 * words_of(searches) * rows + 2 * self._dtype.itemsize + 1)
 
-    def lanes(self, sources: int) -> int:
+    def batch_size(self, sources: int) -> int:
         return min(sources, planner_many.LANES)
 
     @contextmanager
@@ -166,19 +166,14 @@ class CpuManySearches:
     ) -> Iterator[CpuManyFound]:
         words = words_of(len(sources))
         threads = resolve_threads(request.threads)
-        try:
-            workspace = self._idle.pop()
-        except IndexError:
-            workspace = None
-        if workspace is None or workspace.words != words:
-            workspace = None  # given up before the next one is made
+        workspace = self._idle.take(lambda idle: idle.words == words)
+        if workspace is None:
             require_bytes(self.needed(len(sources), request), "A: searches of it")
             workspace = Workspace.of(self._n, words, self._dtype)
         try:
             yield self._search(A, workspace, sources, rows, request, threads)
         finally:
-            if not self._idle:
-                self._idle.append(workspace)
+            self._idle.give_back(workspace)
 
     def _search(
         self,
@@ -190,15 +185,15 @@ class CpuManySearches:
         threads: int,
     ) -> CpuManyFound:
         out, into, rank, order = self._layout(A, len(sources), threads)
-        first_seen = None
+        hubs_first = None
         if not self._without & 1 << _HUBS and ("hubs" in into.cache or rank is not None):
-            first_seen = hubs(into, threads)
+            hubs_first = hubs(into, threads)
         without = self._without
         if not planner_many.skewed(self._n, A.nvals, self._longest(into)):
             without |= 1 << _NARROW
         at = sources if rank is None else rank[sources].astype(np.int64)
         progress, sizes = begin(workspace, out, into, at, threads)
-        lanes = 64 * workspace.words
+        bits = 64 * workspace.words
         level_sums = np.zeros(self._n, np.int64) if request.level_sums else None
         if request.parents is not None:
             request.parents[rows] = -1
@@ -212,14 +207,14 @@ class CpuManySearches:
                 if level + 1 == 1 << len(planes):
                     planes.append(workspace.plane(len(planes)))
                 stop = min(stop, (1 << len(planes)) - 1)
-            counted = np.zeros((1 + stop - level) * lanes, np.int64)
-            counted[:lanes] = sizes[-1][-lanes:]
+            counted = np.zeros((1 + stop - level) * bits, np.int64)
+            counted[:bits] = sizes[-1][-bits:]
             kernels.bfs_many(
                 out.indptr,
                 out.indices,
                 into.indptr,
                 into.indices,
-                workspace.seen,
+                workspace.visited,
                 workspace.rows[0],
                 workspace.active[0],
                 workspace.rows[1],
@@ -227,7 +222,7 @@ class CpuManySearches:
                 workspace.open,
                 workspace.lists,
                 planes,
-                first_seen,
+                hubs_first,
                 order,
                 None if request.parents is None else request.parents.reshape(-1),
                 rows,
@@ -240,18 +235,18 @@ class CpuManySearches:
                 without,
                 threads,
             )
-            sizes.append(counted[lanes:])
+            sizes.append(counted[bits:])
         workspace.clean = not progress[VERTICES]
         return CpuManyFound(
             out, into, workspace, sources, planes, sizes, progress, level_sums, rank, threads
         )
 
     def _layout(
-        self, A: MatrixData, lanes: int, threads: int
+        self, A: MatrixData, searches: int, threads: int
     ) -> tuple[MatrixData, MatrixData, Array | None, Array | None]:
         """Out-edges, in-edges, the rows of bits of vertices, and the vertices of these."""
         into = A if is_symmetric(A) else transposed(A)
-        self._searched += lanes
+        self._searched += searches
         wanted = self._relabel
         if wanted is None:
             known = "by_degree" in A.cache

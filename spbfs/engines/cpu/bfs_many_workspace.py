@@ -34,12 +34,12 @@ def _aligned(count: int, dtype: Any) -> Array:
 class Workspace:
     """The arrays of one batch at a time; rows of bits for a multiple of 64 vertices.
 
-    One row at least is nobody's: its bits stay zero in `seen`.
+    One row at least is no vertex's: its bits stay zero in `visited`.
     """
 
     n: int
     words: int
-    seen: Words
+    visited: Words
     rows: tuple[Words, Words]
     active: tuple[Words, Words]
     open: Words
@@ -63,29 +63,29 @@ class Workspace:
 
     @property
     def nbytes(self) -> int:
-        arrays = (self.seen, *self.rows, *self.active, self.open, self.lists, *self.planes)
+        arrays = (self.visited, *self.rows, *self.active, self.open, self.lists, *self.planes)
         return sum(a.nbytes for a in arrays)
 
     def plane(self, b: int) -> Words:
         """Plane `b` of the levels, its contents arbitrary."""
         if b == len(self.planes):
-            require_bytes(self.seen.nbytes, "A: levels this deep: another bit of them")
-            self.planes.append(_aligned(self.seen.shape[0], np.uint64))
+            require_bytes(self.visited.nbytes, "A: levels this deep: another bit of them")
+            self.planes.append(_aligned(self.visited.shape[0], np.uint64))
         return self.planes[b]
 
 
 def begin(
     workspace: Workspace, out: MatrixData, into: MatrixData, sources: Ints, threads: int
 ) -> tuple[Ints, list[Ints]]:
-    """The state of the kernel at level 0, and how many vertices every lane has there."""
-    words, lanes = workspace.words, len(sources)
+    """The state of the kernel at level 0, and how many vertices every search has there."""
+    words, searches = workspace.words, len(sources)
     dirty = () if workspace.clean else (*workspace.rows, *workspace.active)
-    kernels.bfs_many_clear([workspace.seen, *dirty], threads)
+    kernels.bfs_many_clear([workspace.visited, *dirty], threads)
     workspace.clean = False
-    lane = np.arange(lanes)
-    bit = np.uint64(1) << (lane % 64).astype(np.uint64)
-    for bits in (workspace.seen, workspace.rows[0]):
-        np.bitwise_or.at(bits, sources * words + lane // 64, bit)
+    search = np.arange(searches)
+    bit = np.uint64(1) << (search % 64).astype(np.uint64)
+    for bits in (workspace.visited, workspace.rows[0]):
+        np.bitwise_or.at(bits, sources * words + search // 64, bit)
     vertices = np.unique(sources)
     workspace.lists[: vertices.shape[0]] = vertices
     np.bitwise_or.at(
@@ -99,9 +99,9 @@ def begin(
     progress[EDGES] = (out.indptr[vertices + 1] - out.indptr[vertices]).sum()
     progress[OPEN] = into.nvals
     progress[LISTED] = progress[CLEAN] = 1
-    np.bitwise_or.at(progress[ALIVE:].view(np.uint64), lane // 64, bit)
+    np.bitwise_or.at(progress[ALIVE:].view(np.uint64), search // 64, bit)
     first = np.zeros(64 * words, np.int64)
-    first[:lanes] = 1
+    first[:searches] = 1
     return progress, [first]
 
 
