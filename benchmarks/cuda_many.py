@@ -21,10 +21,12 @@ import numpy as np
 from benchmarks.bfs import known_names
 from benchmarks.cuda_clock import describe_device, device_milliseconds
 from benchmarks.cuda_graphs import Graph, kronecker
+from spbfs.algorithms.bfs_many.grouping import group_by_hub
 from spbfs.engines.cuda.bfs.fused import FusedBFS
-from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManyTuning, empty_levels, group_sources
+from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManyTuning, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.planner import many as planner_many
+from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.packed import words_of
 
 
@@ -138,6 +140,7 @@ def parse(variant: str) -> tuple[dict[str, int], ManyTuning]:
 def bench(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     graph = TABLE[name].make()
     n, indptr, indices = graph
+    pattern = MatrixData(n, n, indptr, indices, iso_array(cp.ones(1, bool), indices.shape[0]))
     entries, layout, built, rng = 0, None, 0, np.random.default_rng(7)
     candidates = cp.empty(0, dtype=cp.int32)
     rows: list[dict[str, Any]] = []
@@ -155,10 +158,10 @@ def bench(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:
             words = shape["words"] or words_of(planner_many.cuda_lanes(count))
             plan = ManyBFS(layout, words=words, tuning=tuning)
             within, middle = candidates[:count], (options.pool - count) // 2
-            grouped = candidates[group_sources(layout, candidates)]
+            grouped = candidates[group_by_hub(pattern, candidates.get())]
             choices = {
                 "random": within,
-                "ordered": within[group_sources(layout, within)],
+                "ordered": within[group_by_hub(pattern, within.get())],
                 "grouped": grouped[middle : middle + count],
             }
             run = Run(plan, count)

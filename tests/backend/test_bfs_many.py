@@ -292,8 +292,8 @@ def test_groups() -> None:
     for rule in (None, (10, 30)):
         order = group_by_hub(data, np.array(sources), rule)
         assert sorted(order) == list(range(200))
-        hubs = []
-        for s in np.array(sources)[order]:
+        hubs, grouped = [], np.array(sources)[order]
+        for s in grouped:
             row = data.indices[data.indptr[s] : data.indptr[s + 1]]
             hub = max(row, key=lambda v: (degrees[v], -v), default=-1)
             if rule is not None and not (degrees[s] < 10 and hub >= 0 and degrees[hub] > 30):
@@ -301,6 +301,10 @@ def test_groups() -> None:
             hubs.append(int(hub))
         runs = [h for i, h in enumerate(hubs) if i == 0 or hubs[i - 1] != h]
         assert len(runs) == len(set(runs)), "every hub's sources lie together"
+        if rule is None:
+            pairs = zip(hubs, grouped, strict=True)
+            keys = [(-degrees[h], h, -degrees[s]) for h, s in pairs if h >= 0]
+            assert keys == sorted(keys), "sources of many neighbours come first"
 
 
 def test_against_scipy(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
