@@ -35,6 +35,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "harmonic": ("spbfs.algorithms.closeness", "harmonic"),
     "khop_sizes": ("spbfs.algorithms.khop", "khop_sizes"),
     "levels": ("spbfs.algorithms.bfs", "levels"),
+    "levels_many": ("spbfs.algorithms.bfs_many", "levels_many"),
     "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
@@ -72,6 +73,7 @@ __all__ = [
     "kernels_path",
     "khop_sizes",
     "levels",
+    "levels_many",
     "monoid",
     "read",
     "replace",
@@ -99,7 +101,7 @@ if TYPE_CHECKING:
     )
     from spbfs.algorithms.betweenness import betweenness
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs, levels
-    from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many
+    from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many, levels_many
     from spbfs.algorithms.closeness import closeness, harmonic
     from spbfs.algorithms.distances import distances
     from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity

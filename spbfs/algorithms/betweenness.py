@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many_arguments import count, sample, square
+from spbfs.algorithms.bfs_many.arguments import count, sample, square
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index_array

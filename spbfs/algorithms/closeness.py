@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
-from spbfs.algorithms.bfs_many_arguments import sample, square
+from spbfs.algorithms.bfs_many.arguments import sample, square
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_index_array
 from spbfs.storage.entries import on_host
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many_arguments import Progress
+    from spbfs.algorithms.progress import Progress
 
 __all__ = ["closeness", "harmonic"]
 

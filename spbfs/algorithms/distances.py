@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
-from spbfs.algorithms.bfs_many_arguments import square
+from spbfs.algorithms.bfs_many.arguments import square
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many_arguments import Progress
+    from spbfs.algorithms.progress import Progress
 
 __all__ = ["distances"]
 

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
-from spbfs.algorithms.bfs_many_arguments import count, square
+from spbfs.algorithms.bfs_many.arguments import count, square
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index, as_index_array
 from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many_arguments import Progress
+    from spbfs.algorithms.progress import Progress
 
 __all__ = ["diameter_bounds", "eccentricity"]
 

@@ -13,14 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many import bfs_many
-from spbfs.algorithms.bfs_many_arguments import Report, square
+from spbfs.algorithms.bfs_many.arguments import square
+from spbfs.algorithms.progress import Report
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
 from spbfs.objects.checks import as_index_array, as_size
 from spbfs.storage.packed import words_of
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many_arguments import Progress
+    from spbfs.algorithms.progress import Progress
 
 __all__ = ["KHopIndex", "khop_sizes"]
 

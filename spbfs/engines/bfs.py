@@ -185,7 +185,7 @@ class Searches(Protocol):
     """What the searches of one matrix share; refers to no matrix, so a matrix may keep it."""
 
     #: Whether searches that several threads run are faster than as many one after the other.
-    abreast: bool
+    concurrent: bool
 
     @property
     def nbytes(self) -> int:

@@ -1,7 +1,7 @@
 """What a batch of breadth-first searches is asked for and what it finds, whichever engine runs it.
 
-The searches of a batch are its lanes.  Row v of packed bits has a bit a lane: lane j is bit
-``j % 64`` of word ``j // 64``.
+A batch is searched in one traversal.  Row v of packed bits has a bit a search: search j of a batch
+is bit ``j % 64`` of word ``j // 64``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from spbfs.engines.bfs import Direction
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 
-__all__ = ["ManyFound", "ManyRequest", "ManySearches", "many_searches_of", "summed"]
+__all__ = ["Idle", "ManyFound", "ManyRequest", "ManySearches", "many_searches_of", "summed"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -29,6 +29,45 @@ def summed(sizes: Ints) -> tuple[Ints, Ints, Ints]:
     level = np.arange(sizes.shape[1])
     deepest = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
     return sizes.sum(axis=1), sizes @ level, deepest
+
+
+class Workspace(Protocol):
+    """What one batch at a time writes to."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+
+
+W = TypeVar("W", bound=Workspace)
+
+
+class Idle(Generic[W]):
+    """At most one workspace that no batch uses: the next batch of the same shape takes it.
+
+    Popped and appended without a lock: both are atomic, and any number of threads may search.
+    """
+
+    def __init__(self) -> None:
+        self._idle: list[W] = []
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return sum(workspace.nbytes for workspace in list(self._idle))
+
+    def take(self, fits: Callable[[W], bool]) -> W | None:
+        """The workspace if it fits; one that does not is given up."""
+        try:
+            workspace = self._idle.pop()
+        except IndexError:
+            return None
+        return workspace if fits(workspace) else None
+
+    def give_back(self, workspace: W) -> None:
+        """Let the next batch have it."""
+        if not self._idle:
+            self._idle.append(workspace)
 
 
 @dataclass(slots=True)
@@ -50,19 +89,19 @@ class ManyFound(Protocol):
     """What a batch found; valid until the batch is left."""
 
     depth: int
-    #: Vertices of all joint frontiers: one that several lanes have at a level counts once.  0 where
-    #: the engine does not count them.
+    #: Vertices of all joint frontiers: one that several searches have at a level counts once.  0
+    #: where the engine does not count them.
     joint: int
 
     @property
     def edges(self) -> int:
-        """Stored entries in the rows of what was reached, summed over lanes."""
+        """Stored entries in the rows of what was reached, summed over searches."""
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
-        """On the host, per lane: vertices reached, the sum of their levels, the largest level."""
+        """On the host, per search: vertices reached, the sum of their levels, the largest level."""
 
     def level_sizes(self) -> Ints:
-        """On the host, lanes x (depth + 1): how many vertices every lane has at every level."""
+        """On the host, searches x (depth + 1): how many vertices each has at every level."""
 
     def levels(self, out: Array, rows: Ints) -> None:
         """Write the level of every vertex, the dtype's maximum where not reached.
@@ -72,11 +111,11 @@ class ManyFound(Protocol):
         out : array, uint8, uint16 or uint32, C-contiguous, n columns
             Of the engine, or on the host.
         rows : int64 array
-            Which row of `out` is whose; one a lane.
+            Which row of `out` is whose; one a search.
         """
 
     def add_counts(self, counts: Array | None, level_sums: Array | None) -> None:
-        """Add to every vertex how many lanes reach it, and the sum of their levels, int64."""
+        """Add to every vertex how many searches reach it, and the sum of their levels, int64."""
 
     def level_bits(self, level: int) -> Array:
         """The vertices at exactly this level: n x words of uint64."""
@@ -92,10 +131,10 @@ class ManySearches(Protocol):
     def room(self) -> int:
         """Bytes that a batch could have."""
 
-    def needed(self, lanes: int, request: ManyRequest) -> int:
-        """Bytes of workspace that a batch of so many lanes needs beyond those held."""
+    def needed(self, searches: int, request: ManyRequest) -> int:
+        """Bytes of workspace that a batch of so many searches needs, an idle one's included."""
 
-    def lanes(self, sources: int) -> int:
+    def batch_size(self, sources: int) -> int:
         """How many of so many sources are best searched at once, memory permitting."""
 
     def batch(

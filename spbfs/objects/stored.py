@@ -74,7 +74,7 @@ class Stored(InPlace, Output, Operand):
     def _from_data(cls, data: Any, device: str = "cpu", name: str | None = None) -> Any:
         """An object around storage that nothing else holds."""
         out = cls.__new__(cls)
-        Stored.__init__(out, data, lookup_dtype(data.values.dtype), device, True, name)
+        Stored.__init__(out, data, lookup_dtype(data.dtype), device, True, name)
         return out
 
     # -- storage -------------------------------------------------------------------------------

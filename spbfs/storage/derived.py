@@ -167,13 +167,13 @@ class Derived:
     #: call.  Valid for the life of the matrix.
     many_searches: Held | None = None
 
-    #: Memory for levels of many searches that nobody refers to any more (`KeptLevels`).
-    #: Owner: `algorithms.bfs_many_result.kept_levels`.  Size: what it holds, which changes from
+    #: Memory for levels of many searches that nobody refers to any more (`LevelPool`).
+    #: Owner: `algorithms.bfs_many.level_arrays`.  Size: what it holds, which changes from
     #: call to call.  Given up where a call needs the memory.
-    kept_levels: Held | None = None
+    level_pool: Held | None = None
 
     #: Vertices of every level of one search, which says whether searches are better joined.
-    #: Owner: `Call._joins` of `bfs_many`.  Size: the array.  Valid for the life of the matrix.
+    #: Owner: `algorithms.bfs_many.prepare`.  Size: the array.  Valid for the life of the matrix.
     frontier_sizes: Array | None = None
 
     @property
@@ -187,7 +187,7 @@ class Derived:
             self.by_degree,
             self.searches,
             self.many_searches,
-            self.kept_levels,
+            self.level_pool,
             self.frontier_sizes,
         )
         # Others may add to it meanwhile.

@@ -86,6 +86,11 @@ class PackedMatrix(MatrixData):
         return f"PackedMatrix(nrows={self.nrows}, ncols={self.ncols}, words={self.bits.shape[1]})"
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """BOOL, without a look at the bits."""
+        return np.dtype(np.bool_)
+
+    @property
     def nvals(self) -> int:
         """Number of set bits."""
         if self._nvals < 0:

@@ -150,7 +150,9 @@ def test_levels_nobody_refers_to_serve_the_next_call(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_searches_side_by_side(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_independent_searches_run_concurrently(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     join_always(monkeypatch, False)
     monkeypatch.setattr(planner_many, "CONCURRENT_FROM", 0)
     graph = random_graph(900, 1500, seed=threads)
@@ -283,15 +285,15 @@ def test_groups() -> None:
         found = sb.bfs_many(A, sources, outputs=EVERYTHING, batch=64, group=group)
         assert found.batch == 64
         check(found, levels, graph)
-    from spbfs.algorithms.bfs_many_groups import group_by_hub
+    from spbfs.algorithms.bfs_many.grouping import group_by_hub
 
     data = A._ready()
     degrees = np.diff(data.indptr)
     for rule in (None, (10, 30)):
         order = group_by_hub(data, np.array(sources), rule)
         assert sorted(order) == list(range(200))
-        hubs = []
-        for s in np.array(sources)[order]:
+        hubs, grouped = [], np.array(sources)[order]
+        for s in grouped:
             row = data.indices[data.indptr[s] : data.indptr[s + 1]]
             hub = max(row, key=lambda v: (degrees[v], -v), default=-1)
             if rule is not None and not (degrees[s] < 10 and hub >= 0 and degrees[hub] > 30):
@@ -299,6 +301,10 @@ def test_groups() -> None:
             hubs.append(int(hub))
         runs = [h for i, h in enumerate(hubs) if i == 0 or hubs[i - 1] != h]
         assert len(runs) == len(set(runs)), "every hub's sources lie together"
+        if rule is None:
+            pairs = zip(hubs, grouped, strict=True)
+            keys = [(-degrees[h], h, -degrees[s]) for h, s in pairs if h >= 0]
+            assert keys == sorted(keys), "sources of many neighbours come first"
 
 
 def test_against_scipy(device: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,7 +153,7 @@ def test_control_c_while_the_kernel_runs() -> None:
     assert sb.bfs_many(A, [0], outputs="reached").reached[0] > 300_000
 
 
-def test_control_c_while_searches_run_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_c_while_searches_run_concurrently(monkeypatch: pytest.MonkeyPatch) -> None:
     join_always(monkeypatch, False)
     A = sb.generate.grid2d(600)
     sb.bfs_many(A, [0, 1], threads=2)

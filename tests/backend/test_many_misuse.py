@@ -173,7 +173,7 @@ def test_a_file_of_levels_after_an_early_death(tmp_path: Path) -> None:
 
 def test_a_file_of_levels_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run: list[Any] = []
-    monkeypatch.setattr("spbfs.algorithms.bfs_many_call.Call._search_apart", run.append)
+    monkeypatch.setattr("spbfs.algorithms.bfs_many.search.search", run.append)
     for path, error in [
         (tmp_path / "absent" / "levels.npy", FileMissing),
         (tmp_path, InvalidValue),

@@ -11,12 +11,12 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
+from spbfs.algorithms.bfs_many.grouping import group_by_hub
 from spbfs.engines.cuda.bfs_many import searches as many_searches
 from spbfs.engines.cuda.bfs_many.fused import (
     ManyBFS,
     ManyTuning,
     empty_levels,
-    group_sources,
 )
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -230,15 +230,14 @@ def test_rows_that_are_not_aligned() -> None:
     assert np.array_equal(out.get(), _bytes(_expected("skewed", sources)))
 
 
-def test_groups_share_a_hub() -> None:
-    A = _graph("skewed")
-    layout = _layout(A, 1 << 30)
-    sources = np.random.default_rng(3).integers(0, A.shape[0], 400)
-    order = group_sources(layout, cp.asarray(sources)).get()
-    assert np.array_equal(np.sort(order), np.arange(400))
-    degree = np.diff(A.indptr)
-    hub = np.array([degree[A[[s]].indices].max(initial=0) for s in sources[order]])
-    assert (np.diff(hub) <= 0).all()
+@pytest.mark.parametrize("name", ["skewed", "directed", "lattice"])
+def test_groups_are_those_of_the_host(name: str) -> None:
+    A = sb.Matrix.from_scipy(_graph(name))
+    sources = np.random.default_rng(3).integers(0, A.nrows, 400)
+    for limits in (None, (10, 30)):
+        on_host = group_by_hub(A._ready(), sources, limits)
+        on_gpu = group_by_hub(A.to("cuda")._ready(), sources, limits)
+        assert np.array_equal(on_gpu, on_host)
 
 
 def test_arguments_are_checked() -> None:

@@ -25,7 +25,7 @@ class CpuSearches:
     for as long as it runs.
     """
 
-    abreast = True
+    concurrent = True
 
     def __init__(self, A: MatrixData) -> None:
         self._workspace = Workspace(A.nrows, A.indices.dtype)

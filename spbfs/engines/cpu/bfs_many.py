@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from spbfs.base.memory import available_bytes, require_bytes
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs_many import Ints, ManyRequest, summed
+from spbfs.engines.bfs_many import Idle, Ints, ManyRequest, summed
 from spbfs.engines.cpu.bfs_many_workspace import Words, Workspace, begin
 from spbfs.engines.cpu.degree_order import by_degree, copy_bytes
 from spbfs.engines.cpu.native import kernels
@@ -144,22 +144,22 @@ class CpuManySearches:
         self._relabel = relabel
         self._hubs_first = _HUBS_FIRST not in without
         self._techniques = {k: name not in without for k, name in _TECHNIQUES.items()}
-        self._idle: list[Workspace] = []
+        self._idle: Idle[Workspace] = Idle()
         self._longest_row: int | None = None
         self._searched = 0
 
     @property
     def nbytes(self) -> int:
-        return sum(w.nbytes for w in list(self._idle))
+        return self._idle.nbytes
 
     def room(self) -> int:
         return available_bytes() + self.nbytes
 
-    def needed(self, lanes: int, request: ManyRequest) -> int:
+    def needed(self, searches: int, request: ManyRequest) -> int:
         rows = 3 + (_PLANES if request.levels else 0)
-        return self._n * (8 * words_of(lanes) * rows + 2 * self._dtype.itemsize + 1)
+        return self._n * (8 * words_of(searches) * rows + 2 * self._dtype.itemsize + 1)
 
-    def lanes(self, sources: int) -> int:
+    def batch_size(self, sources: int) -> int:
         return min(sources, planner_many.LANES)
 
     @contextmanager
@@ -168,19 +168,14 @@ class CpuManySearches:
     ) -> Iterator[CpuManyFound]:
         words = words_of(len(sources))
         threads = resolve_threads(request.threads)
-        try:
-            workspace = self._idle.pop()
-        except IndexError:
-            workspace = None
-        if workspace is None or workspace.words != words:
-            workspace = None  # given up before the next one is made
+        workspace = self._idle.take(lambda idle: idle.words == words)
+        if workspace is None:
             require_bytes(self.needed(len(sources), request), "A: searches of it")
             workspace = Workspace.of(self._n, words, self._dtype)
         try:
             yield self._search(A, workspace, sources, rows, request, threads)
         finally:
-            if not self._idle:
-                self._idle.append(workspace)
+            self._idle.give_back(workspace)
 
     def _search(
         self,
@@ -192,15 +187,15 @@ class CpuManySearches:
         threads: int,
     ) -> CpuManyFound:
         out, into, rank, order = self._layout(A, len(sources), threads)
-        first_probed = None
+        hubs_first = None
         if self._hubs_first and (into.derived.hubs_sought or rank is not None):
-            first_probed = hubs(into, threads)
+            hubs_first = hubs(into, threads)
         techniques = dict(self._techniques)
         techniques["narrow"] &= planner_many.skewed(self._n, A.nvals, self._longest(into))
         used = kernels.BfsManyTechniques(**techniques)
         at = sources if rank is None else rank[sources].astype(np.int64)
         progress, sizes = begin(workspace, out, into, at, threads)
-        lanes = 64 * workspace.words
+        bits = 64 * workspace.words
         level_sums = np.zeros(self._n, np.int64) if request.level_sums else None
         if request.parents is not None:
             request.parents[rows] = -1
@@ -214,8 +209,8 @@ class CpuManySearches:
                 if level + 1 == 1 << len(planes):
                     planes.append(workspace.plane(len(planes)))
                 stop = min(stop, (1 << len(planes)) - 1)
-            counted = np.zeros((1 + stop - level) * lanes, np.int64)
-            counted[:lanes] = sizes[-1][-lanes:]
+            counted = np.zeros((1 + stop - level) * bits, np.int64)
+            counted[:bits] = sizes[-1][-bits:]
             kernels.bfs_many(
                 out.indptr,
                 out.indices,
@@ -229,7 +224,7 @@ class CpuManySearches:
                 workspace.open,
                 workspace.lists,
                 planes,
-                first_probed,
+                hubs_first,
                 order,
                 None if request.parents is None else request.parents.reshape(-1),
                 rows,
@@ -243,18 +238,18 @@ class CpuManySearches:
                 used,
                 threads,
             )
-            sizes.append(counted[lanes:])
+            sizes.append(counted[bits:])
         workspace.clean = not progress.vertices
         return CpuManyFound(
             out, into, workspace, sources, planes, sizes, progress, level_sums, rank, threads
         )
 
     def _layout(
-        self, A: MatrixData, lanes: int, threads: int
+        self, A: MatrixData, searches: int, threads: int
     ) -> tuple[MatrixData, MatrixData, Array | None, Array | None]:
         """Out-edges, in-edges, the rows of bits of vertices, and the vertices of these."""
         into = A if is_symmetric(A) else transposed(A)
-        self._searched += lanes
+        self._searched += searches
         wanted = self._relabel
         if wanted is None:
             known = A.derived.by_degree is not None

@@ -32,7 +32,7 @@ def _aligned(count: int, dtype: Any) -> Array:
 class Workspace:
     """The arrays of one batch at a time; rows of bits for a multiple of 64 vertices.
 
-    One row at least is nobody's: its bits stay zero in `visited`.
+    One row at least is no vertex's: its bits stay zero in `visited`.
     """
 
     n: int
@@ -75,15 +75,15 @@ class Workspace:
 def begin(
     workspace: Workspace, out: MatrixData, into: MatrixData, sources: Ints, threads: int
 ) -> tuple[Any, list[Ints]]:
-    """The state of the kernel at level 0, and how many vertices every lane has there."""
-    words, lanes = workspace.words, len(sources)
+    """The state of the kernel at level 0, and how many vertices every search has there."""
+    words, searches = workspace.words, len(sources)
     dirty = () if workspace.clean else (*workspace.rows, *workspace.active)
     kernels.bfs_many_clear([workspace.visited, *dirty], threads)
     workspace.clean = False
-    lane = np.arange(lanes)
-    bit = np.uint64(1) << (lane % 64).astype(np.uint64)
+    search = np.arange(searches)
+    bit = np.uint64(1) << (search % 64).astype(np.uint64)
     for bits in (workspace.visited, workspace.rows[0]):
-        np.bitwise_or.at(bits, sources * words + lane // 64, bit)
+        np.bitwise_or.at(bits, sources * words + search // 64, bit)
     vertices = np.unique(sources)
     workspace.lists[: vertices.shape[0]] = vertices
     np.bitwise_or.at(
@@ -96,10 +96,10 @@ def begin(
         vertices=vertices.shape[0],
         edges=int((out.indptr[vertices + 1] - out.indptr[vertices]).sum()),
         open=into.nvals,
-        searches=lanes,
+        searches=searches,
     )
     first = np.zeros(64 * words, np.int64)
-    first[:lanes] = 1
+    first[:searches] = 1
     return progress, [first]
 
 

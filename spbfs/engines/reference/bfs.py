@@ -17,7 +17,7 @@ class ReferenceSearches:
     """The searches of one matrix by `search`, which keeps nothing; parents are always the least."""
 
     nbytes = 0
-    abreast = False
+    concurrent = False
 
     def run(self, A: MatrixData, request: SearchRequest) -> Found:
         """Search `A`."""

@@ -54,10 +54,10 @@ class ReferenceManyFound:
 
     def level_bits(self, level: int) -> Array:
         bits = [[0] * words_of(len(self._levels)) for _ in range(self._n)]
-        for lane, found in enumerate(self._levels):
+        for j, found in enumerate(self._levels):
             for v in range(self._n):
                 if found[v] == level:
-                    bits[v][lane // 64] |= 1 << lane % 64
+                    bits[v][j // 64] |= 1 << j % 64
         return np.array(bits, np.uint64).reshape(self._n, -1)
 
 
@@ -69,10 +69,10 @@ class ReferenceManySearches:
     def room(self) -> int:
         return available_bytes()
 
-    def needed(self, lanes: int, request: ManyRequest) -> int:
+    def needed(self, searches: int, request: ManyRequest) -> int:
         return 0
 
-    def lanes(self, sources: int) -> int:
+    def batch_size(self, sources: int) -> int:
         return min(sources, 64)
 
     @contextmanager

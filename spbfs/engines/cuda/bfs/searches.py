@@ -55,7 +55,7 @@ class CudaSearches:
         Makes the transpose where it is needed.
     """
 
-    abreast = False
+    concurrent = False
 
     def __init__(self, A: MatrixData, engine: Any) -> None:
         if A.nrows > MOST_VERTICES:

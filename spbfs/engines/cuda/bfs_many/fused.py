@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spbfs.engines.cuda.bfs_many import results as many_results
-from spbfs.engines.cuda.bfs_many.layout import cut_rows, group_sources
+from spbfs.engines.cuda.bfs_many.layout import cut_rows
 from spbfs.engines.cuda.bfs_many.results import ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.launch import pointer
@@ -26,7 +26,6 @@ __all__ = [
     "ManySummary",
     "ManyTuning",
     "empty_levels",
-    "group_sources",
     "specialisations",
 ]
 

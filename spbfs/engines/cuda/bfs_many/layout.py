@@ -1,14 +1,11 @@
-"""What a search from many sources wants to know of a graph beside its layout: how its rows are
-cut into work, and which sources lie well together."""
+"""How the rows of a graph are cut into the work of a pull."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from spbfs.engines.cuda.graph.layout import Layout
-
-__all__ = ["PullWork", "cut_rows", "group_sources"]
+__all__ = ["PullWork", "cut_rows"]
 
 Array = Any
 
@@ -70,32 +67,3 @@ def cut_rows(indptr: Array, n: int, longer: int, piece: int, short: int) -> Pull
     length = cp.minimum(indptr[row + 1] - begin, piece)
     pieces = cp.stack([begin, row | length << 32], axis=1)
     return PullWork(pieces, int(which.size), rows, int(rows.size), mask, units)
-
-
-def group_sources(layout: Layout, sources: Array) -> Array:
-    """The order in which sources are best cut into batches: those that share a hub lie together.
-
-    The hub of a source is its neighbour of highest degree (the sharing rule of iBFS, Liu, Huang
-    and Hu 2016, with the highest-ranked hub instead of any beyond a threshold); among sources of a
-    hub, those of high degree come first.
-
-    Parameters
-    ----------
-    layout : Layout
-        The graph, neighbours of a row by falling degree.
-    sources : cupy.ndarray
-        Vertices in the caller's labels.
-
-    Returns
-    -------
-    cupy.ndarray
-        A permutation of ``range(len(sources))``.
-    """
-    import cupy as cp
-
-    ids = sources if layout.rank is None else layout.rank[sources]
-    kept = cp.maximum(ids, 0)
-    begin = layout.out_indptr[kept].astype(cp.int64)
-    degree = cp.where(ids >= 0, layout.out_indptr[kept + 1] - begin, 0)
-    hub = cp.where(degree > 0, layout.out_indices[begin], layout.n)
-    return cp.lexsort(cp.stack([-degree.astype(cp.int64), hub.astype(cp.int64)]))

@@ -11,7 +11,7 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
-from spbfs.engines.bfs_many import Ints, ManyRequest
+from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels
 from spbfs.engines.cuda.graph.build import SORT_CHUNK
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
@@ -34,26 +34,26 @@ MOST_VERTICES = (1 << 28) - 1
 class CudaManyFound:
     """What a batch left in its plan; see `ManyFound`."""
 
-    def __init__(self, A: MatrixData, plan: ManyBFS, summary: ManySummary, lanes: int) -> None:
-        self._A, self._plan, self._lanes = A, plan, lanes
+    def __init__(self, A: MatrixData, plan: ManyBFS, summary: ManySummary, searches: int) -> None:
+        self._A, self._plan, self._searches = A, plan, searches
         self.depth, self.joint = summary.depth, summary.joint
 
     @property
     def edges(self) -> int:
-        """Stored entries in the rows of what was reached, summed over lanes."""
+        """Stored entries in the rows of what was reached, summed over searches."""
         return self._plan.edges()
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
-        reached, sums = cp.empty(self._lanes, np.int64), cp.empty(self._lanes, np.int64)
-        deepest = cp.empty(self._lanes, np.int32)
+        reached, sums = cp.empty(self._searches, np.int64), cp.empty(self._searches, np.int64)
+        deepest = cp.empty(self._searches, np.int32)
         self._plan.per_source(reached, sums, deepest)
         return reached.get(), sums.get(), deepest.get().astype(np.int64)
 
     def level_sizes(self) -> Ints:
-        sizes = np.zeros((self._lanes, self.depth + 1), np.int64)
-        for lane, row in enumerate(self._levels()):
+        sizes = np.zeros((self._searches, self.depth + 1), np.int64)
+        for search, row in enumerate(self._levels()):
             counts = cp.bincount(row, minlength=self.depth + 1)[: self.depth + 1]
-            sizes[lane] = counts.get()
+            sizes[search] = counts.get()
         return sizes
 
     def levels(self, out: Array, rows: Ints) -> None:
@@ -71,7 +71,7 @@ class CudaManyFound:
 
     def _levels(self) -> Array:
         dtype = np.uint8 if self._plan.plane_count <= 8 else np.uint16
-        out = empty_levels(self._lanes, self._A.nrows, dtype)
+        out = empty_levels(self._searches, self._A.nrows, dtype)
         self._plan.levels(out)
         return out
 
@@ -82,7 +82,7 @@ class CudaManyFound:
             counts += found
 
     def level_bits(self, level: int) -> Array:
-        return cp.ascontiguousarray(self._plan.level_set(level)[:, : words_of(self._lanes)])
+        return cp.ascontiguousarray(self._plan.level_set(level)[:, : words_of(self._searches)])
 
 
 class CudaManySearches:
@@ -100,20 +100,19 @@ class CudaManySearches:
         self._n, self._entries, self._engine = A.nrows, A.nvals, engine
         self._layout: Layout | None = None
         self._building = threading.Lock()
-        self._idle: list[ManyBFS] = []
+        self._idle: Idle[ManyBFS] = Idle()
 
     @property
     def nbytes(self) -> int:
-        held: list[Any] = [*self._idle, *([] if self._layout is None else [self._layout])]
-        return sum(int(x.nbytes) for x in held)
+        return self._idle.nbytes + (0 if self._layout is None else self._layout.nbytes)
 
     def room(self) -> int:
-        return free_bytes() + sum(plan.nbytes for plan in list(self._idle))
+        return free_bytes() + self._idle.nbytes
 
-    def needed(self, lanes: int, request: ManyRequest) -> int:
-        return self._n * (8 * _words(lanes) * (3 + PLANES) + 32) + self._layout_bytes()
+    def needed(self, searches: int, request: ManyRequest) -> int:
+        return self._n * (8 * _words(searches) * (3 + PLANES) + 32) + self._layout_bytes()
 
-    def lanes(self, sources: int) -> int:
+    def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)
 
     @contextmanager
@@ -128,8 +127,7 @@ class CudaManySearches:
             yield CudaManyFound(A, plan, summary, len(sources))
             # Another stream may be the next to use the plan.
             stream.synchronize()
-            if not self._idle:
-                self._idle.append(plan)
+            self._idle.give_back(plan)
         except cp.cuda.memory.OutOfMemoryError as error:
             raise refusal(self.needed(len(sources), request), "A: searches of it") from error
 
@@ -154,13 +152,9 @@ class CudaManySearches:
         )
 
     def _take(self, A: MatrixData, words: int, planes: int) -> ManyBFS:
-        try:
-            plan = self._idle.pop()
-            if (plan.words, plan.plane_count) == (words, planes):
-                return plan
-            del plan
-        except IndexError:
-            pass
+        plan = self._idle.take(lambda idle: (idle.words, idle.plane_count) == (words, planes))
+        if plan is not None:
+            return plan
         with self._building:
             if self._layout is None:
                 self._layout = self._lay_out(A)
@@ -182,6 +176,6 @@ class CudaManySearches:
         return layout
 
 
-def _words(lanes: int) -> int:
+def _words(searches: int) -> int:
     """Words of a row of bits; the kernels have no row of one."""
-    return max(2, words_of(lanes))
+    return max(2, words_of(searches))

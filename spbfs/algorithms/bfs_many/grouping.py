@@ -21,18 +21,18 @@ Ints = npt.NDArray[np.int64]
 _BLOCK = 1 << 24
 
 
-def group_by_hub(A: MatrixData, sources: Ints, rule: tuple[int, int] | None) -> Ints:
+def group_by_hub(A: MatrixData, sources: Ints, limits: tuple[int, int] | None = None) -> Ints:
     """An order of sources in which those that share a hub lie together.
 
-    A source's hub is its out-neighbour of largest degree.  Among the sources of a hub those of few
-    neighbours come first: what they do not share is little.
+    A source's hub is its out-neighbour of largest degree, the least of several.  Hubs follow one
+    another by falling degree; among the sources of a hub those of many neighbours come first.
 
     Parameters
     ----------
     A : MatrixData
         Square.
     sources : int64 array
-    rule : (p, q) or None
+    limits : (p, q), optional
         Group only sources of degree less than p whose hub has a degree of more than q.
 
     Returns
@@ -47,9 +47,9 @@ def group_by_hub(A: MatrixData, sources: Ints, rule: tuple[int, int] | None) -> 
         or [np.empty(0, np.int64)]
     )
     own = on_host(degrees[xp.asarray(sources)]).astype(np.int64)
-    fame = np.where(hub < 0, 0, on_host(degrees[xp.asarray(np.maximum(hub, 0))]))
-    grouped = (hub >= 0) if rule is None else (own < rule[0]) & (fame > rule[1])
-    return np.lexsort((own, np.where(grouped, hub, -1), -fame, ~grouped)).astype(np.int64)
+    hub_degree = np.where(hub < 0, 0, on_host(degrees[xp.asarray(np.maximum(hub, 0))]))
+    grouped = (hub >= 0) if limits is None else (own < limits[0]) & (hub_degree > limits[1])
+    return np.lexsort((-own, np.where(grouped, hub, -1), -hub_degree, ~grouped)).astype(np.int64)
 
 
 def _parts(degrees: Any, sources: Ints) -> list[Ints]:
@@ -67,13 +67,31 @@ def _hubs(A: MatrixData, degrees: Any, sources: Any) -> Ints:
     xp = array_module(degrees)
     length = degrees[sources].astype(np.int64)
     ends = xp.cumsum(length)
-    which = xp.searchsorted(ends, xp.arange(int(ends[-1])), side="right")
-    at = xp.arange(which.shape[0]) - (ends - length)[which] + A.indptr[sources][which]
+    # Which source every neighbour belongs to; CuPy did not repeat by arrays until 14.1.
+    owner = xp.searchsorted(ends, xp.arange(int(ends[-1])), side="right")
+    at = xp.arange(owner.shape[0]) - (ends - length)[owner] + A.indptr[sources][owner]
     neighbour = A.indices[at].astype(np.int64)
-    # By source, then by degree, then backwards by number: the last of a source is its hub.
-    order = xp.lexsort(xp.stack([-neighbour, degrees[neighbour].astype(np.int64), which]))
+    degree = degrees[neighbour].astype(np.int64)
     hub = xp.full(sources.shape[0], -1, np.int64)
     some = length > 0
-    hub[some] = neighbour[order][ends[some] - 1]
+    choose = _by_reduction if xp is np else _by_sorting
+    if owner.shape[0]:
+        hub[some] = choose(owner, neighbour, degree, (ends - length)[some], ends[some])
     host: Ints = on_host(hub)
     return host
+
+
+def _by_reduction(owner: Ints, neighbour: Ints, degree: Ints, begins: Ints, ends: Ints) -> Ints:
+    """The least neighbour of largest degree of every part, ten times faster than sorting."""
+    largest = np.repeat(np.maximum.reduceat(degree, begins), ends - begins)
+    candidate = np.where(degree == largest, neighbour, np.iinfo(np.int64).max)
+    hubs: Ints = np.minimum.reduceat(candidate, begins)
+    return hubs
+
+
+def _by_sorting(owner: Any, neighbour: Any, degree: Any, begins: Any, ends: Any) -> Any:
+    """The same in CuPy, which has no maximum of parts."""
+    xp = array_module(owner)
+    # By part, then by degree, then backwards by number: the last of a part is its hub.
+    order = xp.lexsort(xp.stack([-neighbour, degree, owner]))
+    return neighbour[order][ends - 1]

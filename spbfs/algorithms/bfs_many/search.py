@@ -8,25 +8,19 @@ GPUs (SIGMOD 2016).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Any, Literal
 
-from spbfs.algorithms.bfs_many_arguments import (
-    MOST_LANES,
-    Progress,
-    Report,
-    count,
-    grouping,
-    outputs_wanted,
-    square,
-)
-from spbfs.algorithms.bfs_many_call import Call
-from spbfs.algorithms.bfs_many_result import BFSManyResult
+from spbfs.algorithms.bfs_many.arguments import Arguments, check_arguments
+from spbfs.algorithms.bfs_many.batches import batches
+from spbfs.algorithms.bfs_many.prepare import Prepared, prepare
+from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
+from spbfs.algorithms.bfs_many.searches import search
+from spbfs.algorithms.progress import Progress, Report
+from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
-from spbfs.objects.checks import as_index_array
-from spbfs.objects.stored import check_device
-from spbfs.storage.entries import on_host
 
-__all__ = ["BFSManyResult", "bfs_many"]
+__all__ = ["bfs_many"]
 
 Array = Any
 
@@ -108,21 +102,37 @@ def bfs_many(
     >>> found.sum_levels, found.eccentricity
     (array([10,  6]), array([4, 2]))
     """
-    matrix = square(A)
-    if device is not None and check_device(device) != matrix.device:
-        matrix = matrix.new().to(device)
-    data = matrix._ready()
-    there = matrix.device == "cuda"
-    vertices = on_host(as_index_array(sources, "sources", data.nrows, gpu=there))
-    wanted = outputs_wanted(outputs)
-    limit = None if max_depth is None else count(max_depth, "max_depth", 0)
-    most = None if batch == "auto" else count(batch, "batch", 1, MOST_LANES)
-    rule = grouping(group)
-    with Report(progress, vertices.shape[0]) as report:
-        call = Call(matrix, data, vertices, wanted, limit, threads, report)
+    call = check_arguments(
+        A,
+        sources,
+        outputs=outputs,
+        max_depth=max_depth,
+        batch=batch,
+        group=group,
+        device=device,
+        threads=threads,
+    )
+    result = nothing_found(call.sources)
+    with Report(progress, call.sources.shape[0]) as report:
         try:
-            call.run(most, rule)
+            prepared = prepare(call, result)
+            parts = batches(call, prepared, result.done)
+            with prepared.outputs as made, closing(search(call, prepared, parts)) as searched:
+                for rows, found in searched:
+                    made.collect(rows, found)
+                    report(int(result.done.sum()), result.edges)
         except KeyboardInterrupt as stopped:
-            stopped.partial = call.result  # type: ignore[attr-defined]
+            stopped.partial = result  # type: ignore[attr-defined]
             raise
-    return call.result
+    made.complete()
+    _trace(call, prepared, result)
+    return result
+
+
+def _trace(call: Arguments, prepared: Prepared, result: BFSManyResult) -> None:
+    """The line of all searches in a trace."""
+    if tracing.current() is not None:
+        kernel = "bfs_many" if prepared.joined else "bfs"
+        tracing.record(kernel=kernel, frontier=call.sources.shape[0], edges=result.edges)
+        reached = int(result.reached.sum())
+        tracing.finish("bfs_many", call.device, result.seconds, reached)

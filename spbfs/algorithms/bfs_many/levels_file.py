@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many_result import LEVEL_DTYPES, widened
+from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES, widened
 from spbfs.exceptions import FileError, FormatError, InvalidValue
 from spbfs.io.archive import map_array, read_arrays, write_arrays
 from spbfs.io.formats import path_of

@@ -1,0 +1,184 @@
+"""The arguments of searches from many sources, checked before anything is made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from operator import index
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs.arguments import as_direction, as_matrix
+from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES
+from spbfs.base.threads import resolve_threads
+from spbfs.engines.bfs import Direction
+from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.objects.checks import as_index_array
+from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.objects.stored import check_device
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import on_host
+
+__all__ = [
+    "COMPUTED",
+    "MOST_SEARCHES",
+    "Arguments",
+    "Grouping",
+    "check_arguments",
+    "count",
+    "sample",
+    "square",
+]
+
+Ints = npt.NDArray[np.int64]
+#: How sources are grouped: by hub, not at all, or by hub within iBFS's limits of degree.
+Grouping = Literal["auto", "given"] | tuple[int, int]
+
+#: Outputs that are always there, and those that are made only when asked for.
+ALWAYS = ("sum_levels", "reached", "eccentricity")
+COMPUTED = ("levels", "per-level", "level_sizes", "counts", "level_sums", "parents")
+#: The most searches of a batch: bits of the longest row of bits that kernels are made for.
+MOST_SEARCHES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a call asks for, checked."""
+
+    data: MatrixData
+    device: str
+    sources: Ints
+    #: Outputs by name, and where they go: None, an array, or the path of a file.
+    outputs: dict[str, Any] = field(default_factory=dict)
+    max_depth: int | None = None
+    #: Searches of a batch; None leaves it to the engine and the memory.
+    batch: int | None = None
+    group: Grouping = "auto"
+    direction: Direction = "auto"
+    threads: int | None = None
+
+
+def check_arguments(
+    A: Any,
+    sources: Any,
+    *,
+    outputs: Any = (),
+    max_depth: Any = None,
+    batch: Any = "auto",
+    group: Any = "auto",
+    direction: Any = "auto",
+    device: Any = None,
+    threads: Any = None,
+) -> Arguments:
+    """The arguments of `bfs_many` or `levels_many`, the matrix where it is to be searched."""
+    matrix = square(A)
+    if device is not None and check_device(device) != matrix.device:
+        matrix = matrix.new().to(device)
+    data = matrix._ready()
+    on_device = matrix.device == "cuda"
+    vertices = on_host(as_index_array(sources, "sources", data.nrows, gpu=on_device))
+    return Arguments(
+        data=data,
+        device=matrix.device,
+        sources=vertices,
+        outputs=_outputs(outputs, (vertices.shape[0], data.nrows), matrix.device),
+        max_depth=None if max_depth is None else count(max_depth, "max_depth", 0),
+        batch=None if batch == "auto" else count(batch, "batch", 1, MOST_SEARCHES),
+        group=_grouping(group),
+        direction=as_direction(direction),
+        threads=None if threads is None else resolve_threads(threads),
+    )
+
+
+def square(A: Any) -> Any:
+    """`A` as a matrix, which must be square."""
+    matrix = as_matrix(A)
+    if matrix.shape[0] != matrix.shape[1]:
+        rows, columns = matrix.shape
+        raise DimensionMismatch(f"A: expected a square matrix, got {rows} x {columns}")
+    return matrix
+
+
+def sample(n: int, samples: Any, seed: int) -> Ints:
+    """Distinct random vertices, all of them where there are not so many."""
+    size = min(count(samples, "samples", 1), n)
+    chosen = np.random.default_rng(count(seed, "seed", 0)).choice(n, size, replace=False)
+    return np.sort(chosen).astype(np.int64)
+
+
+def count(value: Any, name: str, least: int, most: int | None = None) -> int:
+    """An integer within limits."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+    if isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+    if number < least or (most is not None and number > most):
+        limit = "" if most is None else f" and at most {most}"
+        raise InvalidValue(f"{name}: expected at least {least}{limit}, got {number}")
+    return number
+
+
+def _outputs(outputs: Any, shape: tuple[int, int], device: str) -> dict[str, Any]:
+    """Outputs asked for, and where they go; levels are of this shape."""
+    if isinstance(outputs, Mapping):
+        wanted = dict(outputs)
+    else:
+        names = [outputs] if isinstance(outputs, str) else outputs
+        if not isinstance(names, Iterable):
+            raise DomainMismatch(f"outputs: expected names, got {outputs!r}")
+        wanted = {_name(output): None for output in names}
+    for name, place in wanted.items():
+        if name not in COMPUTED and name not in ALWAYS:
+            known = ", ".join(COMPUTED + ALWAYS)
+            raise InvalidValue(f"outputs: expected some of {known}, got {name!r}")
+        if place is not None and name != "levels":
+            raise InvalidValue(
+                f"outputs: only levels can be put somewhere, got {name!r}: {place!r}"
+            )
+        if place is not None and not isinstance(place, str | os.PathLike):
+            wanted[name] = _levels_given(place, shape, device)
+    return wanted
+
+
+def _levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
+    """An array for the levels of a matrix on a device, checked; one on a GPU as CuPy's."""
+    if not isinstance(array, np.ndarray) and not on_gpu(array):
+        raise DomainMismatch(
+            f"outputs: levels must be an array or the path of a file, got {type(array).__name__}"
+        )
+    if on_gpu(array):
+        if device != "cuda":
+            raise DeviceMismatch(f"outputs: levels are on a GPU, but A is on {device!r}")
+        array = as_gpu_array(array)
+    if array.dtype not in LEVEL_DTYPES:
+        raise DomainMismatch(f"outputs: levels must be uint8, uint16 or uint32, got {array.dtype}")
+    if array.shape != shape:
+        raise DimensionMismatch(
+            f"outputs: levels must be {shape[0]} x {shape[1]}, got shape {array.shape}"
+        )
+    # CuPy's arrays all are writeable, and their flags do not say so.
+    if not array.flags.c_contiguous or not getattr(array.flags, "writeable", True):
+        raise InvalidValue("outputs: levels must be C-contiguous and writeable")
+    return array
+
+
+def _name(output: Any) -> str:
+    if not isinstance(output, str):
+        raise DomainMismatch(f"outputs: expected a name, got {output!r}")
+    return output
+
+
+def _grouping(group: Any) -> Grouping:
+    if isinstance(group, str):
+        if group == "auto":
+            return "auto"
+        if group == "given":
+            return "given"
+    if isinstance(group, tuple) and len(group) == 2:
+        return count(group[0], "group: p", 1), count(group[1], "group: q", 0)
+    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {group!r}')

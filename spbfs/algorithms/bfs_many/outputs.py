@@ -1,0 +1,150 @@
+"""The outputs of a call: made where they were asked for, filled batch by batch."""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from contextlib import AbstractContextManager, ExitStack
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs_many.arguments import COMPUTED, Arguments
+from spbfs.algorithms.bfs_many.frontiers import Frontiers
+from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widened
+from spbfs.algorithms.bfs_many.levels_file import LevelFile
+from spbfs.algorithms.bfs_many.result import BFSManyResult
+from spbfs.engines.bfs_many import ManyFound
+from spbfs.exceptions import InvalidValue
+from spbfs.storage.entries import array_module, on_host
+
+__all__ = ["Outputs"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+
+#: Seconds of searches that may have to be made again after a crash.
+_BETWEEN_SAVES = 5.0
+
+
+class Outputs:
+    """The arrays of a result, and the file of levels where there is one.
+
+    A context: its clock encloses the searches, and what it holds is saved however they end.
+    """
+
+    def __init__(self, call: Arguments, result: BFSManyResult, pool: LevelPool) -> None:
+        self._call, self._result, self._pool = call, result, pool
+        self._file: LevelFile | None = None
+        self._started = time.perf_counter()
+        wanted, indices = call.outputs, call.data.indices
+        k, n, xp = call.sources.shape[0], call.data.nrows, array_module(indices)
+        if "level_sizes" in wanted:
+            result.level_sizes = np.zeros((k, 1), np.int64)
+        if "per-level" in wanted:
+            result.per_level = iter(())
+        if "counts" in wanted:
+            result.counts = xp.zeros(n, np.int64)
+        if "level_sums" in wanted:
+            result.level_sums = xp.zeros(n, np.int64)
+        if "parents" in wanted:
+            result.parents = xp.empty((k, n), indices.dtype)
+        place = wanted.get("levels")
+        if isinstance(place, str | os.PathLike):
+            self._open(place)
+        else:
+            result.levels = place
+
+    def __enter__(self) -> Outputs:
+        self._started = time.perf_counter()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._file is not None:
+            self._file.save(self._result.done)
+        self._result.seconds = time.perf_counter() - self._started
+
+    def collect(self, rows: Ints, batch: AbstractContextManager[ManyFound]) -> None:
+        """Take what the searches of a batch found, and leave the batch."""
+        call, result = self._call, self._result
+        wanted = call.outputs
+        with ExitStack() as opened:
+            found = opened.enter_context(batch)
+            result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
+            result.eccentricity[rows] = deepest
+            result.depth = max(result.depth, found.depth)
+            result.edges += found.edges
+            result.joint += found.joint
+            if result.level_sizes is not None:
+                self._take_sizes(rows, found.level_sizes())
+            if "levels" in wanted:
+                found.levels(self._wide_enough(), rows)
+            if result.counts is not None or result.level_sums is not None:
+                found.add_counts(result.counts, result.level_sums)
+            if "per-level" in wanted:
+                result.per_level = iter(
+                    Frontiers(call.device, call.data.nrows, [(found, len(rows))], opened.pop_all())
+                )
+        result.done[rows] = True
+        if self._file is not None:
+            self._file.save(result.done, _BETWEEN_SAVES)
+
+    def complete(self) -> None:
+        """Make what no batch has made."""
+        if "levels" in self._call.outputs:
+            self._wide_enough()
+
+    def _take_sizes(self, rows: Ints, sizes: Ints) -> None:
+        result = self._result
+        assert result.level_sizes is not None
+        missing = sizes.shape[1] - result.level_sizes.shape[1]
+        if missing > 0:
+            result.level_sizes = np.pad(result.level_sizes, ((0, 0), (0, missing)))
+        result.level_sizes[rows, : sizes.shape[1]] = sizes
+
+    # -- levels --------------------------------------------------------------------------------
+    def _wide_enough(self) -> Array:
+        """The array of levels, made or widened so that it can hold the depth."""
+        result = self._result
+        wanted = level_dtype(result.depth)
+        if result.levels is None:
+            result.levels = self._empty_levels(wanted)
+        elif result.levels.dtype.itemsize < wanted.itemsize:
+            result.levels = widened(result.levels, self._empty_levels(wanted))
+        return result.levels
+
+    def _empty_levels(self, dtype: np.dtype[Any]) -> Array:
+        call, result = self._call, self._result
+        if self._file is not None:
+            return self._file.make(dtype)
+        if call.outputs["levels"] is not None:
+            raise InvalidValue(
+                f"outputs: levels of {call.outputs['levels'].dtype} cannot hold the depth "
+                f"{result.depth}; expected {dtype}"
+            )
+        shape, xp = (result.sources.shape[0], call.data.nrows), array_module(call.data.indices)
+        if xp is not np:
+            return xp.empty(shape, dtype)  # CuPy has a pool of its own
+        made = self._pool.make(shape, dtype, call.data.nbytes)
+        result._made = weakref.ref(self._pool), weakref.ref(made)
+        return made
+
+    def _open(self, path: str | os.PathLike[str]) -> None:
+        """Levels in a file, and what the searches that ended before say of themselves."""
+        call, result = self._call, self._result
+        others = [name for name in call.outputs if name in COMPUTED and name != "levels"]
+        if others:
+            raise InvalidValue(f"outputs: a file of levels cannot be asked for with {others[0]}")
+        self._file = LevelFile(path, call.data, call.sources, call.max_depth)
+        result.levels, result.done = self._file.levels, self._file.done.copy()
+        degrees = on_host(call.data.indptr[1:] - call.data.indptr[:-1])
+        for row in np.flatnonzero(result.done).tolist():
+            level = np.asarray(result.levels[row])
+            reached = level < np.iinfo(level.dtype).max
+            result.reached[row] = reached.sum()
+            result.sum_levels[row] = level[reached].sum(dtype=np.int64)
+            result.eccentricity[row] = level[reached].max(initial=0)
+            result.edges += int(degrees[reached].sum())
+        result.depth = int(result.eccentricity.max(initial=0))

@@ -1,0 +1,129 @@
+"""What a call needs before it searches: the engine's searches, memory, outputs, a way to search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spbfs.algorithms.bfs_many.arguments import MOST_SEARCHES, Arguments
+from spbfs.algorithms.bfs_many.independent import run_alone
+from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_pool_of
+from spbfs.algorithms.bfs_many.outputs import Outputs
+from spbfs.algorithms.bfs_many.result import BFSManyResult
+from spbfs.engines import get_engine
+from spbfs.engines.bfs import Searches, searches_of
+from spbfs.engines.bfs_many import ManyRequest, ManySearches, many_searches_of
+from spbfs.exceptions import InvalidValue, OutOfMemory
+from spbfs.planner import many as planner_many
+from spbfs.storage.derived import keeping
+from spbfs.storage.entries import on_host
+
+__all__ = ["Prepared", "joint_searches", "prepare"]
+
+
+@dataclass(slots=True)
+class Prepared:
+    """A call that can begin: who searches, what every batch is asked for, how many share one."""
+
+    joint: ManySearches
+    single: Searches
+    request: ManyRequest
+    outputs: Outputs
+    #: Searches of a batch; 1 where they are independent.
+    batch: int
+    #: Whether the searches of a batch are one traversal.
+    joined: bool
+
+
+def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
+    """Take the engine's searches of the matrix, see what fits, make outputs, choose how to search.
+
+    Raises
+    ------
+    OutOfMemory
+        When outputs, or a batch of 64 searches, do not fit; before anything is made.
+    """
+    data = call.data
+    engine = get_engine(call.device)
+    single = searches_of(data, engine.searches)
+    joint = joint_searches(call)
+    pool = level_pool_of(data)
+    request = ManyRequest(
+        levels="levels" in call.outputs or "per-level" in call.outputs,
+        level_sums="level_sums" in call.outputs,
+        max_depth=call.max_depth,
+        direction=call.direction,
+        threads=call.threads,
+    )
+    batch = _batch_size(call, joint, request, pool)
+    outputs = Outputs(call, result, pool)
+    request.parents = result.parents
+    joined = _joined(call, single, batch)
+    result.batch = batch if joined else 1
+    return Prepared(joint, single, request, outputs, result.batch, joined)
+
+
+def joint_searches(call: Arguments) -> ManySearches:
+    """The engine's joint searches of the matrix, kept with it."""
+    return many_searches_of(call.data, get_engine(call.device).many_searches)
+
+
+def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool: LevelPool) -> int:
+    """Searches of a batch: what was asked for, or what suits; fewer where memory is short."""
+    k, per_level = call.sources.shape[0], "per-level" in call.outputs
+    outputs = _output_bytes(call)
+    room = joint.room()
+    if outputs + joint.needed(max(1, min(k, MOST_SEARCHES)), request) > room:
+        pool.clear()
+        room = joint.room()
+    if outputs > room:
+        raise OutOfMemory(
+            f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free"
+        )
+    batch = max(1, min(k, call.batch) if call.batch is not None else joint.batch_size(k))
+    if per_level:
+        if k > MOST_SEARCHES or (call.batch is not None and call.batch < k):
+            raise InvalidValue(
+                f"outputs: per-level takes one batch of at most {MOST_SEARCHES}, got {k} sources"
+            )
+        batch = max(1, k)
+    while (needed := joint.needed(batch, request)) > room - outputs:
+        if batch <= 64 or per_level:
+            raise OutOfMemory(
+                f"sources: a batch of {batch} searches needs {needed:,} bytes "
+                f"and {room - outputs:,} are free"
+            )
+        batch = max(64, batch // 128 * 64)
+    return batch
+
+
+def _output_bytes(call: Arguments) -> int:
+    """Bytes of outputs that are yet to be made; levels in bytes."""
+    k, n, wanted = call.sources.shape[0], call.data.nrows, call.outputs
+    a_vertex = ("counts" in wanted) + 2 * ("level_sums" in wanted)
+    a_pair = ("levels" in wanted and wanted["levels"] is None) + (
+        call.data.indices.dtype.itemsize * ("parents" in wanted)
+    )
+    return n * (8 * a_vertex + k * a_pair)
+
+
+def _joined(call: Arguments, single: Searches, batch: int) -> bool:
+    """Whether searches meet often enough to be joined, judged by one of them."""
+    if call.sources.shape[0] == 0 or "per-level" in call.outputs:
+        return call.sources.shape[0] > 0
+    if batch == 1:
+        return False
+    data = call.data
+    derived = data.derived
+    if derived.frontier_sizes is None:
+        degrees = data.indptr[1:] - data.indptr[:-1]
+        # Whatever this call's limit: what is found is kept for others.
+        found = run_alone(single, data, int(degrees.argmax()), None, call.threads)
+        level: Any = found.array("levels")
+        made = np.bincount(on_host(level[level >= 0]))
+        with keeping:
+            if derived.frontier_sizes is None:
+                derived.frontier_sizes = made
+    return planner_many.joint_pays(derived.frontier_sizes.tolist(), batch)

@@ -1,0 +1,110 @@
+"""What searches from many sources found."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.engines.bfs import UNSHARED, Keeper
+
+__all__ = ["BFSManyResult", "nothing_found"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class BFSManyResult:
+    """What the searches found; arrays are on the device of the matrix, those of k on the host.
+
+    Attributes
+    ----------
+    sources : int64 array of k
+    done : bool array of k
+        Which searches ended: all of them, except in what an interruption leaves behind.
+    reached, sum_levels, eccentricity : int64 array of k
+        Vertices that a source reaches, itself included; the sum of their levels; the largest.
+    level_sizes : int64 array, k x (depth + 1), or None
+        How many vertices every source has at every level.
+    levels : array, k x n, or None
+        uint8, or what `depth` asks for; the dtype's maximum stands for unreached.
+    parents : array, k x n, of the matrix's index type, or None
+        Any valid tree a source; sources are their own, -1 stands for unreached.
+    counts, level_sums : int64 array of n, or None
+        How many of the sources reach a vertex, and the sum of their levels there.
+    per_level : iterator of (int, Matrix), or None
+        Every level once, with the vertices at it as a BOOL matrix, n x k, in packed bits.
+    depth : int
+        The largest level.
+    edges : int
+        Stored entries in the rows of reached vertices, summed over sources.
+    seconds : float
+        Time of the searches, outputs included; what is made once for a graph is not.
+    batch : int
+        Sources searched at once; 1 where they were searched one after the other.
+    joint : int
+        Vertices of all joint frontiers; 0 where the engine does not count them.
+    """
+
+    sources: Ints
+    done: npt.NDArray[np.bool_]
+    reached: Ints
+    sum_levels: Ints
+    eccentricity: Ints
+    level_sizes: Ints | None = None
+    levels: Array | None = None
+    parents: Array | None = None
+    counts: Array | None = None
+    level_sums: Array | None = None
+    per_level: Iterator[tuple[int, Any]] | None = field(default=None, repr=False)
+    depth: int = 0
+    edges: int = 0
+    seconds: float = 0.0
+    batch: int = 1
+    joint: int = 0
+    #: Who made `levels`, and may use them again, and what was made.
+    _made: tuple[weakref.ref[Keeper], weakref.ref[Any]] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For copies and other processes, which give nothing back."""
+        state = {f.name: getattr(self, f.name) for f in fields(self)}
+        return None, state | {"_made": None}
+
+    def __del__(self) -> None:
+        if self._made is None:
+            return
+        keeper, made = self._made[0](), self._made[1]()
+        levels, self.levels = self.levels, None
+        ours = levels is made  # not what somebody else has put there
+        del made
+        if keeper is None or levels is None or not ours:
+            return
+        # Anything else that refers to the array, or to a part of it, may still be read.
+        if sys.getrefcount(levels) <= UNSHARED and levels.flags.writeable:
+            keeper.take_back(levels)
+
+    @property
+    def sharing(self) -> float:
+        """Vertices of all frontiers over those of the joint frontiers: how many share one."""
+        return float(self.reached[self.done].sum()) / self.joint if self.joint else float("nan")
+
+    def __repr__(self) -> str:
+        return (
+            f"<BFSManyResult sources={self.sources.shape[0]} depth={self.depth} "
+            f"edges={self.edges} batch={self.batch} sharing={self.sharing:.1f} "
+            f"seconds={self.seconds:.6f}>"
+        )
+
+
+def nothing_found(sources: Ints) -> BFSManyResult:
+    """The result before any search has ended."""
+    k = sources.shape[0]
+    return BFSManyResult(sources, np.zeros(k, bool), *np.zeros((3, k), np.int64))
