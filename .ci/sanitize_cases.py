@@ -107,7 +107,7 @@ def fused_searches() -> None:
 
 
 def fused_records() -> None:
-    """The small tier over records of rows."""
+    """The cluster tier over records of rows."""
     _fused((next(_graphs()), [{"records": 4}]))
 
 

@@ -20,7 +20,7 @@ def force_direction(monkeypatch: pytest.MonkeyPatch, direction: str) -> None:
     def directed(self: FusedBFS, *given: Any, **named: Any) -> None:
         launch(self, *given[:6], DIRECTIONS.index(direction), *given[7:], **named)
 
-    # No levels by one CTA or the small tier, which push.
+    # No levels by one CTA or the cluster tier, which push.
     tuning = Tuning(cta_enter=0, cluster_enter=0)
     monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
     monkeypatch.setattr(FusedBFS, "launch", directed)

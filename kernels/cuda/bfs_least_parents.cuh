@@ -1,5 +1,5 @@
-// How the work of state is cut: rows of up to a chunk by a lane or a warp, what is longer as
-// chunks over the whole grid.
+// How the work on least parents and owners is cut: rows of up to a chunk by a lane or a warp, what
+// is longer as chunks over the whole grid.
 #pragma once
 #include "bfs_state.cuh"
 #include "grid_barrier.cuh"

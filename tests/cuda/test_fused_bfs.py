@@ -153,7 +153,7 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
     n = GRAPHS[graph].shape[0]
     built = _laid_out(graph, layout, wide)
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
-    # The others leave the small tier early and often, and never let one CTA go alone; the last
+    # The others leave the cluster tier early and often, and never let one CTA go alone; the last
     # leaves the status where it is, as if the graph were large.
     early = Tuning(cluster_enter=200, cluster_leave=3, cta_enter=0, cached=0)
     for tuning in (Tuning(), early, replace(early, cluster_shared=0)):
@@ -176,7 +176,7 @@ def test_pulls_with_few_rows_left(graph: str, layout: str, blocks: int) -> None:
     n = GRAPHS[graph].shape[0]
     hub = int(np.diff(GRAPHS[graph].indptr).argmax())
     expected = _levels(graph, hub)
-    # The small tier of a layout with records would run them all.
+    # The cluster tier of a layout with records would run them all.
     tuning = Tuning(blocks_per_task=blocks, cluster_enter=0)
     plan = FusedBFS(_laid_out(graph, layout), tuning=tuning)
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)

@@ -31,7 +31,7 @@ SELECTED = (
         "tree and int32 and (identity or hubs) and not path and not lattice",
         80,
     ),
-    # The small tier, which is a cluster's.
+    # The cluster tier.
     (
         "tests/cuda/test_fused_bfs.py",
         "records and (depth_target or (tree and int32 and (star or loops or directed)))",
