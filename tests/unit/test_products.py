@@ -22,11 +22,10 @@ from product_cases import (
     resolved,
 )
 
-from spbfs import planner
+from spbfs import planner, planner_many
 from spbfs.backends.cpu import mxm as cpu_mxm
 from spbfs.backends.cpu.recipe import recipe_of
 from spbfs.backends.protocol import Hints, MaskData
-from spbfs.core import layout
 from spbfs.core.dtypes import BOOL, FP32, FP64, INT8, INT64, UINT64
 from spbfs.core.layout import transposed
 from spbfs.core.operators.builtin import BINARY, MONOID, SEMIRING
@@ -254,7 +253,7 @@ def test_a_missing_transpose_is_made_when_it_has_cost_enough() -> None:
 def test_hubs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a matrix knows its hubs, pulls that look there first find the same."""
     monkeypatch.setattr(planner, "HUBS_AFTER_PULLS", 0)
-    monkeypatch.setattr(layout, "_HUBS_SKEW", 0)
+    monkeypatch.setattr(planner_many, "SKEW", 0)
     rng = np.random.default_rng(12)
     for name, wide in itertools.product(("any_pair", "any_secondi", "any_second"), range(3)):
         semiring = SEMIRING[name].resolve(INT64, INT64)

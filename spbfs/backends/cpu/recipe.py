@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from spbfs.backends.cpu.native import kernels
-from spbfs.core.dtypes import ALL, DType
+from spbfs.core.dtypes import DType
 from spbfs.core.operators.builtin import BINARY
 from spbfs.core.operators.definitions import TypedBinary, TypedSemiring
 from spbfs.core.storage import is_iso
 
 __all__ = ["Recipe", "recipe_of", "simplified"]
 
-_CODE = {dtype.name: code for code, dtype in enumerate(ALL)}
+_CODE = {name: code for code, name in enumerate(kernels.TYPES)}
 
 #: Where a positional multiplication finds its position: the output's row, the index summed over,
 #: the output's column.  A vector on the left is a row, one on the right a column.
