@@ -6,7 +6,7 @@
 // at the first call the sources' bits in `visited` and `front`, their
 // vertices in `list` and in the bitmap of `front`, zero everywhere else, and in `open` the vertices
 // that an edge enters; planes for every level up to `last`, with anything in those that have no
-// level yet, or none where levels are not to be kept; `sizes` a row of 64 * words with the vertices
+// level yet, or none where levels are not wanted; `sizes` a row of 64 * words with the vertices
 // that each search has in the frontier, then a row of zeros a level. Called again with the same
 // arrays it goes on where it stopped.  When the searches have ended both frontiers, rows and
 // bitmaps, are zero again.

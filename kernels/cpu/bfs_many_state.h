@@ -66,10 +66,10 @@ struct State {
     std::int64_t* level_sums;  // a vertex's levels summed over searches, or null
     Word* planes[kMostPlanes];
     bool test_first;    // whether a push tests a word before it updates it
-    bool planed;        // whether levels are kept: bit b of a level in plane b
+    bool planed;        // whether levels are written: bit b of a level in plane b
     int fresh;          // the plane that has its first level now, and anything in it before; or -1
     const Word* alive;  // the searches whose frontier is not empty
-    Word wide[W];       // those of them that a pull looks for where the others were pushed before
+    Word wide[W];       // those of them that pull where the others, the narrow ones, were pushed
     const Index* hubs;  // every vertex's in-neighbour of largest degree, or null
     Interrupt* interrupt;
 

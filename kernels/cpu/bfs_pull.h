@@ -1,4 +1,4 @@
-// The bottom-up step: every unvisited vertex looks for an in-neighbour in the frontier.
+// The bottom-up step: every unvisited vertex searches its row for an in-neighbour in the frontier.
 #pragma once
 
 #include <algorithm>

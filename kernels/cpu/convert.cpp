@@ -1,18 +1,16 @@
 // Between the forms of a vector, and the counts that the choice of a direction is made from.
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <vector>
 
 #include "bindings.h"
 #include "frontier.h"
+#include "masked_copy.h"
 #include "operators.h"
-#include "parallel.h"
 
 namespace spbfs {
 namespace {
 
-constexpr std::int64_t kBytesPerChunk = 1 << 16;
 // Vertices between the fetch of a row's bounds and their use.
 constexpr std::int64_t kAhead = 16;
 
@@ -68,16 +66,15 @@ std::int64_t list_edges(Input indptr, Input frontier) {
 }
 
 // The same of a bitmap frontier of `count` vertices, estimated from a sample where there are many:
-// blocks of vertices spread evenly, about kSample members in all.
-constexpr std::int64_t kSample = 1 << 12;
+// blocks of vertices spread evenly, about `sample` members in all.
 constexpr std::int64_t kSampleBlock = 128;
 
-std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count) {
+std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count, std::int64_t sample) {
     const std::int64_t rows = length(indptr) - 1;
     const auto* bytes = data<std::uint8_t>(present, rows);
     auto sum = [&](const auto* offsets) {
         nb::gil_scoped_release release;
-        const std::int64_t step = kSampleBlock * std::max<std::int64_t>(1, count / kSample);
+        const std::int64_t step = kSampleBlock * std::max<std::int64_t>(1, count / sample);
         std::int64_t edges = 0, members = 0;
         for (std::int64_t block = 0; block < rows; block += step) {
             const std::int64_t end = std::min(block + kSampleBlock, rows);
@@ -98,66 +95,6 @@ std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count) {
     return indptr.itemsize() == 4 ? sum(data<std::int32_t>(indptr, rows + 1))
                                   : sum(data<std::int64_t>(indptr, rows + 1));
 }
-
-// Elements i with mask[i] != complement of one sparse vector become those of another: present or
-// absent, and the value where present.  A source without `present` has every element.
-template <class T>
-struct Copy {
-    T* values;
-    std::uint8_t* present;  // nullptr: all elements are present and stay so
-    const T* source;
-    std::int64_t source_stride;
-    const std::uint8_t* source_present;
-    const std::uint8_t* mask;
-    std::uint64_t turned;  // every byte 1 for a complemented mask
-
-    void element(std::int64_t i, std::int64_t& added) const {
-        if ((mask[i] != 0) == (turned != 0)) return;
-        const bool stored = source_present == nullptr || source_present[i] != 0;
-        if (stored) values[i] = source[i * source_stride];
-        if (present == nullptr) return;
-        added += stored - (present[i] != 0);
-        present[i] = stored;
-    }
-
-    // Eight elements at once; returns a bit for each whose value is to be written.
-    std::uint64_t eight(std::int64_t i, std::int64_t& added) const {
-        const std::uint64_t wanted = nonzero_bytes(load_bytes(mask + i)) ^ turned;
-        if (wanted == 0) return 0;
-        const std::uint64_t stored = source_present == nullptr
-                                         ? wanted
-                                         : nonzero_bytes(load_bytes(source_present + i)) & wanted;
-        if (present != nullptr) {
-            const std::uint64_t before = nonzero_bytes(load_bytes(present + i));
-            const std::uint64_t after = (before & ~wanted) | stored;
-            added += std::popcount(after) - std::popcount(before);
-            std::memcpy(present + i, &after, sizeof after);
-        }
-        return pack_bytes(stored);
-    }
-
-    // By bits, 64 elements at a time: masks have runs of nothing, and elsewhere no pattern that a
-    // predictor could learn.
-    void sixty_four(std::int64_t i, std::int64_t& added) const {
-        std::uint64_t left = 0;
-        for (int b = 0; b < 8; ++b) left |= eight(i + 8 * b, added) << (8 * b);
-        for (; left != 0; left &= left - 1) {
-            const std::int64_t at = i + std::countr_zero(left);
-            values[at] = source[at * source_stride];
-        }
-    }
-
-    std::int64_t run(std::int64_t n, int threads) const {
-        std::atomic<std::int64_t> total{0};
-        Team(threads).for_chunks(n, kBytesPerChunk, [&](std::int64_t begin, std::int64_t end, int) {
-            std::int64_t added = 0, i = begin;
-            for (; i + 64 <= end; i += 64) sixty_four(i, added);
-            for (; i < end; ++i) element(i, added);
-            total.fetch_add(added, std::memory_order_relaxed);
-        });
-        return total.load();
-    }
-};
 
 std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
                          Maybe<Input> source_present, Input mask, bool complement, int threads) {
@@ -199,7 +136,7 @@ void bind_convert(nanobind::module_& m) {
     m.def("bytes_to_list", &spbfs::bytes_to_list, "present"_a, "indices"_a);
     m.def("filled_rows", &spbfs::filled_rows, "indptr"_a, "bits"_a);
     m.def("list_edges", &spbfs::list_edges, "indptr"_a, "frontier"_a);
-    m.def("bytes_edges", &spbfs::bytes_edges, "indptr"_a, "present"_a, "count"_a);
+    m.def("bytes_edges", &spbfs::bytes_edges, "indptr"_a, "present"_a, "count"_a, "sample"_a);
     m.def("masked_copy", &spbfs::masked_copy, "values"_a, "present"_a.none(), "source"_a,
           "source_present"_a.none(), "mask"_a, "complement"_a, "threads"_a,
           "Elements that the mask admits become those of the source; returns how many more are "

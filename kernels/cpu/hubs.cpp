@@ -1,7 +1,7 @@
 // hubs(): for every vertex the in-neighbour that most edges enter, the likeliest to be in a
 // frontier early.
 //
-// A pull that looks there first answers most vertices from one dense array and never fetches their
+// A pull that probes there first answers most vertices from one dense array and never fetches their
 // rows. The caller guarantees canonical CSR; `hub` has n entries, `scratch` n bytes.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

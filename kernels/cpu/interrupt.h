@@ -1,5 +1,5 @@
 // Ctrl-C in a kernel that runs without the interpreter lock: the thread that called it asks Python
-// a few times a second, every worker looks.
+// a few times a second, every worker polls the answer.
 //
 // A stopped kernel leaves its outputs half made; its launcher calls check() once it holds the lock
 // again, and what raises is all that the caller sees.
@@ -17,8 +17,8 @@ namespace spbfs {
 class Interrupt {
   public:
     // Whether to stop, after `work` more entries or vertices; without it the clock is read at once.
-    bool poll(int worker, std::int64_t work = kWorkPerLook) {
-        if (worker == 0 && (since_look_ += work) >= kWorkPerLook) look();
+    bool poll(int worker, std::int64_t work = kWorkPerClock) {
+        if (worker == 0 && (since_question_ += work) >= kWorkPerClock) ask();
         return stopped();
     }
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
@@ -39,12 +39,12 @@ class Interrupt {
   private:
     using Clock = std::chrono::steady_clock;
     // A fraction of a millisecond, so a small kernel never reads the clock.
-    static constexpr std::int64_t kWorkPerLook = 1 << 17;
+    static constexpr std::int64_t kWorkPerClock = 1 << 17;
     // Asking needs the interpreter lock, which another thread may hold for 5 ms.
     static constexpr std::chrono::milliseconds kBetweenQuestions{100};
 
-    void look() {
-        since_look_ = 0;
+    void ask() {
+        since_question_ = 0;
         // Python's exception is set already: its handlers may not run a second time.
         if (stopped()) return;
         const auto now = Clock::now();
@@ -56,7 +56,7 @@ class Interrupt {
     }
 
     std::atomic<bool> stop_{false};
-    std::int64_t since_look_ = 0;
+    std::int64_t since_question_ = 0;
     Clock::time_point asked_{};
 };
 

@@ -5,6 +5,8 @@
 // nanoseconds an edge more, and a compile time that does not multiply with the tables.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -27,6 +29,11 @@ enum class Type : int {
     Fp32,
     Fp64
 };
+
+// Their names in Python, which takes the codes from here (`_cpu.TYPES`).
+constexpr std::array kTypeNames = {"BOOL",   "INT8",   "INT16",  "INT32", "INT64", "UINT8",
+                                   "UINT16", "UINT32", "UINT64", "FP32",  "FP64"};
+static_assert(kTypeNames.size() == static_cast<std::size_t>(Type::Fp64) + 1);
 
 int size_of(Type type);
 

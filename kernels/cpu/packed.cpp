@@ -1,7 +1,7 @@
 // packed_pull(), packed_push(): products with a Boolean matrix of few columns in packed bits.
 //
 // Row i of the result joins the rows of `bits` at the entries of row i of a CSR matrix, within row
-// i of `keep` where that is given.  The caller owns every array and guarantees: indices in range;
+// i of `mask` where that is given.  The caller owns every array and guarantees: indices in range;
 // rows of `words` words (1, 2, 4, 8 or 16); for a push the transpose's arrays, and zeros in `out`.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -21,7 +21,7 @@ namespace {
 
 template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Keep = std::optional<Array<const Word>>;
+using Mask = std::optional<Array<const Word>>;
 
 template <int W>
 inline bool any_of(const Word* row) {
@@ -32,7 +32,7 @@ inline bool any_of(const Word* row) {
 
 // A row stops at the last bit that it may have.
 template <class Offset, class Index>
-void pull(Array<const Offset> indptr, Array<const Index> indices, Array<const Word> bits, Keep keep,
+void pull(Array<const Offset> indptr, Array<const Index> indices, Array<const Word> bits, Mask mask,
           Array<Word> out, int words, int threads) {
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     Interrupt interrupt;
@@ -40,7 +40,7 @@ void pull(Array<const Offset> indptr, Array<const Index> indices, Array<const Wo
         nb::gil_scoped_release unlocked;
         auto row = [&](std::int64_t i) {
             Word need[W], got[W] = {};
-            for (int w = 0; w < W; ++w) need[w] = keep ? keep->data()[i * W + w] : ~Word{0};
+            for (int w = 0; w < W; ++w) need[w] = mask ? mask->data()[i * W + w] : ~Word{0};
             if (any_of<W>(need)) {
                 for (Offset k = indptr.data()[i]; k < indptr.data()[i + 1]; ++k) {
                     const Word* other = bits.data() + std::int64_t{indices.data()[k]} * W;
@@ -70,7 +70,7 @@ void pull(Array<const Offset> indptr, Array<const Index> indices, Array<const Wo
 // Rows of the transpose give their bits to where their entries lead.
 template <class Offset, class Index>
 void push(Array<const Offset> t_indptr, Array<const Index> t_indices, Array<const Word> bits,
-          Keep keep, Array<Word> out, int words, int threads) {
+          Mask mask, Array<Word> out, int words, int threads) {
     const std::int64_t n = static_cast<std::int64_t>(t_indptr.shape(0)) - 1;
     Interrupt interrupt;
     with_words(words, [&]<int W>() {
@@ -82,7 +82,7 @@ void push(Array<const Offset> t_indptr, Array<const Index> t_indices, Array<cons
                 const std::int64_t i = t_indices.data()[k];
                 for (int w = 0; w < W; ++w)
                     give_bits<true>(out.data()[i * W + w],
-                                    keep ? mine[w] & keep->data()[i * W + w] : mine[w]);
+                                    mask ? mine[w] & mask->data()[i * W + w] : mine[w]);
             }
         };
         constexpr std::int64_t kGrain = 512;
@@ -102,11 +102,11 @@ template <class Offset, class Index>
 void bind_as(nb::module_& m) {
     m.def("packed_pull", &pull<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("indices").noconvert(), nb::arg("bits").noconvert(),
-          nb::arg("keep").none().noconvert(), nb::arg("out").noconvert(), nb::arg("words"),
+          nb::arg("mask").none().noconvert(), nb::arg("out").noconvert(), nb::arg("words"),
           nb::arg("threads"));
     m.def("packed_push", &push<Offset, Index>, nb::arg("t_indptr").noconvert(),
           nb::arg("t_indices").noconvert(), nb::arg("bits").noconvert(),
-          nb::arg("keep").none().noconvert(), nb::arg("out").noconvert(), nb::arg("words"),
+          nb::arg("mask").none().noconvert(), nb::arg("out").noconvert(), nb::arg("words"),
           nb::arg("threads"));
 }
 

@@ -1,7 +1,7 @@
 // What the parsers of text graph files share: integers, marks of errors, the way back to Python.
 //
-// The files come from strangers, so nothing here trusts them: every character is looked at before
-// it is used, every store is bounded by the capacity that came with the array, and the first thing
+// The files come from strangers, so nothing here trusts them: every character is tested before it
+// is used, every store is bounded by the capacity that came with the array, and the first thing
 // that does not fit the grammar stops the parse with its line and its place.
 //
 // The text handed over always ends in white space.  That character is the sentinel: scans over

@@ -121,9 +121,9 @@ inline std::uint64_t mixed(std::uint64_t x) {
 }
 
 // The pairs right of the diagonal are those left of it, mirrored, if and only if both sets have the
-// same sum of random numbers, one a pair; a difference goes unseen once in 2^64, whatever the
-// matrix, as the numbers are drawn anew by every call.  Comparing entry by entry is certain and 20
-// times slower: each looks for its mirror image elsewhere in memory.
+// same sum of random numbers, one a pair; a difference goes unnoticed once in 2^64, whatever the
+// matrix, as the numbers are drawn anew by every call.  Comparing entry by entry makes no
+// error and takes 20 times longer: each searches for its mirror image elsewhere in memory.
 template <class Offset, class Index>
 bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_array, int threads) {
     const Offset* indptr = indptr_array.data();

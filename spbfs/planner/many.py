@@ -29,8 +29,9 @@ LANES = 512
 #: The same on CUDA, where there are so many: from a sector of memory to a line.  The more, the less
 #: a search costs, see docs/performance-notes-many.md.
 CUDA_LANES = (1024, 512, 256)
-#: Degrees are skewed where the longest row is so many times the mean: vertices are then numbered by
-#: degree, and searches whose frontiers are small pushed while others pull.
+#: Degrees are skewed where the longest row is so many times the mean.  Only then is some neighbour
+#: likelier than others to be reached early, so that hubs are made, vertices are numbered by degree,
+#: and searches whose frontiers are small are pushed while others pull.
 SKEW = 16
 #: Vertices are numbered by degree once so many lanes were searched, in batches as they came: it
 #: takes as long as they did.
@@ -170,7 +171,7 @@ def relabel_pays(n: int, entries: int, longest_row: int, searched: int) -> bool:
 
 
 def skewed(n: int, entries: int, longest_row: int) -> bool:
-    """Whether some vertices have so many edges that they should be treated apart.
+    """Whether some vertices have so many edges that they should be treated differently.
 
     Examples
     --------

@@ -23,13 +23,13 @@ from product_cases import (
 )
 
 from spbfs.engines.cpu import mxm as cpu_mxm
-from spbfs.engines.cpu import transpose as layout
 from spbfs.engines.cpu.recipe import recipe_of
 from spbfs.engines.cpu.transpose import transposed
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.builtin import BINARY, MONOID, SEMIRING
 from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring, same
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT64, UINT64
+from spbfs.planner import many as planner_many
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData
 
@@ -254,7 +254,7 @@ def test_a_missing_transpose_is_made_when_it_has_cost_enough() -> None:
 def test_hubs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a matrix knows its hubs, pulls that look there first find the same."""
     monkeypatch.setattr(planner, "HUBS_AFTER_PULLS", 0)
-    monkeypatch.setattr(layout, "_HUBS_SKEW", 0)
+    monkeypatch.setattr(planner_many, "SKEW", 0)
     rng = np.random.default_rng(12)
     for name, wide in itertools.product(("any_pair", "any_secondi", "any_second"), range(3)):
         semiring = SEMIRING[name].resolve(INT64, INT64)

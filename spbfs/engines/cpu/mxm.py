@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["multiply"]
 
 Array = Any
-_METHODS = {"dense": 0, "hash": 1, "dots": 2}
 #: Results surely smaller than this, or than half of the memory there is, are not counted first.
 _SMALL = 1 << 28
 
@@ -84,7 +83,7 @@ def multiply(
             *codes,
             *marks,
             complement,
-            _METHODS[method],
+            method,
             count_only,
             threads,
         )

@@ -104,7 +104,8 @@ class VectorProducts(ArrayEngine):
         if u.indices is not None:
             return int(kernels.list_edges(by_frontier.indptr, u.indices))
         if u.present is not None:
-            return int(kernels.bytes_edges(by_frontier.indptr, u.present, frontier))
+            sample = planner.SAMPLED_VERTICES
+            return int(kernels.bytes_edges(by_frontier.indptr, u.present, frontier, sample))
         return by_frontier.nvals
 
     def _admitted(self, mask: MaskData | None, filled: int) -> int:
@@ -148,9 +149,9 @@ class VectorProducts(ArrayEngine):
         second = self._values(u.values, recipe.in_type, recipe.uses_second)
         operands = (by_frontier.indptr, by_frontier.indices, first, u.indices, second)
         if planner.push_kernel(edges, size) == "push_list":
-            # A short list is asked about the few elements found, rather than spelled out.
-            late = mask is not None and _vector(mask).form == "list"
-            flags, complement = (None, False) if late else self._mask_flags(mask)
+            # A mask that is a short list is applied to the few elements found, not spelled out.
+            mask_after = mask is not None and _vector(mask).form == "list"
+            flags, complement = (None, False) if mask_after else self._mask_flags(mask)
             indices = np.empty(edges, np.int64)
             values = None if recipe.is_pattern else np.empty(edges, recipe.out_type.np_type)
             count = kernels.push_list(
@@ -158,13 +159,14 @@ class VectorProducts(ArrayEngine):
             )
             values = _all(iso, count) if values is None else values[:count]
             w = VectorData(size, values, indices=indices[:count])
-            return (self.masked(w, mask) if late else w), "push_list", edges
+            return (self.masked(w, mask) if mask_after else w), "push_list", edges
         flags, complement = self._mask_flags(mask)
         present = np.zeros(size, np.bool_)
         values = None if recipe.is_pattern else np.empty(size, recipe.out_type.np_type)
+        sweep = recipe.is_pattern and planner.push_sweeps(edges, size)
         blocks = planner.push_blocks(edges, frontier, threads)
         count = kernels.push(
-            *operands, *recipe.codes, flags, complement, present, values, blocks, threads
+            *operands, *recipe.codes, flags, complement, present, values, sweep, blocks, threads
         )
         return self._bitmap(present, values, iso, count), "push", edges
 

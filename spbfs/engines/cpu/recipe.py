@@ -11,12 +11,12 @@ import numpy as np
 from spbfs.engines.cpu.native import kernels
 from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedSemiring
-from spbfs.operators.dtypes import ALL, DType
+from spbfs.operators.dtypes import DType
 from spbfs.storage.data import is_iso
 
 __all__ = ["Recipe", "recipe_of", "simplified"]
 
-_CODE = {dtype.name: code for code, dtype in enumerate(ALL)}
+_CODE = {name: code for code, name in enumerate(kernels.TYPES)}
 
 #: Where a positional multiplication finds its position: the output's row, the index summed over,
 #: the output's column.  A vector on the left is a row, one on the right a column.

@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import get_threads
+from spbfs.planner.many import skewed
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import keeping, known_symmetry, known_transpose, remember_transpose
 
@@ -15,8 +16,6 @@ __all__ = ["hubs", "is_symmetric", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
-# Hubs are made where the longest row is this many times the mean.
-_HUBS_SKEW = 16
 
 
 def transposed(data: MatrixData) -> MatrixData:
@@ -103,7 +102,7 @@ def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
     if not derived.hubs_sought:
         made = None
         n = in_edges.nrows
-        if n == in_edges.ncols and n and _longest_row(in_edges) * n > _HUBS_SKEW * in_edges.nvals:
+        if n == in_edges.ncols and n and skewed(n, in_edges.nvals, _longest_row(in_edges)):
             from spbfs import _cpu
 
             made = np.empty(n, in_edges.indices.dtype)

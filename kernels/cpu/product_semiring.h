@@ -1,0 +1,152 @@
+// What a product kernel is given of its semiring: one object S with
+//
+//     S::Value, S::any, S::pattern      the sum's type; first product wins; there are no values
+//     S::reads_matrix                   whether products depend on the matrix's values
+//     s.product(x, y, row, inner, col)  the product of entry x of the matrix and entry y of the
+//                                       other operand, or of their positions
+//     s.sum(a, b), s.done(a)            the monoid, and whether nothing can change `a` any more
+//     s.load(w, i), s.store(w, i, a)    element i of an output array of the sum's type
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "common/semiring.h"
+#include "operators.h"
+
+namespace spbfs {
+
+// Values of the two operands; a stride of 0 repeats the first element (iso).
+struct Operands {
+    const void* x = nullptr;
+    std::int64_t x_stride = 0;
+    const void* y = nullptr;
+    std::int64_t y_stride = 0;
+};
+
+template <class T>
+T element(const void* values, std::int64_t i) {
+    return static_cast<const T*>(values)[i];
+}
+
+template <class T>
+struct MultiplyOne {
+    static constexpr bool reads_matrix = false;
+    explicit MultiplyOne(const Operands&) {}
+    T operator()(std::int64_t, std::int64_t, std::int64_t) const { return 1; }
+};
+template <class T>
+struct MultiplyInner {
+    static constexpr bool reads_matrix = false;
+    explicit MultiplyInner(const Operands&) {}
+    T operator()(std::int64_t, std::int64_t, std::int64_t inner) const {
+        return static_cast<T>(inner);
+    }
+};
+template <class T>
+struct MultiplyFirst {
+    static constexpr bool reads_matrix = true;
+    explicit MultiplyFirst(const Operands& o) : x(o.x), stride(o.x_stride) {}
+    T operator()(std::int64_t i, std::int64_t, std::int64_t) const {
+        return element<T>(x, i * stride);
+    }
+    const void* x;
+    std::int64_t stride;
+};
+template <class T>
+struct MultiplySecond {
+    static constexpr bool reads_matrix = false;
+    explicit MultiplySecond(const Operands& o) : y(o.y), stride(o.y_stride) {}
+    T operator()(std::int64_t, std::int64_t j, std::int64_t) const {
+        return element<T>(y, j * stride);
+    }
+    const void* y;
+    std::int64_t stride;
+};
+template <class T, template <class> class Op>
+struct MultiplyBoth {
+    static constexpr bool reads_matrix = true;
+    explicit MultiplyBoth(const Operands& operands) : o(operands) {}
+    T operator()(std::int64_t i, std::int64_t j, std::int64_t) const {
+        return Op<T>{}(element<T>(o.x, i * o.x_stride), element<T>(o.y, j * o.y_stride));
+    }
+    Operands o;
+};
+
+template <class Add, class Multiply, bool Pattern = false>
+struct Semiring {
+    using Value = typename Add::Value;
+    static constexpr bool any = Add::any, pattern = Pattern;
+    static constexpr bool reads_matrix = Multiply::reads_matrix;
+
+    explicit Semiring(const Operands& operands) : multiply(operands) {}
+    Value product(std::int64_t x, std::int64_t y, std::int64_t, std::int64_t inner,
+                  std::int64_t) const {
+        return multiply(x, y, inner);
+    }
+    Value sum(Value a, Value b) const { return Add{}.sum(a, b); }
+    bool done(Value a) const { return Add{}.done(a); }
+    Value load(const void* w, std::int64_t i) const { return element<Value>(w, i); }
+    void store(void* w, std::int64_t i, Value a) const {
+        if constexpr (!Pattern) static_cast<Value*>(w)[i] = a;
+    }
+
+    Multiply multiply;
+};
+
+// Any monoid over any multiplication over any type, by function pointers.
+struct InterpretedSemiring {
+    using Value = Word;
+    static constexpr bool any = false, pattern = false, reads_matrix = true;
+    enum class Source { Function, First, Second, One, Row, Inner, Column };
+
+    Value product(std::int64_t x, std::int64_t y, std::int64_t row, std::int64_t inner,
+                  std::int64_t column) const {
+        switch (source) {
+            case Source::Function:
+                return multiply(read(operands.x, x * operands.x_stride, in_size),
+                                read(operands.y, y * operands.y_stride, in_size));
+            case Source::First:
+                return read(operands.x, x * operands.x_stride, in_size);
+            case Source::Second:
+                return read(operands.y, y * operands.y_stride, in_size);
+            case Source::One:
+                return one;
+            case Source::Row:
+                return static_cast<Word>(row);
+            case Source::Inner:
+                return static_cast<Word>(inner);
+            case Source::Column:
+                return static_cast<Word>(column);
+        }
+        return 0;
+    }
+    Value sum(Value a, Value b) const { return add(a, b); }
+    bool done(Value a) const { return first_wins || (has_terminal && a == terminal); }
+    Value load(const void* w, std::int64_t i) const { return read(w, i, out_size); }
+    void store(void* w, std::int64_t i, Value a) const {
+        std::memcpy(static_cast<char*>(w) + i * out_size, &a, static_cast<std::size_t>(out_size));
+    }
+
+    static Word read(const void* values, std::int64_t i, int size) {
+        switch (size) {
+            case 1:
+                return element<std::uint8_t>(values, i);
+            case 2:
+                return element<std::uint16_t>(values, i);
+            case 4:
+                return element<std::uint32_t>(values, i);
+            default:
+                return element<std::uint64_t>(values, i);
+        }
+    }
+
+    Operands operands;
+    Source source = Source::Function;
+    WordFunction multiply = nullptr, add = nullptr;
+    Word one = 1, terminal = 0;
+    bool first_wins = false, has_terminal = false;
+    int in_size = 8, out_size = 8;
+};
+
+}  // namespace spbfs
