@@ -87,13 +87,20 @@ def run_concurrently(
 class FoundAlone:
     """What a search of its own found, as a batch of one; see `ManyFound`.
 
-    Holds no array of the search, so that these can serve another one.
+    A context as the batches of engines are.  Holds no array of the search, so that these can serve
+    another one once it is left.
     """
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self.depth = found.counts.depth
         self.joint = found.counts.reached
+
+    def __enter__(self) -> FoundAlone:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._found.give_back()
 
     @property
     def edges(self) -> int:

@@ -69,24 +69,16 @@ class Outputs:
     def collect(self, rows: Ints, batch: AbstractContextManager[ManyFound]) -> None:
         """Take what the searches of a batch found, and leave the batch."""
         call, result = self._call, self._result
-        wanted = call.outputs
-        with ExitStack() as opened:
-            found = opened.enter_context(batch)
-            result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
-            result.eccentricity[rows] = deepest
-            result.depth = max(result.depth, found.depth)
-            result.edges += found.edges
-            result.joint += found.joint
-            if result.level_sizes is not None:
-                self._take_sizes(rows, found.level_sizes())
-            if "levels" in wanted:
-                found.levels(self._wide_enough(), rows)
-            if result.counts is not None or result.level_sums is not None:
-                found.add_counts(result.counts, result.level_sums)
-            if "per-level" in wanted:
-                result.per_level = iter(
-                    Frontiers(call.device, call.data.nrows, [(found, len(rows))], opened.pop_all())
-                )
+        if "per-level" in call.outputs:
+            with ExitStack() as opened:
+                found = opened.enter_context(batch)
+                self._take(rows, found)
+                searched = [(found, int(rows.shape[0]))]
+                left_later = opened.pop_all()
+            result.per_level = iter(Frontiers(call.device, call.data.nrows, searched, left_later))
+        else:
+            with batch as found:
+                self._take(rows, found)
         result.done[rows] = True
         if self._file is not None:
             self._file.save(result.done, _BETWEEN_SAVES)
@@ -95,6 +87,20 @@ class Outputs:
         """Make what no batch has made."""
         if "levels" in self._call.outputs:
             self._wide_enough()
+
+    def _take(self, rows: Ints, found: ManyFound) -> None:
+        result = self._result
+        result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
+        result.eccentricity[rows] = deepest
+        result.depth = max(result.depth, found.depth)
+        result.edges += found.edges
+        result.joint += found.joint
+        if result.level_sizes is not None:
+            self._take_sizes(rows, found.level_sizes())
+        if "levels" in self._call.outputs:
+            found.levels(self._wide_enough(), rows)
+        if result.counts is not None or result.level_sums is not None:
+            found.add_counts(result.counts, result.level_sums)
 
     def _take_sizes(self, rows: Ints, sizes: Ints) -> None:
         result = self._result

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any, Literal
 
+import numpy as np
+
 from spbfs.algorithms.bfs_many.arguments import Arguments, check_arguments
 from spbfs.algorithms.bfs_many.batches import batches
 from spbfs.algorithms.bfs_many.prepare import Prepared, prepare
@@ -120,7 +122,7 @@ def bfs_many(
             with prepared.outputs as made, closing(search(call, prepared, parts)) as searched:
                 for rows, found in searched:
                     made.collect(rows, found)
-                    report(int(result.done.sum()), result.edges)
+                    report(int(np.count_nonzero(result.done)), result.edges)
         except KeyboardInterrupt as stopped:
             stopped.partial = result  # type: ignore[attr-defined]
             raise

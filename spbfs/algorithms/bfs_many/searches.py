@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing
 
 import numpy as np
 import numpy.typing as npt
@@ -59,14 +59,9 @@ def _search_independently(
             parents=parents is not None,
         )
 
-    @contextmanager
-    def opened(row: int, found: Found) -> Iterator[ManyFound]:
-        if parents is not None:
-            parents[row] = found.array("parents")
-        yield FoundAlone(found)
-        found.give_back()
-
     with closing(run_concurrently(alone, rows, concurrent)) as finished:
         for row, found in finished:
-            yield np.array([row]), opened(row, found)
+            if parents is not None:
+                parents[row] = found.array("parents")
+            yield np.array([row]), FoundAlone(found)
             del found
