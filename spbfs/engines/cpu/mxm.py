@@ -8,12 +8,17 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.memory import available_bytes, require_bytes
+from spbfs.base.threads import resolve_threads
 from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
+from spbfs.engines.arrays.matrices import empty_matrix
+from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
+from spbfs.engines.arrays.packed import packed_product
+from spbfs.engines.cpu.mxv import matrix_operand
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.recipe import recipe_of, simplified
 from spbfs.engines.cpu.transpose import known_transpose
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData
@@ -21,7 +26,7 @@ from spbfs.storage.data import MatrixData
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["multiply"]
+__all__ = ["mxm"]
 
 Array = Any
 _METHODS = {"dense": 0, "hash": 1, "dots": 2}
@@ -29,7 +34,23 @@ _METHODS = {"dense": 0, "hash": 1, "dots": 2}
 _SMALL = 1 << 28
 
 
-def multiply(
+def mxm(
+    engine: CpuEngine,
+    A: MatrixData,
+    B: MatrixData,
+    semiring: TypedSemiring,
+    *,
+    mask: MaskData | None,
+    hints: Hints,
+) -> MatrixData:
+    """``C = A B`` by rows or by dots, or by bits where B has few columns and nothing else."""
+    packed = packed_product(engine, A, B, semiring, mask, hints)
+    if packed is not None:
+        return packed
+    return _by_kernel(engine, A, B, semiring, mask, resolve_threads(hints.threads))
+
+
+def _by_kernel(
     engine: CpuEngine,
     A: MatrixData,
     B: MatrixData,
@@ -38,19 +59,19 @@ def multiply(
     threads: int,
 ) -> MatrixData:
     """``C<mask> = A B``."""
-    pattern = None if mask is None else engine.mask_pattern(mask)
+    pattern = None if mask is None else mask_pattern(engine, mask)
     complement = mask is not None and mask.complement
     if (
         A.nvals == 0
         or B.nvals == 0
         or (pattern is not None and not complement and not pattern.nvals)
     ):
-        return engine.empty_matrix(A.nrows, B.ncols, semiring.out_type)
+        return empty_matrix(engine, A.nrows, B.ncols, semiring.out_type)
     recipe = recipe_of(semiring)
     if not recipe.known:
         rows, cols, values = expand_mxm(engine, A, B, semiring)
         C = engine.build_matrix(A.nrows, B.ncols, rows, cols, values, None)
-        return engine.masked_matrix(C, mask)
+        return masked_matrix(engine, C, mask)
     recipe, iso = simplified(recipe, semiring, A.values, B.values, engine)
 
     others = [B] if pattern is None else [B, pattern]
@@ -68,8 +89,8 @@ def multiply(
         assert Bt is not None
         right = Bt
         b_indptr, b_indices = _csr(Bt, itype)
-    first = engine.operand(A, recipe.in_type, recipe.uses_first)
-    second = engine.operand(right, recipe.in_type, recipe.uses_second)
+    first = matrix_operand(engine, A, recipe.in_type, recipe.uses_first)
+    second = matrix_operand(engine, right, recipe.in_type, recipe.uses_second)
 
     def run(codes: tuple[str, str, int, int], count_only: bool) -> tuple[Array, Array, Array]:
         made: tuple[Array, Array, Array] = kernels.mxm(

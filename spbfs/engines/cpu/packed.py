@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,12 +14,17 @@ from spbfs.engines.protocol import Hints
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
 
-__all__ = ["join_rows"]
+if TYPE_CHECKING:
+    from spbfs.engines.cpu.engine import CpuEngine
+
+__all__ = ["packed_rows"]
 
 Array = Any
 
 
-def join_rows(A: MatrixData, bits: Array, keep: Array | None, hints: Hints) -> Array:
+def packed_rows(
+    engine: CpuEngine, A: MatrixData, bits: Array, keep: Array | None, hints: Hints
+) -> Array:
     """Row i: what the rows of `bits` at the entries of row i of `A` have, within ``keep[i]``."""
     words = bits.shape[1]
     threads = resolve_threads(hints.threads)

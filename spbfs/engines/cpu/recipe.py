@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.arrays.values import binary_values, values_as
 from spbfs.engines.cpu.native import kernels
 from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedSemiring
@@ -122,7 +123,7 @@ def _simplified(
         engine.constant(1 if v is None else np.frombuffer(v[1], v[0]), recipe.in_type.np_type, 1)
         for v in (x, y)
     )
-    product = engine.values_as(engine.binary_values(op, left, right), semiring.out_type)[:1]
+    product = values_as(engine, binary_values(engine, op, left, right), semiring.out_type)[:1]
     if recipe.monoid in _IDEMPOTENT:
         return replace(recipe, monoid="any", multiply="pair"), product
     return (replace(recipe, multiply="pair") if product[0] == 1 else recipe), None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
 from spbfs.storage.packed import WORDS
 
-__all__ = ["join_rows", "specialisations"]
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = ["packed_rows", "specialisations"]
 
 Array = Any
 
@@ -27,7 +30,9 @@ _RESIDENT = 8
 _C = {4: "int", 8: "long long"}
 
 
-def join_rows(engine: Any, A: MatrixData, bits: Array, keep: Array | None, hints: Hints) -> Array:
+def packed_rows(
+    engine: CudaEngine, A: MatrixData, bits: Array, keep: Array | None, hints: Hints
+) -> Array:
     """Row i: what the rows of `bits` at the entries of row i of `A` have, within ``keep[i]``."""
     import cupy as cp
 

@@ -1,0 +1,62 @@
+"""Where products on CUDA put their results: flags, counts and queue in one allocation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import cupy
+import numpy as np
+
+from spbfs.engines.cpu.transpose import known_transpose
+from spbfs.engines.cuda.products.rows import ProductPlan
+from spbfs.engines.cuda.runtime.mailbox import Mailbox
+from spbfs.engines.cuda.vectors.data import TOTALS, CudaVector
+from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+
+__all__ = ["new_result", "pushed_offsets", "with_counts_sent"]
+
+Array = Any
+
+
+def new_result(size: int, plan: ProductPlan, queue: np.dtype[Any] | None = None) -> CudaVector:
+    """A bitmap, its counts and, for a push, its queue in one allocation.
+
+    What a push adds to is cleared: the flags, too.
+    """
+    dtype = plan.ring.out_type.np_type
+    room = -(-size // TOTALS) * TOTALS
+    width = 0 if queue is None else queue.itemsize
+    held = cupy.empty(room + TOTALS + size * width, np.uint8)
+    address = held.data.ptr
+    begin = room if queue is None else 0
+    cupy.cuda.runtime.memsetAsync(
+        address + begin, 0, room + TOTALS - begin, cupy.cuda.get_current_stream().ptr
+    )
+    return CudaVector(
+        size,
+        cupy.empty(size, dtype) if plan.values is None else plan.values,
+        present=cupy.ndarray((size,), np.bool_, held.data),
+        held=held,
+        totals=address + room,
+        queue=0 if queue is None else address + room + TOTALS,
+    )
+
+
+def with_counts_sent(engine: CudaEngine, w: CudaVector) -> CudaVector:
+    """The result, its counts on their way to the host."""
+    stream = cupy.cuda.get_current_stream().ptr
+    box = engine.mailboxes.get(stream)
+    if box is None:
+        box = engine.mailboxes.setdefault(stream, Mailbox(stream))
+    w.box, w.ticket = box, box.send(w.totals)
+    return w
+
+
+def pushed_offsets(M: MatrixData) -> Array | None:
+    """The offsets of the rows that a push of ``M u`` expands, where it can be one."""
+    other = known_transpose(M) if M.nrows == M.ncols else None
+    return None if other is None or other.indptr.dtype != M.indptr.dtype else other.indptr
