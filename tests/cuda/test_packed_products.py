@@ -26,6 +26,8 @@ def _matrix(A: Any, offsets: Any, index: Any) -> MatrixData:
 class _Engine:
     """What a push asks of the engine."""
 
+    xp = cp
+
     def __init__(self, across: MatrixData) -> None:
         self._across = across
 

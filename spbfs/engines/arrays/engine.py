@@ -57,6 +57,7 @@ class ArrayEngine:
     require_bytes = values.require_bytes
     constant = values.constant
     iso_value = values.iso_value
+    known_value = values.iso_value
     resized = values.resized
     # Vectors, their forms and flags:
     count = forms.count

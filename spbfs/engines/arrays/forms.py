@@ -96,9 +96,13 @@ def choose_form(engine: ArrayEngine, u: VectorData, shrink: bool = False) -> Vec
     A bitmap becomes a list only with `shrink`, for results that are new: one that is updated
     in place stays what it is, lest it go back and forth.
     """
-    nvals = u.counted if u.present is not None and not shrink else engine.count(u)
-    form = planner.vector_form(u.size, nvals, u.form, u.work, engine.vector_forms)
-    if form == u.form or (form == "list" and not shrink):
+    before = u.form
+    if u.indices is not None:
+        nvals = u.indices.shape[0]
+    else:
+        nvals = engine.count(u) if shrink and u.counted < 0 else u.counted
+    form = planner.vector_form(u.size, nvals, before, u.work, engine.vector_forms)
+    if form == before or (form == "list" and not shrink):
         return u
     if form == "list":
         return engine.to_list(u)

@@ -6,12 +6,15 @@ type, a shape too wide.  The caller then does what it does with any matrix.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.engines.arrays.matrix_masks import mask_pattern
 from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.cpu.transpose import known_transpose
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import BOOL
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
 
 __all__ = [
+    "PushedRows",
     "bits_of",
     "both_bits",
     "mask_bits",
@@ -42,6 +46,7 @@ __all__ = [
     "packed_reduce",
     "packed_row_sums",
     "packed_write",
+    "rows_to_push",
 ]
 
 Array = Any
@@ -197,6 +202,51 @@ def packed_product(
         return None
     keep = marks if mask is None or marks is None or not mask.complement else ~marks
     return PackedMatrix(B.ncols, engine.packed_rows(A, bits, keep, hints))
+
+
+@dataclass(slots=True)
+class PushedRows:
+    """What a push with packed bits walks: rows of the transpose, and where their entries end."""
+
+    across: MatrixData
+    rows: Array
+    ends: Array
+    #: Entries of all these rows.
+    edges: int
+
+
+def rows_to_push(
+    engine: ArrayEngine,
+    A: MatrixData,
+    bits: Array,
+    direction: str,
+    is_symmetric: Callable[[MatrixData], bool],
+    push_cost: float,
+) -> PushedRows | None:
+    """What to push for ``A B``, the bits of `B` given; None where the rows of `A` are to pull.
+
+    Parameters
+    ----------
+    direction : {"auto", "push", "pull"}
+        What the caller asked for.
+    is_symmetric : callable
+        Whether the pattern of a matrix is its own transpose.
+    push_cost : float
+        Of an entry pushed, against one pulled.
+    """
+    xp, across = engine.xp, known_transpose(A)
+    if direction == "push":
+        across = engine.transposed(A)
+    elif direction == "auto" and across is None and is_symmetric(A):
+        across = A
+    if direction == "pull" or across is None:
+        return None
+    rows = xp.flatnonzero(bits.any(axis=1))
+    ends = xp.cumsum((across.indptr[rows + 1] - across.indptr[rows]).astype(np.int64))
+    edges = int(ends[-1]) if rows.shape[0] else 0
+    if direction == "auto" and planner_many.packed_direction(edges, A.nvals, push_cost) == "pull":
+        return None
+    return PushedRows(across, rows, ends, edges)
 
 
 def _all_true(A: MatrixData) -> bool:

@@ -105,7 +105,10 @@ def take(engine: ArrayEngine, values: Array, at: Array | None) -> Array:
     """``values[at]``; None stands for all of them."""
     if at is None:
         return values
-    return engine.resized(values, at.shape[0]) if is_iso(values) else values[at]
+    if not is_iso(values):
+        return values[at]
+    size = at.shape[0]
+    return iso_array(values[:1], size) if values.shape[0] else engine.resized(values, size)
 
 
 def spelled_out(engine: ArrayEngine, values: Array) -> Array:
@@ -118,7 +121,9 @@ def spelled_out(engine: ArrayEngine, values: Array) -> Array:
 
 def blank(engine: ArrayEngine, size: int, dtype: Any = np.bool_) -> Array:
     """Zeros, one for each of `size` elements: what a sparse vector may be too long for."""
-    engine.require_bytes(size * np.dtype(dtype).itemsize, f"a dense vector of {size} elements")
+    needed = size * np.dtype(dtype).itemsize
+    if needed >= memory.UNQUESTIONED:
+        engine.require_bytes(needed, f"a dense vector of {size} elements")
     return engine.xp.zeros(size, dtype)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines.arrays.forms import restrict
-from spbfs.engines.arrays.sets import member
+from spbfs.engines.arrays.sets import locate
 from spbfs.engines.arrays.values import blank
 from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import VectorData, is_iso
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Region",
+    "VectorMask",
     "admits",
     "flags_of",
     "mask_flags",
     "masked_vector",
     "region_flags",
     "region_of",
-    "without_effect",
+    "resolve_mask",
 ]
 
 Array = Any
@@ -39,11 +40,22 @@ class Region:
     complement: bool
 
 
-def without_effect(mask: MaskData | None) -> tuple[bool, MaskData | None]:
-    """Whether a mask can admit anything, and the mask, None where it admits everything."""
-    if mask is None or not mask.structural or mask.data.form != "full":  # type: ignore[union-attr]
-        return True, mask
-    return not mask.complement, None
+@dataclass(slots=True, eq=False)
+class VectorMask(MaskData):
+    """The mask of a vector, its data held: that of a user looks its own up whenever it is asked."""
+
+    data: VectorData
+
+
+def resolve_mask(mask: MaskData | None) -> tuple[bool, VectorMask | None]:
+    """Whether a mask admits anything, and the mask, None where it admits everything."""
+    if mask is None:
+        return True, None
+    data, structural, complement = mask.data, mask.structural, mask.complement
+    assert isinstance(data, VectorData)
+    if structural and data.indices is None and data.form == "full":
+        return not complement, None
+    return True, VectorMask(data, structural, complement)
 
 
 def region_of(engine: ArrayEngine, mask: MaskData) -> Region:
@@ -63,7 +75,7 @@ def admits(engine: ArrayEngine, region: Region, indices: Array) -> Array:
     if region.flags is not None:
         inside = region.flags[indices]
     else:
-        inside = member(engine.xp, indices, region.indices)
+        _, inside = locate(engine.xp, region.indices, indices)
     return ~inside if region.complement else inside
 
 

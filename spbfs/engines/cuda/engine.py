@@ -10,7 +10,7 @@ from spbfs.engines.cuda.bfs.searches import CudaSearches
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
 from spbfs.engines.cuda.products import mxm as matrix_product
 from spbfs.engines.cuda.products import mxv as vector_product
-from spbfs.engines.cuda.products import packed, reductions
+from spbfs.engines.cuda.products import packed, plan, reductions
 from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.vectors import counts, forms, in_place, under_masks
@@ -68,7 +68,7 @@ class CudaEngine(ArrayEngine):
     forget = staticmethod(counts.forget)
     is_all = in_place.is_all
     known_value = arrays.known_value
-    step_values = vector_product.step_values
+    step_values = plan.repeated_values
 
     # -- traversal ---------------------------------------------------------------------------
     def searches(self, A: MatrixData) -> CudaSearches:

@@ -15,11 +15,12 @@ from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, rows_of, w
 from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
 from spbfs.engines.arrays.packed import packed_product
 from spbfs.engines.arrays.values import dtype_of
-from spbfs.engines.cuda.products.kernels import product_kernel, simplified
-from spbfs.engines.cuda.products.semirings import Ring, ring_of
+from spbfs.engines.cuda.products.kernels import product_kernel
+from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.runtime.driver import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of
 from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.builtin import BINARY, MONOID
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData, is_iso
@@ -92,24 +93,24 @@ def _by_kernel(
         return empty_matrix(engine, A.nrows, B.ncols, semiring.out_type)
     if A.nvals == 0 or B.nvals == 0:
         return empty_matrix(engine, A.nrows, B.ncols, semiring.out_type)
-    ring = ring_of(semiring, dtype_of(A), dtype_of(B))
-    if ring is None or A.nrows * B.ncols >= 2**63:
+    key, value = specialised(engine, product_key(semiring), A.values, B.values)
+    source = product_source(key, dtype_of(A), dtype_of(B))
+    if source is None or A.nrows * B.ncols >= 2**63:
         C = _from_entries(A, B, expand_mxm(engine, A, B, semiring))
         return masked_matrix(engine, C, mask)
-    ring, iso = simplified(engine, ring, semiring, A.values, B.values, False)
-    if pattern is not None and not complement and ring.can_push:
-        C = _gathered(engine, A, B, ring, pattern)
+    if pattern is not None and not complement and source.can_push:
+        C = _gathered(engine, A, B, source, pattern)
         kernel = "mxm gather"
-    elif pattern is None and iso is None and _is_plain(A, B, semiring):
+    elif pattern is None and value is None and _is_plain(A, B, semiring):
         C = _by_cusparse(A, B)
         kernel = "cusparse"
     else:
-        C = _sorted(engine, A, B, ring, semiring, pattern if complement else None)
+        C = _sorted(engine, A, B, source, semiring, pattern if complement else None)
         if pattern is not None and not complement:
             C = masked_matrix(engine, C, mask)
         kernel = "mxm expand"
-    if iso is not None:
-        C.values = engine.resized(iso, C.nvals)
+    if value is not None:
+        C.values = engine.constant(value, value.dtype, C.nvals)
     tracing.record(kernel=kernel)
     return C
 
@@ -158,7 +159,7 @@ def _operands(
 
 
 def _gathered(
-    engine: CudaEngine, A: MatrixData, B: MatrixData, ring: Ring, pattern: MatrixData
+    engine: CudaEngine, A: MatrixData, B: MatrixData, source: ProductSource, pattern: MatrixData
 ) -> MatrixData:
     """Products summed where `pattern` has entries, by atomic operations."""
     through = _through(engine, A, B, pattern)
@@ -166,11 +167,11 @@ def _gathered(
     arrays, before, behind, itype = _operands(A, B, through, pattern)
     present = cupy.zeros(-(-pattern.nvals // 4) * 4, np.uint8)
     values = engine.constant(True, np.dtype(np.bool_), pattern.nvals)
-    if not ring.is_pattern:
-        values = cupy.empty(pattern.nvals, ring.out_type.np_type)
-        if not ring.is_any:
-            values.fill(ring.identity)
-    product_kernel(ring, "mxm_gather", itype)(
+    if not source.key.is_pattern:
+        values = cupy.empty(pattern.nvals, source.dtype)
+        if not source.key.stops_early:
+            values.fill(source.identity)
+    product_kernel(source, "mxm_gather", itype)(
         blocks_of(-(-products // _SHARE) * 32),
         (*before, products, *behind, pointer(present), pointer(values)),
     )
@@ -183,34 +184,34 @@ def _sorted(
     engine: CudaEngine,
     A: MatrixData,
     B: MatrixData,
-    ring: Ring,
+    source: ProductSource,
     semiring: TypedSemiring,
     refused: MatrixData | None,
 ) -> MatrixData:
     """Products written out and sorted, as many rows at a time as memory allows."""
     through = _through(engine, A, B, None)
     arrays, before, behind, itype = _operands(A, B, through, refused)
-    width = 0 if ring.is_pattern else ring.out_type.np_type.itemsize
+    width = 0 if source.key.is_pattern else source.dtype.itemsize
     share = max(1 << 20, free_bytes() // 2 // (_SORTED + 2 * width))
     places: list[Array] = []
     sums: list[Array] = []
     for first, last in _row_blocks(A, through, share):
         engine.require_bytes((_SORTED + width) * (last - first), "mxm: the products of a row")
         place = cupy.empty(last - first, np.int64)
-        values = cupy.empty(0 if not width else last - first, ring.out_type.np_type)
-        product_kernel(ring, "mxm_expand", itype)(
+        values = cupy.empty(0 if not width else last - first, source.dtype)
+        product_kernel(source, "mxm_expand", itype)(
             blocks_of(-(-(last - first) // _SHARE) * 32),
             (*before, first, last, *behind, B.ncols, pointer(place), pointer(values)),
         )
-        place, values = _summed(engine, place, values, ring, semiring)
+        place, values = _summed(engine, place, values, source, semiring)
         places.append(place)
         sums.append(values)
     del arrays
     keys = cupy.concatenate(places) if places else cupy.empty(0, np.int64)
-    if ring.is_pattern:
+    if source.key.is_pattern:
         values = engine.constant(True, np.dtype(np.bool_), keys.shape[0])
     else:
-        values = cupy.concatenate(sums) if sums else cupy.empty(0, ring.out_type.np_type)
+        values = cupy.concatenate(sums) if sums else cupy.empty(0, source.dtype)
     rows = keys // B.ncols
     return _csr(A.nrows, B.ncols, rows, keys - rows * B.ncols, values)
 
@@ -234,10 +235,10 @@ def _row_blocks(A: MatrixData, through: Array, share: int) -> list[tuple[int, in
 
 
 def _summed(
-    engine: CudaEngine, place: Array, values: Array, ring: Ring, semiring: TypedSemiring
+    engine: CudaEngine, place: Array, values: Array, source: ProductSource, semiring: TypedSemiring
 ) -> tuple[Array, Array]:
     """Places in order and once each, with the sums of their products."""
-    if ring.is_pattern:
+    if source.key.is_pattern:
         place.sort()
     else:
         order = cupy.argsort(place)
@@ -246,7 +247,7 @@ def _summed(
     first[1:] = place[1:] != place[:-1]
     starts = cupy.flatnonzero(first)
     keys = place[starts]
-    if not ring.is_pattern:
+    if not source.key.is_pattern:
         values = engine.segment_reduce(values[order], starts, semiring.add)
     if keys.shape[0] and int(keys[-1]) == 2**63 - 1:
         # What the mask refuses stands behind all others.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base import tracing
-from spbfs.engines.cpu.transpose import known_transpose
+from spbfs.engines.arrays.packed import rows_to_push
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.protocol import Hints
@@ -36,37 +36,23 @@ def packed_rows(
     """Row i: what the rows of `bits` at the entries of row i of `A` have, within ``keep[i]``."""
     import cupy as cp
 
-    direction, across = hints.direction, known_transpose(A)
-    if direction == "push":
-        across = engine.transposed(A)
-    elif direction == "auto" and across is None and _is_symmetric(A):
-        across = A
-    rows = ends = cp.empty(0, np.int64)
-    edges = 0
-    if direction != "pull" and across is not None:
-        rows = cp.flatnonzero(bits.any(axis=1))
-        ends = cp.cumsum((across.indptr[rows + 1] - across.indptr[rows]).astype(np.int64))
-        edges = int(ends[-1]) if rows.size else 0
-        if direction == "auto":
-            cost = planner_many.CUDA_PUSH_COST
-            direction = planner_many.packed_direction(edges, A.nvals, cost)
-    else:
-        direction = "pull"
+    cost = planner_many.CUDA_PUSH_COST
+    pushed = rows_to_push(engine, A, bits, hints.direction, _is_symmetric, cost)
+    direction = "pull" if pushed is None else "push"
     tracing.record(direction=direction, kernel=f"packed {direction}")
     bits = cp.ascontiguousarray(bits)
     # Absent: a null pointer.
-    kept = np.uint64(0) if keep is None else cp.ascontiguousarray(keep)
-    if direction == "pull":
+    admitted = np.uint64(0) if keep is None else cp.ascontiguousarray(keep)
+    if pushed is None:
         out = cp.empty((A.nrows, bits.shape[1]), np.uint64)
         long_rows = _long_rows(A)
         given = (np.int64(A.nrows), long_rows, np.int64(long_rows.size))
-        _launch("packed_pull", A, A.nrows * 32, bits, kept, out, *given)
+        _launch("packed_pull", A, A.nrows * 32, bits, admitted, out, *given)
         return out
-    assert across is not None
-    out = cp.zeros((A.nrows, bits.shape[1]), np.uint64)
+    out, edges = cp.zeros((A.nrows, bits.shape[1]), np.uint64), pushed.edges
     if edges:
-        sizes = np.int64(rows.size), np.int64(edges)
-        _launch("packed_push", across, edges, bits, kept, out, rows, ends, *sizes)
+        arrays = pushed.rows, pushed.ends, np.int64(pushed.rows.size), np.int64(edges)
+        _launch("packed_push", pushed.across, edges, bits, admitted, out, *arrays)
     return out
 
 

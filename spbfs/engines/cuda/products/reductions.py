@@ -10,9 +10,10 @@ import numpy as np
 from spbfs.engines.arrays import reductions as array_reductions
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.kernels import LONG_ROW
+from spbfs.engines.cuda.products.pull import pull_rows
 from spbfs.engines.cuda.products.results import new_result, with_counts_sent
-from spbfs.engines.cuda.products.rows import ProductPlan, RowFacts, pull_rows
-from spbfs.engines.cuda.products.semirings import reduction_ring
+from spbfs.engines.cuda.products.rows import RowFacts
+from spbfs.engines.cuda.products.semirings import reduction_source
 from spbfs.operators.definitions import TypedMonoid
 from spbfs.storage.data import MatrixData, VectorData
 
@@ -27,18 +28,18 @@ Array = Any
 
 def row_sums(engine: CudaEngine, A: MatrixData, monoid: TypedMonoid) -> VectorData:
     """Every row summed; rows without entries give none."""
-    ring = reduction_ring(monoid, dtype_of(A))
-    if ring is None or A.nvals == 0 or A.nrows == 0:
+    source = reduction_source(monoid, dtype_of(A))
+    if source is None or A.nvals == 0 or A.nrows == 0:
         return array_reductions.row_sums(engine, A, monoid)
-    w = new_result(A.nrows, ProductPlan(ring, None))
-    pull_rows(A, (A.values, None, None, False), ring, w)
+    w = new_result(A.nrows, source.dtype, None)
+    pull_rows(A, (A.values, None, None, False), source, w)
     return with_counts_sent(engine, w)
 
 
 def segment_reduce(engine: CudaEngine, values: Array, starts: Array, monoid: TypedMonoid) -> Array:
     """Sums of consecutive segments, none of them empty."""
-    ring = reduction_ring(monoid, dtype_of(VectorData(0, values)))
-    if ring is None or starts.shape[0] == 0:
+    source = reduction_source(monoid, dtype_of(VectorData(0, values)))
+    if source is None or starts.shape[0] == 0:
         return array_reductions.segment_reduce(engine, values, starts, monoid)
     count, total = int(starts.shape[0]), int(values.shape[0])
     indptr = cupy.empty(count + 1, np.int64)
@@ -47,12 +48,13 @@ def segment_reduce(engine: CudaEngine, values: Array, starts: Array, monoid: Typ
     # Rows of a matrix that has no columns to look at.
     M = MatrixData(count, total, indptr, indptr[:0], values)
     M.cache["rows"] = RowFacts(LONG_ROW + 1 if total > LONG_ROW else 0, count)
-    w = new_result(count, ProductPlan(ring, None))
-    pull_rows(M, (values, None, None, False), ring, w, indices=False)
+    w = new_result(count, source.dtype, None)
+    pull_rows(M, (values, None, None, False), source, w, indices=False)
     return w.values
 
 
 def reduce_all(engine: CudaEngine, values: Array, monoid: TypedMonoid) -> Array:
+    """All values summed, an array of one element."""
     while values.shape[0] > LONG_ROW:
         starts = cupy.arange(0, values.shape[0], LONG_ROW, dtype=np.int64)
         values = engine.segment_reduce(values, starts, monoid)

@@ -8,7 +8,6 @@ import cupy
 import numpy as np
 
 from spbfs.engines.cpu.transpose import known_transpose
-from spbfs.engines.cuda.products.rows import ProductPlan
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.vectors.data import TOTALS, CudaVector
 from spbfs.storage.data import MatrixData
@@ -22,12 +21,21 @@ __all__ = ["new_result", "pushed_offsets", "with_counts_sent"]
 Array = Any
 
 
-def new_result(size: int, plan: ProductPlan, queue: np.dtype[Any] | None = None) -> CudaVector:
+def new_result(
+    size: int, dtype: np.dtype[Any], values: Array | None, queue: np.dtype[Any] | None = None
+) -> CudaVector:
     """A bitmap, its counts and, for a push, its queue in one allocation.
 
     What a push adds to is cleared: the flags, too.
+
+    Parameters
+    ----------
+    size : int
+    dtype : numpy.dtype
+        Of the values, where they are not known; `values` otherwise.
+    queue : numpy.dtype, optional
+        By which a push numbers the entries that it lists.
     """
-    dtype = plan.ring.out_type.np_type
     room = -(-size // TOTALS) * TOTALS
     width = 0 if queue is None else queue.itemsize
     held = cupy.empty(room + TOTALS + size * width, np.uint8)
@@ -38,7 +46,7 @@ def new_result(size: int, plan: ProductPlan, queue: np.dtype[Any] | None = None)
     )
     return CudaVector(
         size,
-        cupy.empty(size, dtype) if plan.values is None else plan.values,
+        cupy.empty(size, dtype) if values is None else values,
         present=cupy.ndarray((size,), np.bool_, held.data),
         held=held,
         totals=address + room,

@@ -1,4 +1,4 @@
-"""Rows summed on CUDA: the launcher of pull, which products and reductions share."""
+"""The rows of a matrix as kernels see them: long ones apart, in chunks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import Any
 import cupy
 import numpy as np
 
-from spbfs.engines.cuda.products.kernels import LONG_ROW, PIECE, PIECE_BYTES, product_kernel
-from spbfs.engines.cuda.products.semirings import Ring
-from spbfs.engines.cuda.runtime.driver import pointer
-from spbfs.engines.cuda.vectors.data import CudaVector, blocks_of, resident_blocks
+from spbfs.engines.cuda.products.kernels import LONG_ROW, PIECE, PIECE_BYTES
+from spbfs.engines.cuda.products.semirings import ProductSource
 from spbfs.storage.data import MatrixData, is_iso
 
-__all__ = ["ProductPlan", "RowFacts", "long_row_room", "pull_rows", "row_facts", "stride"]
+__all__ = ["RowFacts", "long_row_room", "row_facts", "stride"]
 
 Array = Any
 
@@ -27,18 +25,6 @@ class RowFacts:
     filled: int
     #: Nanoseconds that its missing transpose has cost.
     regret: float = 0.0
-
-
-@dataclass(slots=True)
-class ProductPlan:
-    """What is worked out once for a matrix, a semiring and the sort of vector it meets."""
-
-    ring: Ring
-    #: The values of the result, where they are known.
-    values: Array | None
-    #: Those of the product with its own result, and so on: see `products.mxv.step_values`.
-    repeated: Array | None = None
-    known: bool = False
 
 
 def stride(values: Array) -> int:
@@ -58,50 +44,16 @@ def row_facts(A: MatrixData) -> RowFacts:
     return known
 
 
-def pull_rows(
-    M: MatrixData,
-    against: tuple[Array, Array | None, Array | None, bool],
-    ring: Ring,
-    w: CudaVector,
-    indices: bool = True,
-) -> None:
-    """Sum the rows of `M` into `w`.
-
-    `against` is what they are multiplied with: values, their bits (None: every element is
-    stored), and the flags of the mask and whether it is turned.  Without `indices` entry p of
-    the matrix is of column p.
-    """
-    values, words, flags, complement = against
-    pieces, parts = long_row_room(M, ring)
-    matrix = (
-        pointer(M.indptr),
-        pointer(M.indices) if indices else 0,
-        pointer(M.values),
-        stride(M.values),
-        pointer(values),
-        stride(values),
-        pointer(words),
-    )
-    out = (pointer(w.present), pointer(w.values), pointer(w.degrees), w.totals)
-    types = (M.indptr.dtype, M.indices.dtype)
-    product_kernel(ring, "pull", *types)(
-        min(blocks_of(M.nrows), resident_blocks()),
-        (*matrix, M.nrows, pointer(flags), int(complement), *out, pointer(pieces)),
-    )
-    if pieces is not None:
-        product_kernel(ring, "pull_pieces", *types)(
-            resident_blocks(), (*matrix, *out, pointer(pieces), pointer(parts))
-        )
-
-
-def long_row_room(M: MatrixData, ring: Ring | None = None) -> tuple[Array | None, Array | None]:
-    """Room for the pieces of long rows and for their sums, where there are long rows."""
+def long_row_room(
+    M: MatrixData, source: ProductSource | None = None
+) -> tuple[Array | None, Array | None]:
+    """Room for chunks of long rows and for their partial sums, where there are long rows."""
     if row_facts(M).longest <= LONG_ROW:
         return None, None
-    # A row leaves a piece for each full one and one more for its rest.
+    # A row leaves a chunk for each full one and one more for what remains.
     nvals = int(M.values.shape[0])
     most = nvals // PIECE + nvals // LONG_ROW + 1
-    parts = None
-    if ring is not None and not ring.is_pattern:
-        parts = cupy.empty(most, ring.out_type.np_type)
-    return cupy.empty(most * PIECE_BYTES, np.uint8), parts
+    partial_sums = None
+    if source is not None and not source.key.is_pattern:
+        partial_sums = cupy.empty(most, source.dtype)
+    return cupy.empty(most * PIECE_BYTES, np.uint8), partial_sums
