@@ -26,6 +26,7 @@ __all__ = [
     "region_flags",
     "region_of",
     "resolve_mask",
+    "vector_mask",
 ]
 
 Array = Any
@@ -45,6 +46,15 @@ class VectorMask(MaskData):
     """The mask of a vector, its data held: that of a user looks its own up whenever it is asked."""
 
     data: VectorData
+
+
+def vector_mask(mask: MaskData | None) -> VectorMask | None:
+    """A mask whose data was looked up, once."""
+    if mask is None:
+        return None
+    data = mask.data
+    assert isinstance(data, VectorData)
+    return VectorMask(data, mask.structural, mask.complement)
 
 
 def resolve_mask(mask: MaskData | None) -> tuple[bool, VectorMask | None]:
@@ -97,7 +107,7 @@ def masked_vector(engine: ArrayEngine, w: VectorData, mask: MaskData | None) -> 
 
 
 def mask_flags(engine: ArrayEngine, mask: MaskData) -> tuple[Array, bool]:
-    """A vector mask as one flag per position (not to be written) and whether it is turned."""
+    """One flag per position (not to be written), and whether they are complemented."""
     return flags_of(engine, mask.data, mask.structural), mask.complement
 
 
