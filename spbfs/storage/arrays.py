@@ -27,7 +27,7 @@ def is_iso(values: Array) -> bool:
 
 def iso_array(one: Array, size: int) -> Array:
     """An iso array of `size` elements from an array of one element, which it keeps."""
-    if in_host_memory(one):
+    if type(one) is np.ndarray or in_host_memory(one):
         # What broadcast_to does, at a tenth of its cost: a search makes several a level.
         try:
             out: Array = np.ndarray((size,), one.dtype, one, 0, (0,))

@@ -355,8 +355,8 @@ def test_every_method_equals_the_reference(engine: Any, method: str) -> None:
 
 
 def test_the_calls_cover_the_protocol(engine: Any) -> None:
-    from spbfs.engines.protocol import Backend
+    from spbfs.engines.protocol import Engine
 
-    methods = {n for n, f in vars(Backend).items() if callable(f) and not n.startswith("_")}
+    methods = {n for n, f in vars(Engine).items() if callable(f) and not n.startswith("_")}
     assert methods == set(CALLS) | {"asarray", "to_numpy", "searches", "many_searches"}
     assert all(callable(getattr(engine, m)) for m in methods)

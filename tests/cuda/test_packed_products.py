@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
-from spbfs.engines.cuda.products.packed import join_rows
+from spbfs.engines.cuda.products.packed import packed_rows
 from spbfs.engines.protocol import Hints
 from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.packed import WORDS
@@ -25,6 +25,8 @@ def _matrix(A: Any, offsets: Any, index: Any) -> MatrixData:
 
 class _Engine:
     """What a push asks of the engine."""
+
+    xp = cp
 
     def __init__(self, across: MatrixData) -> None:
         self._across = across
@@ -54,6 +56,6 @@ def test_rows_of_bits_are_joined(words: int, offsets: Any, index: Any) -> None:
     for direction in ("pull", "push"):
         for kept, expected in ((None, joined), (cp.asarray(keep), joined & within)):
             hints = Hints(direction)
-            out = join_rows(_Engine(across), given, cp.asarray(bits), kept, hints).get()
+            out = packed_rows(_Engine(across), given, cp.asarray(bits), kept, hints).get()
             found = np.unpackbits(out.view(np.uint8), axis=1, bitorder="little")
             assert np.array_equal(found, expected), direction

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.arrays import ArrayEngine
+from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.dtypes import INT64, DType
 from spbfs.storage.data import MatrixData, VectorData

@@ -21,7 +21,7 @@ from array_cases import (
 )
 
 from spbfs.base import memory
-from spbfs.engines.arrays import ArrayEngine
+from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import OutOfMemory
 from spbfs.operators.builtin import BINARY, INDEXUNARY, MONOID, UNARY

@@ -9,11 +9,20 @@ import pytest
 
 from spbfs import binary, monoid, semiring
 from spbfs.engines.cuda.products.expressions import expression
-from spbfs.engines.cuda.products.semirings import literal, reduction_ring, ring_of
+from spbfs.engines.cuda.products.literals import literal
+from spbfs.engines.cuda.products.semirings import ProductSource, product_source, reduction_source
+from spbfs.engines.specialise import product_key
 from spbfs.exceptions import DomainMismatch
 from spbfs.operators.builtin import MONOID, SEMIRING
+from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT64, DType
 from spbfs.operators.userdefined import trace
+
+
+def source_of(
+    semiring: TypedSemiring, first: DType, second: DType, vector_first: bool = False
+) -> ProductSource | None:
+    return product_source(product_key(semiring, vector_first), first, second)
 
 
 @pytest.mark.parametrize("dtype", ALL, ids=str)
@@ -24,23 +33,23 @@ def test_every_built_in_semiring_and_monoid_can_be_written(dtype: DType) -> None
         except DomainMismatch:
             continue
         for vector_first in (False, True):
-            ring = ring_of(typed, dtype, dtype, vector_first)
-            assert ring is not None, op
+            source = source_of(typed, dtype, dtype, vector_first)
+            assert source is not None, op
             # One line: it is passed as a preprocessor definition.
-            assert "\n" not in ring.define
-            assert ring.body.count("{") == ring.body.count("}")
+            assert "\n" not in source.define
+            assert source.body.count("{") == source.body.count("}")
     for op in MONOID.values():
         try:
-            assert reduction_ring(op.resolve(dtype), dtype) is not None
+            assert reduction_source(op.resolve(dtype), dtype) is not None
         except DomainMismatch:
             continue
 
 
-def test_a_ring_says_which_values_it_reads() -> None:
+def test_a_source_says_which_values_it_reads() -> None:
     def reads(name: str, vector_first: bool) -> tuple[bool, bool]:
-        ring = ring_of(SEMIRING[name].resolve(INT64, INT64), INT64, INT64, vector_first)
-        assert ring is not None
-        return ring.reads_first, ring.reads_second
+        source = source_of(SEMIRING[name].resolve(INT64, INT64), INT64, INT64, vector_first)
+        assert source is not None
+        return source.key.uses_first, source.key.uses_second
 
     assert reads("plus_times", False) == (True, True)
     assert reads("min_first", False) == reads("min_second", True) == (True, False)
@@ -49,17 +58,17 @@ def test_a_ring_says_which_values_it_reads() -> None:
 
 
 def test_only_the_pattern_is_made_where_values_are_known() -> None:
-    pattern = ring_of(SEMIRING["any_pair"].resolve(BOOL, BOOL), BOOL, BOOL)
-    counts = ring_of(SEMIRING["plus_pair"].resolve(INT64, INT64), INT64, INT64)
+    pattern = source_of(SEMIRING["any_pair"].resolve(BOOL, BOOL), BOOL, BOOL)
+    counts = source_of(SEMIRING["plus_pair"].resolve(INT64, INT64), INT64, INT64)
     assert pattern is not None
     assert counts is not None
-    assert (pattern.is_pattern, pattern.is_any) == (True, True)
-    assert (counts.is_pattern, counts.is_any) == (False, False)
+    assert (pattern.key.is_pattern, pattern.key.stops_early) == (True, True)
+    assert (counts.key.is_pattern, counts.key.stops_early) == (False, False)
 
 
 def test_sums_start_from_what_does_not_show() -> None:
-    least = ring_of(SEMIRING["min_plus"].resolve(FP32, FP32), FP32, FP32)
-    total = ring_of(SEMIRING["plus_times"].resolve(FP64, FP64), FP64, FP64)
+    least = source_of(SEMIRING["min_plus"].resolve(FP32, FP32), FP32, FP32)
+    total = source_of(SEMIRING["plus_times"].resolve(FP64, FP64), FP64, FP64)
     assert least is not None
     assert total is not None
     # A NaN loses against every number, and -0.0 leaves 0.0 and -0.0 what they are.
@@ -100,4 +109,4 @@ def test_what_has_no_counterpart_is_left_to_the_array_engine() -> None:
     assert expression(trace(lambda x: np.sqrt(x), 1), [("a", INT8)]) is None
     odd = binary.register_anonymous(lambda x, y: np.sqrt(x) + y)
     op = semiring.register_anonymous(monoid.plus, odd)
-    assert ring_of(op.resolve(INT8, INT8), INT8, INT8) is None
+    assert source_of(op.resolve(INT8, INT8), INT8, INT8) is None

@@ -1,4 +1,4 @@
-"""The protocol's methods, except the products: each picks the vector or the matrix form."""
+"""The engine over an array module: which function does what, and what an engine may do faster."""
 
 from __future__ import annotations
 
@@ -6,13 +6,25 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from spbfs.engines.arrays.build import BuildOps
-from spbfs.engines.arrays.packed import PackedOps
-from spbfs.engines.arrays.structure import StructureOps
-from spbfs.engines.arrays.vector_assign import VectorAssign
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.arrays import (
+    build,
+    forms,
+    in_place,
+    matrices,
+    matrix_assign,
+    matrix_output,
+    packed,
+    reductions,
+    structure,
+    values,
+    vector_assign,
+    vector_output,
+    vectors,
+)
+from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedMonoid, TypedUnary
 from spbfs.operators.dtypes import DType
+from spbfs.planner.forms import CPU_FORMS, Forms
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import known_transpose, remember_transpose
 from spbfs.storage.packed import PackedMatrix, PackedTranspose
@@ -24,97 +36,133 @@ Data = VectorData | MatrixData
 D = TypeVar("D", VectorData, MatrixData)
 
 
-class ArrayEngine(VectorAssign, PackedOps, StructureOps, BuildOps):
-    """An engine over one array module (``xp``); subclasses add `mxv`, `mxm` and faster parts.
+class ArrayEngine:
+    """All of the protocol but products and traversal, over one array module.
 
-    See `spbfs.engines.protocol.Engine` for the meaning of every method.
+    See `spbfs.engines.protocol.Engine` for what the protocol's methods promise, and the functions
+    named below for what they and the others do: a function in a class is a method, whose engine is
+    its first argument.
     """
 
     name = "arrays"
+    #: The array module.
+    xp: Any = np
+    #: When a vector changes its form.
+    vector_forms: Forms = CPU_FORMS
 
-    # -- construction ------------------------------------------------------------------------
-    def build_vector(
-        self, size: int, indices: Array, values: Array, dup: TypedBinary | None
-    ) -> VectorData:
-        return self.vector_from(size, indices, values, dup)
+    # -- what an engine may do faster --------------------------------------------------------
+    # Functions of the array modules call these as methods of the engine, all others by name.
+    # Arrays and values:
+    asarray = values.asarray
+    to_numpy = values.to_numpy
+    require_bytes = values.require_bytes
+    constant = values.constant
+    iso_value = values.iso_value
+    known_value = values.iso_value
+    resized = values.resized
+    # Vectors, their forms and flags:
+    count = forms.count
+    to_list = forms.to_list
+    to_bitmap = forms.to_bitmap
+    choose_form = forms.choose_form
+    present = forms.present_flags
+    empty_vector = forms.empty_vector
+    # Dense vectors written in place:
+    writable = in_place.writable
+    put = in_place.put
+    fill = in_place.fill
+    remove = in_place.remove
+    without = in_place.without
+    write_dense = in_place.write_dense
+    write_vector = vector_output.write_vector
+    # Sums:
+    reduce_all = reductions.reduce_all
+    segment_reduce = reductions.segment_reduce
+    row_sums = reductions.row_sums
+    # Matrices:
+    transposed = structure.transposed
 
-    def build_matrix(
-        self,
-        nrows: int,
-        ncols: int,
-        rows: Array,
-        cols: Array,
-        values: Array,
-        dup: TypedBinary | None,
-    ) -> MatrixData:
-        return self.matrix_from(nrows, ncols, rows, cols, values, dup)
+    # -- what an engine must add -------------------------------------------------------------
+    def packed_rows(self, A: MatrixData, bits: Array, keep: Array | None, hints: Hints) -> Array:
+        """Row i: what the rows of `bits` at the entries of row i of A have, within ``keep[i]``."""
+        raise NotImplementedError
+
+    # -- the protocol, where vectors or matrices only have it --------------------------------
+    build_vector = build.build_vector
+    build_matrix = build.build_matrix
+    kronecker = structure.kronecker
+    extract_vector = structure.extract_vector
+    diag_matrix = structure.diag_matrix
+    diag_vector = structure.diag_vector
+    assign_vector = vector_assign.assign_vector
+    assign_matrix = matrix_assign.assign_matrix
+    assign_scalar_vector = vector_assign.assign_scalar_vector
 
     # -- element-wise ------------------------------------------------------------------------
     def ewise_add(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
-            return self.vector_add(x, y, op)
-        return self.packed_add(x, y, op) or self.matrix_add(x, y, op)
+            return vectors.vector_add(self, x, y, op)
+        return packed.packed_add(x, y, op) or matrices.matrix_add(self, x, y, op)
 
     def ewise_mult(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
-            return self.vector_mult(x, y, op)
-        return self.packed_mult(x, y, op) or self.matrix_mult(x, y, op)
+            return vectors.vector_mult(self, x, y, op)
+        return packed.packed_mult(x, y, op) or matrices.matrix_mult(self, x, y, op)
 
     def ewise_union(
         self, x: D, x_default: np.generic, y: D, y_default: np.generic, op: TypedBinary
     ) -> D:
         defaults = (x_default, y_default)
         if isinstance(x, VectorData):
-            return self.vector_add(x, y, op, defaults)
-        return self.matrix_add(x, y, op, defaults)
+            return vectors.vector_add(self, x, y, op, defaults)
+        return matrices.matrix_add(self, x, y, op, defaults)
 
     def apply(self, x: D, op: TypedUnary) -> D:
         if isinstance(x, VectorData):
-            return self.vector_apply(x, op)
-        return self.matrix_apply(x, op)
+            return vectors.vector_apply(self, x, op)
+        return matrices.matrix_apply(self, x, op)
 
     def apply_bind(
         self, x: D, op: TypedBinary, *, left: np.generic | None, right: np.generic | None
     ) -> D:
         if isinstance(x, VectorData):
-            return self.vector_bind(x, op, left, right)
-        return self.matrix_bind(x, op, left, right)
+            return vectors.vector_bind(self, x, op, left, right)
+        return matrices.matrix_bind(self, x, op, left, right)
 
     def apply_index(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
         if isinstance(x, VectorData):
-            return self.vector_index(x, op, thunk)
-        return self.matrix_index(x, op, thunk)
+            return vectors.vector_index(self, x, op, thunk)
+        return matrices.matrix_index(self, x, op, thunk)
 
     def select(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
         if isinstance(x, VectorData):
-            return self.vector_select(x, op, thunk)
-        return self.matrix_select(x, op, thunk)
+            return vectors.vector_select(self, x, op, thunk)
+        return matrices.matrix_select(self, x, op, thunk)
 
     def cast(self, x: D, dtype: DType) -> D:
         if isinstance(x, PackedMatrix) and dtype.is_bool:
             return x
-        values = self.values_as(x.values, dtype)
+        made = values.values_as(self, x.values, dtype)
         if isinstance(x, VectorData):
-            return self.like(x, values)
-        return self.with_values(x, values)
+            return forms.like(x, made)
+        return matrices.with_values(x, made)
 
     # -- reductions --------------------------------------------------------------------------
     def nvals(self, x: Data) -> int:
         return self.count(x) if isinstance(x, VectorData) else x.nvals
 
     def reduce(self, x: Data, monoid: TypedMonoid) -> np.generic | None:
-        if isinstance(x, PackedMatrix):
-            total = self.packed_reduce(x, monoid)
-            if total is not None:
-                return total
-        return self.reduce_values(self.stored_values(x), monoid)
+        total = packed.packed_reduce(x, monoid) if isinstance(x, PackedMatrix) else None
+        if total is not None:
+            return total
+        return reductions.reduce_values(self, reductions.stored_values(self, x), monoid)
 
     def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
         sums = None
         if isinstance(A, PackedMatrix):
-            sums = self.packed_row_sums(A, monoid)
+            sums = packed.packed_row_sums(self, A, monoid)
         elif isinstance(A, PackedTranspose):
-            sums = self.packed_column_sums(A, monoid)
+            sums = packed.packed_column_sums(self, A, monoid)
         return self.row_sums(A, monoid) if sums is None else sums
 
     # -- structure ---------------------------------------------------------------------------
@@ -125,50 +173,12 @@ class ArrayEngine(VectorAssign, PackedOps, StructureOps, BuildOps):
             return known_transpose(A) or remember_transpose(A, PackedTranspose(A))
         return self.transposed(A)
 
-    def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
-        return self.kronecker_product(A, B, op)
-
-    def extract_vector(self, u: VectorData, indices: Array | None) -> VectorData:
-        return self.vector_extract(u, indices)
-
     def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
         if isinstance(A, PackedMatrix) and rows is not None and cols is None:
             return PackedMatrix(A.ncols, A.bits[rows])
-        return self.matrix_extract(A, rows, cols)
-
-    def diag_matrix(self, u: VectorData, k: int) -> MatrixData:
-        return self.matrix_of_diagonal(u, k)
-
-    def diag_vector(self, A: MatrixData, k: int) -> VectorData:
-        return self.diagonal_of_matrix(A, k)
+        return structure.extract_matrix(self, A, rows, cols)
 
     # -- output ------------------------------------------------------------------------------
-    def assign_vector(
-        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
-    ) -> VectorData:
-        return self.vector_assign(w, t, indices, accum)
-
-    def assign_matrix(
-        self,
-        C: MatrixData,
-        T: MatrixData,
-        rows: Array | None,
-        cols: Array | None,
-        accum: TypedBinary | None,
-    ) -> MatrixData:
-        return self.matrix_assign(C, T, rows, cols, accum)
-
-    def assign_scalar_vector(
-        self,
-        w: VectorData,
-        value: np.generic,
-        indices: Array | None,
-        mask: MaskData | None,
-        accum: TypedBinary | None,
-        replace: bool,
-    ) -> VectorData:
-        return self.vector_assign_scalar(w, value, indices, mask, accum, replace)
-
     def assign_scalar_matrix(
         self,
         C: MatrixData,
@@ -179,30 +189,24 @@ class ArrayEngine(VectorAssign, PackedOps, StructureOps, BuildOps):
         accum: TypedBinary | None,
         replace: bool,
     ) -> MatrixData:
-        packed = None
         if rows is None and cols is None:
-            packed = self.packed_assign_scalar(C, value, mask, accum, replace)
-        return packed or self.matrix_assign_scalar(C, value, rows, cols, mask, accum, replace)
+            made = packed.packed_assign_scalar(C, value, mask, accum, replace)
+            if made is not None:
+                return made
+        return matrix_assign.assign_scalar_matrix(self, C, value, rows, cols, mask, accum, replace)
 
     def write(
         self, C: D, T: D, mask: MaskData | None, accum: TypedBinary | None, replace: bool
     ) -> D:
         if isinstance(C, VectorData):
-            return self.vector_write(C, T, mask, accum, replace)
-        packed = self.packed_write(C, T, mask, accum, replace)
-        return packed or self.matrix_write(C, T, mask, accum, replace)
+            return self.write_vector(C, T, mask, accum, replace)
+        made = packed.packed_write(self, C, T, mask, accum, replace)
+        return made or matrix_output.write_matrix(self, C, T, mask, accum, replace)
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:
-        def own(array: Array | None) -> Array | None:
-            if array is None:
-                return None
-            return self.resized(array, array.shape[0]) if array.strides == (0,) else array.copy()
-
         if isinstance(x, VectorData):
-            return VectorData(
-                x.size, own(x.values), own(x.indices), own(x.present), counted=x.counted
-            )
+            return forms.copied(self, x)
         if isinstance(x, PackedMatrix):
             return PackedMatrix(x.ncols, x.bits.copy())
-        return MatrixData(x.nrows, x.ncols, own(x.indptr), own(x.indices), own(x.values))
+        return matrices.copied(self, x)

@@ -7,12 +7,16 @@ every product at once, so the rows of the result are taken in blocks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData, VectorData
+
+if TYPE_CHECKING:
+    from spbfs.engines.arrays.engine import ArrayEngine
 
 __all__ = ["expand_mxm", "expand_mxv"]
 
@@ -34,20 +38,26 @@ def _blocks(xp: Any, work: Array) -> Iterator[tuple[int, int]]:
 
 
 def _products(
-    engine: Any, semiring: TypedSemiring, x: Array, y: Array, row: Array, inner: Array, col: Array
+    engine: ArrayEngine,
+    semiring: TypedSemiring,
+    x: Array,
+    y: Array,
+    row: Array,
+    inner: Array,
+    col: Array,
 ) -> Array:
     """The products of pairs of entries, or of their positions, as the monoid's type."""
     op = semiring.multiply
     if op.op.positional:
         position = {"firsti": row, "firstj": inner, "secondi": inner, "secondj": col}[op.op.name]
-        values = engine.values_as(position, op.out_type)
+        values = values_as(engine, position, op.out_type)
     else:
-        values = engine.binary_values(op, x, y)
-    return engine.values_as(values, semiring.add.dtype)
+        values = binary_values(engine, op, x, y)
+    return values_as(engine, values, semiring.add.dtype)
 
 
 def _summed(
-    engine: Any, semiring: TypedSemiring, keys: Array, products: Array
+    engine: ArrayEngine, semiring: TypedSemiring, keys: Array, products: Array
 ) -> tuple[Array, Array]:
     """Keys in order and once each, with the sums of their products."""
     xp = engine.xp
@@ -56,12 +66,12 @@ def _summed(
     starts = xp.flatnonzero(xp.concatenate((xp.ones(1, np.bool_), keys[1:] != keys[:-1])))
     if keys.shape[0] == 0:
         return keys, engine.constant(0, semiring.out_type.np_type, 0)
-    sums = engine.segment_reduce(engine.take(products, order), starts, semiring.add)
+    sums = engine.segment_reduce(take(engine, products, order), starts, semiring.add)
     return keys[starts], sums
 
 
 def expand_mxv(
-    engine: Any,
+    engine: ArrayEngine,
     P: MatrixData,
     u: VectorData,
     semiring: TypedSemiring,
@@ -76,11 +86,11 @@ def expand_mxv(
     sums: list[Array] = []
     for begin, end in _blocks(xp, lengths):
         positions = xp.arange(int(P.indptr[begin]), int(P.indptr[end]), dtype=np.int64)
-        rows = begin + engine.group_of(lengths[begin:end], positions.shape[0])
+        rows = begin + group_of(engine, lengths[begin:end], positions.shape[0])
         hit = present[P.indices[positions]]
         positions, rows = positions[hit], rows[hit]
         inner = P.indices[positions].astype(np.int64)
-        a, v = engine.take(P.values, positions), engine.take(dense.values, inner)
+        a, v = take(engine, P.values, positions), take(engine, dense.values, inner)
         nought = xp.zeros_like(rows)
         if vector_first:
             products = _products(engine, semiring, v, a, nought, inner, rows)
@@ -94,7 +104,7 @@ def expand_mxv(
 
 
 def expand_mxm(
-    engine: Any, A: MatrixData, B: MatrixData, semiring: TypedSemiring
+    engine: ArrayEngine, A: MatrixData, B: MatrixData, semiring: TypedSemiring
 ) -> tuple[Array, Array, Array]:
     """``C = A B`` as (rows, columns, values) in order; nothing is masked."""
     xp = engine.xp
@@ -109,19 +119,19 @@ def expand_mxm(
         first, last = int(A.indptr[begin]), int(A.indptr[end])
         before = int(through[first])
         total = int(through[last]) - before
-        left = first + engine.group_of(work[first:last], total)
+        left = first + group_of(engine, work[first:last], total)
         inner = A.indices[left].astype(np.int64)
         # The first product of an entry is with the first entry of the row of B.
         start = B.indptr[A.indices[first:last]] - (through[first:last] - before)
         right = xp.arange(total, dtype=np.int64) + start[left - first]
-        of_entry = engine.group_of(xp.diff(A.indptr[begin : end + 1]), last - first)
+        of_entry = group_of(engine, xp.diff(A.indptr[begin : end + 1]), last - first)
         rows = begin + of_entry[left - first]
         cols = B.indices[right].astype(np.int64)
         products = _products(
             engine,
             semiring,
-            engine.take(A.values, left),
-            engine.take(B.values, right),
+            take(engine, A.values, left),
+            take(engine, B.values, right),
             rows,
             inner,
             cols,
@@ -136,7 +146,7 @@ def expand_mxm(
             (xp.ones(1, np.bool_), (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1]))
         )
         starts = xp.flatnonzero(new)
-        sums.append(engine.segment_reduce(engine.take(products, order), starts, semiring.add))
+        sums.append(engine.segment_reduce(take(engine, products, order), starts, semiring.add))
         row_parts.append(rows[starts])
         col_parts.append(cols[starts])
     rows, values = _joined(engine, semiring, row_parts, sums)
@@ -145,7 +155,7 @@ def expand_mxm(
 
 
 def _joined(
-    engine: Any, semiring: TypedSemiring, at: list[Array], sums: list[Array]
+    engine: ArrayEngine, semiring: TypedSemiring, at: list[Array], sums: list[Array]
 ) -> tuple[Array, Array]:
     xp = engine.xp
     keys = xp.concatenate(at) if at else xp.zeros(0, np.int64)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["index_type", "offsets", "pattern", "row_major", "sorted_rows"]
+__all__ = ["index_type", "offset_type", "offsets", "pattern", "row_major", "sorted_rows"]
 
 Array = Any
 

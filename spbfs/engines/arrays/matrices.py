@@ -3,18 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.layout import index_type, offsets
-from spbfs.engines.arrays.reductions import ReduceOps
+from spbfs.engines.arrays.layout import index_type, offset_type, offsets
 from spbfs.engines.arrays.sets import intersect, union_of, unite
+from spbfs.engines.arrays.values import (
+    binary_values,
+    group_of,
+    indexed_values,
+    own_copy,
+    take,
+    unary_values,
+)
+from spbfs.engines.arrays.vectors import uniform_value, united_values
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Grid", "MatrixOps"]
+if TYPE_CHECKING:
+    from spbfs.engines.arrays.engine import ArrayEngine
+
+__all__ = [
+    "Grid",
+    "cols_of",
+    "copied",
+    "empty_matrix",
+    "from_keys",
+    "keep_entries",
+    "keys_of",
+    "matrix_add",
+    "matrix_apply",
+    "matrix_bind",
+    "matrix_index",
+    "matrix_mult",
+    "matrix_select",
+    "places_of",
+    "rows_of",
+    "with_values",
+]
 
 Array = Any
 
@@ -60,100 +88,132 @@ class Grid:
         return rows, cols if self.columns is None else self.columns[cols]
 
 
-class MatrixOps(ReduceOps):
-    """Everything that maps matrices to a matrix entry by entry."""
+def rows_of(engine: ArrayEngine, A: MatrixData) -> Array:
+    """The row of every entry, int64."""
+    return group_of(engine, engine.xp.diff(A.indptr), A.nvals)
 
-    def rows_of(self, A: MatrixData) -> Array:
-        """The row of every entry, int64."""
-        return self.group_of(self.xp.diff(A.indptr), A.nvals)
 
-    def cols_of(self, A: MatrixData) -> Array:
-        """The column of every entry, int64."""
-        return A.indices.astype(np.int64)
+def cols_of(A: MatrixData) -> Array:
+    """The column of every entry, int64."""
+    return A.indices.astype(np.int64)
 
-    def places_of(self, A: MatrixData) -> tuple[Array, Array]:
-        """(row, column) of every entry, int64."""
-        return self.rows_of(A), self.cols_of(A)
 
-    def keys_of(self, grid: Grid, A: MatrixData) -> Array:
-        """The sorted keys of all entries."""
-        return grid.keys(*self.places_of(A))
+def places_of(engine: ArrayEngine, A: MatrixData) -> tuple[Array, Array]:
+    """(row, column) of every entry, int64."""
+    return rows_of(engine, A), cols_of(A)
 
-    def from_keys(self, grid: Grid, keys: Array, values: Array) -> MatrixData:
-        """The matrix with entries at sorted keys."""
-        rows, cols = grid.split(keys)
-        counts = self.xp.bincount(rows, minlength=grid.nrows)
-        indptr = offsets(self.xp, counts, grid.ncols, keys.shape[0])
-        indices = cols.astype(index_type(grid.ncols))
-        return MatrixData(grid.nrows, grid.ncols, indptr, indices, values)
 
-    def with_values(self, A: MatrixData, values: Array) -> MatrixData:
-        """The pattern of `A`, whose arrays are shared, with other values."""
-        return MatrixData(A.nrows, A.ncols, A.indptr, A.indices, values)
+def keys_of(engine: ArrayEngine, grid: Grid, A: MatrixData) -> Array:
+    """The sorted keys of all entries."""
+    return grid.keys(*places_of(engine, A))
 
-    def keep_entries(self, A: MatrixData, keep: Array) -> MatrixData:
-        """The entries flagged in `keep`."""
-        at = self.xp.flatnonzero(keep)
-        if at.shape[0] == A.nvals:
-            return self.with_values(A, A.values)
-        # The number of entries kept before each row begins is its new offset.
-        kept = self.xp.zeros(A.nvals + 1, A.indptr.dtype)
-        self.xp.cumsum(keep, out=kept[1:], dtype=kept.dtype)
-        return MatrixData(A.nrows, A.ncols, kept[A.indptr], A.indices[at], self.take(A.values, at))
 
-    # -- element-wise ------------------------------------------------------------------------
-    def matrix_add(
-        self,
-        x: MatrixData,
-        y: MatrixData,
-        op: TypedBinary,
-        defaults: tuple[np.generic, np.generic] | None = None,
-        dtype: DType | None = None,
-    ) -> MatrixData:
-        """The union; see `VectorOps.vector_add`."""
-        grid = Grid.of(self.xp, x, y)
-        dtype = dtype or op.out_type
-        uniform = None if defaults is not None else self.uniform(x.values, y.values, op, dtype)
-        if uniform is not None:
-            keys = union_of(self.xp, self.keys_of(grid, x), self.keys_of(grid, y))
-            return self.from_keys(grid, keys, self.resized(uniform, keys.shape[0]))
-        u = unite(self.xp, self.keys_of(grid, x), self.keys_of(grid, y))
-        values = self.united_values(u, x.values, y.values, op, defaults, grid.split, dtype)
-        if u.a_at is None:
-            return self.with_values(x, values)
-        return self.from_keys(grid, u.keys, values)
+def from_keys(engine: ArrayEngine, grid: Grid, keys: Array, values: Array) -> MatrixData:
+    """The matrix with entries at sorted keys."""
+    rows, cols = grid.split(keys)
+    counts = engine.xp.bincount(rows, minlength=grid.nrows)
+    indptr = offsets(engine.xp, counts, grid.ncols, keys.shape[0])
+    indices = cols.astype(index_type(grid.ncols))
+    return MatrixData(grid.nrows, grid.ncols, indptr, indices, values)
 
-    def matrix_mult(self, x: MatrixData, y: MatrixData, op: TypedBinary) -> MatrixData:
-        """The intersection."""
-        grid = Grid.of(self.xp, x, y)
-        keys = self.keys_of(grid, x)
-        in_x, in_y = intersect(self.xp, keys, self.keys_of(grid, y))
-        keys = self.take(keys, in_x)
-        values = self.binary_values(
-            op, self.take(x.values, in_x), self.take(y.values, in_y), lambda: grid.split(keys)
-        )
-        return self.with_values(x, values) if in_x is None else self.from_keys(grid, keys, values)
 
-    def matrix_apply(self, A: MatrixData, op: TypedUnary) -> MatrixData:
-        """`op` of every value."""
-        return self.with_values(A, self.unary_values(op, A.values, lambda: self.places_of(A)))
+def with_values(A: MatrixData, values: Array) -> MatrixData:
+    """The pattern of `A`, whose arrays are shared, with other values."""
+    return MatrixData(A.nrows, A.ncols, A.indptr, A.indices, values)
 
-    def matrix_bind(self, A: MatrixData, op: TypedBinary, left: Any, right: Any) -> MatrixData:
-        """`op` with a scalar on one side."""
-        bound = self.constant(right if left is None else left, op.in_type.np_type, A.nvals)
-        pair = (A.values, bound) if left is None else (bound, A.values)
-        return self.with_values(A, self.binary_values(op, *pair, lambda: self.places_of(A)))
 
-    def matrix_index(self, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> MatrixData:
-        """`op` of value and position."""
-        return self.with_values(A, self._indexed_entries(A, op, thunk))
+def keep_entries(engine: ArrayEngine, A: MatrixData, keep: Array) -> MatrixData:
+    """The entries flagged in `keep`."""
+    at = engine.xp.flatnonzero(keep)
+    if at.shape[0] == A.nvals:
+        return with_values(A, A.values)
+    # The number of entries kept before each row begins is its new offset.
+    kept = engine.xp.zeros(A.nvals + 1, A.indptr.dtype)
+    engine.xp.cumsum(keep, out=kept[1:], dtype=kept.dtype)
+    return MatrixData(A.nrows, A.ncols, kept[A.indptr], A.indices[at], take(engine, A.values, at))
 
-    def _indexed_entries(self, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> Array:
-        return self.indexed_values(
-            op, A.values, lambda: self.rows_of(A), lambda: self.cols_of(A), thunk
-        )
 
-    def matrix_select(self, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> MatrixData:
-        """The entries for which `op` is true."""
-        keep = self._indexed_entries(A, op, thunk)
-        return self.keep_entries(A, keep.astype(np.bool_, copy=False))
+# -- element-wise ----------------------------------------------------------------------------
+def matrix_add(
+    engine: ArrayEngine,
+    x: MatrixData,
+    y: MatrixData,
+    op: TypedBinary,
+    defaults: tuple[np.generic, np.generic] | None = None,
+    dtype: DType | None = None,
+) -> MatrixData:
+    """The union; see `VectorOps.vector_add`."""
+    grid = Grid.of(engine.xp, x, y)
+    dtype = dtype or op.out_type
+    uniform = None if defaults is not None else uniform_value(engine, x.values, y.values, op, dtype)
+    if uniform is not None:
+        keys = union_of(engine.xp, keys_of(engine, grid, x), keys_of(engine, grid, y))
+        return from_keys(engine, grid, keys, engine.resized(uniform, keys.shape[0]))
+    u = unite(engine.xp, keys_of(engine, grid, x), keys_of(engine, grid, y))
+    values = united_values(engine, u, x.values, y.values, op, defaults, grid.split, dtype)
+    if u.a_at is None:
+        return with_values(x, values)
+    return from_keys(engine, grid, u.keys, values)
+
+
+def matrix_mult(engine: ArrayEngine, x: MatrixData, y: MatrixData, op: TypedBinary) -> MatrixData:
+    """The intersection."""
+    grid = Grid.of(engine.xp, x, y)
+    keys = keys_of(engine, grid, x)
+    in_x, in_y = intersect(engine.xp, keys, keys_of(engine, grid, y))
+    keys = take(engine, keys, in_x)
+    values = binary_values(
+        engine,
+        op,
+        take(engine, x.values, in_x),
+        take(engine, y.values, in_y),
+        lambda: grid.split(keys),
+    )
+    return with_values(x, values) if in_x is None else from_keys(engine, grid, keys, values)
+
+
+def matrix_apply(engine: ArrayEngine, A: MatrixData, op: TypedUnary) -> MatrixData:
+    """`op` of every value."""
+    return with_values(A, unary_values(engine, op, A.values, lambda: places_of(engine, A)))
+
+
+def matrix_bind(
+    engine: ArrayEngine, A: MatrixData, op: TypedBinary, left: Any, right: Any
+) -> MatrixData:
+    """`op` with a scalar on one side."""
+    bound = engine.constant(right if left is None else left, op.in_type.np_type, A.nvals)
+    pair = (A.values, bound) if left is None else (bound, A.values)
+    return with_values(A, binary_values(engine, op, *pair, lambda: places_of(engine, A)))
+
+
+def matrix_index(engine: ArrayEngine, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> MatrixData:
+    """`op` of value and position."""
+    return with_values(A, _indexed_entries(engine, A, op, thunk))
+
+
+def _indexed_entries(engine: ArrayEngine, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> Array:
+    return indexed_values(
+        engine, op, A.values, lambda: rows_of(engine, A), lambda: cols_of(A), thunk
+    )
+
+
+def matrix_select(
+    engine: ArrayEngine, A: MatrixData, op: TypedIndexUnary, thunk: Any
+) -> MatrixData:
+    """The entries for which `op` is true."""
+    keep = _indexed_entries(engine, A, op, thunk)
+    return keep_entries(engine, A, keep.astype(np.bool_, copy=False))
+
+
+def empty_matrix(engine: ArrayEngine, nrows: int, ncols: int, dtype: DType) -> MatrixData:
+    """A matrix without entries."""
+    xp = engine.xp
+    values = engine.constant(0, dtype.np_type, 0)
+    indices = xp.empty(0, index_type(ncols))
+    return MatrixData(nrows, ncols, xp.zeros(nrows + 1, offset_type(ncols, 0)), indices, values)
+
+
+def copied(engine: ArrayEngine, A: MatrixData) -> MatrixData:
+    """A deep copy."""
+    values = own_copy(engine, A.values)
+    return MatrixData(A.nrows, A.ncols, A.indptr.copy(), A.indices.copy(), values)

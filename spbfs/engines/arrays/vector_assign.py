@@ -2,110 +2,124 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.forms import as_dense, restrict
+from spbfs.engines.arrays.in_place import accumulate
 from spbfs.engines.arrays.sets import is_sorted, member
-from spbfs.engines.arrays.vector_output import Region, VectorOutput
+from spbfs.engines.arrays.values import dtype_of, take
+from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of, vector_mask
+from spbfs.engines.arrays.vector_output import added, detached, merge, set_list, typed
+from spbfs.engines.arrays.vectors import vector_add
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData
 
-__all__ = ["VectorAssign"]
+if TYPE_CHECKING:
+    from spbfs.engines.arrays.engine import ArrayEngine
+
+__all__ = ["assign_scalar_vector", "assign_vector"]
 
 Array = Any
 
 
-class VectorAssign(VectorOutput):
-    """`assign` of vectors."""
-
-    def vector_assign(
-        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
-    ) -> VectorData:
-        """A new vector: `w` with the region replaced by `t`."""
-        if indices is None:
-            if accum is not None:
-                return self.settle(self.added(w, t, accum))
-            return self.settle(self.typed(self.detached(t), w))
-        t = self._moved(t, indices, w.size)
-        if w.indices is None:
-            w = self.detached(w)
-            if accum is not None:
-                return self.settle(self.accumulate(w, t, accum))
-            region = Region(indices, None, False)
-            return self.settle(self.put(self.without(w, region), t.indices, t.values))
+def assign_vector(
+    engine: ArrayEngine,
+    w: VectorData,
+    t: VectorData,
+    indices: Array | None,
+    accum: TypedBinary | None,
+) -> VectorData:
+    """A new vector: `w` with the region replaced by `t`."""
+    if indices is None:
         if accum is not None:
-            return self.settle(self.added(w, t, accum))
-        inside = member(self.xp, w.indices, self.xp.sort(indices))
-        return self.settle(self.merge(self.restrict(w, ~inside), t))
+            return engine.choose_form(added(engine, w, t, accum))
+        return engine.choose_form(typed(engine, detached(t), w))
+    t = _moved(engine, t, indices, w.size)
+    if w.indices is None:
+        w = detached(w)
+        if accum is not None:
+            return engine.choose_form(accumulate(engine, w, t, accum))
+        region = Region(indices, None, False)
+        return engine.choose_form(engine.put(engine.without(w, region), t.indices, t.values))
+    if accum is not None:
+        return engine.choose_form(added(engine, w, t, accum))
+    inside = member(engine.xp, w.indices, engine.xp.sort(indices))
+    return engine.choose_form(merge(engine, restrict(engine, w, ~inside), t))
 
-    def _moved(self, t: VectorData, indices: Array, size: int) -> VectorData:
-        """`t` as a list with every index k replaced by ``indices[k]``."""
-        t = self.to_list(t)
-        at = indices[t.indices].astype(np.int64, copy=False)
-        if is_sorted(self.xp, at):
-            return VectorData(size, t.values, indices=at)
-        order = self.xp.argsort(at)
-        return VectorData(size, self.take(t.values, order), indices=at[order])
 
-    def vector_assign_scalar(
-        self,
-        w: VectorData,
-        value: np.generic,
-        indices: Array | None,
-        mask: MaskData | None,
-        accum: TypedBinary | None,
-        replace: bool,
-    ) -> VectorData:
-        """``w<mask, replace>(indices) accum= value``, in place where `w` is dense."""
-        size, dtype = w.size, w.values.dtype
-        if size == 0:
-            return w
-        if mask is None:
-            at = None if indices is None else self.xp.sort(indices)
-            region = Region(at, None, False) if at is not None else Region(None, None, False)
-            target = region
-        else:
-            region = self.region(mask)
-            if mask.data is w and region.flags is not None:
-                region.flags = region.flags.copy()
-            target = self._narrow(region, indices)
-        value_type = dtype if accum is None else np.asarray(value).dtype
-        if target.indices is None and target.flags is None:
-            every = VectorData(size, self.constant(value, value_type, size))
-            if accum is None:
-                return every
-            return self.vector_add(w, every, accum, dtype=self.dtype_of(w))
-        if target.indices is not None and not target.complement:
-            at = target.indices
-            t = VectorData(size, self.constant(value, value_type, at.shape[0]), indices=at)
-            out = self.set_list(w, t, accum)
-        else:
-            out = self._scalar_dense(w, value, target, accum, value_type)
-        if replace and mask is not None:
-            out = self._keep(out, region)
-        return self.settle(out)
+def _moved(engine: ArrayEngine, t: VectorData, indices: Array, size: int) -> VectorData:
+    """`t` as a list with every index k replaced by ``indices[k]``."""
+    t = engine.to_list(t)
+    at = indices[t.indices].astype(np.int64, copy=False)
+    if is_sorted(engine.xp, at):
+        return VectorData(size, t.values, indices=at)
+    order = engine.xp.argsort(at)
+    return VectorData(size, take(engine, t.values, order), indices=at[order])
 
-    def _narrow(self, region: Region, indices: Array | None) -> Region:
-        """The region within `indices`, as indices or as flags, never a complement of indices."""
-        if indices is not None:
-            at = self.xp.sort(indices)
-            return Region(at[self.admits(region, at)], None, False)
-        return region
 
-    def _scalar_dense(
-        self, w: VectorData, value: Any, target: Region, accum: Any, value_type: Any
-    ) -> VectorData:
-        flags = self.region_flags(target, w.size)
-        w = self.dense(w)
+def assign_scalar_vector(
+    engine: ArrayEngine,
+    w: VectorData,
+    value: np.generic,
+    indices: Array | None,
+    mask: MaskData | None,
+    accum: TypedBinary | None,
+    replace: bool,
+) -> VectorData:
+    """``w<mask, replace>(indices) accum= value``, in place where `w` is dense."""
+    size, dtype = w.size, w.values.dtype
+    if size == 0:
+        return w
+    mask = vector_mask(mask)
+    if mask is None:
+        at = None if indices is None else engine.xp.sort(indices)
+        target = region = Region(at, None, False)
+    else:
+        region = region_of(engine, mask)
+        if mask.data is w and region.flags is not None:
+            region.flags = region.flags.copy()
+        target = _narrow(engine, region, indices)
+    value_type = dtype if accum is None else np.asarray(value).dtype
+    if target.indices is None and target.flags is None:
+        every = VectorData(size, engine.constant(value, value_type, size))
         if accum is None:
-            return self.fill(w, flags, self.constant(value, value_type, 1))
-        at = self.xp.flatnonzero(flags)
-        t = VectorData(w.size, self.constant(value, value_type, at.shape[0]), indices=at)
-        return self.accumulate(w, t, accum)
+            return every
+        return vector_add(engine, w, every, accum, dtype=dtype_of(w))
+    if target.indices is not None and not target.complement:
+        at = target.indices
+        t = VectorData(size, engine.constant(value, value_type, at.shape[0]), indices=at)
+        out = set_list(engine, w, t, accum)
+    else:
+        out = _scalar_dense(engine, w, value, target, accum, value_type)
+    if replace and mask is not None:
+        out = _keep(engine, out, region)
+    return engine.choose_form(out)
 
-    def _keep(self, w: VectorData, region: Region) -> VectorData:
-        if w.indices is not None:
-            return self.restrict(w, self.admits(region, w.indices))
-        return self.remove(w, self.region_flags(region, w.size))
+
+def _narrow(engine: ArrayEngine, region: Region, indices: Array | None) -> Region:
+    """The region within `indices`, as indices or as flags, never a complement of indices."""
+    if indices is not None:
+        at = engine.xp.sort(indices)
+        return Region(at[admits(engine, region, at)], None, False)
+    return region
+
+
+def _scalar_dense(
+    engine: ArrayEngine, w: VectorData, value: Any, target: Region, accum: Any, value_type: Any
+) -> VectorData:
+    flags = region_flags(engine, target, w.size)
+    w = as_dense(engine, w)
+    if accum is None:
+        return engine.fill(w, flags, engine.constant(value, value_type, 1))
+    at = engine.xp.flatnonzero(flags)
+    t = VectorData(w.size, engine.constant(value, value_type, at.shape[0]), indices=at)
+    return accumulate(engine, w, t, accum)
+
+
+def _keep(engine: ArrayEngine, w: VectorData, region: Region) -> VectorData:
+    if w.indices is not None:
+        return restrict(engine, w, admits(engine, region, w.indices))
+    return engine.remove(w, region_flags(engine, region, w.size))

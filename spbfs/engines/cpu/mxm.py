@@ -8,27 +8,49 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.memory import available_bytes, require_bytes
+from spbfs.base.threads import resolve_threads
 from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
+from spbfs.engines.arrays.matrices import empty_matrix
+from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
+from spbfs.engines.arrays.packed import packed_product
+from spbfs.engines.cpu.codes import Codes, kernel_codes
 from spbfs.engines.cpu.native import kernels
-from spbfs.engines.cpu.recipe import recipe_of, simplified
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.cpu.product import matrix_operand
+from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner import products as planner
-from spbfs.storage.data import MatrixData
+from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.derived import known_transpose
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["multiply"]
+__all__ = ["mxm"]
 
 Array = Any
 #: Results surely smaller than this, or than half of the memory there is, are not counted first.
 _SMALL = 1 << 28
 
 
-def multiply(
+def mxm(
+    engine: CpuEngine,
+    A: MatrixData,
+    B: MatrixData,
+    semiring: TypedSemiring,
+    *,
+    mask: MaskData | None,
+    hints: Hints,
+) -> MatrixData:
+    """``C = A B`` by rows or by dots, or by bits where B has few columns and nothing else."""
+    packed = packed_product(engine, A, B, semiring, mask, hints)
+    if packed is not None:
+        return packed
+    return _by_kernel(engine, A, B, semiring, mask, resolve_threads(hints.threads))
+
+
+def _by_kernel(
     engine: CpuEngine,
     A: MatrixData,
     B: MatrixData,
@@ -37,20 +59,20 @@ def multiply(
     threads: int,
 ) -> MatrixData:
     """``C<mask> = A B``."""
-    pattern = None if mask is None else engine.mask_pattern(mask)
+    pattern = None if mask is None else mask_pattern(engine, mask)
     complement = mask is not None and mask.complement
     if (
         A.nvals == 0
         or B.nvals == 0
         or (pattern is not None and not complement and not pattern.nvals)
     ):
-        return engine.empty_matrix(A.nrows, B.ncols, semiring.out_type)
-    recipe = recipe_of(semiring)
-    if not recipe.known:
+        return empty_matrix(engine, A.nrows, B.ncols, semiring.out_type)
+    key, value = specialised(engine, product_key(semiring), A.values, B.values)
+    codes = kernel_codes(key)
+    if codes is None:
         rows, cols, values = expand_mxm(engine, A, B, semiring)
         C = engine.build_matrix(A.nrows, B.ncols, rows, cols, values, None)
-        return engine.masked_matrix(C, mask)
-    recipe, iso = simplified(recipe, semiring, A.values, B.values, engine)
+        return masked_matrix(engine, C, mask)
 
     others = [B] if pattern is None else [B, pattern]
     itype = np.result_type(A.indices, *(m.indices for m in others))
@@ -67,10 +89,11 @@ def multiply(
         assert Bt is not None
         right = Bt
         b_indptr, b_indices = _csr(Bt, itype)
-    first = engine.operand(A, recipe.in_type, recipe.uses_first)
-    second = engine.operand(right, recipe.in_type, recipe.uses_second)
+    in_type, out_type = key.multiply.in_type, semiring.out_type.np_type
+    first = matrix_operand(engine, A, in_type) if key.uses_first else A.values[:1]
+    second = matrix_operand(engine, right, in_type) if key.uses_second else right.values[:1]
 
-    def run(codes: tuple[str, str, int, int], count_only: bool) -> tuple[Array, Array, Array]:
+    def run(codes: Codes, count_only: bool) -> tuple[Array, Array, Array]:
         made: tuple[Array, Array, Array] = kernels.mxm(
             a_indptr,
             a_indices,
@@ -90,17 +113,14 @@ def multiply(
         return made
 
     most = products if pattern is None or complement else min(products, pattern.nvals)
-    each = itype.itemsize + (0 if recipe.is_pattern else recipe.out_type.np_type.itemsize)
+    each = itype.itemsize + (0 if key.is_pattern else out_type.itemsize)
     # Every entry is held twice for a moment, in its piece and in its place.
     if 2 * most * each > _SMALL and 2 * most * each > available_bytes() // 2:
-        counts, _, _ = run(("any", "pair", *recipe.codes[2:]), True)
+        counts, _, _ = run(("any", "pair", *codes[2:]), True)
         require_bytes(2 * int(counts[-1]) * each, "mxm: the product")
-    indptr, indices, values = run(recipe.codes, False)
+    indptr, indices, values = run(codes, False)
     nvals = int(indptr[-1])
-    if values is None:
-        values = engine.constant(1 if iso is None else iso[0], recipe.out_type.np_type, nvals)
-    else:
-        values = values.view(recipe.out_type.np_type)
+    values = iso_array(value, nvals) if values is None else values.view(out_type)
     tracing.record(kernel=f"mxm {method}", edges=lookups if method == "dots" else products)
     return MatrixData(
         A.nrows,

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
+from spbfs.engines.arrays.packed import rows_to_push
 from spbfs.engines.cpu.native import kernels
-from spbfs.engines.cpu.transpose import is_symmetric, transposed
+from spbfs.engines.cpu.transpose import is_symmetric
 from spbfs.engines.protocol import Hints
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
-from spbfs.storage.derived import known_transpose
 
-__all__ = ["join_rows"]
+if TYPE_CHECKING:
+    from spbfs.engines.cpu.engine import CpuEngine
+
+__all__ = ["packed_rows"]
 
 Array = Any
 
 
-def join_rows(A: MatrixData, bits: Array, keep: Array | None, hints: Hints) -> Array:
+def packed_rows(
+    engine: CpuEngine, A: MatrixData, bits: Array, keep: Array | None, hints: Hints
+) -> Array:
     """Row i: what the rows of `bits` at the entries of row i of `A` have, within ``keep[i]``."""
     words = bits.shape[1]
     threads = resolve_threads(hints.threads)
-    flat = np.ascontiguousarray(bits).reshape(-1)
-    kept = None if keep is None else np.ascontiguousarray(keep).reshape(-1)
-    direction, across = hints.direction, known_transpose(A)
-    if direction == "push":
-        across = transposed(A)
-    elif direction == "auto":
-        if across is None and A.nrows == A.ncols and is_symmetric(A):
-            across = A
-        direction = "pull"
-        if across is not None:
-            rows = np.flatnonzero(bits.any(axis=1))
-            edges = int((across.indptr[rows + 1] - across.indptr[rows]).sum())
-            direction = planner_many.packed_direction(edges, A.nvals)
+    cost = planner_many.PACKED_PUSH_COST
+    pushed = rows_to_push(engine, A, bits, hints.direction, is_symmetric, cost)
+    direction = "pull" if pushed is None else "push"
     tracing.record(direction=direction, kernel=f"packed {direction}")
-    out = (np.zeros if direction == "push" else np.empty)(A.nrows * words, np.uint64)
-    if direction == "push":
-        assert across is not None
-        kernels.packed_push(across.indptr, across.indices, flat, kept, out, words, threads)
+    flat = np.ascontiguousarray(bits).reshape(-1)
+    admitted = None if keep is None else np.ascontiguousarray(keep).reshape(-1)
+    if pushed is None:
+        out = np.empty(A.nrows * words, np.uint64)
+        kernels.packed_pull(A.indptr, A.indices, flat, admitted, out, words, threads)
     else:
-        kernels.packed_pull(A.indptr, A.indices, flat, kept, out, words, threads)
+        out, M = np.zeros(A.nrows * words, np.uint64), pushed.across
+        kernels.packed_push(M.indptr, M.indices, flat, admitted, out, words, threads)
     return out.reshape(A.nrows, words)

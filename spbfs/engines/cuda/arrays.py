@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cupy
 import numpy as np
 
-from spbfs.base.gpu_memory import require_bytes
+from spbfs.base import gpu_memory
 from spbfs.base.memory import UNQUESTIONED
-from spbfs.engines.arrays import ArrayEngine
+from spbfs.engines.arrays import values as array_values
 from spbfs.engines.arrays.layout import index_type, offsets
+from spbfs.engines.arrays.matrices import rows_of
+from spbfs.engines.arrays.values import take, values_as
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.graph.transpose import transposed_pattern
-from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.exceptions import BackendUnavailable
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, in_host_memory, is_iso, iso_array
 from spbfs.storage.derived import known_transpose, remember_transpose
 
-__all__ = ["CudaArrays", "require_device"]
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = [
+    "asarray",
+    "constant",
+    "iso_value",
+    "known_value",
+    "require_bytes",
+    "require_device",
+    "resized",
+    "to_numpy",
+    "transposed",
+]
 
 Array = Any
 #: Bytes up to which the driver stages a copy from pageable memory itself.
@@ -49,82 +63,80 @@ def _staged(array: np.ndarray[Any, Any]) -> Array:
     return made
 
 
-class CudaArrays(ArrayEngine):
-    """Arrays, values and matrices; nothing here looks at an element from the host without need."""
+# -- arrays ----------------------------------------------------------------------------------
+def asarray(engine: CudaEngine, array: Any, dtype: DType | None = None) -> Array:
+    """A contiguous array on the GPU, copied only where it must be; iso stays iso."""
+    if in_host_memory(array) and is_iso(array) and array.shape[0]:
+        made = iso_array(engine.constants.one(array[0]), array.shape[0])
+    elif isinstance(array, np.ndarray) and in_host_memory(array) and array.nbytes <= _STAGED:
+        made = _staged(np.ascontiguousarray(array))
+    else:
+        made = cupy.asarray(array)
+    made = made.reshape(-1) if made.ndim != 1 else made
+    # Kernels are handed the pointer: a view's elements must lie side by side.
+    made = made if is_iso(made) else cupy.ascontiguousarray(made)
+    return made if dtype is None else values_as(engine, made, dtype)
 
-    xp = cupy
 
-    def __init__(self) -> None:
-        require_device()
-        self._constants = Constants()
+def to_numpy(engine: CudaEngine, array: Array) -> np.ndarray[Any, Any]:
+    """The array on the host; iso stays iso."""
+    if in_host_memory(array):
+        return array
+    if is_iso(array) and array.shape[0]:
+        return iso_array(np.array([engine.iso_value(array)]), array.shape[0])
+    return cupy.asnumpy(array)
 
-    # -- arrays ------------------------------------------------------------------------------
-    def asarray(self, array: Any, dtype: DType | None = None) -> Array:
-        """A contiguous array on the GPU, copied only where it must be; iso stays iso."""
-        if in_host_memory(array) and is_iso(array) and array.shape[0]:
-            made = iso_array(self._constants.one(array[0]), array.shape[0])
-        elif isinstance(array, np.ndarray) and in_host_memory(array) and array.nbytes <= _STAGED:
-            made = _staged(np.ascontiguousarray(array))
-        else:
-            made = cupy.asarray(array)
-        made = made.reshape(-1) if made.ndim != 1 else made
-        # Kernels are handed the pointer: a view's elements must lie side by side.
-        made = made if is_iso(made) else cupy.ascontiguousarray(made)
-        return made if dtype is None else self.values_as(made, dtype)
 
-    def to_numpy(self, array: Array) -> np.ndarray[Any, Any]:
-        """The array on the host; iso stays iso."""
-        if in_host_memory(array):
-            return array
-        if is_iso(array) and array.shape[0]:
-            return iso_array(np.array([self.iso_value(array)]), array.shape[0])
-        return cupy.asnumpy(array)
+def require_bytes(engine: CudaEngine, needed: int, what: str) -> None:
+    """Raise `OutOfMemory` when `what` needs more memory than the GPU has."""
+    if needed >= UNQUESTIONED:
+        gpu_memory.require_bytes(needed, what)
 
-    def require_bytes(self, needed: int, what: str) -> None:
-        """Raise `OutOfMemory` when `what` needs more memory than the GPU has."""
-        if needed >= UNQUESTIONED:
-            require_bytes(needed, what)
 
-    # -- values ------------------------------------------------------------------------------
-    def constant(self, value: Any, dtype: np.dtype[Any], size: int) -> Array:
-        """An iso array of `size` elements."""
-        if isinstance(value, cupy.ndarray):
-            known = self._constants.value_of(value)
-            if known is None:
-                return iso_array(value.astype(dtype), size)
-            value = known
-        with np.errstate(all="ignore"):
-            scalar = np.asarray(value).astype(dtype).reshape(-1)[0]
-        return iso_array(self._constants.one(scalar), size)
+# -- values ----------------------------------------------------------------------------------
+def constant(engine: CudaEngine, value: Any, dtype: np.dtype[Any], size: int) -> Array:
+    """An iso array of `size` elements."""
+    if isinstance(value, cupy.ndarray):
+        known = engine.constants.value_of(value)
+        if known is None:
+            return iso_array(value.astype(dtype), size)
+        value = known
+    with np.errstate(all="ignore"):
+        scalar = np.asarray(value).astype(dtype).reshape(-1)[0]
+    return iso_array(engine.constants.one(scalar), size)
 
-    def iso_value(self, values: Array) -> Any:
-        """The one value of an iso array that is not empty, as a number of the host."""
-        known = self._constants.value_of(values)
-        return cupy.asnumpy(values[:1])[0] if known is None else known
 
-    def known_value(self, values: Array) -> np.generic | None:
-        """The value of an iso array, where the host knows it."""
-        return self._constants.value_of(values)
+def iso_value(engine: CudaEngine, values: Array) -> Any:
+    """The one value of an iso array that is not empty, as a number of the host."""
+    known = engine.constants.value_of(values)
+    return cupy.asnumpy(values[:1])[0] if known is None else known
 
-    def resized(self, values: Array, size: int) -> Array:
-        """An iso array of another length."""
-        if values.shape[0] == 0:
-            return self.constant(0, values.dtype, size)
-        return super().resized(values, size)
 
-    # -- matrices ----------------------------------------------------------------------------
-    def transposed(self, A: MatrixData) -> MatrixData:
-        """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
-        known = known_transpose(A)
-        if known is not None:
-            return known
-        if is_iso(A.values) and A.indices.dtype == index_type(A.nrows) == np.int32:
-            if is_symmetric(A):
-                return A
-            made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
-            return remember_transpose(A, made)
-        order = cupy.argsort(A.indices, kind="stable")
-        indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
-        indices = self.rows_of(A)[order].astype(index_type(A.nrows))
-        made = MatrixData(A.ncols, A.nrows, indptr, indices, self.take(A.values, order))
+def known_value(engine: CudaEngine, values: Array) -> np.generic | None:
+    """The value of an iso array, where the host knows it."""
+    return engine.constants.value_of(values)
+
+
+def resized(engine: CudaEngine, values: Array, size: int) -> Array:
+    """An iso array of another length."""
+    if values.shape[0] == 0:
+        return engine.constant(0, values.dtype, size)
+    return array_values.resized(engine, values, size)
+
+
+# -- matrices --------------------------------------------------------------------------------
+def transposed(engine: CudaEngine, A: MatrixData) -> MatrixData:
+    """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
+    known = known_transpose(A)
+    if known is not None:
+        return known
+    if is_iso(A.values) and A.indices.dtype == index_type(A.nrows) == np.int32:
+        if is_symmetric(A):
+            return A
+        made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
         return remember_transpose(A, made)
+    order = cupy.argsort(A.indices, kind="stable")
+    indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
+    indices = rows_of(engine, A)[order].astype(index_type(A.nrows))
+    made = MatrixData(A.ncols, A.nrows, indptr, indices, take(engine, A.values, order))
+    return remember_transpose(A, made)

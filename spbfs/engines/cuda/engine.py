@@ -2,43 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any
+import cupy
 
+from spbfs.engines.arrays.engine import ArrayEngine
+from spbfs.engines.cuda import arrays
 from spbfs.engines.cuda.bfs.searches import CudaSearches
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
-from spbfs.engines.cuda.products.mxm import CudaProducts
-from spbfs.engines.cuda.products.packed import join_rows
-from spbfs.engines.protocol import Hints, MaskData
-from spbfs.operators.definitions import TypedSemiring
+from spbfs.engines.cuda.products import mxm as matrix_product
+from spbfs.engines.cuda.products import mxv as vector_product
+from spbfs.engines.cuda.products import packed, plan, reductions
+from spbfs.engines.cuda.runtime.constants import Constants
+from spbfs.engines.cuda.runtime.mailbox import Mailbox
+from spbfs.engines.cuda.vectors import counts, forms, in_place, under_masks
+from spbfs.planner.forms import CUDA_FORMS
 from spbfs.storage.data import MatrixData
 
 __all__ = ["CudaEngine"]
 
 
-class CudaEngine(CudaProducts):
+class CudaEngine(ArrayEngine):
     """Runs on CuPy's current device and stream; arrays never come to the host unasked."""
 
     name = "cuda"
+    xp = cupy
+    vector_forms = CUDA_FORMS
 
-    def mxm(
-        self,
-        A: MatrixData,
-        B: MatrixData,
-        semiring: TypedSemiring,
-        *,
-        mask: MaskData | None,
-        hints: Hints,
-    ) -> MatrixData:
-        """``C = A B``, by bits where B has few columns and nothing else."""
-        packed = self.packed_product(A, B, semiring, mask, hints)
-        if packed is not None:
-            return packed
-        return super().mxm(A, B, semiring, mask=mask, hints=hints)
+    def __init__(self) -> None:
+        arrays.require_device()
+        #: Scalars that are on the GPU and that the host knows.
+        self.constants = Constants()
+        #: By which counts come to the host, for every stream.
+        self.mailboxes: dict[int, Mailbox] = {}
 
-    def packed_rows(self, A: MatrixData, bits: Any, keep: Any | None, hints: Hints) -> Any:
-        """The product with bits, pulled by rows of `A`, or pushed by those of its transpose."""
-        return join_rows(self, A, bits, keep, hints)
+    # -- products ----------------------------------------------------------------------------
+    mxv = vector_product.mxv
+    mxm = matrix_product.mxm
+    packed_rows = packed.packed_rows
+    reduce_all = reductions.reduce_all
+    segment_reduce = reductions.segment_reduce
+    row_sums = reductions.row_sums
 
+    # -- arrays and matrices -----------------------------------------------------------------
+    asarray = arrays.asarray
+    to_numpy = arrays.to_numpy
+    require_bytes = arrays.require_bytes
+    constant = arrays.constant
+    iso_value = arrays.iso_value
+    resized = arrays.resized
+    transposed = arrays.transposed
+
+    # -- vectors -----------------------------------------------------------------------------
+    count = counts.count
+    to_bitmap = forms.to_bitmap
+    choose_form = forms.choose_form
+    empty_vector = forms.empty_vector
+    put = in_place.put
+    fill = in_place.fill
+    remove = in_place.remove
+    without = in_place.without
+    write_dense = in_place.write_dense
+    write_vector = under_masks.write_vector
+    assign_scalar_vector = under_masks.assign_scalar_vector
+
+    # -- what steps computed ahead ask for besides -------------------------------------------
+    forget = staticmethod(counts.forget)
+    is_all = in_place.is_all
+    known_value = arrays.known_value
+    step_values = plan.repeated_values
+
+    # -- traversal ---------------------------------------------------------------------------
     def searches(self, A: MatrixData) -> CudaSearches:
         """The fused searches of `A`."""
         return CudaSearches(A, self)

@@ -6,19 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.operators.dtypes import ALL, BOOL, INT64, DType, lookup_dtype
+from spbfs.engines.cuda.products.literals import C_TYPE, literal
+from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype
 from spbfs.operators.userdefined import Node, foregone
 
-__all__ = ["C_TYPE", "expression"]
-
-C_TYPE = dict(
-    zip(
-        (t.name for t in ALL),
-        "bool|signed char|short|int|long long|unsigned char|unsigned short|unsigned|"
-        "unsigned long long|float|double".split("|"),
-        strict=True,
-    )
-)
+__all__ = ["expression"]
 
 #: Functors of the kernels' headers, over the type of NumPy's loop.
 _FUNCTORS = {
@@ -102,8 +94,6 @@ def _type_of(value: Any) -> DType:
 
 
 def _constant(value: Any, dtype: DType) -> str:
-    from spbfs.engines.cuda.products.semirings import literal
-
     return literal(np.asarray(value).astype(dtype.np_type), dtype)
 
 

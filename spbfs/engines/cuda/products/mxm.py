@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cupy
 import numpy as np
@@ -11,17 +11,24 @@ from spbfs.base import tracing
 from spbfs.base.gpu_memory import free_bytes
 from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
-from spbfs.engines.cuda.products.kernels import product_kernel, simplified
-from spbfs.engines.cuda.products.mxv import CudaVectorProducts
-from spbfs.engines.cuda.products.semirings import Ring, ring_of
+from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, rows_of, with_values
+from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
+from spbfs.engines.arrays.packed import packed_product
+from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.cuda.products.kernels import product_kernel
+from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of
 from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.builtin import BINARY, MONOID
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData, is_iso
 
-__all__ = ["CudaProducts"]
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = ["mxm"]
 
 Array = Any
 #: ``kShare`` of ``mxm.cu``: products of a warp.
@@ -58,193 +65,208 @@ def _by_cusparse(A: MatrixData, B: MatrixData) -> MatrixData:
     return MatrixData(A.nrows, B.ncols, indptr, C.indices, C.data)
 
 
-class CudaProducts(CudaVectorProducts):
-    """Products of two matrices."""
+def mxm(
+    engine: CudaEngine,
+    A: MatrixData,
+    B: MatrixData,
+    semiring: TypedSemiring,
+    *,
+    mask: MaskData | None,
+    hints: Hints,
+) -> MatrixData:
+    """``C = A B``, by bits where B has few columns and nothing else."""
+    packed = packed_product(engine, A, B, semiring, mask, hints)
+    return packed or _by_kernel(engine, A, B, semiring, mask)
 
-    def mxm(
-        self,
-        A: MatrixData,
-        B: MatrixData,
-        semiring: TypedSemiring,
-        *,
-        mask: MaskData | None,
-        hints: Hints,
-    ) -> MatrixData:
-        """``C = A B``, summed at the entries of a mask or by sorting."""
-        pattern = None if mask is None else self.mask_pattern(mask)
-        complement = mask is not None and mask.complement
-        if pattern is not None and not pattern.nvals and not complement:
-            return self.empty_matrix(A.nrows, B.ncols, semiring.out_type)
-        if A.nvals == 0 or B.nvals == 0:
-            return self.empty_matrix(A.nrows, B.ncols, semiring.out_type)
-        ring = ring_of(semiring, self.dtype_of(A), self.dtype_of(B))
-        if ring is None or A.nrows * B.ncols >= 2**63:
-            C = self._from_entries(A, B, expand_mxm(self, A, B, semiring))
-            return self.masked_matrix(C, mask)
-        ring, iso = simplified(self, ring, semiring, A.values, B.values, False)
-        if pattern is not None and not complement and ring.can_push:
-            C = self._gathered(A, B, ring, pattern)
-            kernel = "mxm gather"
-        elif pattern is None and iso is None and _is_plain(A, B, semiring):
-            C = _by_cusparse(A, B)
-            kernel = "cusparse"
-        else:
-            C = self._sorted(A, B, ring, semiring, pattern if complement else None)
-            if pattern is not None and not complement:
-                C = self.masked_matrix(C, mask)
-            kernel = "mxm expand"
-        if iso is not None:
-            C.values = self.resized(iso, C.nvals)
-        tracing.record(kernel=kernel)
-        return C
 
-    def _through(self, A: MatrixData, B: MatrixData, wanted: MatrixData | None) -> Array:
-        """The number of the first product of every entry of `A`, and of all at the end; rows of
-        which nothing is `wanted` have none."""
-        work = cupy.diff(B.indptr).astype(np.int64)[A.indices]
-        if wanted is not None:
-            work *= (cupy.diff(wanted.indptr) > 0)[self.rows_of(A)]
-        through = cupy.zeros(A.nvals + 1, np.int64)
-        cupy.cumsum(work, out=through[1:])
-        return through
+def _by_kernel(
+    engine: CudaEngine,
+    A: MatrixData,
+    B: MatrixData,
+    semiring: TypedSemiring,
+    mask: MaskData | None,
+) -> MatrixData:
+    """``C = A B``, summed at the entries of a mask or by sorting."""
+    pattern = None if mask is None else mask_pattern(engine, mask)
+    complement = mask is not None and mask.complement
+    if pattern is not None and not pattern.nvals and not complement:
+        return empty_matrix(engine, A.nrows, B.ncols, semiring.out_type)
+    if A.nvals == 0 or B.nvals == 0:
+        return empty_matrix(engine, A.nrows, B.ncols, semiring.out_type)
+    key, value = specialised(engine, product_key(semiring), A.values, B.values)
+    source = product_source(key, dtype_of(A), dtype_of(B))
+    if source is None or A.nrows * B.ncols >= 2**63:
+        C = _from_entries(A, B, expand_mxm(engine, A, B, semiring))
+        return masked_matrix(engine, C, mask)
+    if pattern is not None and not complement and source.can_push:
+        C = _gathered(engine, A, B, source, pattern)
+        kernel = "mxm gather"
+    elif pattern is None and value is None and _is_plain(A, B, semiring):
+        C = _by_cusparse(A, B)
+        kernel = "cusparse"
+    else:
+        C = _sorted(engine, A, B, source, semiring, pattern if complement else None)
+        if pattern is not None and not complement:
+            C = masked_matrix(engine, C, mask)
+        kernel = "mxm expand"
+    if value is not None:
+        C.values = engine.constant(value, value.dtype, C.nvals)
+    tracing.record(kernel=kernel)
+    return C
 
-    def _operands(
-        self, A: MatrixData, B: MatrixData, through: Array, mask: MatrixData | None
-    ) -> tuple[list[Array], tuple[int, ...], tuple[int, int], np.dtype[Any]]:
-        """Arrays to keep alive, the kernel's arguments before and behind the products' numbers,
-        and the common type of indices."""
-        matrices = [A, B] if mask is None else [A, B, mask]
-        itype = np.result_type(*(m.indices.dtype for m in matrices))
-        arrays = [
-            a
-            for m in matrices
-            for a in (
-                m.indptr.astype(np.int64, copy=False),
-                m.indices.astype(itype, copy=False),
-            )
-        ]
-        before = (
-            pointer(arrays[0]),
-            A.nrows,
-            pointer(arrays[1]),
-            pointer(A.values),
-            0 if is_iso(A.values) else 1,
-            pointer(arrays[2]),
-            pointer(arrays[3]),
-            pointer(B.values),
-            0 if is_iso(B.values) else 1,
-            pointer(through),
-            A.nvals,
+
+def _through(engine: CudaEngine, A: MatrixData, B: MatrixData, wanted: MatrixData | None) -> Array:
+    """The number of the first product of every entry of `A`, and of all at the end; rows of
+    which nothing is `wanted` have none."""
+    work = cupy.diff(B.indptr).astype(np.int64)[A.indices]
+    if wanted is not None:
+        work *= (cupy.diff(wanted.indptr) > 0)[rows_of(engine, A)]
+    through = cupy.zeros(A.nvals + 1, np.int64)
+    cupy.cumsum(work, out=through[1:])
+    return through
+
+
+def _operands(
+    A: MatrixData, B: MatrixData, through: Array, mask: MatrixData | None
+) -> tuple[list[Array], tuple[int, ...], tuple[int, int], np.dtype[Any]]:
+    """Arrays to keep alive, the kernel's arguments before and behind the products' numbers,
+    and the common type of indices."""
+    matrices = [A, B] if mask is None else [A, B, mask]
+    itype = np.result_type(*(m.indices.dtype for m in matrices))
+    arrays = [
+        a
+        for m in matrices
+        for a in (
+            m.indptr.astype(np.int64, copy=False),
+            m.indices.astype(itype, copy=False),
         )
-        behind = (0, 0) if mask is None else (pointer(arrays[4]), pointer(arrays[5]))
-        return arrays, before, behind, itype
+    ]
+    before = (
+        pointer(arrays[0]),
+        A.nrows,
+        pointer(arrays[1]),
+        pointer(A.values),
+        0 if is_iso(A.values) else 1,
+        pointer(arrays[2]),
+        pointer(arrays[3]),
+        pointer(B.values),
+        0 if is_iso(B.values) else 1,
+        pointer(through),
+        A.nvals,
+    )
+    behind = (0, 0) if mask is None else (pointer(arrays[4]), pointer(arrays[5]))
+    return arrays, before, behind, itype
 
-    def _gathered(
-        self, A: MatrixData, B: MatrixData, ring: Ring, pattern: MatrixData
-    ) -> MatrixData:
-        """Products summed where `pattern` has entries, by atomic operations."""
-        through = self._through(A, B, pattern)
-        products = int(through[-1])
-        arrays, before, behind, itype = self._operands(A, B, through, pattern)
-        present = cupy.zeros(-(-pattern.nvals // 4) * 4, np.uint8)
-        values = self.constant(True, np.dtype(np.bool_), pattern.nvals)
-        if not ring.is_pattern:
-            values = cupy.empty(pattern.nvals, ring.out_type.np_type)
-            if not ring.is_any:
-                values.fill(ring.identity)
-        product_kernel(ring, "mxm_gather", itype)(
-            blocks_of(-(-products // _SHARE) * 32),
-            (*before, products, *behind, pointer(present), pointer(values)),
+
+def _gathered(
+    engine: CudaEngine, A: MatrixData, B: MatrixData, source: ProductSource, pattern: MatrixData
+) -> MatrixData:
+    """Products summed where `pattern` has entries, by atomic operations."""
+    through = _through(engine, A, B, pattern)
+    products = int(through[-1])
+    arrays, before, behind, itype = _operands(A, B, through, pattern)
+    present = cupy.zeros(-(-pattern.nvals // 4) * 4, np.uint8)
+    values = engine.constant(True, np.dtype(np.bool_), pattern.nvals)
+    if not source.key.is_pattern:
+        values = cupy.empty(pattern.nvals, source.dtype)
+        if not source.key.stops_early:
+            values.fill(source.identity)
+    product_kernel(source, "mxm_gather", itype)(
+        blocks_of(-(-products // _SHARE) * 32),
+        (*before, products, *behind, pointer(present), pointer(values)),
+    )
+    del arrays
+    C = with_values(pattern, values)
+    return keep_entries(engine, C, present[: pattern.nvals].view(np.bool_))
+
+
+def _sorted(
+    engine: CudaEngine,
+    A: MatrixData,
+    B: MatrixData,
+    source: ProductSource,
+    semiring: TypedSemiring,
+    refused: MatrixData | None,
+) -> MatrixData:
+    """Products written out and sorted, as many rows at a time as memory allows."""
+    through = _through(engine, A, B, None)
+    arrays, before, behind, itype = _operands(A, B, through, refused)
+    width = 0 if source.key.is_pattern else source.dtype.itemsize
+    share = max(1 << 20, free_bytes() // 2 // (_SORTED + 2 * width))
+    places: list[Array] = []
+    sums: list[Array] = []
+    for first, last in _row_blocks(A, through, share):
+        engine.require_bytes((_SORTED + width) * (last - first), "mxm: the products of a row")
+        place = cupy.empty(last - first, np.int64)
+        values = cupy.empty(0 if not width else last - first, source.dtype)
+        product_kernel(source, "mxm_expand", itype)(
+            blocks_of(-(-(last - first) // _SHARE) * 32),
+            (*before, first, last, *behind, B.ncols, pointer(place), pointer(values)),
         )
-        del arrays
-        C = self.with_values(pattern, values)
-        return self.keep_entries(C, present[: pattern.nvals].view(np.bool_))
+        place, values = _summed(engine, place, values, source, semiring)
+        places.append(place)
+        sums.append(values)
+    del arrays
+    keys = cupy.concatenate(places) if places else cupy.empty(0, np.int64)
+    if source.key.is_pattern:
+        values = engine.constant(True, np.dtype(np.bool_), keys.shape[0])
+    else:
+        values = cupy.concatenate(sums) if sums else cupy.empty(0, source.dtype)
+    rows = keys // B.ncols
+    return _csr(A.nrows, B.ncols, rows, keys - rows * B.ncols, values)
 
-    def _sorted(
-        self,
-        A: MatrixData,
-        B: MatrixData,
-        ring: Ring,
-        semiring: TypedSemiring,
-        refused: MatrixData | None,
-    ) -> MatrixData:
-        """Products written out and sorted, as many rows at a time as memory allows."""
-        through = self._through(A, B, None)
-        arrays, before, behind, itype = self._operands(A, B, through, refused)
-        width = 0 if ring.is_pattern else ring.out_type.np_type.itemsize
-        share = max(1 << 20, free_bytes() // 2 // (_SORTED + 2 * width))
-        places: list[Array] = []
-        sums: list[Array] = []
-        for first, last in self._row_blocks(A, through, share):
-            self.require_bytes((_SORTED + width) * (last - first), "mxm: the products of a row")
-            place = cupy.empty(last - first, np.int64)
-            values = cupy.empty(0 if not width else last - first, ring.out_type.np_type)
-            product_kernel(ring, "mxm_expand", itype)(
-                blocks_of(-(-(last - first) // _SHARE) * 32),
-                (*before, first, last, *behind, B.ncols, pointer(place), pointer(values)),
-            )
-            place, values = self._summed(place, values, ring, semiring)
-            places.append(place)
-            sums.append(values)
-        del arrays
-        keys = cupy.concatenate(places) if places else cupy.empty(0, np.int64)
-        if ring.is_pattern:
-            values = self.constant(True, np.dtype(np.bool_), keys.shape[0])
-        else:
-            values = cupy.concatenate(sums) if sums else cupy.empty(0, ring.out_type.np_type)
-        rows = keys // B.ncols
-        return self._csr(A.nrows, B.ncols, rows, keys - rows * B.ncols, values)
 
-    def _row_blocks(self, A: MatrixData, through: Array, share: int) -> list[tuple[int, int]]:
-        """Numbers of the products of consecutive rows, about `share` of them at a time."""
-        total = int(through[-1])
-        if total <= share:
-            return [(0, total)] if total else []
-        ends = cupy.asnumpy(through[A.indptr[1:]])
-        blocks: list[tuple[int, int]] = []
-        begin = 0
-        while begin < total:
-            row = int(np.searchsorted(ends, begin + share, side="right"))
-            # At least the row that comes next, however long it is.
-            least = int(np.searchsorted(ends, begin, side="right"))
-            end = int(ends[max(row - 1, least)])
-            blocks.append((begin, end))
-            begin = end
-        return blocks
+def _row_blocks(A: MatrixData, through: Array, share: int) -> list[tuple[int, int]]:
+    """Numbers of the products of consecutive rows, about `share` of them at a time."""
+    total = int(through[-1])
+    if total <= share:
+        return [(0, total)] if total else []
+    ends = cupy.asnumpy(through[A.indptr[1:]])
+    blocks: list[tuple[int, int]] = []
+    begin = 0
+    while begin < total:
+        row = int(np.searchsorted(ends, begin + share, side="right"))
+        # At least the row that comes next, however long it is.
+        least = int(np.searchsorted(ends, begin, side="right"))
+        end = int(ends[max(row - 1, least)])
+        blocks.append((begin, end))
+        begin = end
+    return blocks
 
-    def _summed(
-        self, place: Array, values: Array, ring: Ring, semiring: TypedSemiring
-    ) -> tuple[Array, Array]:
-        """Places in order and once each, with the sums of their products."""
-        if ring.is_pattern:
-            place.sort()
-        else:
-            order = cupy.argsort(place)
-            place = place[order]
-        first = cupy.ones(place.shape[0], np.bool_)
-        first[1:] = place[1:] != place[:-1]
-        starts = cupy.flatnonzero(first)
-        keys = place[starts]
-        if not ring.is_pattern:
-            values = self.segment_reduce(values[order], starts, semiring.add)
-        if keys.shape[0] and int(keys[-1]) == 2**63 - 1:
-            # What the mask refuses stands behind all others.
-            keys, values = keys[:-1], values[:-1]
-        return keys, values
 
-    def _from_entries(
-        self, A: MatrixData, B: MatrixData, entries: tuple[Array, Array, Array]
-    ) -> MatrixData:
-        return self._csr(A.nrows, B.ncols, *entries)
+def _summed(
+    engine: CudaEngine, place: Array, values: Array, source: ProductSource, semiring: TypedSemiring
+) -> tuple[Array, Array]:
+    """Places in order and once each, with the sums of their products."""
+    if source.key.is_pattern:
+        place.sort()
+    else:
+        order = cupy.argsort(place)
+        place = place[order]
+    first = cupy.ones(place.shape[0], np.bool_)
+    first[1:] = place[1:] != place[:-1]
+    starts = cupy.flatnonzero(first)
+    keys = place[starts]
+    if not source.key.is_pattern:
+        values = engine.segment_reduce(values[order], starts, semiring.add)
+    if keys.shape[0] and int(keys[-1]) == 2**63 - 1:
+        # What the mask refuses stands behind all others.
+        keys, values = keys[:-1], values[:-1]
+    return keys, values
 
-    def _csr(self, nrows: int, ncols: int, rows: Array, cols: Array, values: Array) -> MatrixData:
-        """Sorted entries as CSR."""
-        nvals = int(rows.shape[0])
-        indptr = cupy.searchsorted(rows, cupy.arange(nrows + 1, dtype=np.int64))
-        return MatrixData(
-            nrows,
-            ncols,
-            indptr.astype(offset_type(ncols, nvals)),
-            cols.astype(index_type(ncols)),
-            values,
-        )
+
+def _from_entries(A: MatrixData, B: MatrixData, entries: tuple[Array, Array, Array]) -> MatrixData:
+    return _csr(A.nrows, B.ncols, *entries)
+
+
+def _csr(nrows: int, ncols: int, rows: Array, cols: Array, values: Array) -> MatrixData:
+    """Sorted entries as CSR."""
+    nvals = int(rows.shape[0])
+    indptr = cupy.searchsorted(rows, cupy.arange(nrows + 1, dtype=np.int64))
+    return MatrixData(
+        nrows,
+        ncols,
+        indptr.astype(offset_type(ncols, nvals)),
+        cols.astype(index_type(ncols)),
+        values,
+    )

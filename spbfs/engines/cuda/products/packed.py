@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.base import tracing
+from spbfs.engines.arrays.packed import rows_to_push
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.protocol import Hints
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
-from spbfs.storage.derived import keeping, known_transpose
+from spbfs.storage.derived import keeping
 from spbfs.storage.packed import WORDS
 
-__all__ = ["join_rows", "specialisations"]
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = ["packed_rows", "specialisations"]
 
 Array = Any
 
@@ -28,40 +32,28 @@ _RESIDENT = 8
 _C = {4: "int", 8: "long long"}
 
 
-def join_rows(engine: Any, A: MatrixData, bits: Array, keep: Array | None, hints: Hints) -> Array:
+def packed_rows(
+    engine: CudaEngine, A: MatrixData, bits: Array, keep: Array | None, hints: Hints
+) -> Array:
     """Row i: what the rows of `bits` at the entries of row i of `A` have, within ``keep[i]``."""
     import cupy as cp
 
-    direction, across = hints.direction, known_transpose(A)
-    if direction == "push":
-        across = engine.transposed(A)
-    elif direction == "auto" and across is None and _is_symmetric(A):
-        across = A
-    rows = ends = cp.empty(0, np.int64)
-    edges = 0
-    if direction != "pull" and across is not None:
-        rows = cp.flatnonzero(bits.any(axis=1))
-        ends = cp.cumsum((across.indptr[rows + 1] - across.indptr[rows]).astype(np.int64))
-        edges = int(ends[-1]) if rows.size else 0
-        if direction == "auto":
-            cost = planner_many.CUDA_PACKED_PUSH_COST
-            direction = planner_many.packed_direction(edges, A.nvals, cost)
-    else:
-        direction = "pull"
+    cost = planner_many.CUDA_PACKED_PUSH_COST
+    pushed = rows_to_push(engine, A, bits, hints.direction, _is_symmetric, cost)
+    direction = "pull" if pushed is None else "push"
     tracing.record(direction=direction, kernel=f"packed {direction}")
     bits = cp.ascontiguousarray(bits)
     admitted = None if keep is None else cp.ascontiguousarray(keep)
-    if direction == "pull":
+    if pushed is None:
         out = cp.empty((A.nrows, bits.shape[1]), np.uint64)
         long_rows = _long_rows(A)
         given = (A.nrows, long_rows, long_rows.size)
         _launch("packed_pull", A, A.nrows * 32, bits, admitted, out, *given)
         return out
-    assert across is not None
-    out = cp.zeros((A.nrows, bits.shape[1]), np.uint64)
+    out, edges = cp.zeros((A.nrows, bits.shape[1]), np.uint64), pushed.edges
     if edges:
-        sizes = rows.size, edges
-        _launch("packed_push", across, edges, bits, admitted, out, rows, ends, *sizes)
+        arrays = pushed.rows, pushed.ends, pushed.rows.size, edges
+        _launch("packed_push", pushed.across, edges, bits, admitted, out, *arrays)
     return out
 
 
@@ -93,9 +85,8 @@ def _launch(kernel: str, M: MatrixData, threads: int, bits: Array, *arguments: A
     name = next(k for k in specialisation.kernels if k.startswith(kernel))
     most = _RESIDENT * int(cp.cuda.Device().attributes["MultiProcessorCount"])
     grid = min(most, -(-threads // _THREADS))
-    Kernel(specialisation, name, threads=_THREADS)(
-        grid, words_of(M.indptr, M.indices, bits, *arguments)
-    )
+    launch = Kernel(specialisation, name, threads=_THREADS)
+    launch(grid, words_of(M.indptr, M.indices, bits, *arguments))
 
 
 def _specialisation(types: str, words: int) -> Specialisation:

@@ -1,7 +1,7 @@
-"""Semirings as CUDA C++: the struct `Ring` that a product kernel is compiled with.
+"""Products as CUDA C++: the ``struct Semiring`` that a kernel is compiled with.
 
-Values are read in the type they are stored in and cast in the kernel, so a ring is made of a typed
-semiring and the dtypes of the arrays at hand.  Built-in operators are functors of
+Values are read in the type they are stored in and cast in the kernel, so a source is made of a
+product's key and the dtypes of the arrays at hand.  Built-in operators are functors of
 ``kernels/common/semiring.h`` and ``kernels/cuda/operators.cuh``; a user's are written out from the
 tree that their function was traced to.
 """
@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.products.expressions import C_TYPE, expression
-from spbfs.operators.definitions import BinaryOp, TypedBinary, TypedMonoid, TypedSemiring
+from spbfs.engines.cuda.products.expressions import expression
+from spbfs.engines.cuda.products.literals import C_TYPE, literal
+from spbfs.engines.specialise import ProductKey, reduction_key
+from spbfs.operators.definitions import BinaryOp, TypedBinary, TypedMonoid
 from spbfs.operators.dtypes import BOOL, DType
 
-__all__ = ["Ring", "accumulation", "literal", "reduction_ring", "ring_of"]
+__all__ = ["ProductSource", "accumulation", "product_source", "reduction_source"]
 
 _FUNCTORS = {
     name: name.title()
@@ -38,28 +40,17 @@ _FUNCTORS = {
     **{f"is{name}": f"Is{name.title()}" for name in "eq ne gt lt ge le".split()},
 }
 
-#: Where a positional multiplication finds its position: the output's row, the index summed over,
-#: the output's column.  A vector on the left is a row, one on the right a column.
-_OF_MATRICES = {"firsti": "row", "firstj": "inner", "secondi": "inner", "secondj": "column"}
-_OF_ROW_VECTOR = {"firsti": "column", "firstj": "inner", "secondi": "inner", "secondj": "row"}
-
 #: Sums that the hardware makes in one instruction, by the kind of their type.
 _ATOMICS = {"plus": ("iuf", "atomicAdd"), "min": ("iu", "atomicMin"), "max": ("iu", "atomicMax")}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Ring:
-    """A semiring over stored types, as source text and as what launchers ask of it."""
+class ProductSource:
+    """A product over stored types, as the source text that its kernels are compiled with."""
 
+    key: ProductKey
     #: The body of ``struct Semiring``.
     body: str
-    out_type: DType
-    #: Whether the first product of a sum is the sum.
-    is_any: bool
-    #: Whether the result's values are not computed: they are one, known beforehand.
-    is_pattern: bool
-    reads_first: bool
-    reads_second: bool
     #: The value that a sum starts from, where there is one: a push needs it.
     identity: Any = None
 
@@ -69,22 +60,14 @@ class Ring:
         return f"SPBFS_SEMIRING={self.body}"
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """That of the sums."""
+        return self.key.add.dtype.np_type
+
+    @property
     def can_push(self) -> bool:
         """Whether sums may be made in any order, from the identity."""
-        return self.is_any or self.identity is not None
-
-
-def literal(value: Any, dtype: DType) -> str:
-    """A value of a type as C++, exactly."""
-    kind, size = dtype.np_type.kind, dtype.np_type.itemsize
-    if kind == "b":
-        return "true" if value else "false"
-    if kind == "f":
-        bits = np.array(value, dtype.np_type).view(f"u{size}")[()]
-        return f"__longlong_as_double({bits:#x}LL)" if size == 8 else f"__int_as_float({bits:#x})"
-    # The least integer of 64 bits has no literal of its own.
-    text = f"(-{-int(value) - 1}LL - 1)" if int(value) < 0 else f"{int(value)}ULL"
-    return f"static_cast<{C_TYPE[dtype.name]}>({text})"
+        return self.key.stops_early or self.identity is not None
 
 
 def _call(op: BinaryOp, in_type: DType, x: str, y: str) -> str | None:
@@ -99,28 +82,19 @@ def _call(op: BinaryOp, in_type: DType, x: str, y: str) -> str | None:
     return f"{functor}{{}}({x}, {y})"
 
 
-def _product(op: TypedBinary, vector_first: bool) -> tuple[str, bool, bool] | None:
-    """A multiplication as C++, and whether it reads the matrix's value and the other one."""
-    name = op.op.name
+def _product(key: ProductKey) -> str | None:
+    """The multiplication of the matrix's `x` and the other operand's `y` as C++."""
+    op = key.multiply
     if op.op.positional:
-        return (_OF_ROW_VECTOR if vector_first else _OF_MATRICES)[name], False, False
+        return key.name
+    if key.name == "pair":
+        return "1"
     c = C_TYPE[op.in_type.name]
     x, y = f"static_cast<{c}>(x)", f"static_cast<{c}>(y)"
-    left, right = (y, x) if vector_first else (x, y)
-    built_in = op.op.function is None
-    if built_in and name == "pair":
-        return "1", False, False
-    if built_in and name in ("first", "any", "second"):
-        takes_left = name != "second"
-        return (
-            (left if takes_left else right),
-            takes_left != vector_first,
-            (takes_left == vector_first),
-        )
-    text = _call(op.op, op.in_type, left, right)
-    if text is None:
-        return None
-    return f"static_cast<{C_TYPE[op.out_type.name]}>({text})", True, True
+    if key.name in ("first", "second"):
+        return x if key.name == "first" else y
+    text = _call(op.op, op.in_type, *((y, x) if key.vector_first else (x, y)))
+    return None if text is None else f"static_cast<{C_TYPE[op.out_type.name]}>({text})"
 
 
 def _identity(monoid: TypedMonoid) -> Any:
@@ -155,13 +129,22 @@ def _combine(monoid: TypedMonoid) -> str:
     return "combine_by_swap<Semiring>(at, value);"
 
 
-def _ring(
-    first: DType, second: DType, add: TypedMonoid, product: str, reads: tuple[bool, bool]
-) -> Ring | None:
-    out = C_TYPE[add.dtype.name]
-    is_any = bool(add.op.is_any)
+@lru_cache(maxsize=1024)
+def product_source(key: ProductKey, first: DType, second: DType) -> ProductSource | None:
+    """The source of a product, None where it cannot be written as C++.
+
+    Parameters
+    ----------
+    key : ProductKey
+    first, second : DType
+        What the values of the matrix and of the other operand are stored as.
+    """
+    # Types of values that nobody reads would only make more to compile.
+    first, second = first if key.uses_first else BOOL, second if key.uses_second else BOOL
+    add, product = key.add, _product(key)
+    out, is_any = C_TYPE[add.dtype.name], key.stops_early
     total = "a" if is_any else _call(add.op.binaryop, add.dtype, "a", "b")
-    if total is None:
+    if product is None or total is None:
         return None
     done = "true" if is_any else "false"
     last = _within(add.dtype, add.terminal)
@@ -173,8 +156,9 @@ def _ring(
     body = (
         f"struct Semiring {{ using X = {C_TYPE[first.name]}; using Y = {C_TYPE[second.name]}; "
         f"using Out = {out}; static constexpr bool any = {str(is_any).lower()}, "
-        f"pattern = {str(is_any and product == '1').lower()}, "
-        f"reads_first = {str(reads[0]).lower()}, reads_second = {str(reads[1]).lower()}; "
+        f"pattern = {str(key.is_pattern).lower()}, "
+        f"reads_first = {str(key.uses_first).lower()}, "
+        f"reads_second = {str(key.uses_second).lower()}; "
         f"static __device__ Out product({unused} X x, {unused} Y y, "
         f"{unused} long long row, {unused} long long inner, {unused} long long column) "
         f"{{ return static_cast<Out>({product}); }} "
@@ -183,35 +167,14 @@ def _ring(
         f"static __device__ Out identity() {{ return {start}; }} "
         f"static __device__ void combine(Out* at, Out value) {{ {_combine(add)} }} }};"
     )
-    return Ring(body, add.dtype, is_any, is_any and product == "1", *reads, identity)
+    return ProductSource(key, body, identity)
 
 
-@lru_cache(maxsize=1024)
-def ring_of(
-    semiring: TypedSemiring, first: DType, second: DType, vector_first: bool = False
-) -> Ring | None:
-    """The ring of a product, None where it cannot be written as C++.
-
-    Parameters
-    ----------
-    semiring : TypedSemiring
-    first, second : DType
-        What the values of the matrix (the left one) and of the other operand are stored as.
-    vector_first : bool, optional
-        Whether the other operand stands on the left.
-    """
-    product = _product(semiring.multiply, vector_first)
-    return None if product is None else _ring(first, second, semiring.add, product[0], product[1:])
+def reduction_source(monoid: TypedMonoid, stored: DType) -> ProductSource | None:
+    """The source of sums of stored values: of products that are their first operand."""
+    return product_source(reduction_key(monoid), stored, BOOL)
 
 
-@lru_cache(maxsize=1024)
-def reduction_ring(monoid: TypedMonoid, stored: DType) -> Ring | None:
-    """The ring that sums stored values: a product that is its first operand."""
-    product = f"static_cast<{C_TYPE[monoid.dtype.name]}>(x)"
-    return _ring(stored, BOOL, monoid, product, (True, False))
-
-
-@lru_cache(maxsize=1024)
 def accumulation(op: TypedBinary, old: DType, new: DType) -> str | None:
     """An accumulator as the body of ``struct Accum``, None where it cannot be written as C++.
 

@@ -13,14 +13,7 @@ from spbfs.engines.cuda.runtime.launch import THREADS
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.storage.data import VectorData, nbytes_of
 
-__all__ = [
-    "TOTALS",
-    "CudaVector",
-    "as_word",
-    "blocks_of",
-    "queue_type",
-    "resident_blocks",
-]
+__all__ = ["TOTALS", "CudaVector", "as_word", "blocks_of", "queue_type", "resident_blocks"]
 
 Array = Any
 

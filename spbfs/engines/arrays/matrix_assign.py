@@ -1,0 +1,164 @@
+"""Assignment to regions of matrices: of another matrix, of one value under a mask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.engines.arrays.layout import index_type, offsets
+from spbfs.engines.arrays.matrices import (
+    Grid,
+    from_keys,
+    keep_entries,
+    matrix_add,
+    places_of,
+    with_values,
+)
+from spbfs.engines.arrays.matrix_masks import masked_matrix
+from spbfs.engines.arrays.matrix_output import overlay, typed_matrix
+from spbfs.engines.arrays.sets import is_sorted, member
+from spbfs.engines.arrays.values import dtype_of, take
+from spbfs.engines.protocol import MaskData
+from spbfs.operators.definitions import TypedBinary
+from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.engines.arrays.engine import ArrayEngine
+
+__all__ = ["assign_matrix", "assign_scalar_matrix", "in_region"]
+
+Array = Any
+
+
+def _flags(engine: ArrayEngine, indices: Array | None, size: int) -> Array | None:
+    """Which of `size` rows or columns are among `indices`; None for all."""
+    if indices is None:
+        return None
+    flags = engine.xp.zeros(size, np.bool_)
+    flags[indices] = True
+    return flags
+
+
+def in_region(
+    engine: ArrayEngine,
+    rows: Array,
+    cols: Array,
+    shape: tuple[int, int],
+    chosen_rows: Array | None,
+    chosen_cols: Array | None,
+) -> Array | None:
+    """For positions, whether they are in the region; None where that is everything."""
+    keep = None
+    for places, size, chosen in ((rows, shape[0], chosen_rows), (cols, shape[1], chosen_cols)):
+        if chosen is None:
+            continue
+        if size <= 8 * (places.shape[0] + chosen.shape[0]) + 1024:
+            hit = _flags(engine, chosen, size)[places]  # type: ignore[index]
+        else:
+            hit = member(engine.xp, places, engine.xp.sort(chosen))
+        keep = hit if keep is None else keep & hit
+    return keep
+
+
+def assign_matrix(
+    engine: ArrayEngine,
+    C: MatrixData,
+    T: MatrixData,
+    rows: Array | None,
+    cols: Array | None,
+    accum: TypedBinary | None,
+) -> MatrixData:
+    """`C` with the region ``rows x cols`` replaced by `T`."""
+    dtype = dtype_of(C)
+    T = _moved_matrix(engine, C, T, rows, cols)
+    if accum is not None:
+        return matrix_add(engine, C, T, accum, dtype=dtype)
+    at = in_region(engine, *places_of(engine, C), (C.nrows, C.ncols), rows, cols)
+    if at is None:
+        return typed_matrix(engine, T, C)
+    return overlay(engine, Grid.of(engine.xp, C, T), keep_entries(engine, C, ~at), T)
+
+
+def _moved_matrix(
+    engine: ArrayEngine, C: MatrixData, T: MatrixData, rows: Array | None, cols: Array | None
+) -> MatrixData:
+    """`T` in the shape of `C`, entry (i, j) at (rows[i], cols[j])."""
+    if rows is None and cols is None:
+        return T
+    i, j = places_of(engine, T)
+    i = i if rows is None else rows[i].astype(np.int64, copy=False)
+    j = j if cols is None else cols[j].astype(np.int64, copy=False)
+    columns = None
+    if C.nrows * C.ncols >= 2**63:
+        columns = engine.xp.unique(j)
+    grid = Grid(engine.xp, C.nrows, C.ncols, columns)
+    keys = grid.keys(i, j)
+    if is_sorted(engine.xp, keys):
+        return from_keys(engine, grid, keys, T.values)
+    order = engine.xp.argsort(keys)
+    return from_keys(engine, grid, keys[order], take(engine, T.values, order))
+
+
+def assign_scalar_matrix(
+    engine: ArrayEngine,
+    C: MatrixData,
+    value: np.generic,
+    rows: Array | None,
+    cols: Array | None,
+    mask: MaskData | None,
+    accum: TypedBinary | None,
+    replace: bool,
+) -> MatrixData:
+    """``C<mask, replace>(rows, cols) accum= value``."""
+    region = _scalar_region(engine, C, rows, cols, mask)
+    dtype = C.values.dtype if accum is None else np.asarray(value).dtype
+    T = with_values(region, engine.constant(value, dtype, region.nvals))
+    # All of the region is assigned, so nothing in it is deleted.
+    if accum is None:
+        out = overlay(engine, Grid.of(engine.xp, C, T), C, T)
+    else:
+        out = matrix_add(engine, C, T, accum, dtype=dtype_of(C))
+    if not replace or mask is None:
+        return out
+    return masked_matrix(engine, out, mask)
+
+
+def _scalar_region(
+    engine: ArrayEngine,
+    C: MatrixData,
+    rows: Array | None,
+    cols: Array | None,
+    mask: MaskData | None,
+) -> MatrixData:
+    """The positions to assign to, as a matrix whose values mean nothing."""
+    if mask is not None and not mask.complement:
+        M = mask.data
+        assert isinstance(M, MatrixData)
+        keep = None if mask.structural else M.values.astype(np.bool_)
+        if rows is not None or cols is not None:
+            at = in_region(engine, *places_of(engine, M), (M.nrows, M.ncols), rows, cols)
+            keep = at if keep is None else keep & at
+        return M if keep is None else keep_entries(engine, M, keep)
+    block = _block(engine, C, rows, cols)
+    return masked_matrix(engine, block, mask)
+
+
+def _block(
+    engine: ArrayEngine, C: MatrixData, rows: Array | None, cols: Array | None
+) -> MatrixData:
+    """Every position of ``rows x cols``."""
+    xp = engine.xp
+    nrows = C.nrows if rows is None else int(rows.shape[0])
+    ncols = C.ncols if cols is None else int(cols.shape[0])
+    # Indices and values of the result, and the keys of both operands while they are merged.
+    engine.require_bytes(nrows * ncols * 32, f"assigning a scalar to {nrows} x {ncols} elements")
+    i = xp.arange(C.nrows, dtype=np.int64) if rows is None else xp.sort(rows)
+    j = xp.arange(C.ncols, dtype=np.int64) if cols is None else xp.sort(cols)
+    counts = xp.zeros(C.nrows, np.int64)
+    counts[i] = ncols
+    indptr = offsets(xp, counts, C.ncols, nrows * ncols)
+    indices = xp.tile(j.astype(index_type(C.ncols)), nrows)
+    return MatrixData(
+        C.nrows, C.ncols, indptr, indices, engine.resized(xp.ones(1, np.bool_), nrows * ncols)
+    )

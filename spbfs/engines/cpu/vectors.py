@@ -1,0 +1,72 @@
+"""Vectors of the CPU engine, where a compiled kernel does in one pass what takes NumPy several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base import tracing
+from spbfs.base.threads import get_threads
+from spbfs.engines.arrays import forms, in_place
+from spbfs.engines.arrays.values import dtype_of, same_iso, take, values_as
+from spbfs.engines.arrays.vector_masks import Region
+from spbfs.engines.cpu.native import kernels
+from spbfs.storage.data import VectorData, is_iso
+
+if TYPE_CHECKING:
+    from spbfs.engines.cpu.engine import CpuEngine
+
+__all__ = ["fill", "to_bitmap", "to_list", "write_dense"]
+
+Array = Any
+
+
+def to_list(engine: CpuEngine, u: VectorData) -> VectorData:
+    """The same vector as a list; `u` itself if it is one."""
+    if u.present is None:
+        return forms.to_list(engine, u)
+    indices = np.empty(engine.count(u), np.int64)
+    indices = indices[: kernels.bytes_to_list(u.present, indices)]
+    tracing.record(conversions="bitmap->list")
+    return VectorData(u.size, take(engine, u.values, indices), indices=indices)
+
+
+def to_bitmap(engine: CpuEngine, u: VectorData) -> VectorData:
+    """The same vector as a bitmap; `u` itself if it is one, else arrays of its own."""
+    if u.indices is None or is_iso(u.values) or u.values.dtype == np.bool_:
+        return forms.to_bitmap(engine, u)
+    present = engine.present(u)
+    # Values of absent elements mean nothing, so they need not be zeroed.
+    engine.require_bytes(u.size * u.values.itemsize, f"a dense vector of {u.size} elements")
+    values = np.empty(u.size, u.values.dtype)
+    values[u.indices] = u.values
+    return VectorData(u.size, values, present=present, counted=u.indices.shape[0])
+
+
+def fill(engine: CpuEngine, w: VectorData, flags: Array, value: Array) -> VectorData:
+    """One value set where flagged in a dense `w`, in place, in one pass."""
+    value = values_as(engine, value, dtype_of(w))
+    if same_iso(engine, w.values, value):
+        return in_place.fill(engine, w, flags, value)
+    engine.writable(w)
+    added = kernels.masked_copy(w.values, w.present, value[:1], None, flags, False, get_threads())
+    if w.counted >= 0:
+        w.counted += added
+    return w
+
+
+def write_dense(
+    engine: CpuEngine, C: VectorData, T: VectorData, region: Region, replace: bool
+) -> VectorData:
+    """The elements of a bitmap replaced where the mask admits, in place, in one pass."""
+    if replace or C.form == "full" or region.flags is None:
+        return in_place.write_dense(engine, C, T, region, replace)
+    source = values_as(engine, T.values, dtype_of(C))
+    C = engine.writable(engine.to_bitmap(C))
+    added = kernels.masked_copy(
+        C.values, C.present, source, T.present, region.flags, region.complement, get_threads()
+    )
+    if C.counted >= 0:
+        C.counted += added
+    return C

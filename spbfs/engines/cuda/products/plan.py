@@ -1,0 +1,104 @@
+"""How a product on CUDA is made: worked out once for a matrix, a semiring and a sort of vector."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from spbfs.engines.arrays.values import dtype_of, same_iso
+from spbfs.engines.cuda.products.semirings import ProductSource, product_source
+from spbfs.engines.cuda.vectors.forms import has_room
+from spbfs.engines.specialise import product_key, specialised
+from spbfs.operators.definitions import TypedSemiring
+from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.derived import keeping
+
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = ["ProductPlan", "plan_of", "repeated_values"]
+
+Array = Any
+
+
+@dataclass(slots=True)
+class ProductPlan:
+    """What is worked out once for a matrix, a semiring and the sort of vector it meets."""
+
+    source: ProductSource
+    #: The values of the result, where they are known.
+    values: Array | None
+    #: Those of the product with its own result, and so on, and whether that was worked out yet.
+    repeated: Array | None = None
+    repeated_is_known: bool = False
+
+
+def plan_of(
+    engine: CudaEngine,
+    A: MatrixData,
+    u: VectorData,
+    semiring: TypedSemiring,
+    transpose: bool,
+    vector_first: bool,
+) -> ProductPlan | None:
+    """How to make the product; None where it must be spelled out by the array engine."""
+    derived = A.derived
+    if derived.plans is None:
+        with keeping:
+            if derived.plans is None:
+                derived.plans = {}
+    plans: dict[Any, ProductPlan | None] = derived.plans
+    values = u.values
+    alike = engine.known_value(values) if is_iso(values) else None
+    # By its bits: -0.0 equals 0.0, and divides otherwise.
+    sort = "" if alike is None else alike.tobytes()
+    key = (semiring, transpose, vector_first, values.dtype, sort)
+    lasts = alike is not None or not is_iso(values)
+    if lasts and key in plans:
+        return plans[key]
+    made = _made(engine, A, u, semiring, A.ncols if transpose else A.nrows, vector_first)
+    if lasts:
+        plans[key] = made
+    return made
+
+
+def _made(
+    engine: CudaEngine,
+    A: MatrixData,
+    u: VectorData,
+    semiring: TypedSemiring,
+    size: int,
+    vector_first: bool,
+) -> ProductPlan | None:
+    """The plan, worked out."""
+    key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)
+    source = product_source(key, dtype_of(A), dtype_of(u))
+    out_type = semiring.out_type.np_type
+    width = 1 + out_type.itemsize + A.indices.dtype.itemsize
+    # Both sides are dense.
+    if source is None or not has_room(size * width + 2 * max(A.nrows, A.ncols)):
+        return None
+    return ProductPlan(source, None if value is None else engine.constant(value, out_type, size))
+
+
+def repeated_values(
+    engine: CudaEngine,
+    A: MatrixData,
+    u: VectorData,
+    semiring: TypedSemiring,
+    transpose: bool,
+    vector_first: bool,
+) -> Array | None:
+    """The one value of all of ``u A``, ``(u A) A`` and so on; None where there is none."""
+    first = plan_of(engine, A, u, semiring, transpose, vector_first)
+    if first is None or not first.source.key.is_pattern:
+        return None
+    if not first.repeated_is_known:
+        made: Any = first.values
+        plan = plan_of(engine, A, VectorData(u.size, made), semiring, transpose, vector_first)
+        if plan is not None and plan.source.key.is_pattern:
+            then: Any = plan.values
+            same = then.dtype == made.dtype and same_iso(engine, then, made)
+            first.repeated = then if same and engine.known_value(then) is not None else None
+        first.repeated_is_known = True
+    return first.repeated

@@ -1,0 +1,77 @@
+"""The launcher of pull on CUDA, which products and reductions share: rows are summed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spbfs.engines.arrays.forms import as_dense
+from spbfs.engines.arrays.vector_masks import VectorMask, flags_of
+from spbfs.engines.cuda.products.kernels import product_kernel
+from spbfs.engines.cuda.products.plan import ProductPlan
+from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
+from spbfs.engines.cuda.products.rows import long_row_room, stride
+from spbfs.engines.cuda.products.semirings import ProductSource
+from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.engines.cuda.vectors.data import CudaVector, blocks_of, resident_blocks
+from spbfs.engines.cuda.vectors.forms import presence_bits
+from spbfs.storage.data import MatrixData, VectorData, is_iso
+
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = ["pull", "pull_rows"]
+
+Array = Any
+
+
+def pull(
+    engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: VectorMask | None
+) -> CudaVector:
+    """``w<mask> = M u`` by the rows of `M` that the mask admits."""
+    source = plan.source
+    if source.key.uses_second and not is_iso(u.values):
+        u = as_dense(engine, u)
+    w = new_result(M.nrows, source.dtype, plan.values)
+    w.degrees = pushed_offsets(M)
+    words = presence_bits(engine, u)
+    flags, complement = None, False
+    if mask is not None:
+        flags, complement = flags_of(engine, mask.data, mask.structural), mask.complement
+    pull_rows(M, (u.values, words, flags, complement), source, w)
+    return with_counts_sent(engine, w)
+
+
+def pull_rows(
+    M: MatrixData,
+    against: tuple[Array, Array | None, Array | None, bool],
+    source: ProductSource,
+    w: CudaVector,
+    indices: bool = True,
+) -> None:
+    """Sum the rows of `M` into `w`.
+
+    `against` is what they are multiplied with: values, their bits (None: every element is
+    stored), and the flags of the mask and whether it is complemented.  Without `indices` entry p of
+    the matrix is of column p.
+    """
+    values, words, flags, complement = against
+    chunks, partial_sums = long_row_room(M, source)
+    matrix = (
+        pointer(M.indptr),
+        pointer(M.indices) if indices else 0,
+        pointer(M.values),
+        stride(M.values),
+        pointer(values),
+        stride(values),
+        pointer(words),
+    )
+    out = (pointer(w.present), pointer(w.values), pointer(w.degrees), w.totals)
+    types = (M.indptr.dtype, M.indices.dtype)
+    product_kernel(source, "pull", *types)(
+        min(blocks_of(M.nrows), resident_blocks()),
+        (*matrix, M.nrows, pointer(flags), int(complement), *out, pointer(chunks)),
+    )
+    if chunks is not None:
+        product_kernel(source, "pull_pieces", *types)(
+            resident_blocks(), (*matrix, *out, pointer(chunks), pointer(partial_sums))
+        )

@@ -1,0 +1,108 @@
+"""The launcher of push on CUDA: from every entry of the vector along its row of the matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import cupy
+import numpy as np
+
+from spbfs.engines.arrays.values import counting
+from spbfs.engines.arrays.vector_masks import VectorMask, flags_of
+from spbfs.engines.cuda.products.kernels import product_kernel
+from spbfs.engines.cuda.products.plan import ProductPlan
+from spbfs.engines.cuda.products.results import new_result, with_counts_sent
+from spbfs.engines.cuda.products.rows import long_row_room, stride
+from spbfs.engines.cuda.runtime.launch import THREADS, pointer
+from spbfs.engines.cuda.vectors.counts import about
+from spbfs.engines.cuda.vectors.data import CudaVector, queue_type, resident_blocks
+from spbfs.engines.cuda.vectors.forms import enqueue
+from spbfs.storage.data import MatrixData, VectorData
+
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = ["push"]
+
+Array = Any
+
+
+def push(
+    engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: VectorMask | None
+) -> CudaVector:
+    """``w<mask> = u' M`` by the rows of `M` that `u` lists."""
+    source = plan.source
+    entries = _entries_of(engine, u)
+    w = new_result(M.ncols, source.dtype, plan.values, M.indices.dtype)
+    if not source.key.stops_early:
+        w.values.fill(source.identity)
+    w.degrees = M.indptr if M.nrows == M.ncols else None
+    flags, complement = None, False
+    if mask is not None:
+        flags, complement = flags_of(engine, mask.data, mask.structural), mask.complement
+    chunks, _ = long_row_room(M)
+    matrix = (pointer(M.indices), pointer(M.values), stride(M.values))
+    against = (
+        pointer(u.values),
+        stride(u.values),
+        entries.by_place,
+        pointer(flags),
+        int(complement),
+    )
+    out = (pointer(w.present), pointer(w.values), w.queue, pointer(w.degrees), w.totals)
+    types = (M.indptr.dtype, M.indices.dtype, entries.dtype)
+    most = about(u) if entries.count < 0 else entries.count
+    product_kernel(source, "push", *types)(
+        min(resident_blocks(), -(-most // (THREADS // 32)) or 1),
+        (
+            pointer(M.indptr),
+            *matrix,
+            entries.address,
+            entries.count,
+            entries.count_address,
+            *against,
+            *out,
+            pointer(chunks),
+        ),
+    )
+    if chunks is not None:
+        product_kernel(source, "push_pieces", *types)(
+            resident_blocks(),
+            (*matrix, entries.address, *against, *out, pointer(chunks)),
+        )
+    # What they read is given up no sooner than they are queued.
+    del entries
+    return with_counts_sent(engine, w)
+
+
+@dataclass(slots=True)
+class _Entries:
+    """Where a kernel finds the entries of a vector."""
+
+    #: What owns the memory.
+    owner: Array | CudaVector
+    address: int
+    dtype: np.dtype[Any]
+    #: How many; -1 where the GPU knows, and there its address, else 0.
+    count: int
+    count_address: int
+    #: Whether values are found by place among the entries (1) rather than by number.
+    by_place: int
+
+
+def _entries_of(engine: CudaEngine, u: VectorData) -> _Entries:
+    """The list or queue of a vector's entries, made where it has none."""
+    if isinstance(u, CudaVector) and u.totals:
+        if not u.queue:
+            enqueue(u)
+        count_address = u.totals if u.counted < 0 else 0
+        return _Entries(u, u.queue, queue_type(u), u.counted, count_address, 0)
+    if u.indices is not None:
+        indices = u.indices
+    elif u.present is None:
+        indices = counting(engine, u.size)
+    else:
+        indices = cupy.flatnonzero(u.present)
+    by_place = int(u.indices is not None)
+    return _Entries(indices, pointer(indices), indices.dtype, int(indices.shape[0]), 0, by_place)
