@@ -78,21 +78,28 @@ class VectorOutput(VectorOps):
         return VectorData(size, values, indices=self.xp.empty(0, np.int64))
 
     # -- in place ----------------------------------------------------------------------------
-    def writable(self, w: VectorData) -> VectorData:
-        """A dense `w` whose values are spelled out, so that single elements may change."""
-        if is_iso(w.values):
+    def writable(self, w: VectorData, *, spelled: bool = True, added: int = -1) -> VectorData:
+        """A dense `w` to write into, which is given up for it: whoever writes into the arrays of a
+        vector asks for them here.
+
+        With `spelled` its values are spelled out, so that single elements may change.  `added` says
+        how many entries it will have more, at most; -1 where nobody knows.
+        """
+        if spelled and is_iso(w.values):
             w.values = self.spelled_out(w.values)
         return w
 
     def put(self, w: VectorData, indices: Array, values: Array) -> VectorData:
         """Entries set in a dense `w`, in place; `values` are of its type or iso."""
         values = self.values_as(values, self.dtype_of(w))
+        same = self.same_iso(w.values, values)
+        w = self.writable(w, spelled=not same, added=indices.shape[0])
         counted = w.counted
         if w.present is not None and counted >= 0:
             counted += indices.shape[0] - int(self.xp.count_nonzero(w.present[indices]))
         # All that may fail for want of memory is done: from here on elements change.
-        if not self.same_iso(w.values, values):
-            self.writable(w).values[indices] = values[:1] if is_iso(values) else values
+        if not same:
+            w.values[indices] = values[:1] if is_iso(values) else values
         if w.present is not None:
             w.present[indices] = True
         w.counted = counted
@@ -101,8 +108,10 @@ class VectorOutput(VectorOps):
     def fill(self, w: VectorData, flags: Array, value: Array) -> VectorData:
         """One value (iso) set where flagged in a dense `w`, in place."""
         value = self.values_as(value, self.dtype_of(w))
-        if not self.same_iso(w.values, value):
-            self.writable(w).values[self.xp.flatnonzero(flags)] = value
+        same = self.same_iso(w.values, value)
+        w = self.writable(w, spelled=not same)
+        if not same:
+            w.values[self.xp.flatnonzero(flags)] = value
         if w.present is not None:
             w.present |= flags
             w.counted = -1
@@ -110,6 +119,7 @@ class VectorOutput(VectorOps):
 
     def remove(self, w: VectorData, flags: Array) -> VectorData:
         """Entries not flagged deleted from a dense `w`, in place but for a full one."""
+        w = self.writable(w, spelled=False, added=0)
         if w.present is None:
             w.present = flags.copy()
         else:
@@ -241,6 +251,7 @@ class VectorOutput(VectorOps):
     def without(self, C: VectorData, region: Region) -> VectorData:
         """A dense `C` with the region deleted, in place."""
         if region.indices is not None and not region.complement:
+            C = self.writable(C, spelled=False, added=0)
             if C.present is None:
                 C.present, C.counted = ~self.blank(C.size), C.size
             if C.counted >= 0:
@@ -266,5 +277,6 @@ class VectorOutput(VectorOps):
             present = None
         if not self.same_iso(zv, C.values):
             at = self.xp.flatnonzero(stored)
-            self.writable(C).values[at] = self.take(zv, at)
+            C = self.writable(C)
+            C.values[at] = self.take(zv, at)
         return VectorData(C.size, C.values, present=present)

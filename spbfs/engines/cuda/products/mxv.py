@@ -10,8 +10,7 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.engines.arrays.expand import expand_mxv
 from spbfs.engines.cpu.transpose import known_transpose
-from spbfs.engines.cuda.lookahead.frontiers import Frontier
-from spbfs.engines.cuda.lookahead.run import begin
+from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.products.kernels import product_kernel, simplified
 from spbfs.engines.cuda.products.rows import CudaRows, Plan, stride
 from spbfs.engines.cuda.products.semirings import Ring, ring_of
@@ -43,20 +42,11 @@ class CudaVectorProducts(CudaRows):
         hints: Hints,
     ) -> VectorData:
         """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
-        habit = None
-        if mask is not None and mask.complement and mask.structural and hints.direction == "auto":
-            product = A, semiring, transpose, vector_first
-            front: Any = u
-            kind, run = type(u), None
-            if kind is Frontier or (kind is CudaVector and front.written is None):
-                run = front.run
-            if run is not None and run.product == product:
-                step = run.step(u, mask.data)
-                if step is not None:
-                    return step
-            step, habit = begin(self, product, u, mask.data, run)
-            if step is not None:
-                return step
+        frontier, mark = lookahead.product(
+            self, A, u, semiring, transpose, vector_first, mask, hints
+        )
+        if frontier is not None:
+            return frontier
         size = A.ncols if transpose else A.nrows
         everything, mask = (True, None) if mask is None else self.without_effect(mask)
         listed = u.size if u.indices is None else u.indices.shape[0]
@@ -76,7 +66,7 @@ class CudaVectorProducts(CudaRows):
             w = self._push(A if transpose else self.transposed(A), u, plan, mask)
         else:
             w = self._pull(self.transposed(A) if transpose else A, u, plan, mask)
-        w.habit = habit
+        w.lookahead = mark
         if tracing.current() is not None:
             tracing.record(direction=direction, kernel=direction, frontier=self.count(u))
         return w
@@ -120,29 +110,6 @@ class CudaVectorProducts(CudaRows):
         """Whether the dense arrays of both sides can be had."""
         width = 1 + ring.out_type.np_type.itemsize + A.indices.dtype.itemsize
         return self._has_room(size * width + 2 * max(A.nrows, A.ncols))
-
-    # -- ahead -------------------------------------------------------------------------------
-    def step_values(
-        self,
-        A: MatrixData,
-        u: VectorData,
-        semiring: TypedSemiring,
-        transpose: bool,
-        vector_first: bool,
-    ) -> Array | None:
-        """The one value of all of ``u A``, ``(u A) A`` and so on; None where there is none."""
-        first = self._plan(A, u, semiring, transpose, vector_first)
-        if first is None or not first.ring.is_pattern:
-            return None
-        if not first.known:
-            made: Any = first.values
-            plan = self._plan(A, VectorData(u.size, made), semiring, transpose, vector_first)
-            if plan is not None and plan.ring.is_pattern:
-                then: Any = plan.values
-                same = then.dtype == made.dtype and self.same_iso(then, made)
-                first.repeated = then if same and self.known_value(then) is not None else None
-            first.known = True
-        return first.repeated
 
     # -- which direction ---------------------------------------------------------------------
     def _direction(

@@ -45,9 +45,6 @@ class Plan:
     ring: Ring
     #: The values of the result, where they are known.
     values: Array | None
-    #: Those of the product with its own result, and so on: see `CudaVectorProducts.step_values`.
-    repeated: Array | None = None
-    known: bool = False
 
 
 def stride(values: Array) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from spbfs.base.gpu_memory import free_bytes
 from spbfs.engines.arrays.vector_output import Region
 from spbfs.engines.cuda.arrays import CudaArrays
-from spbfs.engines.cuda.lookahead.frontiers import Frontier
+from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.runtime.driver import pointer
 from spbfs.engines.cuda.vectors.accumulate import accumulate_kernel
 from spbfs.engines.cuda.vectors.convert import convert_kernel
@@ -112,47 +112,26 @@ class CudaVectors(CudaArrays):
         return VectorData(size, values, indices)
 
     # -- in place ----------------------------------------------------------------------------
-    def is_all(self, values: Array, host: np.ndarray[Any, Any]) -> bool:
-        """Whether all of `host` is the one value of an iso array, which one without elements does
-        not have, whatever it was made of."""
-        known = self.known_value(values) if is_iso(values) and values.shape[0] else None
-        return known is not None and bool((host == known).all())
-
-    def forget(self, w: VectorData, more: int = -1) -> None:
-        """Forget what was known of the entries of `w`, of which there are `more` at most."""
-        if not isinstance(w, CudaVector):
-            return
-        if w.run is not None:
-            w.run.settle(w)
-        w.run = w.written = None
-        before = w.counted if w.counted >= 0 else w.at_most
-        w.at_most = before + more if before >= 0 and more >= 0 else -1
-        w.queue = w.totals = 0
-        w.held = w.room = w.box = w.degrees = w.habit = None
-        w.edges = -1
-
-    def put(self, w: VectorData, indices: Array, values: Array) -> VectorData:
-        self.forget(w, indices.shape[0])
+    def writable(self, w: VectorData, *, spelled: bool = True, added: int = -1) -> VectorData:
+        """A dense `w` to write into: what was known of its entries is forgotten, but for a bound of
+        how many there are."""
+        w = lookahead.release(w)
+        if isinstance(w, CudaVector):
+            before = w.counted if w.counted >= 0 else w.at_most
+            w.at_most = before + added if before >= 0 and added >= 0 else -1
+            w.queue = w.totals = 0
+            w.held = w.room = w.box = w.degrees = None
+            w.edges = -1
         w.counted = -1
-        return super().put(w, indices, values)
-
-    def remove(self, w: VectorData, flags: Array) -> VectorData:
-        self.forget(w, 0)
-        return super().remove(w, flags)
-
-    def without(self, C: VectorData, region: Region) -> VectorData:
-        self.forget(C, 0)
-        C.counted = -1
-        return super().without(C, region)
+        return super().writable(w, spelled=spelled)
 
     def fill(self, w: VectorData, flags: Array, value: Array) -> VectorData:
         """One value set where flagged in a dense `w`, in place, in one pass."""
         value = self.values_as(value, self.dtype_of(w))
-        target = None if self.same_iso(w.values, value) else self.writable(w).values
-        self.forget(w)
-        w.counted = -1
+        same = self.same_iso(w.values, value)
+        w = self.writable(w, spelled=not same)
         arguments = (
-            pointer(target),
+            0 if same else pointer(w.values),
             pointer(w.present),
             as_word(self.iso_value(value), w.values.dtype),
             pointer(flags),
@@ -169,8 +148,6 @@ class CudaVectors(CudaArrays):
             return super().write_dense(C, T, region, replace)
         source = self.values_as(T.values, self.dtype_of(C))
         C = self.writable(self.dense(C))
-        self.forget(C)
-        C.counted = -1
         self._copy(C, source, T.present, region.flags, region.complement)
         return C
 
@@ -207,14 +184,13 @@ class CudaVectors(CudaArrays):
             front = mask.data if mask.structural and not mask.complement else None
         if not isinstance(front, CudaVector) or front is w:
             return super().assign_scalar_vector(w, value, indices, mask, accum, replace)
-        if type(front) is Frontier or (front.run is not None and front.written is None):
-            later = front.run.visit(w, front, value)
-            if later is not None:
-                return later
-        w = self._own(w)
+        noted = lookahead.written(w, front, value)
+        if noted is not None:
+            return noted
+        count = self.about(front)
+        w = self._own(w, count)
         dtype = w.values.dtype
         bits = int(value if dtype.kind == "i" else as_word(value, dtype))
-        count = self._grown(w, front)
         to = w.values.data.ptr, pointer(w.present), bits
         if front.queue:
             self._visit("fill_queue", dtype, front, count, to)
@@ -240,13 +216,12 @@ class CudaVectors(CudaArrays):
         if not itself or T is C or replace or not isinstance(T, CudaVector) or not C.size:
             return super().vector_write(C, T, mask, accum, replace)
         front = T
-        if front.run is not None and front.written is None:
-            later = front.run.visit_alike(C, front)
-            if later is not None:
-                return later
-        C = self._own(C)
+        noted = lookahead.written(C, front, None)
+        if noted is not None:
+            return noted
+        count = self.about(front)
+        C = self._own(C, count)
         source = self.values_as(T.values, self.dtype_of(C))
-        count = self._grown(C, front)
         to = C.values.data.ptr, pointer(C.present), pointer(source), 0 if is_iso(source) else 1
         if front.queue:
             self._visit("copy_queue", C.values.dtype, front, count, to)
@@ -271,8 +246,7 @@ class CudaVectors(CudaArrays):
         kernel = accumulate_kernel(accum, self.dtype_of(C), self.dtype_of(T))
         if kernel is None:
             return None
-        C = self._own(C)
-        self._grown(C, T)
+        C = self._own(C, self.about(T))
         kernel(
             min(blocks_of(C.size), 4 * resident_blocks()),
             (
@@ -288,19 +262,12 @@ class CudaVectors(CudaArrays):
         )
         return C
 
-    def _own(self, w: VectorData) -> VectorData:
-        """A dense vector to write into."""
-        w = self.writable(self.dense(w))
-        if w.present is None or isinstance(w, CudaVector):
-            return w
-        return CudaVector(w.size, w.values, present=w.present, counted=w.counted)
-
-    def _grown(self, w: VectorData, front: VectorData) -> int:
-        """At most how many entries are written; `w` is no longer counted."""
-        count = self.about(front)
-        self.forget(w, count)
-        w.counted = -1
-        return count
+    def _own(self, w: VectorData, added: int) -> VectorData:
+        """A dense vector to write into, of which bounds are known."""
+        w = self.dense(w)
+        if w.present is not None and not isinstance(w, CudaVector):
+            w = CudaVector(w.size, w.values, present=w.present, counted=w.counted)
+        return self.writable(w, added=added)
 
     def _visit(
         self, kernel: str, dtype: Any, front: CudaVector, count: int, to: tuple[Any, ...]
