@@ -20,6 +20,7 @@ from spbfs.engines.cuda.lookahead import history, search
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVisited
 from spbfs.exceptions import OutOfMemory
+from tests.forced import force_direction
 
 
 def path(n: int) -> Matrix:
@@ -102,6 +103,61 @@ def test_a_long_loop_goes_on_while_the_rest_is_searched(monkeypatch: pytest.Monk
     assert 5 < read.index(True) < 40
     assert v.to_dict() == {i: i for i in range(50)}
     assert q.to_dict() == {50: True}
+
+
+@pytest.mark.parametrize("direction", ["push", "pull"])
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_trace_says_which_direction_the_search_took(
+    direction: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the search's own record; where nobody traced when it was launched, from another's."""
+    force_direction(monkeypatch, direction)
+    A = path(40)
+    kernels(A)
+    q, v = Vector(bool, 40), Vector(int, 40)
+    q[0] = True
+    records: list[Any] = []
+    for depth in range(30):
+        v(q.S) << depth
+        if at_once or depth > 4:
+            with sb.trace() as t:
+                q(~v.S, replace) << semiring.any_pair(q @ A)
+            records += t.records
+        else:
+            q(~v.S, replace) << semiring.any_pair(q @ A)
+    # What a search's sources reach it pushes from them, whatever it is asked for.
+    assert {r["direction"] for r in records if r["kernel"] == "ahead"} == {direction}
+    assert [r["kernel"] for r in records][-20:] == ["ahead"] * 20
+    assert {r["frontier"] for r in records} == {1}
+    assert v.to_dict() == {i: i for i in range(30)} and q.to_dict() == {30: True}
+
+
+def test_lookahead_can_be_turned_off() -> None:
+    A = path(40)
+    sb.bfs(A, 0)
+    with sb.lookahead(False):
+        for _ in range(3):
+            assert set(kernels(A)) <= {"push", "pull"}
+        with sb.lookahead():
+            assert "ahead" in kernels(A)
+        assert "ahead" not in kernels(A, 3)
+    assert "ahead" in kernels(A)
+
+
+def test_lookahead_turned_off_within_a_loop() -> None:
+    A = path(40)
+    kernels(A)
+    q, v = Vector(bool, 40), Vector(int, 40)
+    q[0] = True
+    said = []
+    for depth in range(30):
+        v(q.S) << depth
+        with sb.trace() as t, sb.lookahead(depth % 10 < 5):
+            q(~v.S, replace) << semiring.any_pair(q @ A)
+        said.append(t.records[-1]["kernel"] in ("bfs", "ahead"))
+    assert any(said)
+    assert not any(x for depth, x in enumerate(said) if depth % 10 >= 5)
+    assert v.to_dict() == {i: i for i in range(30)} and q.to_dict() == {30: True}
 
 
 def test_a_direction_asked_for_is_taken() -> None:

@@ -151,6 +151,11 @@ def parameters(function: Function) -> list[str]:
     return [n for n in names if n not in ("self", "engine")]
 
 
+def of_array(call: ast.Call) -> bool:
+    """Whether it is a method of an attribute, ``x.values.fill(...)``, and no function of ours."""
+    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Attribute)
+
+
 def passed(call: ast.Call, function: Function, parameter: str) -> str:
     """The name that a call passes for a parameter of a function, '' for anything else."""
     given = [a for a in call.args if not (isinstance(a, ast.Name) and a.id in ("self", "engine"))]
@@ -193,7 +198,7 @@ def writers(sources: dict[str, str]) -> tuple[set[str], list[str]]:
                 for bodies in known.values()
                 for caller in bodies
                 for call in calls(caller)
-                if called(call) == function.name and caller is not function
+                if called(call) == function.name and caller is not function and not of_array(call)
             ]
             if not callers:
                 bad.append(f"{function.name} writes into its parameter {name} (line {line})")
