@@ -64,6 +64,7 @@ class Loop:
         self.q, self.v, self.listed = (self.vector(at, 0) for at in ([0], [], [3, 5, 30]))
         self.dense, self.full = self.vector(range(2, 35), 9), self.vector(range(N), 1)
         if device == "cuda":
+            self.listed = self.engine.to_list(self.listed)  # vectors so short are bitmaps else
             # As after a loop of so many steps.
             known = history_of(A._data, self.semiring, True, True)
             known.steps, known.reached_end, known.skip, known.backoff = 20, False, 0, 1

@@ -41,29 +41,29 @@ def product(
     if not enabled():
         return None, None
     v: Any = mask.data
-    whole = (A, semiring, transpose, vector_first)
-    if type(u) is not LazyFrontier or u.speculation.product != whole:
-        return _begin(engine, whole, u, v)
-    found: Any = u.speculation
+    operation = (A, semiring, transpose, vector_first)
+    if type(u) is not LazyFrontier or u.speculation.product != operation:
+        return _begin(engine, operation, u, v)
+    ahead: Any = u.speculation
     depth = u.depth + 1
     # As `Speculation.visited_is` asks: a loop comes here once a level, and a call costs more.
-    if not (type(v) is LazyVisited and v.whole and v.depth == u.depth and v.speculation() is found):
-        found.history.left()
-        return _begin(engine, whole, u, v)
-    counts = found.counts
-    count = counts[depth] if depth < len(counts) else found.count_beyond(depth)
+    if not (type(v) is LazyVisited and v.exact and v.depth == u.depth and v.speculation() is ahead):
+        ahead.history.left()
+        return _begin(engine, operation, u, v)
+    counts = ahead.counts
+    count = counts[depth] if depth < len(counts) else ahead.count_beyond(depth)
     if count is None:
-        return _begin(engine, whole, u, v)
-    found.history.steps = found.steps_before + depth
+        return _begin(engine, operation, u, v)
+    ahead.history.steps = ahead.steps_before + depth
     if tracing.current() is not None:
-        _trace(found, depth, "ahead", engine.count(u))
+        _trace(ahead, depth, "ahead", engine.count(u))
     if count == 0:
         # The loop ends here, and its result is read next: nothing is to wait for.
-        found.history.ended()
+        ahead.history.ended()
         v.materialise()
-        return engine.empty_vector(found.size, semiring.out_type), None
+        return engine.empty_vector(ahead.size, semiring.out_type), None
     made: Any = LazyFrontier()
-    made.speculation = found
+    made.speculation = ahead
     made.depth = depth
     made.dtype = u.dtype
     made.counted = count
@@ -72,10 +72,10 @@ def product(
 
 
 def _begin(
-    engine: Any, whole: tuple[Any, ...], u: Any, v: Any
+    engine: Any, operation: tuple[Any, ...], u: Any, v: Any
 ) -> tuple[VectorData | None, LoopHistory | None]:
-    """The product `whole` as the first step of a search, if it is to be one."""
-    A, semiring, transpose, vector_first = whole
+    """The product `operation` as the first step of a search, if it is to be one."""
+    A, semiring, transpose, vector_first = operation
     if v is u or type(v) is LazyFrontier:
         return None, None
     if not isinstance(v, CudaVector) and v.indices is None:
@@ -90,7 +90,7 @@ def _begin(
     step = None
     # The product itself needs less memory than a search.
     with suppress(OutOfMemory, cupy.cuda.memory.OutOfMemoryError):
-        step = _first_step(engine, history, whole, u, v, levels)
+        step = _first_step(engine, history, operation, u, v, levels)
     if step is None:
         history.left()
     return step, history
@@ -99,13 +99,13 @@ def _begin(
 def _first_step(
     engine: Any,
     history: LoopHistory,
-    whole: tuple[Any, ...],
+    operation: tuple[Any, ...],
     u: Any,
     v: VectorData,
     levels: int,
 ) -> VectorData | None:
     """The frontier after `u` by a search of so many levels; None where it must not be made."""
-    A, semiring, transpose, vector_first = whole
+    A, semiring, transpose, vector_first = operation
     count = engine.count(u)
     if count == 0:
         return None
@@ -117,29 +117,29 @@ def _first_step(
     # By out-edges: `u A` and `A' u` push along the rows of A.
     edges = A if transpose else engine.transposed(A)
     # Where another search has come to this state, nothing in it can be an obstacle.
-    follows = type(u) is LazyFrontier and u.speculation.product == whole
+    follows = type(u) is LazyFrontier and u.speculation.product == operation
     if not (follows and u.speculation.visited_is(v, u.depth)) and obstructed(
         engine, edges, u, v, count
     ):
         return None
-    found = Speculation(engine, history, whole, edges, v.size)
+    ahead = Speculation(engine, history, operation, edges, v.size)
     if values is not None:
-        found.share(engine.resized(values, v.size))
-    search_ahead(found, u, v, count, levels)
-    if not found.counts:
+        ahead.share(engine.resized(values, v.size))
+    search_ahead(ahead, u, v, count, levels)
+    if not ahead.counts:
         return None
-    found.begins_with(v)
+    ahead.begins_with(v)
     if tracing.current() is not None:
-        _trace(found, 1, "bfs", count)
-    history.reached_end = found.counts[1] == 0
+        _trace(ahead, 1, "bfs", count)
+    history.reached_end = ahead.counts[1] == 0
     if history.reached_end:
-        return engine.empty_vector(found.size, semiring.out_type)
-    return found.frontier(1, found.counts[1])
+        return engine.empty_vector(ahead.size, semiring.out_type)
+    return ahead.frontier(1, ahead.counts[1])
 
 
-def _trace(found: Speculation, depth: int, kernel: str, frontier: int) -> None:
+def _trace(ahead: Speculation, depth: int, kernel: str, frontier: int) -> None:
     """Record the step to a level as computed by a search, with the direction that it took."""
-    direction = direction_of(found, depth)
+    direction = direction_of(ahead, depth)
     known = {} if direction is None else {"direction": direction}
     tracing.record(kernel=kernel, frontier=frontier, **known)
 
@@ -150,11 +150,11 @@ def written(w: Any, front: Any, value: Any) -> VectorData | None:
     instead of written; None where it is to be written."""
     if type(front) is not LazyFrontier:
         return None
-    found, depth = front.speculation, front.depth
-    if value is None and found.parents is None:
-        value = found.value.astype(w.dtype)
+    ahead, depth = front.speculation, front.depth
+    if value is None and ahead.parents is None:
+        value = ahead.value.astype(w.dtype)
     if type(w) is LazyVisited:
-        if w.pending is found and w.depth == depth - 1 and (w.table is None) is (value is None):
+        if w.pending is ahead and w.depth == depth - 1 and (w.table is None) is (value is None):
             w.depth = depth
             if w.counted >= 0:
                 w.counted += front.counted
@@ -167,15 +167,15 @@ def written(w: Any, front: Any, value: Any) -> VectorData | None:
 
 def _first_visit(w: VectorData, front: Any, value: Any) -> LazyVisited | None:
     """`w`, whose arrays are as they should be, with one level noted."""
-    found, depth = front.speculation, front.depth
+    ahead, depth = front.speculation, front.depth
     if w.form == "full" or (value is None and w.dtype != front.dtype):
         return None
-    whole = found.visited_is(w, depth - 1)
+    exact = ahead.visited_is(w, depth - 1)
     counted = w.counted if w.indices is None else int(w.indices.shape[0])
-    if depth == 1 and whole:
-        found.forget_start()
-    counted = counted + front.counted if whole and counted >= 0 else -1
-    return LazyVisited(w, found, depth, value, whole, counted)
+    if depth == 1 and exact:
+        ahead.forget_start()
+    counted = counted + front.counted if exact and counted >= 0 else -1
+    return LazyVisited(w, ahead, depth, value, exact, counted)
 
 
 # -- anybody else ----------------------------------------------------------------------------------

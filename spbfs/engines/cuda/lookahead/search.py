@@ -92,35 +92,35 @@ def obstructed(engine: Any, A: MatrixData, u: VectorData, v: VectorData, count: 
 
 
 def search_ahead(
-    found: Speculation, u: VectorData, v: VectorData, count: int, most_levels: int
+    ahead: Speculation, u: VectorData, v: VectorData, count: int, most_levels: int
 ) -> None:
     """Compute levels of a loop's search from the frontier `u`, `v` visited, and read their counts:
     none where `u` is not among `v`."""
-    state, parents = _State(u, v, count), found.history.parents
-    if most_levels < LONG_SEARCH or found.size > most_levels * FEW_VERTICES:
-        found.levels, found.parents, words = _launch(found, state, most_levels, parents)
-        found.counts = LevelCounts(words, found.stream).read(count)
+    state, parents = _State(u, v, count), ahead.history.parents
+    if most_levels < LONG_SEARCH or ahead.size > most_levels * FEW_VERTICES:
+        ahead.levels, ahead.parents, words = _launch(ahead, state, most_levels, parents)
+        ahead.counts = LevelCounts(words, ahead.stream).read(count)
         return
-    *_, words = _launch(found, state, most_levels // FIRST_PART, None)
-    first = LevelCounts(words, found.stream)
+    *_, words = _launch(ahead, state, most_levels // FIRST_PART, None)
+    first = LevelCounts(words, ahead.stream)
     try:
-        found.levels, found.parents, found.remaining = _launch(found, state, most_levels, parents)
+        ahead.levels, ahead.parents, ahead.remaining = _launch(ahead, state, most_levels, parents)
     finally:
-        found.counts = first.read(count)  # even so: its memory must not be another's before
+        ahead.counts = first.read(count)  # even so: its memory must not be another's before
 
 
 def _launch(
-    found: Speculation, state: _State, most_levels: int, parents: str | None
+    ahead: Speculation, state: _State, most_levels: int, parents: str | None
 ) -> tuple[Array, Array | None, Array]:
     """A search on the current stream: levels, parents, and the words of the counts."""
-    A = found.edges
+    A = ahead.edges
     words = (cupy.empty if state.short else cupy.zeros)(kernels.HEADER + most_levels + 1, np.uint32)
-    levels = cupy.empty(found.size, np.int32)
-    tree = cupy.empty(found.size, np.int32) if parents else None
+    levels = cupy.empty(ahead.size, np.int32)
+    tree = cupy.empty(ahead.size, np.int32) if parents else None
     record = None
     if tracing.current() is not None:
         record = cupy.zeros((most_levels + 3, 4), np.int64)
-    searches = _searches(found.engine, A)
+    searches = _searches(ahead.engine, A)
     with searches.borrowed(A) as (search, summary):
         state.begin(search.start(), levels, words)
         search.run(
@@ -129,24 +129,24 @@ def _launch(
         if parents == "min":
             searches.least_parents(A, levels, tree, summary)
     kernels.count_levels(levels, words[kernels.HEADER :])
-    found.record, found.directions = record, []
+    ahead.record, ahead.directions = record, []
     return levels, tree, words
 
 
-def direction_of(found: Speculation, depth: int) -> str | None:
-    """ "push" or "pull": how the search found the vertices of a level, by its own record.
+def direction_of(ahead: Speculation, depth: int) -> str | None:
+    """How the search found the vertices of a level, "push" or "pull", by its own record.
 
     A search that was launched while nobody traced has none, and is launched once more.
     """
-    with found.writing():
-        if found.record is None:
-            reached, before = found.levels == 0, found.levels == kernels.BEFORE
-            u = VectorData(found.size, None, present=reached)
-            v = VectorData(found.size, None, present=reached | before)
-            words = len(found.counts) if found.remaining is None else found.remaining.shape[0]
-            _launch(found, _State(u, v, found.counts[0]), words, None)
-        assert found.record is not None
-        if not found.directions:
-            kinds = found.record[:, 0].get().tolist()
-            found.directions = [STEPS[kind][0] if kind in STEPS else None for kind in kinds]
-    return found.directions[depth] if depth < len(found.directions) else None
+    with ahead.writing():
+        if ahead.record is None:
+            reached, before = ahead.levels == 0, ahead.levels == kernels.BEFORE
+            u = VectorData(ahead.size, None, present=reached)
+            v = VectorData(ahead.size, None, present=reached | before)
+            words = len(ahead.counts) if ahead.remaining is None else ahead.remaining.shape[0]
+            _launch(ahead, _State(u, v, ahead.counts[0]), words, None)
+        assert ahead.record is not None
+        if not ahead.directions:
+            kinds = ahead.record[:, 0].get().tolist()
+            ahead.directions = [STEPS[kind][0] if kind in STEPS else None for kind in kinds]
+    return ahead.directions[depth] if depth < len(ahead.directions) else None

@@ -107,13 +107,13 @@ class LazyFrontier(LazyVector):
 
     def materialise(self) -> None:
         """Write flags, and parents as values."""
-        found = self.speculation
-        with found.writing():
+        ahead = self.speculation
+        with ahead.writing():
             if self._arrays is not None:
                 return
-            present = cupy.empty(found.size, np.bool_)
-            parents = None if found.parents is None else cupy.empty(found.size, np.int64)
-            kernels.frontier_after(found.levels, found.parents, self.depth, present, parents)
+            present = cupy.empty(ahead.size, np.bool_)
+            parents = None if ahead.parents is None else cupy.empty(ahead.size, np.int64)
+            kernels.frontier_after(ahead.levels, ahead.parents, self.depth, present, parents)
             self._arrays = present, parents
 
 
@@ -132,7 +132,7 @@ class LazyVisited(LazyVector):
         The first level that is not in the arrays.
     table : list or None
         The value of each level from `first` on; None where every vertex gets its parent.
-    whole : bool
+    exact : bool
         Whether the entries are just what was visited when the search began and the levels since.
     """
 
@@ -141,19 +141,19 @@ class LazyVisited(LazyVector):
         "_values",
         "depth",
         "dtype",
+        "exact",
         "first",
         "listed",
         "pending",
         "speculation",
         "table",
-        "whole",
     )
 
     dtype: np.dtype[Any]
     speculation: Any
 
     def __init__(
-        self, w: VectorData, search: Any, depth: int, value: Any, whole: bool, counted: int
+        self, w: VectorData, search: Any, depth: int, value: Any, exact: bool, counted: int
     ) -> None:
         """`w`, which is given up, with a level of a search written into it.
 
@@ -166,7 +166,7 @@ class LazyVisited(LazyVector):
             The level.
         value : scalar or None
             What its vertices get; None for their parents.
-        whole, counted : bool, int
+        exact, counted : bool, int
             The attributes.
         """
         self.size, self.dtype = w.size, w.dtype
@@ -177,7 +177,7 @@ class LazyVisited(LazyVector):
         self.pending, self.speculation = search, ref(search)
         self.first = self.depth = depth
         self.table: Any = None if value is None else [value]
-        self.whole, self.counted = whole, counted
+        self.exact, self.counted = exact, counted
         self.lookahead = None
 
     @property
@@ -200,21 +200,21 @@ class LazyVisited(LazyVector):
 
     def materialise(self) -> None:
         """Write the levels that are not in the arrays."""
-        found = self.pending
-        if found is None:
+        ahead = self.pending
+        if ahead is None:
             return
-        with found.writing():
+        with ahead.writing():
             if self.pending is None:  # another thread has just written them
                 return
-            self._write(found)
+            self._write(ahead)
             self.first, self.listed = self.depth + 1, None
             self.table = None if self.table is None else []
             self.pending = None
 
-    def _write(self, found: Any) -> None:
-        engine, fresh = found.engine, self.listed is not None
+    def _write(self, ahead: Any) -> None:
+        engine, fresh = ahead.engine, self.listed is not None
         before: Array = self._values if self.listed is None else self.listed.values
-        parents, table, alike = found.parents, None, False
+        parents, table, alike = ahead.parents, None, False
         if self.table is not None:
             host = np.array(self.table, self.dtype)
             # Where the level's value is that of all entries, the values stay one.
@@ -234,7 +234,7 @@ class LazyVisited(LazyVector):
         written = None if alike else values
         span = self.first, self.depth
         kernels.visited_after(
-            found.levels, parents, table, span, fresh, present, written, self.dtype.itemsize
+            ahead.levels, parents, table, span, fresh, present, written, self.dtype.itemsize
         )
         if self.listed is not None:
             kernels.spread(self.listed, present, written)
