@@ -49,7 +49,7 @@ kernels: $(VENV)/ready-kernels
 emulate: $(VENV)/ready-test
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda \
 	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
-	    tests/cuda/test_ahead_programs.py \
+	    tests/cuda/test_ahead_programs.py tests/cuda/test_ahead_writers.py \
 	    tests/backend/test_bfs.py tests/backend/test_bfs_process.py \
 	    tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
 	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \

@@ -22,6 +22,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "semiring": ("spbfs.semiring", None),
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
+    "lookahead": ("spbfs.base.lookahead", "lookahead"),
     "trace": ("spbfs.base.tracing", "trace"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
     "bfs_many": ("spbfs.algorithms.bfs_many", "bfs_many"),
@@ -74,6 +75,7 @@ __all__ = [
     "khop_sizes",
     "levels",
     "levels_many",
+    "lookahead",
     "monoid",
     "read",
     "replace",
@@ -106,6 +108,7 @@ if TYPE_CHECKING:
     from spbfs.algorithms.distances import distances
     from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity
     from spbfs.algorithms.khop import KHopIndex, khop_sizes
+    from spbfs.base.lookahead import lookahead
     from spbfs.base.paths import kernels_path
     from spbfs.base.threads import get_threads, set_threads
     from spbfs.base.tracing import trace

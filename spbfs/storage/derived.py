@@ -145,11 +145,11 @@ class Derived:
     #: Valid for the life of the matrix.
     plans: dict[tuple[TypedSemiring, bool, bool, Any, Any], Any] | None = None
 
-    #: What is remembered of loops over products (`Habit`), by semiring, transpose and vector_first:
+    #: What is remembered of loops over products (`LoopHistory`), by semiring, transpose and vector_first:
     #: a loop that is known from before is computed ahead from its first step, on CUDA.
-    #: Owner: `cuda.lookahead.depth.habit_of`.  Size: not counted, a few numbers.
+    #: Owner: `cuda.lookahead.history`.  Size: not counted, a few numbers.
     #: It describes loops, not the matrix: every product brings it up to date.
-    habits: dict[tuple[TypedSemiring, bool, bool], Any] | None = None
+    loop_histories: dict[tuple[TypedSemiring, bool, bool], Any] | None = None
 
     #: What products have cost so far: after enough of them a transpose or hubs are made.
     #: Owner: `ledger_of`; see `Ledger` for who writes into it.  Size: none.

@@ -16,11 +16,11 @@ from gpu import cp
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
 from spbfs.engines.cuda.bfs.searches import CudaSearches
-from spbfs.engines.cuda.lookahead import depth as habits
+from spbfs.engines.cuda.lookahead import history, search
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
-from spbfs.engines.cuda.lookahead import search as ahead_search
-from spbfs.engines.cuda.lookahead.frontiers import Frontier, Visited
+from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVisited
 from spbfs.exceptions import OutOfMemory
+from tests.forced import force_direction
 
 
 def path(n: int) -> Matrix:
@@ -81,12 +81,11 @@ def test_a_loop_that_stops_early_is_expected_to() -> None:
     q, v = Vector(bool, 200), Vector(int, 200)
     q[0], v[0] = True, 0
     q(~v.S, replace) << semiring.any_pair(q @ A)
-    (run,) = (q._data.run,)
-    assert len(run.counts) - 1 == 10
+    assert len(q._data.speculation.counts) - 1 == 10
 
 
 def test_a_long_loop_goes_on_while_the_rest_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead_search, "LONG", 20)
+    monkeypatch.setattr(search, "LONG_SEARCH", 20)
     A = path(60)
     sb.bfs(A, 0)
     kernels(A)
@@ -94,17 +93,71 @@ def test_a_long_loop_goes_on_while_the_rest_is_searched(monkeypatch: pytest.Monk
         assert kernels(A, source).count("bfs") == 1
     q, v = Vector(bool, 60), Vector(int, 60)
     q[0] = True
-    told = []
+    read = []
     for depth in range(50):
         v(q.S) << depth
         q(~v.S, replace) << semiring.any_pair(q @ A)
-        run = q._data.run
-        told.append(run.rest is None)
+        read.append(q._data.speculation.remaining is None)
         assert q.nvals == 1
-    assert told == sorted(told), "told of the rest once, and late"
-    assert 5 < told.index(True) < 40
+    assert read == sorted(read), "the remaining counts are read once, and late"
+    assert 5 < read.index(True) < 40
     assert v.to_dict() == {i: i for i in range(50)}
     assert q.to_dict() == {50: True}
+
+
+@pytest.mark.parametrize("direction", ["push", "pull"])
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_trace_says_which_direction_the_search_took(
+    direction: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the search's own record; where nobody traced when it was launched, from another's."""
+    force_direction(monkeypatch, direction)
+    A = path(40)
+    kernels(A)
+    q, v = Vector(bool, 40), Vector(int, 40)
+    q[0] = True
+    records: list[Any] = []
+    for depth in range(30):
+        v(q.S) << depth
+        if at_once or depth > 4:
+            with sb.trace() as t:
+                q(~v.S, replace) << semiring.any_pair(q @ A)
+            records += t.records
+        else:
+            q(~v.S, replace) << semiring.any_pair(q @ A)
+    # What a search's sources reach it pushes from them, whatever it is asked for.
+    assert {r["direction"] for r in records if r["kernel"] == "ahead"} == {direction}
+    assert [r["kernel"] for r in records][-20:] == ["ahead"] * 20
+    assert {r["frontier"] for r in records} == {1}
+    assert v.to_dict() == {i: i for i in range(30)} and q.to_dict() == {30: True}
+
+
+def test_lookahead_can_be_turned_off() -> None:
+    A = path(40)
+    sb.bfs(A, 0)
+    with sb.lookahead(False):
+        for _ in range(3):
+            assert set(kernels(A)) <= {"push", "pull"}
+        with sb.lookahead():
+            assert "ahead" in kernels(A)
+        assert "ahead" not in kernels(A, 3)
+    assert "ahead" in kernels(A)
+
+
+def test_lookahead_turned_off_within_a_loop() -> None:
+    A = path(40)
+    kernels(A)
+    q, v = Vector(bool, 40), Vector(int, 40)
+    q[0] = True
+    said = []
+    for depth in range(30):
+        v(q.S) << depth
+        with sb.trace() as t, sb.lookahead(depth % 10 < 5):
+            q(~v.S, replace) << semiring.any_pair(q @ A)
+        said.append(t.records[-1]["kernel"] in ("bfs", "ahead"))
+    assert any(said)
+    assert not any(x for depth, x in enumerate(said) if depth % 10 >= 5)
+    assert v.to_dict() == {i: i for i in range(30)} and q.to_dict() == {30: True}
 
 
 def test_a_direction_asked_for_is_taken() -> None:
@@ -122,13 +175,13 @@ def test_statements_served_write_nothing() -> None:
     for depth in range(20):
         v(q.S) << depth
         q(~v.S, replace) << semiring.any_pair(q @ A)
-    assert type(q._data) is Frontier
-    assert type(v._data) is Visited
+    assert type(q._data) is LazyFrontier
+    assert type(v._data) is LazyVisited
     assert (q.nvals, v.nvals) == (1, 20)
-    assert type(v._data) is Visited
+    assert v._data.pending is not None
     assert v.get(19) == 19
-    assert type(v._data) is not Visited
-    assert type(q._data) is Frontier
+    assert v._data.pending is None
+    assert q._data._arrays is None
 
 
 def test_the_end_of_a_loop_writes_what_it_found() -> None:
@@ -141,7 +194,8 @@ def test_the_end_of_a_loop_writes_what_it_found() -> None:
             v(q.S) << depth
             q(~v.S, replace) << semiring.any_pair(q @ A)
             depth += 1
-        assert type(v._data) is not Visited
+        assert type(v._data) is LazyVisited
+        assert v._data.pending is None
 
 
 def test_results_keep_no_search() -> None:
@@ -152,10 +206,10 @@ def test_results_keep_no_search() -> None:
     for depth in range(5):
         v(q.S) << depth
         q(~v.S, replace) << semiring.any_pair(q @ A)
-    run = weakref.ref(q._data.run)
+    found = weakref.ref(q._data.speculation)
     assert v.get(4) == 4
     q.clear()
-    assert run() is None
+    assert found() is None
 
 
 def test_loops_that_leave_are_left_alone() -> None:
@@ -181,7 +235,7 @@ def test_where_memory_is_short_products_run_one_by_one(monkeypatch: pytest.Monke
     def refuse(*_: Any) -> None:
         raise OutOfMemory("A: its layout for searches needs 2 bytes and 1 is free on the GPU")
 
-    monkeypatch.setattr(CudaSearches, "go_on", refuse)
+    monkeypatch.setattr(CudaSearches, "borrowed", refuse)
     assert "bfs" not in kernels(A)
 
 
@@ -227,14 +281,14 @@ def test_loops_in_threads() -> None:
     kernels(A)
     failed: list[BaseException] = []
 
-    def search(source: int) -> None:
+    def loops(source: int) -> None:
         try:
             for _ in range(5):
                 kernels(A, source)
         except BaseException as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=search, args=(s,)) for s in (0, 1, 2, 3)]
+    threads = [threading.Thread(target=loops, args=(s,)) for s in (0, 1, 2, 3)]
     for t in threads:
         t.start()
     for t in threads:
@@ -277,8 +331,8 @@ def test_vertices_of_every_level_are_counted(deepest: int) -> None:
     ).all()
 
 
-def test_a_limit_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(habits, "MOST_STEPS", 5)
+def test_a_limit_of_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "MOST_LEVELS", 5)
     A = path(60)
     for _ in range(2):
         assert kernels(A).count("bfs") >= 60 // 5 - 1

@@ -16,9 +16,7 @@ from gpu import cp
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
 from spbfs.engines.cuda.bfs import searches
-from spbfs.engines.cuda.lookahead import depth as habits
-from spbfs.engines.cuda.lookahead import search as ahead_search
-from spbfs.engines.cuda.lookahead.run import Run
+from spbfs.engines.cuda.lookahead import history, hooks, search
 from tests.forced import force_direction
 
 assert cp
@@ -79,11 +77,11 @@ def forced(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
         force_direction(monkeypatch, direction)
         monkeypatch.setattr(searches, "lay_out", relabelled)
-        monkeypatch.setattr(habits, "SEEN", 0)
-        monkeypatch.setattr(habits, "SEEN_UNPREPARED", 0)
-        monkeypatch.setattr(habits, "MOST_PATIENCE", 0)
-        monkeypatch.setattr(habits, "MOST_STEPS", most)
-        monkeypatch.setattr(ahead_search, "LONG", long)
+        monkeypatch.setattr(history, "RECOGNISED_AFTER", 0)
+        monkeypatch.setattr(history, "RECOGNISED_AFTER_UNPREPARED", 0)
+        monkeypatch.setattr(history, "MOST_BACKOFF", 0)
+        monkeypatch.setattr(history, "MOST_LEVELS", most)
+        monkeypatch.setattr(search, "LONG_SEARCH", long)
 
     return force
 
@@ -160,13 +158,14 @@ def test_random_programs(
 ) -> None:
     forced(direction, relabel, most, long=6 if most > 6 else 1 << 10)
     served: list[Any] = []
-    step = Run.step
+    product = hooks.product
 
     def count(*given: Any) -> Any:
-        served.append(step(*given))
-        return served[-1]
+        made = product(*given)
+        served.append(made[0])
+        return made
 
-    monkeypatch.setattr(Run, "step", count)
+    monkeypatch.setattr(hooks, "product", count)
     first = 1000 * (2 * bool(relabel) + (direction == "pull")) + most % 1000
     for seed in range(first, first + PROGRAMS):
         lines, got = outcome(seed, "cuda")

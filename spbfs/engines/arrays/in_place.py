@@ -26,9 +26,16 @@ __all__ = ["accumulate", "fill", "put", "remove", "without", "writable", "write_
 Array = Any
 
 
-def writable(engine: ArrayEngine, w: VectorData) -> VectorData:
-    """A dense `w` whose values are spelled out, so that single elements may change."""
-    if is_iso(w.values):
+def writable(
+    engine: ArrayEngine, w: VectorData, *, spelled: bool = True, added: int = -1
+) -> VectorData:
+    """A dense `w` to write into, which is given up for it: whoever writes into the arrays of a
+    vector asks for them here.
+
+    With `spelled` its values are spelled out, so that single elements may change.  `added` says how
+    many entries it will have more, at most; -1 where nobody knows.
+    """
+    if spelled and is_iso(w.values):
         w.values = spelled_out(engine, w.values)
     return w
 
@@ -36,12 +43,14 @@ def writable(engine: ArrayEngine, w: VectorData) -> VectorData:
 def put(engine: ArrayEngine, w: VectorData, indices: Array, values: Array) -> VectorData:
     """Entries set in a dense `w`, in place; `values` are of its type or iso."""
     values = values_as(engine, values, dtype_of(w))
+    same = same_iso(engine, w.values, values)
+    w = engine.writable(w, spelled=not same, added=indices.shape[0])
     counted = w.counted
     if w.present is not None and counted >= 0:
         counted += indices.shape[0] - int(engine.xp.count_nonzero(w.present[indices]))
     # All that may fail for want of memory is done: from here on elements change.
-    if not same_iso(engine, w.values, values):
-        engine.writable(w).values[indices] = values[:1] if is_iso(values) else values
+    if not same:
+        w.values[indices] = values[:1] if is_iso(values) else values
     if w.present is not None:
         w.present[indices] = True
     w.counted = counted
@@ -51,8 +60,10 @@ def put(engine: ArrayEngine, w: VectorData, indices: Array, values: Array) -> Ve
 def fill(engine: ArrayEngine, w: VectorData, flags: Array, value: Array) -> VectorData:
     """One value (iso) set where flagged in a dense `w`, in place."""
     value = values_as(engine, value, dtype_of(w))
-    if not same_iso(engine, w.values, value):
-        engine.writable(w).values[engine.xp.flatnonzero(flags)] = value
+    same = same_iso(engine, w.values, value)
+    w = engine.writable(w, spelled=not same)
+    if not same:
+        w.values[engine.xp.flatnonzero(flags)] = value
     if w.present is not None:
         w.present |= flags
         w.counted = -1
@@ -61,6 +72,7 @@ def fill(engine: ArrayEngine, w: VectorData, flags: Array, value: Array) -> Vect
 
 def remove(engine: ArrayEngine, w: VectorData, flags: Array) -> VectorData:
     """Entries not flagged deleted from a dense `w`, in place but for a full one."""
+    w = engine.writable(w, spelled=False, added=0)
     if w.present is None:
         w.present = flags.copy()
     else:
@@ -72,6 +84,7 @@ def remove(engine: ArrayEngine, w: VectorData, flags: Array) -> VectorData:
 def without(engine: ArrayEngine, C: VectorData, region: Region) -> VectorData:
     """A dense `C` with the region deleted, in place."""
     if region.indices is not None and not region.complement:
+        C = engine.writable(C, spelled=False, added=0)
         if C.present is None:
             C.present, C.counted = ~blank(engine, C.size), C.size
         if C.counted >= 0:
@@ -112,5 +125,6 @@ def write_dense(
         present = None
     if not same_iso(engine, zv, C.values):
         at = engine.xp.flatnonzero(stored)
-        engine.writable(C).values[at] = take(engine, zv, at)
+        C = engine.writable(C)
+        C.values[at] = take(engine, zv, at)
     return VectorData(C.size, C.values, present=present)

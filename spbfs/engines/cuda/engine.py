@@ -10,7 +10,7 @@ from spbfs.engines.cuda.bfs.searches import CudaSearches
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
 from spbfs.engines.cuda.products import mxm as matrix_product
 from spbfs.engines.cuda.products import mxv as vector_product
-from spbfs.engines.cuda.products import packed, plan, reductions
+from spbfs.engines.cuda.products import packed, reductions
 from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.vectors import counts, forms, in_place, under_masks
@@ -48,6 +48,7 @@ class CudaEngine(ArrayEngine):
     require_bytes = arrays.require_bytes
     constant = arrays.constant
     iso_value = arrays.iso_value
+    known_value = arrays.known_value
     resized = arrays.resized
     transposed = arrays.transposed
 
@@ -56,19 +57,11 @@ class CudaEngine(ArrayEngine):
     to_bitmap = forms.to_bitmap
     choose_form = forms.choose_form
     empty_vector = forms.empty_vector
-    put = in_place.put
+    writable = in_place.writable
     fill = in_place.fill
-    remove = in_place.remove
-    without = in_place.without
     write_dense = in_place.write_dense
     write_vector = under_masks.write_vector
     assign_scalar_vector = under_masks.assign_scalar_vector
-
-    # -- what steps computed ahead ask for besides -------------------------------------------
-    forget = staticmethod(counts.forget)
-    is_all = in_place.is_all
-    known_value = arrays.known_value
-    step_values = plan.repeated_values
 
     # -- traversal ---------------------------------------------------------------------------
     def searches(self, A: MatrixData) -> CudaSearches:

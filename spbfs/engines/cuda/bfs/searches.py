@@ -8,7 +8,8 @@ keeps them apart.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -144,43 +145,25 @@ class CudaSearches:
         workspace.idle.setdefault(request.relabel, []).append(search)
         return CudaFound(A, arrays, request.levels, stream, workspace, trace=trace)
 
-    def go_on(
-        self,
-        A: MatrixData,
-        sources: Array,
-        tree: str | None,
-        steps: int,
-        begin: Callable[[FusedBFS, Array], None],
-    ) -> tuple[Array, Array | None]:
-        """A search of `steps` levels from a state, on the current stream: levels and parents.
-
-        Parameters
-        ----------
-        A : MatrixData
-        sources : cupy.ndarray
-            int32 vertices on the device; what is there is `begin`'s.
-        tree : {"any", "min"} or None
-            Which parents; none where None.
-        steps : int
-        begin : callable
-            Given the search and the levels that it will write, sets the status of vertices visited
-            before and fills `sources`.
-        """
+    @contextmanager
+    def borrowed(self, A: MatrixData) -> Iterator[tuple[FusedBFS, Array]]:
+        """A workspace of the current stream, and a place for the summary, for a search of `A` that
+        whoever asks launches himself."""
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream.ptr) or self._workspace(stream)
         search = self._take(A, "auto", workspace)
-        levels = cp.empty(self._n, np.int32)
-        parents = cp.empty(self._n, np.int32) if tree else None
         summary = workspace.slot()
-        begin(search, levels)
-        search.launch(stream.ptr, sources, levels, parents, steps, None, 0, None, summary)
-        if tree == "min":
-            finder = workspace.take_least_parents(A)
-            finder.least(self._in_edges(A), levels, parents, summary)
-            workspace.least_parents.append(finder)
+        yield search, summary
         workspace.take_back(summary)
         workspace.idle.setdefault("auto", []).append(search)
-        return levels, parents
+
+    def least_parents(self, A: MatrixData, levels: Array, parents: Array, summary: Array) -> None:
+        """The least parents of a search on the current stream, from its levels."""
+        stream = cp.cuda.get_current_stream()
+        workspace = self._workspaces.get(stream.ptr) or self._workspace(stream)
+        finder = workspace.take_least_parents(A)
+        finder.least(self._in_edges(A), levels, parents, summary)
+        workspace.least_parents.append(finder)
 
     def _traced(self, launch: Callable[..., None], summary: Array, stream: Any) -> Array:
         """A search's record of its levels, with room for all of them."""

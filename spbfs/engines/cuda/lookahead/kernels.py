@@ -11,8 +11,9 @@ from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import VectorData, is_iso
 
 __all__ = [
+    "BEFORE",
+    "HEADER",
     "SHORT",
-    "TOLD",
     "begin_short",
     "count_levels",
     "frontier_after",
@@ -25,8 +26,10 @@ __all__ = [
 
 Array = Any
 
-#: Words of ``struct Told``, before the counts.
-TOLD = 2
+#: Words of ``struct Told``, which precede the counts that are read back.
+HEADER = 2
+#: Level of a vertex that was visited before the search began, ``kBefore``.
+BEFORE = -2
 #: Entries of lists that one CTA takes.
 SHORT = 4 * THREADS
 #: Elements that a thread handles side by side, ``kSide``.

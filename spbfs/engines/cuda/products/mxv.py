@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from spbfs.base import tracing
 from spbfs.engines.arrays.expand import expand_mxv
 from spbfs.engines.arrays.vector_masks import VectorMask, masked_vector, resolve_mask
-from spbfs.engines.cuda.lookahead.frontiers import Frontier
-from spbfs.engines.cuda.lookahead.run import begin
+from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.products.plan import plan_of
 from spbfs.engines.cuda.products.pull import pull
 from spbfs.engines.cuda.products.push import push
 from spbfs.engines.cuda.products.rows import row_facts
 from spbfs.engines.cuda.vectors.counts import about, edges_counted
-from spbfs.engines.cuda.vectors.data import CudaVector
 from spbfs.engines.direction import Counts, choose_direction
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.specialise import ProductKey
@@ -40,20 +38,9 @@ def mxv(
     hints: Hints,
 ) -> VectorData:
     """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
-    habit = None
-    if mask is not None and mask.complement and mask.structural and hints.direction == "auto":
-        product = A, semiring, transpose, vector_first
-        front: Any = u
-        kind, run = type(u), None
-        if kind is Frontier or (kind is CudaVector and front.written is None):
-            run = front.run
-        if run is not None and run.product == product:
-            step = run.step(u, mask.data)
-            if step is not None:
-                return step
-        step, habit = begin(engine, product, u, mask.data, run)
-        if step is not None:
-            return step
+    ahead, mark = lookahead.product(engine, A, u, semiring, transpose, vector_first, mask, hints)
+    if ahead is not None:
+        return ahead
     # Prepare.
     size = A.ncols if transpose else A.nrows
     admits_some, mask = resolve_mask(mask)
@@ -77,7 +64,7 @@ def mxv(
     else:
         w = pull(engine, engine.transposed(A) if transpose else A, u, plan, mask)
     # Finish.
-    w.habit = habit
+    w.lookahead = mark
     if tracing.current() is not None:
         tracing.record(direction=direction, kernel=direction, frontier=engine.count(u))
     return w

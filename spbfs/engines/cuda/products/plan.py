@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays.values import dtype_of, same_iso
+from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.vectors.forms import has_room
 from spbfs.engines.specialise import product_key, specialised
@@ -16,7 +16,7 @@ from spbfs.storage.derived import keeping
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
-__all__ = ["ProductPlan", "plan_of", "repeated_values"]
+__all__ = ["ProductPlan", "plan_of"]
 
 Array = Any
 
@@ -28,9 +28,6 @@ class ProductPlan:
     source: ProductSource
     #: The values of the result, where they are known.
     values: Array | None
-    #: Those of the product with its own result, and so on, and whether that was worked out yet.
-    repeated: Array | None = None
-    repeated_is_known: bool = False
 
 
 def plan_of(
@@ -79,26 +76,3 @@ def _made(
     if source is None or not has_room(size * width + 2 * max(A.nrows, A.ncols)):
         return None
     return ProductPlan(source, None if value is None else engine.constant(value, out_type, size))
-
-
-def repeated_values(
-    engine: CudaEngine,
-    A: MatrixData,
-    u: VectorData,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-) -> Array | None:
-    """The one value of all of ``u A``, ``(u A) A`` and so on; None where there is none."""
-    first = plan_of(engine, A, u, semiring, transpose, vector_first)
-    if first is None or not first.source.key.is_pattern:
-        return None
-    if not first.repeated_is_known:
-        made: Any = first.values
-        plan = plan_of(engine, A, VectorData(u.size, made), semiring, transpose, vector_first)
-        if plan is not None and plan.source.key.is_pattern:
-            then: Any = plan.values
-            same = then.dtype == made.dtype and same_iso(engine, then, made)
-            first.repeated = then if same and engine.known_value(then) is not None else None
-        first.repeated_is_known = True
-    return first.repeated

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
 
-__all__ = ["about", "count", "edges_counted", "forget"]
+__all__ = ["about", "count", "edges_counted"]
 
 Array = Any
 
@@ -46,17 +46,3 @@ def edges_counted(u: VectorData, offsets: Array, otherwise: int) -> int:
     if isinstance(u, CudaVector) and u.degrees is offsets and u.edges >= 0:
         return u.edges
     return otherwise
-
-
-def forget(w: VectorData, more: int = -1) -> None:
-    """Forget what was known of the entries of `w`, of which there are `more` at most."""
-    if not isinstance(w, CudaVector):
-        return
-    if w.run is not None:
-        w.run.settle(w)
-    w.run = w.written = None
-    before = w.counted if w.counted >= 0 else w.at_most
-    w.at_most = before + more if before >= 0 and more >= 0 else -1
-    w.queue = w.totals = 0
-    w.held = w.room = w.box = w.degrees = w.habit = None
-    w.edges = -1

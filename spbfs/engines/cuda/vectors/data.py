@@ -43,13 +43,8 @@ class CudaVector(VectorData):
     edges: int = -1
     #: At most this many entries, told without a look; -1 where nobody knows.
     at_most: int = -1
-    #: The search of which this is a step, after how many levels, and, for a vector that is written
-    #: under its frontiers, what is written: see `cuda.ahead`.
-    run: Any = None
-    depth: int = 0
-    written: Any = None
-    #: The product that made it, where that may be a step of a search.
-    habit: Any = None
+    #: What `cuda.lookahead` recognises its entries by, until somebody writes into it.
+    lookahead: Any = None
 
     @property
     def nbytes(self) -> int:

@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from spbfs.engines.arrays import in_place as array_in_place
 from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
 from spbfs.engines.arrays.vector_masks import Region
+from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.convert import convert_kernel
-from spbfs.engines.cuda.vectors.counts import forget
-from spbfs.engines.cuda.vectors.data import as_word, blocks_of
+from spbfs.engines.cuda.vectors.data import CudaVector, as_word, blocks_of
 from spbfs.storage.data import VectorData, is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
 
-__all__ = ["SIDE", "fill", "is_all", "put", "remove", "without", "write_dense"]
+__all__ = ["SIDE", "fill", "writable", "write_dense"]
 
 Array = Any
 
@@ -33,38 +31,29 @@ Array = Any
 SIDE = 4
 
 
-def is_all(engine: CudaEngine, values: Array, host: np.ndarray[Any, Any]) -> bool:
-    """Whether all of `host` is the one value of an iso array, which one without elements does
-    not have, whatever it was made of."""
-    known = engine.known_value(values) if is_iso(values) and values.shape[0] else None
-    return known is not None and bool((host == known).all())
-
-
-def put(engine: CudaEngine, w: VectorData, indices: Array, values: Array) -> VectorData:
-    forget(w, indices.shape[0])
+def writable(
+    engine: CudaEngine, w: VectorData, *, spelled: bool = True, added: int = -1
+) -> VectorData:
+    """A dense `w` to write into: what was known of its entries is forgotten, but for a bound of
+    how many there are."""
+    w = lookahead.release(w)
+    if isinstance(w, CudaVector):
+        before = w.counted if w.counted >= 0 else w.at_most
+        w.at_most = before + added if before >= 0 and added >= 0 else -1
+        w.queue = w.totals = 0
+        w.held = w.room = w.box = w.degrees = None
+        w.edges = -1
     w.counted = -1
-    return array_in_place.put(engine, w, indices, values)
-
-
-def remove(engine: CudaEngine, w: VectorData, flags: Array) -> VectorData:
-    forget(w, 0)
-    return array_in_place.remove(engine, w, flags)
-
-
-def without(engine: CudaEngine, C: VectorData, region: Region) -> VectorData:
-    forget(C, 0)
-    C.counted = -1
-    return array_in_place.without(engine, C, region)
+    return array_in_place.writable(engine, w, spelled=spelled)
 
 
 def fill(engine: CudaEngine, w: VectorData, flags: Array, value: Array) -> VectorData:
     """One value set where flagged in a dense `w`, in place, in one pass."""
     value = values_as(engine, value, dtype_of(w))
-    target = None if same_iso(engine, w.values, value) else engine.writable(w).values
-    forget(w)
-    w.counted = -1
+    same = same_iso(engine, w.values, value)
+    w = engine.writable(w, spelled=not same)
     arguments = (
-        pointer(target),
+        0 if same else pointer(w.values),
         pointer(w.present),
         as_word(engine.iso_value(value), w.values.dtype),
         pointer(flags),
@@ -82,8 +71,6 @@ def write_dense(
         return array_in_place.write_dense(engine, C, T, region, replace)
     source = values_as(engine, T.values, dtype_of(C))
     C = engine.writable(as_dense(engine, C))
-    forget(C)
-    C.counted = -1
     _copy(C, source, T.present, region.flags, region.complement)
     return C
 

@@ -11,11 +11,11 @@ from spbfs.engines.arrays import vector_output as array_output
 from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.values import dtype_of, values_as
 from spbfs.engines.arrays.vector_masks import mask_flags
-from spbfs.engines.cuda.lookahead.frontiers import Frontier
+from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.accumulate import accumulate_kernel
 from spbfs.engines.cuda.vectors.convert import convert_kernel
-from spbfs.engines.cuda.vectors.counts import about, forget
+from spbfs.engines.cuda.vectors.counts import about
 from spbfs.engines.cuda.vectors.data import (
     CudaVector,
     as_word,
@@ -52,14 +52,13 @@ def assign_scalar_vector(
         front = mask.data if mask.structural and not mask.complement else None
     if not isinstance(front, CudaVector) or front is w:
         return array_assign.assign_scalar_vector(engine, w, value, indices, mask, accum, replace)
-    if type(front) is Frontier or (front.run is not None and front.written is None):
-        later = front.run.visit(w, front, value)
-        if later is not None:
-            return later
-    w = _own(engine, w)
+    noted = lookahead.written(w, front, value)
+    if noted is not None:
+        return noted
+    count = about(front)
+    w = _own(engine, w, count)
     dtype = w.values.dtype
     bits = int(value if dtype.kind == "i" else as_word(value, dtype))
-    count = _grown(w, front)
     to = w.values.data.ptr, pointer(w.present), bits
     if front.queue:
         _visit("fill_queue", dtype, front, count, to)
@@ -88,13 +87,12 @@ def write_vector(
     if not itself or T is C or replace or not isinstance(T, CudaVector) or not C.size:
         return array_output.write_vector(engine, C, T, mask, accum, replace)
     front = T
-    if front.run is not None and front.written is None:
-        later = front.run.visit_alike(C, front)
-        if later is not None:
-            return later
-    C = _own(engine, C)
+    noted = lookahead.written(C, front, None)
+    if noted is not None:
+        return noted
+    count = about(front)
+    C = _own(engine, C, count)
     source = values_as(engine, T.values, dtype_of(C))
-    count = _grown(C, front)
     to = C.values.data.ptr, pointer(C.present), pointer(source), 0 if is_iso(source) else 1
     if front.queue:
         _visit("copy_queue", C.values.dtype, front, count, to)
@@ -120,8 +118,7 @@ def _accumulated(
     kernel = accumulate_kernel(accum, dtype_of(C), dtype_of(T))
     if kernel is None:
         return None
-    C = _own(engine, C)
-    _grown(C, T)
+    C = _own(engine, C, about(T))
     kernel(
         min(blocks_of(C.size), 4 * resident_blocks()),
         (
@@ -138,20 +135,12 @@ def _accumulated(
     return C
 
 
-def _own(engine: CudaEngine, w: VectorData) -> VectorData:
-    """A dense vector to write into."""
-    w = engine.writable(as_dense(engine, w))
-    if w.present is None or isinstance(w, CudaVector):
-        return w
-    return CudaVector(w.size, w.values, present=w.present, counted=w.counted)
-
-
-def _grown(w: VectorData, front: VectorData) -> int:
-    """At most how many entries are written; `w` is no longer counted."""
-    count = about(front)
-    forget(w, count)
-    w.counted = -1
-    return count
+def _own(engine: CudaEngine, w: VectorData, added: int) -> VectorData:
+    """A dense vector to write into, of which bounds are known."""
+    w = as_dense(engine, w)
+    if w.present is not None and not isinstance(w, CudaVector):
+        w = CudaVector(w.size, w.values, present=w.present, counted=w.counted)
+    return engine.writable(w, added=added)
 
 
 def _visit(kernel: str, dtype: Any, front: CudaVector, count: int, to: tuple[Any, ...]) -> None:

@@ -1,0 +1,50 @@
+"""`spbfs.lookahead`: a setting of a context, that changes nothing but how fast."""
+
+import threading
+
+import pytest
+
+import spbfs as sb
+from spbfs import Vector, replace, semiring
+from spbfs.base.lookahead import enabled
+
+
+def search(A):
+    q, v = Vector(bool, A.nrows), Vector(int, A.nrows)
+    q[0] = True
+    with sb.trace() as t:
+        for depth in range(6):
+            v(q.S) << depth
+            q(~v.S, replace) << semiring.any_pair(q @ A)
+    kernels = [r.get("kernel") for r in t if r["operation"] == "vxm any_pair"]
+    return v.to_dict(), q.to_dict(), kernels
+
+
+def test_it_has_no_effect_on_the_cpu():
+    A = sb.generate.grid2d(8, 8)
+    usual = search(A)
+    with sb.lookahead(False):
+        assert search(A) == usual
+    with sb.lookahead():
+        assert search(A) == usual
+    assert not {"ahead", "bfs"} & set(usual[2])
+
+
+def test_it_is_what_it_was_after_the_block():
+    assert enabled()
+    with pytest.raises(KeyError), sb.lookahead(False):
+        assert not enabled()
+        with sb.lookahead(True):
+            assert enabled()
+        assert not enabled()
+        raise KeyError
+    assert enabled()
+
+
+def test_it_is_of_this_thread():
+    seen = []
+    with sb.lookahead(False):
+        thread = threading.Thread(target=lambda: seen.append(enabled()))
+        thread.start()
+        thread.join()
+    assert seen == [True]
