@@ -122,7 +122,7 @@ def test_pieces_of_many_searches_are_two_words() -> None:
 
 def test_counts_before_those_of_levels() -> None:
     assert SHARED["lookahead_begin.cu", "LevelCounts"] == (
-        4 * ahead_kernels.TOLD,
+        4 * ahead_kernels.HEADER,
         {"outside": 0, "seeds": 4},
     )
 
