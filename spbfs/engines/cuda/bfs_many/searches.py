@@ -37,6 +37,7 @@ class CudaManyFound:
     def __init__(self, A: MatrixData, plan: ManyBFS, summary: ManySummary, searches: int) -> None:
         self._A, self._plan, self._searches = A, plan, searches
         self.depth, self.joint = summary.depth, summary.joint
+        self._stream = cp.cuda.get_current_stream()
 
     @property
     def edges(self) -> int:
@@ -82,7 +83,12 @@ class CudaManyFound:
             counts += found
 
     def level_bits(self, level: int) -> Array:
-        return cp.ascontiguousarray(self._plan.level_set(level)[:, : words_of(self._searches)])
+        bits = cp.ascontiguousarray(self._plan.level_set(level)[:, : words_of(self._searches)])
+        stream = cp.cuda.get_current_stream()
+        if stream.ptr != self._stream.ptr:
+            # The plan is free for others once the work on the stream of the batch has ended.
+            stream.synchronize()
+        return bits
 
 
 class CudaManySearches:
