@@ -11,5 +11,11 @@
         static_assert(sizeof(Struct) == (bytes), #Type " has another size"); \
         __VA_ARGS__                                                          \
     }
+// NVRTC of CUDA 13.0 has no other name for the offset of a member.
+#ifdef __CUDACC_RTC__
+#define OFFSET_OF(Type, name) __INTADDR__(&(((Type*)0)->name))
+#else
+#define OFFSET_OF(Type, name) __builtin_offsetof(Type, name)
+#endif
 #define FIELD(name, offset) \
-    static_assert(__builtin_offsetof(Struct, name) == (offset), #name " lies elsewhere");
+    static_assert(OFFSET_OF(Struct, name) == (offset), #name " lies elsewhere");

@@ -18,9 +18,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import spbfs
 from spbfs.engines.protocol import Engine
 
-ENGINES = Path(__file__).parents[2] / "spbfs" / "engines"
+ENGINES = Path(spbfs.__file__).parent / "engines"
 #: Arrays of a vector.
 ARRAYS = {"values", "present"}
 #: Methods of arrays that change them.

@@ -11,21 +11,35 @@ from spbfs.engines.arrays.layout import index_type, offsets, sorted_rows
 from spbfs.engines.arrays.matrices import keep_entries, places_of, rows_of, with_values
 from spbfs.engines.arrays.sets import is_sorted, locate
 from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
-from spbfs.engines.cpu import transpose
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.derived import known_transpose, remember_transpose
 
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
 
-__all__ = ["diag_matrix", "diag_vector", "extract_matrix", "extract_vector", "kronecker"]
+__all__ = [
+    "diag_matrix",
+    "diag_vector",
+    "extract_matrix",
+    "extract_vector",
+    "kronecker",
+    "transposed",
+]
 
 Array = Any
 
 
 def transposed(engine: ArrayEngine, A: MatrixData) -> MatrixData:
-    """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
-    return transpose.transposed(A)
+    """The transpose, kept with `A`: entries sorted by column."""
+    known, xp = known_transpose(A), engine.xp
+    if known is not None:
+        return known
+    order = xp.argsort(A.indices, kind="stable")
+    indptr = offsets(xp, xp.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
+    indices = rows_of(engine, A)[order].astype(index_type(A.nrows))
+    values = take(engine, A.values, order)
+    return remember_transpose(A, MatrixData(A.ncols, A.nrows, indptr, indices, values))
 
 
 # -- products of patterns --------------------------------------------------------------------

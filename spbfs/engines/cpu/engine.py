@@ -7,7 +7,7 @@ import numpy as np
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
-from spbfs.engines.cpu import packed, vectors
+from spbfs.engines.cpu import packed, transpose, vectors
 from spbfs.engines.cpu.bfs import CpuSearches
 from spbfs.engines.cpu.bfs_many import CpuManySearches
 from spbfs.storage.data import MatrixData
@@ -31,6 +31,11 @@ class CpuEngine(ArrayEngine):
     to_bitmap = vectors.to_bitmap
     fill = vectors.fill
     write_dense = vectors.write_dense
+
+    # -- matrices ----------------------------------------------------------------------------
+    def transposed(self, A: MatrixData) -> MatrixData:
+        """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
+        return transpose.transposed(A)
 
     # -- traversal ---------------------------------------------------------------------------
     def searches(self, A: MatrixData) -> CpuSearches:

@@ -9,10 +9,10 @@ import numpy as np
 
 from spbfs.base import gpu_memory
 from spbfs.base.memory import UNQUESTIONED
+from spbfs.engines.arrays import structure
 from spbfs.engines.arrays import values as array_values
-from spbfs.engines.arrays.layout import index_type, offsets
-from spbfs.engines.arrays.matrices import rows_of
-from spbfs.engines.arrays.values import take, values_as
+from spbfs.engines.arrays.layout import index_type
+from spbfs.engines.arrays.values import values_as
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.graph.transpose import transposed_pattern
 from spbfs.exceptions import BackendUnavailable
@@ -135,8 +135,4 @@ def transposed(engine: CudaEngine, A: MatrixData) -> MatrixData:
             return A
         made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
         return remember_transpose(A, made)
-    order = cupy.argsort(A.indices, kind="stable")
-    indptr = offsets(cupy, cupy.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
-    indices = rows_of(engine, A)[order].astype(index_type(A.nrows))
-    made = MatrixData(A.ncols, A.nrows, indptr, indices, take(engine, A.values, order))
-    return remember_transpose(A, made)
+    return structure.transposed(engine, A)
