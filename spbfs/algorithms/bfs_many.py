@@ -23,7 +23,7 @@ from spbfs.algorithms.bfs_many_call import Call
 from spbfs.algorithms.bfs_many_result import BFSManyResult
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_index_array
-from spbfs.objects.stored import check_device
+from spbfs.objects.devices import check_device
 from spbfs.storage.entries import on_host
 
 __all__ = ["BFSManyResult", "bfs_many"]
