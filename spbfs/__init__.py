@@ -13,7 +13,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "Matrix": ("spbfs.objects.matrix", "Matrix"),
     "Vector": ("spbfs.objects.vector", "Vector"),
     "Scalar": ("spbfs.objects.scalar", "Scalar"),
-    "replace": ("spbfs.objects.assign", "replace"),
+    "replace": ("spbfs.objects.statement", "replace"),
     "dtypes": ("spbfs.operators.dtypes", None),
     "exceptions": ("spbfs.exceptions", None),
     "unary": ("spbfs.unary", None),
@@ -112,9 +112,9 @@ if TYPE_CHECKING:
     from spbfs.base.paths import kernels_path
     from spbfs.base.threads import get_threads, set_threads
     from spbfs.base.tracing import trace
-    from spbfs.objects.assign import replace
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.scalar import Scalar
+    from spbfs.objects.statement import replace
     from spbfs.objects.vector import Vector
     from spbfs.operators import dtypes
 

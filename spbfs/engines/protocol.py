@@ -39,10 +39,7 @@ D = TypeVar("D", VectorData, MatrixData)
 
 @dataclass(slots=True, eq=False)
 class MaskData:
-    """A mask over all of an output: where entries may be written.  Never changed.
-
-    That of a user's (`core.mask`) looks its data up whenever it is asked.
-    """
+    """A mask over all of an output: where entries may be written.  Never changed."""
 
     data: VectorData | MatrixData
     structural: bool

@@ -1,1 +1,15 @@
 """Matrix, Vector, Scalar, masks and delayed expressions; every check of an argument."""
+
+from spbfs.objects.classes import classes
+from spbfs.objects.expression import MatrixExpression, VectorExpression
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.operand import Operand
+from spbfs.objects.transposed import TransposedMatrix
+from spbfs.objects.vector import Vector
+
+classes.Matrix = Matrix
+classes.MatrixExpression = MatrixExpression
+classes.Operand = Operand
+classes.TransposedMatrix = TransposedMatrix
+classes.Vector = Vector
+classes.VectorExpression = VectorExpression

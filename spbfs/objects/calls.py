@@ -8,19 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
+from spbfs.objects.classes import classes
 from spbfs.operators.definitions import BinaryOp, IndexUnaryOp, Monoid, Semiring, UnaryOp
 
 __all__ = ["call_on_infix", "call_on_operand", "multiply"]
 
 
-def _is_operand(value: Any) -> bool:
-    return hasattr(type(value), "ewise_add")
-
-
 def call_on_operand(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """The delayed operation that `op` called on matrices, vectors and numbers stands for."""
     if isinstance(op, Semiring):
-        if len(args) == 2 and all(map(_is_operand, args)):
+        if len(args) == 2 and all(isinstance(x, classes.Operand) for x in args):
             return multiply(*args, op)
         raise DomainMismatch(f"{op!r}: expected a product such as A @ B, got {args!r}")
     if isinstance(op, UnaryOp):
@@ -52,7 +49,7 @@ def multiply(left: Any, right: Any, op: Any) -> Any:
 
 
 def _operand(op: Any, args: tuple[Any, ...]) -> Any:
-    if len(args) != 1 or not _is_operand(args[0]):
+    if len(args) != 1 or not isinstance(args[0], classes.Operand):
         raise DomainMismatch(f"{op!r}: expected a matrix or vector, got {args!r}")
     return args[0]
 
@@ -61,10 +58,10 @@ def _call_binary(op: BinaryOp | Monoid, args: tuple[Any, ...]) -> Any:
     if len(args) != 2:
         raise DomainMismatch(f"{op!r}: expected {op.expects}, got {args!r}")
     left, right = args
-    if _is_operand(left) and _is_operand(right):
+    if isinstance(left, classes.Operand) and isinstance(right, classes.Operand):
         raise DomainMismatch(
             f"{op!r}: two operands need x | y (union) or x & y (intersection), not a comma"
         )
-    if _is_operand(left):
+    if isinstance(left, classes.Operand):
         return left.apply(op, right=right)
     return _operand(op, (right,)).apply(op, left=left)

@@ -16,6 +16,7 @@ from spbfs.exceptions import (
     IndexOutOfBound,
     InvalidValue,
 )
+from spbfs.objects.classes import classes
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.operators.dtypes import INT64, DType, lookup_dtype, scalar_dtype
 from spbfs.storage.data import iso_array
@@ -29,6 +30,8 @@ __all__ = [
     "as_thunk",
     "as_tuples",
     "as_value_array",
+    "check_ndim",
+    "check_same_shape",
     "check_shape",
     "is_scalar",
     "to_scalar",
@@ -111,6 +114,20 @@ def check_shape(nrows: int, ncols: int) -> None:
     require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
     if nrows * ncols >= 1 << 63:
         raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
+
+
+def check_ndim(value: Any, ndim: int, name: str = "other") -> None:
+    """Refuse what is no vector (`ndim` is 1) or no matrix (2), stored, viewed or delayed."""
+    if not isinstance(value, classes.Operand) or value.ndim != ndim:
+        kind = "vector" if ndim == 1 else "matrix"
+        raise DomainMismatch(f"{name}: expected a {kind}, got {type(value).__name__}")
+
+
+def check_same_shape(value: Any, shape: tuple[int, ...], name: str = "other") -> None:
+    """Refuse what is no vector or matrix of this shape."""
+    check_ndim(value, len(shape), name)
+    if value.shape != shape:
+        raise DimensionMismatch(f"{name}: expected shape {shape}, got {value.shape}")
 
 
 def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base import tracing
@@ -11,21 +12,22 @@ from spbfs.base.memory import refusal
 from spbfs.engines.protocol import Hints
 from spbfs.exceptions import OutOfMemory
 from spbfs.objects.checks import check_shape
+from spbfs.objects.classes import classes
+from spbfs.objects.delayed import delayed, written_by
+from spbfs.objects.devices import common_engine
 from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.operand import Operand, common_engine
+from spbfs.objects.operand import Operand
 from spbfs.objects.vector_operand import VectorOperand
-from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, MaskData
     from spbfs.objects.mask import Mask
     from spbfs.objects.matrix import Matrix
+    from spbfs.objects.statement import IndexedOutput, Updater
     from spbfs.objects.vector import Vector
     from spbfs.operators.definitions import TypedSemiring
 
-__all__ = ["Expression", "MatrixExpression", "VectorExpression", "VectorProduct", "delayed"]
-
-Run = Callable[["Engine", "MaskData | None", Hints], Any]
+__all__ = ["Expression", "MatrixExpression", "VectorExpression"]
 
 
 class Expression(Operand):
@@ -41,9 +43,10 @@ class Expression(Operand):
     """
 
     __slots__ = (
+        "_output",
         "_result",
         "_run",
-        "applies_mask",
+        "_semiring",
         "comparison",
         "dtype",
         "operands",
@@ -51,25 +54,15 @@ class Expression(Operand):
         "shape",
     )
 
-    def __init__(
-        self,
-        operation: str,
-        operands: tuple[Operand, ...],
-        shape: tuple[int, ...],
-        dtype: DType,
-        run: Run,
-        applies_mask: bool = False,
-    ) -> None:
-        self.operation = operation
-        self.operands = operands
-        self.shape = shape
-        self.dtype = dtype
-        self._run = run
-        #: Whether `run` leaves out what the mask does not admit.
-        self.applies_mask = applies_mask
-        #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`.
-        self.comparison: tuple[Operand, str, Any] | None = None
-        self._result: Any = None
+    __init__ = object.__init__  # `delayed` makes it
+    operation: str
+    #: Called with the engine and the storage of every operand; that of a product, with the
+    #: expression, the engine, the mask and the hints.
+    _run: Callable[..., Any]
+    #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`.
+    comparison: tuple[Operand, str, Any] | None
+    #: What ``C[I, J] << x`` writes into, where this is an extraction from a stored object.
+    _output: IndexedOutput | None
 
     @property
     def device(self) -> str:  # type: ignore[override]
@@ -82,9 +75,6 @@ class Expression(Operand):
     @property
     def _bound(self) -> bool:  # type: ignore[override]
         return any(operand._bound for operand in self.operands)
-
-    def _lives_on(self, device: str) -> bool:
-        return all(operand.device == device for operand in self.operands)
 
     def _move(self, device: str) -> None:
         for operand in self.operands:
@@ -109,10 +99,13 @@ class Expression(Operand):
         VectorData or MatrixData
         """
         try:
-            if tracing.current() is None:
-                return self._run(engine, mask, hints)
-            start = time.perf_counter()
-            data = self._run(engine, mask, hints)
+            start = 0.0 if tracing.current() is None else time.perf_counter()
+            if self._semiring is not None:
+                data = self._run(self, engine, mask, hints)
+            else:
+                data = self._run(engine, *[operand._ready() for operand in self.operands])
+            if not start:
+                return data
             seconds = time.perf_counter() - start
             tracing.finish(self.operation, engine.name, seconds, engine.nvals(data))
         except OutOfMemory:
@@ -125,6 +118,30 @@ class Expression(Operand):
         out._bound = self._bound
         out.update(self, mask=mask, **hints)
         return out
+
+    # -- writing into what it was extracted from -----------------------------------------------
+    def __call__(self, *args: Any, **options: Any) -> Updater:
+        """``C[I, J](mask, accum, replace) << value``: the mask covers these rows and columns."""
+        return written_by(self)(*args, **options)
+
+    def __lshift__(self, value: Any) -> Any:
+        return NotImplemented if self._output is None else self._output.update(value)
+
+    def update(self, value: Any, **options: Any) -> None:
+        """``C[I, J](**options) << value``.
+
+        Parameters
+        ----------
+        value : expression, Matrix, Vector, array or scalar
+        **options
+            As of `Matrix.update`; a mask covers these rows and columns only.
+        """
+        written_by(self).update(value, **options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The result stays behind; operators and dtypes are the same objects in every copy.
+        same = self.operation, self.dtype, self._run, self._semiring
+        return partial(_copied, *same), (self.operands, self.shape)
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))
@@ -161,64 +178,9 @@ class VectorExpression(Expression, VectorOperand):
         >>> (v + 1).new(float, mask=v.V).to_dict()
         {0: 2.0, 2: 3.0}
         """
-        from spbfs.objects.vector import Vector
-
         kind = self.dtype if dtype is None else dtype
-        out = Vector(kind, self.shape[0], device=self.device)
+        out = classes.Vector(kind, self.shape[0], device=self.device)
         return self._new(out, mask, hints)
-
-
-class VectorProduct(VectorExpression):
-    """A matrix and a vector, delayed; dimensions have been checked.
-
-    A class of its own rather than an expression with a function: a search makes one a level.
-    """
-
-    __slots__ = ("_left", "_right", "_semiring")
-
-    __init__ = object.__init__  # `MatrixProduct.multiply` makes it
-    applies_mask = True
-    comparison = None
-    _left: Any
-    _right: Any
-    _semiring: TypedSemiring
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return self._semiring.op, (self._left @ self._right,)  # nothing else of it can be set
-
-    @property
-    def operands(self) -> tuple[Operand, ...]:
-        """The factors."""
-        return self._left, self._right
-
-    @property
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        """Of the result."""
-        left, right = self._left, self._right
-        return (right.shape[1],) if left.ndim == 1 else (left.shape[0],)
-
-    @property
-    def dtype(self) -> DType:  # type: ignore[override]
-        """Of the result."""
-        return self._semiring.add.dtype
-
-    @property
-    def operation(self) -> str:  # type: ignore[override]
-        """Name of the operation and its operator."""
-        return f"{'vxm' if self._left.ndim == 1 else 'mxv'} {self._semiring.op.name}"
-
-    def _lives_on(self, device: str) -> bool:
-        return bool(self._left.device == device == self._right.device)
-
-    def _run(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
-        left, right = self._left, self._right
-        if left.ndim == 1:
-            data, transposed = right._base()
-            u, first = left._ready(), True
-        else:
-            data, transposed = left._base()
-            u, first = right._ready(), False
-        return engine.mxv(data, u, self._semiring, transposed is not first, first, mask, hints)
 
 
 class MatrixExpression(Expression, MatrixOperand):
@@ -253,21 +215,18 @@ class MatrixExpression(Expression, MatrixOperand):
         >>> A.mxm(A).new(mask=~A.S).nvals, A.mxm(A).new(float).dtype
         (0, FP64)
         """
-        from spbfs.objects.matrix import Matrix
-
         kind = self.dtype if dtype is None else dtype
-        out = Matrix(kind, *self.shape, device=self.device)
+        out = classes.Matrix(kind, *self.shape, device=self.device)
         return self._new(out, mask, hints)
 
 
-def delayed(
+def _copied(
     operation: str,
+    dtype: Any,
+    run: Callable[..., Any],
+    semiring: TypedSemiring | None,
     operands: tuple[Operand, ...],
     shape: tuple[int, ...],
-    dtype: DType,
-    run: Run,
-    applies_mask: bool = False,
 ) -> Any:
-    """A `VectorExpression` or `MatrixExpression`, by the shape."""
-    kind = VectorExpression if len(shape) == 1 else MatrixExpression
-    return kind(operation, operands, shape, dtype, run, applies_mask)
+    """A copy of a delayed operation."""
+    return delayed(operation, operands, shape, dtype, run, semiring)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import typed_refusals
+from spbfs.engines import get_engine
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.data import in_host_memory
 
@@ -44,6 +45,4 @@ def own_array(engine: Any, array: Any, dtype: Any, device: str) -> Any:
         raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {device!r}")
     if device == "cpu":
         return np.array(engine.to_numpy(array), dtype)
-    from spbfs.engines import get_engine
-
     return get_engine("cuda").asarray(array).astype(dtype)

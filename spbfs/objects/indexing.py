@@ -14,7 +14,7 @@ from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.mask import Mask
 from spbfs.storage.entries import array_module
 
-__all__ = ["Index", "resolve"]
+__all__ = ["Index", "element_key", "resolve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +112,9 @@ def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
     gpu = device == "cuda"
     row = _resolve_one(key[0], shape[0], "row", gpu)
     return (row, _resolve_one(key[1], shape[1], "column", gpu))
+
+
+def element_key(indices: tuple[Index, ...]) -> Any:
+    """The index, or row and column, of the one element that integers name."""
+    keys = tuple(int(index.array[0]) for index in indices)
+    return keys[0] if len(keys) == 1 else keys

@@ -1,4 +1,4 @@
-"""``A @ B``, ``x | y`` and ``x & y``: two operands that wait for an operator.
+"""``x | y`` and ``x & y``, and what ``A @ B`` shares: two operands that wait for an operator.
 
 ``semiring.min_plus(A @ v)`` and ``binary.plus(x | y)`` supply it.  For BOOL operands the operator
 is known (``lor_land``, ``lor``, ``land``) and the pair may be used as it is.
@@ -6,15 +6,13 @@ is known (``lor_land``, ``lor``, ``land``) and the pair may be used as it is.
 
 from __future__ import annotations
 
-from operator import matmul
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects.arithmetic import Arithmetic
-from spbfs.objects.calls import call_on_infix, multiply
-from spbfs.objects.expression import VectorProduct
+from spbfs.objects.calls import call_on_infix
+from spbfs.objects.checks import check_same_shape
 
-__all__ = ["Infix", "MatrixProduct"]
+__all__ = ["Infix"]
 
 _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
 
@@ -25,7 +23,7 @@ class Infix:
     __slots__ = ("left", "right", "symbol")
 
     def __init__(self, symbol: str, left: Any, right: Any) -> None:
-        left._same_shape(right, "right")
+        check_same_shape(right, left.shape, "right")
         self.symbol, self.left, self.right = symbol, left, right
 
     def _called_by(self, op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -90,35 +88,3 @@ class Infix:
 
     def __repr__(self) -> str:
         return f"Infix({self.left!r} {self.symbol} {self.right!r}; call an operator on it)"
-
-
-class MatrixProduct(Infix):
-    """``A @ B``, ``A @ v``, ``v @ A``, ``u @ v``."""
-
-    __slots__ = ()
-
-    __init__ = object.__init__  # `Arithmetic` makes it, and checks
-    symbol = "@"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return matmul, (self.left, self.right)  # its symbol cannot be set
-
-    def multiply(self, semiring: Any) -> Any:
-        """The delayed product over a semiring."""
-        left, right = self.left, self.right
-        if left.ndim == right.ndim:
-            return multiply(left, right, semiring)
-        # Dimensions were checked when the two met.
-        made = VectorProduct()
-        made._left = left
-        made._right = right
-        made._semiring = semiring.resolve(left.dtype, right.dtype)
-        made._result = None
-        return made
-
-    def with_operator(self, op: Any, **defaults: Any) -> Any:
-        """The delayed product over a semiring, or over the one of that name."""
-        return multiply(self.left, self.right, op)
-
-
-Arithmetic._product = MatrixProduct

@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.objects.classes import classes
 
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["Mask", "as_mask", "mask_of"]
 
 
-class Mask(MaskData):
+#: Up to Python 3.12 an `__init__` takes longer to call than what it does, and every statement of a
+#: loop makes masks: they are made without one.
+_new = object.__new__
+
+
+class Mask:
     """The pattern (``v.S``) or the true values (``v.V``) of an object, perhaps complemented.
 
     Examples
@@ -33,12 +39,12 @@ class Mask(MaskData):
     {0: True, 1: True}
     """
 
-    __slots__ = ("parent",)
+    __slots__ = ("complement", "parent", "structural")
 
-    # Made by `mask_of`.  Up to Python 3.12 an `__init__` takes longer to call than what it does:
-    # what the statements of a loop are made of has none.
     __init__ = object.__init__
     parent: Operand
+    structural: bool
+    complement: bool
 
     def __invert__(self) -> Mask:
         made = Mask()
@@ -96,10 +102,7 @@ class Mask(MaskData):
         >>> v.V.new().to_dict(), (~v.S).new(int).to_dict()
         ({0: True}, {1: 1, 3: 1})
         """
-        from spbfs.objects.matrix import Matrix
-        from spbfs.objects.vector import Vector
-
-        kind: Any = Vector if self.parent.ndim == 1 else Matrix
+        kind: Any = classes.Vector if self.parent.ndim == 1 else classes.Matrix
         out = kind(dtype, *self.parent.shape, device=self.parent.device)
         out._bound = self.parent._bound
         out(self) << True
@@ -111,14 +114,18 @@ class Mask(MaskData):
         size = " x ".join(map(str, self.parent.shape))
         return f"Mask({'complement, ' if self.complement else ''}{kind}, {name} of {size})"
 
-    @property
-    def data(self) -> Any:  # type: ignore[override]
-        """The storage of the object, as it is now."""
-        return self.parent._ready()
+    def resolved(self) -> MaskData:
+        """What an engine takes: the mask with the storage of its object as it is now.
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # `data` is nothing of its own that a copy could be given.
-        return mask_of, (self.parent, self.structural, self.complement)
+        Returns
+        -------
+        MaskData
+        """
+        made: MaskData = _new(MaskData)
+        made.data = self.parent._ready()
+        made.structural = self.structural
+        made.complement = self.complement
+        return made
 
     def check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise unless the mask covers an output.
@@ -152,14 +159,12 @@ def as_mask(value: Any, ndim: int) -> Mask:
     if isinstance(value, Mask):
         return value
     if isinstance(value, np.ndarray):
-        from spbfs.objects.matrix import Matrix
-        from spbfs.objects.vector import Vector
-
         if value.dtype != np.bool_:
             raise DomainMismatch(f"mask: a dense mask must be Boolean, got dtype {value.dtype}")
         if value.ndim != ndim:
             raise DimensionMismatch(f"mask: expected {ndim} dimensions, got shape {value.shape}")
-        dense = Vector.from_dense(value) if ndim == 1 else Matrix.from_dense(value)
+        kind: Any = classes.Vector if ndim == 1 else classes.Matrix
+        dense = kind.from_dense(value)
         dense._bound = False
         return mask_of(dense, structural=False)
     raise DomainMismatch(

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.build import build_matrix
+from spbfs.objects import matrix_constructors, matrix_from_libraries
 from spbfs.objects.checks import as_size, check_shape
-from spbfs.objects.indexing import resolve
-from spbfs.objects.matrix_constructors import MatrixConstructors
-from spbfs.objects.parts import writable_part
-from spbfs.objects.stored import check_device, on_device
+from spbfs.objects.devices import check_device, on_device
+from spbfs.objects.entries_to_storage import matrix_of_entries
+from spbfs.objects.formatting import format_matrix
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.stored_object import StoredObject
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import take
@@ -20,7 +21,7 @@ from spbfs.storage.entries import take
 __all__ = ["Matrix"]
 
 
-class Matrix(MatrixConstructors):
+class Matrix(StoredObject, MatrixOperand):
     """A sparse matrix of one dtype, stored by rows (CSR).
 
     Parameters
@@ -57,6 +58,15 @@ class Matrix(MatrixConstructors):
         where = "cpu" if device is None else check_device(device)
         super().__init__(_empty(shape, kind, where), kind, where, device is not None, name)
 
+    from_coo = classmethod(matrix_constructors.from_coo)
+    from_edgelist = classmethod(matrix_constructors.from_edgelist)
+    from_csr = classmethod(matrix_constructors.from_csr)
+    from_packed_bits = classmethod(matrix_constructors.from_packed_bits)
+    from_dense = classmethod(matrix_constructors.from_dense)
+    from_scipy = classmethod(matrix_from_libraries.from_scipy)
+    from_networkx = classmethod(matrix_from_libraries.from_networkx)
+    from_pandas_edgelist = classmethod(matrix_from_libraries.from_pandas_edgelist)
+
     # -- changing ------------------------------------------------------------------------------
     def clear(self) -> None:
         """Remove all entries; shape and dtype stay."""
@@ -85,11 +95,6 @@ class Matrix(MatrixConstructors):
         kept = np.flatnonzero((rows < m) & (columns < n))
         x = take(values, kept)
         self._hold(engine.build_matrix(m, n, rows[kept], columns[kept], x, None))
-
-    def _fill(
-        self, rows: Any, columns: Any, values: Any, dtype: DType | None, shape: Any, dup_op: Any
-    ) -> None:
-        self._hold(build_matrix(self._engine, rows, columns, values, dtype, shape, dup_op))
 
     def build(
         self,
@@ -132,20 +137,15 @@ class Matrix(MatrixConstructors):
             self.nrows if nrows is None else nrows,
             self.ncols if ncols is None else ncols,
         )
-        self._fill(rows, columns, values, self.dtype, shape, dup_op)
+        engine = self._engine
+        self._hold(matrix_of_entries(engine, rows, columns, values, self.dtype, shape, dup_op))
 
-    def __getitem__(self, key: Any) -> Any:
-        region = resolve(key, self.shape, self.device)
-        return writable_part(self, region, self._extract(*region))
-
-    def _build(self, engine: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
+    def _storage_of(self, engine: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
         where = np.array(keys, np.int64)
         rows, columns = engine.asarray(where[:, 0].copy()), engine.asarray(where[:, 1].copy())
         return engine.build_matrix(*self.shape, rows, columns, engine.asarray(values), None)
 
     def __repr__(self) -> str:
-        from spbfs.objects.formatting import format_matrix
-
         return format_matrix(self)
 
 

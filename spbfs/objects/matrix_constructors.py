@@ -1,4 +1,4 @@
-"""Matrices from coordinates, arrays and the objects of other packages."""
+"""The class methods that make a `Matrix` from coordinates and arrays."""
 
 from __future__ import annotations
 
@@ -8,369 +8,246 @@ import numpy as np
 
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch
-from spbfs.objects.build import build_matrix, present
 from spbfs.objects.checks import as_array, as_size, as_tuples, as_value_array
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.stored import Stored, device_for
+from spbfs.objects.csr_to_storage import matrix_of_csr
+from spbfs.objects.devices import device_for
+from spbfs.objects.entries_to_storage import matrix_of_entries, present
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.entries import array_module
+from spbfs.storage.packed import packed_from_bits
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
 
-__all__ = ["MatrixConstructors"]
+__all__ = ["from_coo", "from_csr", "from_dense", "from_edgelist", "from_packed_bits"]
 
 
-class MatrixConstructors(Stored, MatrixOperand):
-    """The class methods that make a `Matrix` of what one has."""
+def from_coo(
+    cls: type[Matrix],
+    rows: Any,
+    columns: Any,
+    values: Any = 1.0,
+    dtype: Any = None,
+    *,
+    nrows: Any = None,
+    ncols: Any = None,
+    dup_op: Any = None,
+    name: str | None = None,
+    device: str | None = None,
+) -> Matrix:
+    """From rows, columns and values, in any order.
 
-    __slots__ = ()
+    Parameters
+    ----------
+    rows, columns : array-like of int
+    values : array-like or scalar, optional
+        One an entry, or one for all (then stored once).
+    dtype : dtype-like, optional
+        That of `values` by default.
+    nrows, ncols : int, optional
+        One more than the largest index by default.
+    dup_op : binary operator or name, optional
+        Combines values at equal positions; without one they are an error unless `values` is
+        a scalar.
+    name, device : optional
+        As for `Matrix`.
 
-    @classmethod
-    def from_coo(
-        cls,
-        rows: Any,
-        columns: Any,
-        values: Any = 1.0,
-        dtype: Any = None,
-        *,
-        nrows: Any = None,
-        ncols: Any = None,
-        dup_op: Any = None,
-        name: str | None = None,
-        device: str | None = None,
-    ) -> Matrix:
-        """From rows, columns and values, in any order.
+    Returns
+    -------
+    Matrix
 
-        Parameters
-        ----------
-        rows, columns : array-like of int
-        values : array-like or scalar, optional
-            One an entry, or one for all (then stored once).
-        dtype : dtype-like, optional
-            That of `values` by default.
-        nrows, ncols : int, optional
-            One more than the largest index by default.
-        dup_op : binary operator or name, optional
-            Combines values at equal positions; without one they are an error unless `values` is
-            a scalar.
-        name, device : optional
-            As for `Matrix`.
+    Raises
+    ------
+    IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
-        Returns
-        -------
-        Matrix
+    Examples
+    --------
+    >>> from spbfs import Matrix
+    >>> Matrix.from_coo([0, 1, 0], [1, 0, 1], [1, 2, 5], dup_op="plus").to_dicts()
+    {0: {1: 6}, 1: {0: 2}}
+    """
+    where = device_for(device, rows, columns, values)
+    kind = None if dtype is None else lookup_dtype(dtype)
+    shape = (nrows, ncols)
+    data = matrix_of_entries(get_engine(where), rows, columns, values, kind, shape, dup_op)
+    return cls._from_data(data, where, name)
 
-        Raises
-        ------
-        IndexOutOfBound, DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
 
-        Examples
-        --------
-        >>> from spbfs import Matrix
-        >>> Matrix.from_coo([0, 1, 0], [1, 0, 1], [1, 2, 5], dup_op="plus").to_dicts()
-        {0: {1: 6}, 1: {0: 2}}
-        """
-        where = device_for(device, rows, columns, values)
-        kind = None if dtype is None else lookup_dtype(dtype)
-        shape = (nrows, ncols)
-        data = build_matrix(get_engine(where), rows, columns, values, kind, shape, dup_op)
-        return cls._from_data(data, where, name)
+def from_edgelist(
+    cls: type[Matrix], /, edges: Any, values: Any = None, dtype: Any = None, **options: Any
+) -> Matrix:
+    """From pairs of row and column, perhaps with values.
 
-    @classmethod
-    def from_edgelist(
-        cls, edges: Any, values: Any = None, dtype: Any = None, **options: Any
-    ) -> Matrix:
-        """From pairs of row and column, perhaps with values.
+    Parameters
+    ----------
+    edges : array-like of int, ``m x 2``, or iterable of (row, column[, value])
+    values : array-like or scalar, optional
+        Where the tuples hold none; 1.0 by default.
+    dtype : dtype-like, optional
+    **options
+        ``nrows``, ``ncols``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
 
-        Parameters
-        ----------
-        edges : array-like of int, ``m x 2``, or iterable of (row, column[, value])
-        values : array-like or scalar, optional
-            Where the tuples hold none; 1.0 by default.
-        dtype : dtype-like, optional
-        **options
-            ``nrows``, ``ncols``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
+    Returns
+    -------
+    Matrix
 
-        Returns
-        -------
-        Matrix
+    Examples
+    --------
+    >>> from spbfs import Matrix
+    >>> Matrix.from_edgelist([(0, 1, 5), (1, 0, 3)]).to_dicts()
+    {0: {1: 5}, 1: {0: 3}}
+    """
+    rows: Any = []
+    columns: Any = []
+    if isinstance(edges, np.ndarray) and edges.ndim == 2 and edges.shape[1] == 2:
+        rows, columns = edges.T
+    elif listed := as_tuples(edges, "edges", (2,) if values is not None else (2, 3)):
+        rows, columns, *weights = zip(*listed, strict=True)
+        values = weights[0] if weights else values
+    return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
 
-        Examples
-        --------
-        >>> from spbfs import Matrix
-        >>> Matrix.from_edgelist([(0, 1, 5), (1, 0, 3)]).to_dicts()
-        {0: {1: 5}, 1: {0: 3}}
-        """
-        rows: Any = []
-        columns: Any = []
-        if isinstance(edges, np.ndarray) and edges.ndim == 2 and edges.shape[1] == 2:
-            rows, columns = edges.T
-        elif listed := as_tuples(edges, "edges", (2,) if values is not None else (2, 3)):
-            rows, columns, *weights = zip(*listed, strict=True)
-            values = weights[0] if weights else values
-        return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
 
-    @classmethod
-    def from_csr(
-        cls,
-        indptr: Any,
-        indices: Any,
-        values: Any = 1.0,
-        dtype: Any = None,
-        *,
-        nrows: Any = None,
-        ncols: Any = None,
-        sorted_cols: bool = False,
-        dup_op: Any = None,
-        name: str | None = None,
-        device: str | None = None,
-    ) -> Matrix:
-        """From the three arrays of a CSR matrix, which are checked and copied.
+def from_csr(
+    cls: type[Matrix],
+    indptr: Any,
+    indices: Any,
+    values: Any = 1.0,
+    dtype: Any = None,
+    *,
+    nrows: Any = None,
+    ncols: Any = None,
+    sorted_cols: bool = False,
+    dup_op: Any = None,
+    name: str | None = None,
+    device: str | None = None,
+) -> Matrix:
+    """From the three arrays of a CSR matrix, which are checked and copied.
 
-        Arrays in GPU memory are taken over without a copy where they are sorted and of the types
-        that the matrix stores: they must not change afterwards.
+    Arrays in GPU memory are taken over without a copy where they are sorted and of the types
+    that the matrix stores: they must not change afterwards.
 
-        Parameters
-        ----------
-        indptr : array-like of int, ``nrows + 1`` long
-            Offsets of the rows, from 0, never decreasing.
-        indices : array-like of int
-            Columns, row after row, in any order unless `sorted_cols`.
-        values : array-like or scalar, optional
-        dtype : dtype-like, optional
-        nrows, ncols : int, optional
-            ``len(indptr) - 1``, and one more than the largest column, by default.
-        sorted_cols : bool, optional
-            The claim that columns strictly increase in every row; checked.
-        dup_op : binary operator or name, optional
-            As for `from_coo`.
-        name, device : optional
-            As for `Matrix`.
+    Parameters
+    ----------
+    indptr : array-like of int, ``nrows + 1`` long
+        Offsets of the rows, from 0, never decreasing.
+    indices : array-like of int
+        Columns, row after row, in any order unless `sorted_cols`.
+    values : array-like or scalar, optional
+    dtype : dtype-like, optional
+    nrows, ncols : int, optional
+        ``len(indptr) - 1``, and one more than the largest column, by default.
+    sorted_cols : bool, optional
+        The claim that columns strictly increase in every row; checked.
+    dup_op : binary operator or name, optional
+        As for `from_coo`.
+    name, device : optional
+        As for `Matrix`.
 
-        Returns
-        -------
-        Matrix
+    Returns
+    -------
+    Matrix
 
-        Raises
-        ------
-        InvalidValue
-            When `indptr` decreases or overruns, or `sorted_cols` is not true.
-        IndexOutOfBound, DimensionMismatch, DomainMismatch
+    Raises
+    ------
+    InvalidValue
+        When `indptr` decreases or overruns, or `sorted_cols` is not true.
+    IndexOutOfBound, DimensionMismatch, DomainMismatch
 
-        Examples
-        --------
-        >>> from spbfs import Matrix
-        >>> Matrix.from_csr([0, 2, 3], [1, 0, 1], [5, 6, 7]).to_dicts()
-        {0: {0: 6, 1: 5}, 1: {1: 7}}
-        """
-        from spbfs.objects.convert import from_csr
+    Examples
+    --------
+    >>> from spbfs import Matrix
+    >>> Matrix.from_csr([0, 2, 3], [1, 0, 1], [5, 6, 7]).to_dicts()
+    {0: {0: 6, 1: 5}, 1: {1: 7}}
+    """
+    where = device_for(device, indptr, indices, values)
+    kind = None if dtype is None else lookup_dtype(dtype)
+    data = matrix_of_csr(indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where)
+    return cls._from_data(data, where, name)
 
-        where = device_for(device, indptr, indices, values)
-        kind = None if dtype is None else lookup_dtype(dtype)
-        data = from_csr(indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where)
-        return cls._from_data(data, where, name)
 
-    @classmethod
-    def from_packed_bits(
-        cls, bits: Any, ncols: int, *, name: str | None = None, device: str | None = None
-    ) -> Matrix:
-        """A BOOL matrix from packed bits, each set bit an entry that is True.
+def from_packed_bits(
+    cls: type[Matrix], bits: Any, ncols: int, *, name: str | None = None, device: str | None = None
+) -> Matrix:
+    """A BOOL matrix from packed bits, each set bit an entry that is True.
 
-        Parameters
-        ----------
-        bits : array-like of uint64, nrows x words
-            Entry (i, j) is bit ``j % 64`` of word ``j // 64`` of row i.
-        ncols : int
-            At most 1024; bits past the last column are ignored.
-        name, device : optional
-            As for `Matrix`.
+    Parameters
+    ----------
+    bits : array-like of uint64, nrows x words
+        Entry (i, j) is bit ``j % 64`` of word ``j // 64`` of row i.
+    ncols : int
+        At most 1024; bits past the last column are ignored.
+    name, device : optional
+        As for `Matrix`.
 
-        Returns
-        -------
-        Matrix
+    Returns
+    -------
+    Matrix
 
-        Raises
-        ------
-        DimensionMismatch, DomainMismatch, InvalidValue
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, InvalidValue
 
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_packed_bits(np.array([[5], [2]], np.uint64), 3).to_dicts()
-        {0: {0: True, 2: True}, 1: {1: True}}
-        """
-        from spbfs.storage.packed import packed_from_bits
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import spbfs as sb
+    >>> sb.Matrix.from_packed_bits(np.array([[5], [2]], np.uint64), 3).to_dicts()
+    {0: {0: True, 2: True}, 1: {1: True}}
+    """
+    where = device_for(device, bits)
+    data = packed_from_bits(as_array(bits, "bits"), as_size(ncols, "ncols"))
+    return cls._from_data(data, "cpu", name).to(where)
 
-        where = device_for(device, bits)
-        data = packed_from_bits(as_array(bits, "bits"), as_size(ncols, "ncols"))
-        return cls._from_data(data, "cpu", name).to(where)
 
-    @classmethod
-    def from_dense(
-        cls,
-        values: Any,
-        missing_value: Any = None,
-        *,
-        dtype: Any = None,
-        name: str | None = None,
-        device: str | None = None,
-    ) -> Matrix:
-        """From a dense two-dimensional array.
+def from_dense(
+    cls: type[Matrix],
+    values: Any,
+    missing_value: Any = None,
+    *,
+    dtype: Any = None,
+    name: str | None = None,
+    device: str | None = None,
+) -> Matrix:
+    """From a dense two-dimensional array.
 
-        Parameters
-        ----------
-        values : array-like of numbers
-            One in GPU memory makes a matrix there.
-        missing_value : number, optional
-            Elements equal to it are not stored (NaN stands for every NaN).
-        dtype : dtype-like, optional
-            That of `values` by default.
-        name, device : optional
-            As for `Matrix`.
+    Parameters
+    ----------
+    values : array-like of numbers
+        One in GPU memory makes a matrix there.
+    missing_value : number, optional
+        Elements equal to it are not stored (NaN stands for every NaN).
+    dtype : dtype-like, optional
+        That of `values` by default.
+    name, device : optional
+        As for `Matrix`.
 
-        Returns
-        -------
-        Matrix
+    Returns
+    -------
+    Matrix
 
-        Examples
-        --------
-        >>> from spbfs import Matrix
-        >>> Matrix.from_dense([[0, 5], [7, 0]], missing_value=0).to_dicts()
-        {0: {1: 5}, 1: {0: 7}}
-        """
-        device = device_for(device, values)
-        gpu = device == "cuda"
-        array = as_array(values, "values", gpu=gpu)
-        if array.ndim != 2:
-            raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
-        kind = None if dtype is None else lookup_dtype(dtype)
-        stored = as_value_array(array.ravel(), array.size, kind, gpu=gpu)
-        keep = array_module(array).ones(array.shape, bool)
-        if missing_value is not None:
-            keep = present(array, missing_value)
-        rows, columns = keep.nonzero()
-        return cls.from_coo(
-            rows,
-            columns,
-            stored[keep.ravel()],
-            nrows=array.shape[0],
-            ncols=array.shape[1],
-            name=name,
-            device=device,
-        )
-
-    @classmethod
-    def from_scipy(
-        cls, matrix: Any, dtype: Any = None, *, name: str | None = None, device: str | None = None
-    ) -> Matrix:
-        """From a SciPy sparse array or matrix of any format; duplicates are summed.
-
-        Parameters
-        ----------
-        matrix : scipy.sparse array or matrix
-        dtype : dtype-like, optional
-            Its own by default.
-        name, device : optional
-            As for `Matrix`.
-
-        Returns
-        -------
-        Matrix
-
-        Examples
-        --------
-        >>> import scipy.sparse
-        >>> from spbfs import Matrix
-        >>> Matrix.from_scipy(scipy.sparse.eye_array(3)).nvals
-        3
-        """
-        from spbfs.objects.convert import from_scipy
-
-        return from_scipy(matrix, dtype, name, device)
-
-    @classmethod
-    def from_networkx(
-        cls,
-        graph: Any,
-        nodelist: Any = None,
-        dtype: Any = None,
-        *,
-        weight: str | None = "weight",
-        name: str | None = None,
-        device: str | None = None,
-    ) -> Matrix:
-        """The adjacency matrix of a NetworkX graph.
-
-        Parameters
-        ----------
-        graph : networkx.Graph or DiGraph or their multigraphs
-            Parallel edges are summed when weighted.
-        nodelist : sequence, optional
-            Order of the rows; that of ``graph.nodes`` by default.
-        dtype : dtype-like, optional
-        weight : str or None, optional
-            Edge attribute to store; where no edge has it, or with None, the matrix is BOOL.
-        name, device : optional
-            As for `Matrix`.
-
-        Returns
-        -------
-        Matrix
-
-        Examples
-        --------
-        >>> import networkx
-        >>> from spbfs import Matrix
-        >>> Matrix.from_networkx(networkx.path_graph(3)).to_dicts()
-        {0: {1: True}, 1: {0: True, 2: True}, 2: {1: True}}
-        """
-        from spbfs.objects.convert import from_networkx
-
-        return from_networkx(graph, nodelist, dtype, weight, name, device)
-
-    @classmethod
-    def from_pandas_edgelist(
-        cls,
-        frame: Any,
-        source: str = "source",
-        target: str = "target",
-        weight: str | None = None,
-        dtype: Any = None,
-        *,
-        nrows: Any = None,
-        ncols: Any = None,
-        dup_op: Any = None,
-        name: str | None = None,
-        device: str | None = None,
-    ) -> Matrix:
-        """From the columns of a pandas DataFrame with integer ids.
-
-        Parameters
-        ----------
-        frame : pandas.DataFrame
-        source, target : str, optional
-            Columns with the row and the column of every edge.
-        weight : str, optional
-            Column of values; without one the matrix is BOOL.
-        dtype, nrows, ncols, dup_op, name, device : optional
-            As for `from_coo`; `ncols` and `nrows` are made equal when neither is given.
-
-        Returns
-        -------
-        Matrix
-
-        Examples
-        --------
-        >>> import pandas
-        >>> from spbfs import Matrix
-        >>> frame = pandas.DataFrame({"source": [0, 1], "target": [1, 2], "km": [3.5, 4.5]})
-        >>> Matrix.from_pandas_edgelist(frame, weight="km").to_dicts()
-        {0: {1: 3.5}, 1: {2: 4.5}}
-        """
-        from spbfs.objects.convert import from_pandas_edgelist
-
-        return from_pandas_edgelist(
-            frame, source, target, weight, dtype, nrows, ncols, dup_op, name, device
-        )
+    Examples
+    --------
+    >>> from spbfs import Matrix
+    >>> Matrix.from_dense([[0, 5], [7, 0]], missing_value=0).to_dicts()
+    {0: {1: 5}, 1: {0: 7}}
+    """
+    device = device_for(device, values)
+    gpu = device == "cuda"
+    array = as_array(values, "values", gpu=gpu)
+    if array.ndim != 2:
+        raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
+    kind = None if dtype is None else lookup_dtype(dtype)
+    stored = as_value_array(array.ravel(), array.size, kind, gpu=gpu)
+    keep = array_module(array).ones(array.shape, bool)
+    if missing_value is not None:
+        keep = present(array, missing_value)
+    rows, columns = keep.nonzero()
+    return cls.from_coo(
+        rows,
+        columns,
+        stored[keep.ravel()],
+        nrows=array.shape[0],
+        ncols=array.shape[1],
+        name=name,
+        device=device,
+    )

@@ -6,226 +6,236 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.objects.arithmetic import Arithmetic
+from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.vector_exports import fill_dense
 from spbfs.operators.dtypes import lookup_dtype
+from spbfs.storage.packed import bits_of_true
 
 if TYPE_CHECKING:
-    from spbfs.objects.transposed import TransposedMatrix
+    from spbfs.objects.matrix_operand import MatrixOperand
 
-__all__ = ["MatrixExports"]
+__all__ = [
+    "to_coo",
+    "to_csr",
+    "to_dense",
+    "to_dicts",
+    "to_networkx",
+    "to_packed_bits",
+    "to_scipy",
+]
 
 
-class MatrixExports(Arithmetic):
-    """What a matrix can be turned into outside of the algebra."""
+def to_coo(
+    self: MatrixOperand, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
+) -> tuple[Any, Any, Any]:
+    """Rows, columns (int64) and values of the stored entries, as one's own, row by row.
 
-    __slots__ = ()
+    Parameters
+    ----------
+    dtype : dtype-like, optional
+        Of the values; their own by default.
+    sort : bool, optional
+        Entries come sorted whether asked or not.
+    device : {"cpu", "cuda"}, optional
+        Where the arrays are to be, whatever the matrix's device.
 
-    ndim = 2
+    Returns
+    -------
+    tuple of three numpy.ndarray or cupy.ndarray
 
-    @property
-    def nrows(self) -> int:
-        """Number of rows."""
-        return self.shape[0]
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([1, 0], [0, 1], [5, 3])
+    >>> [a.tolist() for a in A.to_coo()]
+    [[0, 1], [1, 0], [3, 5]]
+    """
+    engine = self._engine
+    target = self.dtype if dtype is None else lookup_dtype(dtype)
+    types = (np.int64, np.int64, target.np_type)
+    rows, columns, values = (
+        own_array(engine, a, t, device) for a, t in zip(self._entries(engine), types, strict=True)
+    )
+    return rows, columns, values
 
-    @property
-    def ncols(self) -> int:
-        """Number of columns."""
-        return self.shape[1]
 
-    @property
-    def T(self) -> TransposedMatrix:
-        """The transpose, a view: computed at first use and kept."""
-        from spbfs.objects.transposed import TransposedMatrix
+def to_csr(
+    self: MatrixOperand, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
+) -> tuple[Any, Any, Any]:
+    """``indptr``, ``indices`` and values of the CSR form, as arrays of one's own.
 
-        return TransposedMatrix(self)
+    Parameters
+    ----------
+    dtype : dtype-like, optional
+        Of the values; their own by default.
+    sort : bool, optional
+        Columns rise in every row whether asked or not.
+    device : {"cpu", "cuda"}, optional
+        Where the arrays are to be, whatever the matrix's device.
 
-    def to_coo(
-        self, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
-    ) -> tuple[Any, Any, Any]:
-        """Rows, columns (int64) and values of the stored entries, as one's own, row by row.
+    Returns
+    -------
+    tuple of three numpy.ndarray or cupy.ndarray
 
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            Of the values; their own by default.
-        sort : bool, optional
-            Entries come sorted whether asked or not.
-        device : {"cpu", "cuda"}, optional
-            Where the arrays are to be, whatever the matrix's device.
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([2, 0], [0, 1], [5, 3])
+    >>> [a.tolist() for a in A.to_csr()]
+    [[0, 1, 1, 2], [1, 0], [3, 5]]
+    """
+    data, engine = self._ready(), self._engine
+    target = self.dtype if dtype is None else lookup_dtype(dtype)
+    types = (data.indptr.dtype, data.indices.dtype, target.np_type)
+    indptr, indices, values = (
+        own_array(engine, a, t, device)
+        for a, t in zip((data.indptr, data.indices, data.values), types, strict=True)
+    )
+    return indptr, indices, values
 
-        Returns
-        -------
-        tuple of three numpy.ndarray or cupy.ndarray
 
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([1, 0], [0, 1], [5, 3])
-        >>> [a.tolist() for a in A.to_coo()]
-        [[0, 1], [1, 0], [3, 5]]
-        """
-        engine = self._engine
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        types = (np.int64, np.int64, target.np_type)
-        rows, columns, values = (
-            own_array(engine, a, t, device)
-            for a, t in zip(self._entries(engine), types, strict=True)
-        )
-        return rows, columns, values
+def to_dense(self: MatrixOperand, fill_value: Any = None, dtype: Any = None) -> Any:
+    """A NumPy array of all elements, absent ones replaced.
 
-    def to_csr(
-        self, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
-    ) -> tuple[Any, Any, Any]:
-        """``indptr``, ``indices`` and values of the CSR form, as arrays of one's own.
+    Parameters
+    ----------
+    fill_value : number, optional
+        Stands for absent elements; needed where there are any.
+    dtype : dtype-like, optional
+        By default that of the matrix, or one that holds `fill_value`, too.
 
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            Of the values; their own by default.
-        sort : bool, optional
-            Columns rise in every row whether asked or not.
-        device : {"cpu", "cuda"}, optional
-            Where the arrays are to be, whatever the matrix's device.
+    Returns
+    -------
+    numpy.ndarray
+        Of shape ``self.shape``.
 
-        Returns
-        -------
-        tuple of three numpy.ndarray or cupy.ndarray
+    Raises
+    ------
+    InvalidValue
+        When elements are absent and no `fill_value` is given.
+    OutOfMemory
+        When the array cannot fit.
 
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([2, 0], [0, 1], [5, 3])
-        >>> [a.tolist() for a in A.to_csr()]
-        [[0, 1, 1, 2], [1, 0], [3, 5]]
-        """
-        data, engine = self._ready(), self._engine
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        types = (data.indptr.dtype, data.indices.dtype, target.np_type)
-        indptr, indices, values = (
-            own_array(engine, a, t, device)
-            for a, t in zip((data.indptr, data.indices, data.values), types, strict=True)
-        )
-        return indptr, indices, values
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_dense(0)
+    array([[0, 5],
+           [3, 0]])
+    """
+    rows, columns, values = self.to_coo()
+    target = self.dtype if dtype is None else lookup_dtype(dtype)
+    fill = 0 if rows.shape[0] == self.nrows * self.ncols else fill_value
+    return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
 
-    def to_dense(self, fill_value: Any = None, dtype: Any = None) -> Any:
-        """A NumPy array of all elements, absent ones replaced.
 
-        Parameters
-        ----------
-        fill_value : number, optional
-            Stands for absent elements; needed where there are any.
-        dtype : dtype-like, optional
-            By default that of the matrix, or one that holds `fill_value`, too.
+def to_packed_bits(self: MatrixOperand) -> Any:
+    """The true entries as packed bits, whatever the dtype.
 
-        Returns
-        -------
-        numpy.ndarray
-            Of shape ``self.shape``.
+    Returns
+    -------
+    numpy.ndarray
+        uint64, nrows x words: entry (i, j) is bit ``j % 64`` of word ``j // 64`` of row i.
 
-        Raises
-        ------
-        InvalidValue
-            When elements are absent and no `fill_value` is given.
-        OutOfMemory
-            When the array cannot fit.
+    Raises
+    ------
+    InvalidValue
+        When there are more than 1024 columns.
 
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_dense(0)
-        array([[0, 5],
-               [3, 0]])
-        """
-        rows, columns, values = self.to_coo()
-        target = self.dtype if dtype is None else lookup_dtype(dtype)
-        fill = 0 if rows.shape[0] == self.nrows * self.ncols else fill_value
-        return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Matrix.from_coo([0, 0, 1], [0, 2, 1], [1, 7, 0], ncols=3).to_packed_bits().tolist()
+    [[5], [0]]
+    """
+    return self._engine.to_numpy(bits_of_true(self._ready()))
 
-    def to_packed_bits(self) -> Any:
-        """The true entries as packed bits, whatever the dtype.
 
-        Returns
-        -------
-        numpy.ndarray
-            uint64, nrows x words: entry (i, j) is bit ``j % 64`` of word ``j // 64`` of row i.
+def to_dicts(self: MatrixOperand) -> dict[int, dict[int, Any]]:
+    """Stored entries as ``{row: {column: value}}``; empty rows are left out.
 
-        Raises
-        ------
-        InvalidValue
-            When there are more than 1024 columns.
+    Returns
+    -------
+    dict
 
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 0, 1], [0, 2, 1], [1, 7, 0], ncols=3).to_packed_bits().tolist()
-        [[5], [0]]
-        """
-        from spbfs.storage.packed import bits_of_true
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Matrix.from_coo([0, 2], [1, 0], [5, 3]).to_dicts()
+    {0: {1: 5}, 2: {0: 3}}
+    """
+    out: dict[int, dict[int, Any]] = {}
+    for i, j, x in zip(*(a.tolist() for a in self.to_coo()), strict=True):
+        out.setdefault(i, {})[j] = x
+    return out
 
-        return self._engine.to_numpy(bits_of_true(self._ready()))
 
-    def to_dicts(self) -> dict[int, dict[int, Any]]:
-        """Stored entries as ``{row: {column: value}}``; empty rows are left out.
+def to_scipy(self: MatrixOperand, format: str = "csr") -> Any:
+    """A SciPy sparse array of the stored entries.
 
-        Returns
-        -------
-        dict
+    Parameters
+    ----------
+    format : {"csr", "csc", "coo", "lil", "dok", "dia", "bsr"}, optional
 
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 2], [1, 0], [5, 3]).to_dicts()
-        {0: {1: 5}, 2: {0: 3}}
-        """
-        out: dict[int, dict[int, Any]] = {}
-        for i, j, x in zip(*(a.tolist() for a in self.to_coo()), strict=True):
-            out.setdefault(i, {})[j] = x
-        return out
+    Returns
+    -------
+    scipy.sparse.sparray
 
-    def to_scipy(self, format: str = "csr") -> Any:
-        """A SciPy sparse array of the stored entries.
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_scipy().toarray()
+    array([[0, 5],
+           [3, 0]])
+    """
+    import scipy.sparse
 
-        Parameters
-        ----------
-        format : {"csr", "csc", "coo", "lil", "dok", "dia", "bsr"}, optional
+    if format not in ("csr", "csc", "coo", "lil", "dok", "dia", "bsr"):
+        raise InvalidValue(f"format: expected a SciPy sparse format, got {format!r}")
+    indptr, indices, values = self.to_csr()
+    if indices.dtype == np.int32 and indices.shape[0] <= np.iinfo(np.int32).max:
+        # Both of a width: SciPy's graph algorithms take 32 bits, older ones nothing else.
+        indptr = indptr.astype(np.int32, copy=False)
+    out = scipy.sparse.csr_array((values, indices, indptr), shape=self.shape)
+    out.has_sorted_indices = True
+    out.has_canonical_format = True
+    return out.asformat(format)
 
-        Returns
-        -------
-        scipy.sparse.sparray
 
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 1], [1, 0], [5, 3]).to_scipy().toarray()
-        array([[0, 5],
-               [3, 0]])
-        """
-        from spbfs.objects.convert import to_scipy
+def to_networkx(
+    self: MatrixOperand, *, directed: bool | None = None, weight: str | None = "weight"
+) -> Any:
+    """A NetworkX graph with a vertex per row and an edge per stored entry.
 
-        return to_scipy(self, format)
+    Parameters
+    ----------
+    directed : bool, optional
+        By default a ``Graph`` when the matrix is symmetric, else a ``DiGraph``.
+    weight : str or None, optional
+        Edge attribute for the values; None writes none.
 
-    def to_networkx(self, *, directed: bool | None = None, weight: str | None = "weight") -> Any:
-        """A NetworkX graph with a vertex per row and an edge per stored entry.
+    Returns
+    -------
+    networkx.Graph or networkx.DiGraph
 
-        Parameters
-        ----------
-        directed : bool, optional
-            By default a ``Graph`` when the matrix is symmetric, else a ``DiGraph``.
-        weight : str or None, optional
-            Edge attribute for the values; None writes none.
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Matrix.from_coo([0, 1], [1, 2], [5, 3], nrows=3).to_networkx().edges(data="weight")
+    OutEdgeDataView([(0, 1, 5), (1, 2, 3)])
+    """
+    import networkx as nx
 
-        Returns
-        -------
-        networkx.Graph or networkx.DiGraph
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 1], [1, 2], [5, 3], nrows=3).to_networkx().edges(data="weight")
-        OutEdgeDataView([(0, 1, 5), (1, 2, 3)])
-        """
-        from spbfs.objects.convert import to_networkx
-
-        return to_networkx(self, directed, weight)
+    if self.nrows != self.ncols:
+        raise DimensionMismatch(f"a graph needs a square matrix, got shape {self.shape}")
+    if directed is None:
+        directed = not self.isequal(self.T)
+    graph: Any = nx.DiGraph() if directed else nx.Graph()
+    graph.add_nodes_from(range(self.nrows))
+    rows, columns, values = (a.tolist() for a in self.to_coo())
+    if weight is None or self.dtype.is_bool:
+        graph.add_edges_from(zip(rows, columns, strict=True))
+    else:
+        graph.add_weighted_edges_from(zip(rows, columns, values, strict=True), weight=weight)
+    return graph

@@ -1,74 +1,39 @@
-"""What everything that stands for a matrix or a vector has in common.
+"""What stands for a matrix or a vector: stored, viewed or delayed.
 
-An operand is stored (`Matrix`, `Vector`), a view (`A.T`) or delayed (an expression).  All of them
-have a shape, a dtype and a device, and give their storage when asked; `elementwise` adds the
-operations that they share, `arithmetic` the symbols for these, `matrix_operand` and
-`vector_operand` what differs.
+Each has a shape, a dtype and a device, and gives its storage when asked.  The operations that
+matrices and vectors share are functions of `elementwise`, `apply_operator`, `selection` and
+`comparison`; the symbols of Python for them are here.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from spbfs.engines import get_engine
-from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.objects import apply_operator, comparison, elementwise, selection
+from spbfs.objects.calls import call_on_operand
 from spbfs.objects.checks import is_scalar
+from spbfs.objects.extraction import extract
+from spbfs.objects.indexing import resolve
+from spbfs.objects.infix import Infix
+from spbfs.objects.products import MatrixProduct
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
+from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, Hints, MaskData
 
-__all__ = ["Operand", "common_engine", "scalar_operand"]
-
-
-def scalar_operand(value: Any, name: str) -> Any:
-    """The number behind a scalar argument: of Python or NumPy, or in a Scalar, perhaps delayed."""
-    if isinstance(value, ScalarArithmetic):
-        scalar = value.new()
-        if scalar.is_empty:
-            raise InvalidValue(f"{name}: expected a number, got an empty Scalar")
-        return scalar.value
-    if is_scalar(value):
-        return value
-    raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")
-
-
-def common_engine(first: Operand, *others: Operand) -> Engine:
-    """The engine of all operands; those not yet bound to a device move to the others' device."""
-    device = first.device
-    for operand in others:
-        if operand.device != device:
-            device = _brought_together((first, *others))
-            break
-    return get_engine(device)
-
-
-def _brought_together(operands: tuple[Operand, ...]) -> str:
-    """Where operands of several devices are from now on."""
-    device = None
-    for operand in operands:
-        if operand._bound:
-            if device is None:
-                device = operand.device
-            elif operand.device != device:
-                raise DeviceMismatch(
-                    "operands live on different devices: "
-                    f"{', '.join(sorted((device, operand.device)))}; "
-                    "move them with .to(device) first"
-                )
-    if device is None:
-        device = operands[0].device
-    for operand in operands:
-        if operand.device != device:
-            operand._move(device)
-    return device
+__all__ = ["Operand"]
 
 
 class Operand:
-    """Base of everything that stands for a matrix or a vector."""
+    """Base of everything that stands for a matrix or a vector.
+
+    It takes part in formulas: ``A @ B``, ``u + v``, ``2 * A``, ``u < 3`` ...  ``+`` and ``-`` are
+    unions, the others intersections; with a number they apply to stored values.
+    """
 
     __slots__ = ()
 
@@ -81,9 +46,9 @@ class Operand:
     _bound: bool
     #: What it is computed from, where it is.
     operands: Any = ()
-    #: Whether `compute` leaves out what a mask does not admit, in storage that is nobody else's
-    #: but for what was computed before (`_result`).
-    applies_mask = False
+    #: That of a product.  `compute` of a product leaves out what the mask does not admit, and its
+    #: storage is nobody else's but for what was computed before (`_result`).
+    _semiring: Any = None
     _result: Any = None
     # NumPy must leave `array @ A` and `np.int64(3) * v` to the methods below.
     __array_ufunc__ = None
@@ -113,10 +78,6 @@ class Operand:
         """
         return self._ready()
 
-    def _lives_on(self, device: str) -> bool:
-        """Whether it, or all that it is computed from, is on a device."""
-        return self.device == device
-
     def _move(self, device: str) -> None:
         """Bring an operand that is bound to no device to one."""
         raise NotImplementedError
@@ -136,93 +97,135 @@ class Operand:
             f"the truth of a {type(self).__name__} is ambiguous; use .nvals, .isequal or .reduce"
         )
 
-    def _same_shape(self, other: Any, name: str = "other") -> None:
-        if not isinstance(other, Operand) or other.ndim != self.ndim:
-            kind = "vector" if self.ndim == 1 else "matrix"
-            raise DomainMismatch(f"{name}: expected a {kind}, got {type(other).__name__}")
-        if other.shape != self.shape:
-            raise DimensionMismatch(f"{name}: expected shape {self.shape}, got {other.shape}")
-
-    # -- comparison of whole objects -----------------------------------------------------------
-    def isequal(self, other: Any, *, check_dtype: bool = False) -> bool:
-        """Whether another has the same shape, pattern and values (NaN differs from NaN).
-
-        Parameters
-        ----------
-        other : Matrix or Vector
-        check_dtype : bool, optional
-            Also require equal dtypes.
-
-        Returns
-        -------
-        bool
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> v = sb.Vector.from_dense([1, 2])
-        >>> v.isequal(v.dup(float)), v.isequal(v.dup(float), check_dtype=True)
-        (True, False)
-        """
-        return self._compare(other, check_dtype, lambda x, y: x == y)
-
-    def isclose(
-        self,
-        other: Any,
-        *,
-        rel_tol: float = 1e-7,
-        abs_tol: float = 0.0,
-        check_dtype: bool = False,
-    ) -> bool:
-        """Whether another has the same pattern, and values as close as ``math.isclose`` asks.
-
-        Parameters
-        ----------
-        other : Matrix or Vector
-        rel_tol, abs_tol : float, optional
-            As of ``math.isclose``.
-        check_dtype : bool, optional
-            Also require equal dtypes.
-
-        Returns
-        -------
-        bool
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> v = sb.Vector.from_dense([1.0, 2.0])
-        >>> v.isclose(v + 1e-9), v.isclose(v + 0.1), v.isclose(v + 0.1, abs_tol=0.2)
-        (True, False, True)
-        """
-
-        for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
-            if not is_scalar(tolerance):
-                raise DomainMismatch(f"{name}: expected a number, got {tolerance!r}")
-
-        def close(x: Any, y: Any) -> Any:
-            x, y = x.astype(np.float64), y.astype(np.float64)
-            with np.errstate(all="ignore"):
-                bound = np.maximum(rel_tol * np.maximum(abs(x), abs(y)), abs_tol)
-                return (x == y) | (np.isfinite(x) & np.isfinite(y) & (abs(x - y) <= bound))
-
-        return self._compare(other, check_dtype, close)
-
-    def _compare(self, other: Any, check_dtype: bool, same: Any) -> bool:
-        if not isinstance(other, Operand) or other.ndim != self.ndim:
-            kind = "vector" if self.ndim == 1 else "matrix"
-            raise DomainMismatch(f"other: expected a {kind}, got {type(other).__name__}")
-        if self.shape != other.shape or (check_dtype and self.dtype != other.dtype):
-            return False
-        engine = common_engine(self, other)
-        if self.nvals != other.nvals:
-            return False
-        *mine, x = self._entries(engine)
-        *theirs, y = other._entries(engine)
-        if not all(bool((a == b).all()) for a, b in zip(mine, theirs, strict=True)):
-            return False
-        return bool(same(x, y).all())
-
     def _entries(self, engine: Engine) -> tuple[Any, ...]:
         """Indices and values of the stored entries in order, on the device."""
         raise NotImplementedError
+
+    def _called_by(self, op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        return call_on_operand(op, args, options)
+
+    def __getitem__(self, key: Any) -> Any:
+        return extract(self, resolve(key, self.shape, self.device))
+
+    def __len__(self) -> int:
+        return self.nvals
+
+    ewise_add = elementwise.ewise_add
+    ewise_mult = elementwise.ewise_mult
+    ewise_union = elementwise.ewise_union
+    apply = apply_operator.apply
+    select = selection.select
+    isequal = comparison.isequal
+    isclose = comparison.isclose
+
+    # -- symbols ---------------------------------------------------------------------------------
+    def __or__(self, other: Any) -> Any:
+        return Infix("|", self, _right("|", other))
+
+    def __and__(self, other: Any) -> Any:
+        return Infix("&", self, _right("&", other))
+
+    def __matmul__(self, other: Any) -> Any:
+        if not isinstance(other, Operand):
+            _right("@", other)
+        if self.shape[-1] != other.shape[0]:
+            raise DimensionMismatch(
+                f"right of @: expected {self.shape[-1]} rows to match the left operand's shape "
+                f"{self.shape}, got shape {other.shape}"
+            )
+        made = MatrixProduct()
+        made.left = self
+        made.right = other
+        return made
+
+    def _arithmetic(self, other: Any, name: str, how: str, reflected: bool = False) -> Any:
+        op = BINARY[name]
+        if isinstance(other, Operand):
+            left, right = (other, self) if reflected else (self, other)
+            if how == "union":
+                return left.ewise_union(right, op, False, False)
+            return left.ewise_add(right, op) if how == "add" else left.ewise_mult(right, op)
+        if not (is_scalar(other) or isinstance(other, ScalarArithmetic)):
+            return NotImplemented
+        return self.apply(op, left=other) if reflected else self.apply(op, right=other)
+
+    def __add__(self, other: Any) -> Any:
+        return self._arithmetic(other, "plus", "add")
+
+    def __radd__(self, other: Any) -> Any:
+        return self._arithmetic(other, "plus", "add", reflected=True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._arithmetic(other, "minus", "union")
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._arithmetic(other, "minus", "union", reflected=True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._arithmetic(other, "times", "mult")
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._arithmetic(other, "times", "mult", reflected=True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "truediv", "mult")
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "truediv", "mult", reflected=True)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "floordiv", "mult")
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "floordiv", "mult", reflected=True)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._arithmetic(other, "remainder", "mult")
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._arithmetic(other, "remainder", "mult", reflected=True)
+
+    def __pow__(self, other: Any) -> Any:
+        return self._arithmetic(other, "pow", "mult")
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._arithmetic(other, "pow", "mult", reflected=True)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._arithmetic(other, "lt", "mult")
+
+    def __le__(self, other: Any) -> Any:
+        return self._arithmetic(other, "le", "mult")
+
+    def __gt__(self, other: Any) -> Any:
+        return self._arithmetic(other, "gt", "mult")
+
+    def __ge__(self, other: Any) -> Any:
+        return self._arithmetic(other, "ge", "mult")
+
+    def __eq__(self, other: Any) -> Any:
+        return self._arithmetic(other, "eq", "mult")
+
+    def __ne__(self, other: Any) -> Any:
+        return self._arithmetic(other, "ne", "mult")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __abs__(self) -> Any:
+        return self.apply(UNARY["abs"])
+
+    def __neg__(self) -> Any:
+        return self.apply(UNARY["ainv"])
+
+    def __invert__(self) -> Any:
+        if not self.dtype.is_bool:
+            raise DomainMismatch(f"~: expected a BOOL operand, got {self.dtype}")
+        return self.apply(UNARY["lnot"])
+
+
+def _right(symbol: str, value: Any) -> Operand:
+    """The right operand of a symbol that joins two."""
+    if isinstance(value, Operand):
+        return value
+    found = type(value).__name__
+    raise DomainMismatch(f"right of {symbol}: expected a matrix or vector, got {found}")

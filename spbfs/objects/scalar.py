@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import Any
 
 import numpy as np
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.objects.checks import is_scalar, to_scalar
+from spbfs.objects.classes import classes
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Scalar"]
 
@@ -128,9 +127,7 @@ class Scalar(ScalarArithmetic):
 
     def _vector(self) -> Any:
         """The vector of one element, stored where there is a value."""
-        from spbfs.objects.vector import Vector
-
-        v = Vector(self.dtype, 1)
+        v = classes.Vector(self.dtype, 1)
         if self._value is not None:
             v[0] = self._value
         return v
@@ -207,8 +204,6 @@ class Scalar(ScalarArithmetic):
         >>> s.isclose(3.0 + 1e-9), s.isclose(3.1), s.isclose(3.1, abs_tol=0.2)
         (True, False, True)
         """
-        import math
-
         other = other if isinstance(other, Scalar) else Scalar.from_value(other)
         if check_dtype and self.dtype != other.dtype:
             return False

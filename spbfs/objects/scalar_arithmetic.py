@@ -6,12 +6,13 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.objects.checks import is_scalar
 
 if TYPE_CHECKING:
     from spbfs.objects.scalar import Scalar
 
-__all__ = ["ScalarArithmetic"]
+__all__ = ["ScalarArithmetic", "as_number"]
 
 
 class ScalarArithmetic:
@@ -107,3 +108,15 @@ class ScalarArithmetic:
 
     def __invert__(self) -> Any:
         return self._of(operator.invert)
+
+
+def as_number(value: Any, name: str) -> Any:
+    """The number behind a scalar argument: of Python or NumPy, or in a Scalar, perhaps delayed."""
+    if isinstance(value, ScalarArithmetic):
+        scalar = value.new()
+        if scalar.is_empty:
+            raise InvalidValue(f"{name}: expected a number, got an empty Scalar")
+        return scalar.value
+    if is_scalar(value):
+        return value
+    raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")

@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
+from spbfs.objects.delayed import written_by
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
+    from spbfs.objects.statement import IndexedOutput
 
 __all__ = ["ScalarExpression"]
 
 
 class ScalarExpression(ScalarArithmetic):
-    """A delayed scalar: a reduction, an inner product or one element."""
+    """A delayed scalar: a reduction, an inner product or one element.
 
-    __slots__ = ("_default", "_run", "dtype", "operand", "operation")
+    One element of a stored object can be written, too: ``C[i] << x``.
+    """
+
+    __slots__ = ("_default", "_output", "_run", "dtype", "operand", "operation")
 
     def __init__(
         self,
@@ -36,6 +41,8 @@ class ScalarExpression(ScalarArithmetic):
         self.dtype = dtype
         self._run = run
         self._default = default
+        #: The element of a stored object that this is, where it is one.
+        self._output: IndexedOutput | None = None
 
     @typed_refusals
     def compute(self) -> Any:
@@ -92,6 +99,21 @@ class ScalarExpression(ScalarArithmetic):
         0
         """
         return self.new().get(default)
+
+    def __lshift__(self, value: Any) -> Any:
+        return NotImplemented if self._output is None else self._output.set_element(value)
+
+    def update(self, value: Any) -> None:
+        """Set the element that this is; an empty Scalar deletes it.
+
+        Parameters
+        ----------
+        value : number or Scalar
+        """
+        written_by(self).set_element(value)
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return written_by(self)(*args, **options)
 
     def __bool__(self) -> bool:
         return bool(self.new())

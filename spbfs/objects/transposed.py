@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.objects.classes import classes
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData
@@ -53,10 +54,6 @@ class TransposedMatrix(MatrixOperand):
     def _ready(self) -> MatrixData:
         return self._engine.transpose(self._matrix._ready())
 
-    def _base(self) -> tuple[MatrixData, bool]:
-        data, transposed = self._matrix._base()
-        return data, not transposed
-
     @property
     def T(self) -> Any:
         """The matrix itself."""
@@ -84,9 +81,7 @@ class TransposedMatrix(MatrixOperand):
         >>> sb.Matrix.from_coo([0, 0], [0, 1], [1, 2]).T.new().to_dicts()
         {0: {0: 1}, 1: {0: 2}}
         """
-        from spbfs.objects.matrix import Matrix
-
-        out = Matrix(self.dtype if dtype is None else dtype, *self.shape)
+        out = classes.Matrix(self.dtype if dtype is None else dtype, *self.shape)
         options = {} if mask is None else {"mask": mask}
         out.update(self, **options, **hints)
         return out

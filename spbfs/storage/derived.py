@@ -145,7 +145,7 @@ class Derived:
     #: Valid for the life of the matrix.
     plans: dict[tuple[TypedSemiring, bool, bool, Any, Any], Any] | None = None
 
-    #: What is remembered of loops over products (`LoopHistory`), by semiring, transpose and vector_first:
+    #: What is remembered of loops over products (`LoopHistory`), by semiring and sides:
     #: a loop that is known from before is computed ahead from its first step, on CUDA.
     #: Owner: `cuda.lookahead.history`.  Size: not counted, a few numbers.
     #: It describes loops, not the matrix: every product brings it up to date.

@@ -17,8 +17,8 @@ from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_index_array
+from spbfs.objects.devices import check_device
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
-from spbfs.objects.stored import check_device
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import on_host
 

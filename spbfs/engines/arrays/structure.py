@@ -12,7 +12,7 @@ from spbfs.engines.arrays.matrices import keep_entries, places_of, rows_of, with
 from spbfs.engines.arrays.sets import is_sorted, locate
 from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
 from spbfs.operators.definitions import TypedBinary
-from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.derived import known_transpose, remember_transpose
 
 if TYPE_CHECKING:
@@ -31,13 +31,17 @@ Array = Any
 
 
 def transposed(engine: ArrayEngine, A: MatrixData) -> MatrixData:
-    """The transpose, kept with `A`: entries sorted by column."""
+    """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
     known, xp = known_transpose(A), engine.xp
     if known is not None:
         return known
     order = xp.argsort(A.indices, kind="stable")
     indptr = offsets(xp, xp.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
     indices = rows_of(engine, A)[order].astype(index_type(A.nrows))
+    if is_iso(A.values) and A.nrows == A.ncols:
+        same = (indptr == A.indptr).all() and (indices == A.indices).all()
+        if bool(same):
+            return A
     values = take(engine, A.values, order)
     return remember_transpose(A, MatrixData(A.ncols, A.nrows, indptr, indices, values))
 

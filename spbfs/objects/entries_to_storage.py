@@ -1,4 +1,4 @@
-"""Storage from indices and values: what is checked before an engine builds it."""
+"""From indices and values to storage: they are checked, then an engine builds it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine
     from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["build_matrix", "build_vector", "duplicates_operator", "present"]
+__all__ = ["duplicates_operator", "matrix_of_entries", "present", "vector_of_entries"]
 
 
 @typed_refusals
-def build_vector(
+def vector_of_entries(
     engine: Engine, indices: Any, values: Any, dtype: DType | None, size: Any, dup_op: Any
 ) -> VectorData:
     """Storage of a vector; see `Vector.from_coo`."""
@@ -34,7 +34,7 @@ def build_vector(
 
 
 @typed_refusals
-def build_matrix(
+def matrix_of_entries(
     engine: Engine,
     rows: Any,
     columns: Any,

@@ -1,0 +1,52 @@
+"""How a delayed operation is made: `expression` says what one is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spbfs.exceptions import DomainMismatch
+from spbfs.objects.classes import classes
+
+if TYPE_CHECKING:
+    from spbfs.objects.operand import Operand
+    from spbfs.objects.statement import IndexedOutput
+    from spbfs.operators.definitions import TypedSemiring
+    from spbfs.operators.dtypes import DType
+
+__all__ = ["delayed", "written_by"]
+
+
+def delayed(
+    operation: str,
+    operands: tuple[Operand, ...],
+    shape: tuple[int, ...],
+    dtype: DType,
+    run: Callable[..., Any],
+    semiring: TypedSemiring | None = None,
+) -> Any:
+    """A `VectorExpression` or `MatrixExpression`, by the shape.
+
+    `run` is called with the engine and the storage of every operand.  That of a product, which has
+    a semiring and leaves out what the mask does not admit, is called with the expression, the
+    engine, the mask and the hints.
+    """
+    made: Any = classes.VectorExpression() if len(shape) == 1 else classes.MatrixExpression()
+    made.operation = operation
+    made.operands = operands
+    made.shape = shape
+    made.dtype = dtype
+    made._run = run
+    made._semiring = semiring
+    made.comparison = None
+    made._result = None
+    made._output = None
+    return made
+
+
+def written_by(expression: Any) -> IndexedOutput:
+    """The rows and columns of a stored object that ``expression << x`` writes into."""
+    output: IndexedOutput | None = expression._output
+    if output is None:
+        raise DomainMismatch(f"{expression!r} cannot be written: only C[index] of a stored C can")
+    return output

@@ -1,0 +1,103 @@
+"""Which device an object is on, and how its storage gets to another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base.memory import typed_refusals
+from spbfs.engines import get_engine
+from spbfs.exceptions import DeviceMismatch, InvalidValue
+from spbfs.objects.gpu_arrays import on_gpu
+from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
+from spbfs.storage.derived import carry_over
+from spbfs.storage.packed import PackedMatrix
+
+if TYPE_CHECKING:
+    from spbfs.engines.protocol import Engine
+    from spbfs.objects.operand import Operand
+
+__all__ = ["DEVICES", "check_device", "common_engine", "device_for", "on_device", "transfer"]
+
+DEVICES = ("cpu", "cuda", "reference")
+
+
+def check_device(device: Any) -> str:
+    """A device name that exists and can run here."""
+    if device not in DEVICES:
+        raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
+    get_engine(device)
+    return str(device)
+
+
+def device_for(device: Any, *arrays: Any) -> str:
+    """The device of what is made of these arguments: that asked for, else where arrays are."""
+    if device is None:
+        return check_device("cuda") if any(map(on_gpu, arrays)) else "cpu"
+    return check_device(device)
+
+
+def common_engine(first: Operand, *others: Operand) -> Engine:
+    """The engine of all operands; those not yet bound to a device move to the others' device."""
+    device = first.device
+    for operand in others:
+        if operand.device != device:
+            device = _brought_together((first, *others))
+            break
+    return get_engine(device)
+
+
+def _brought_together(operands: tuple[Operand, ...]) -> str:
+    """Where operands of several devices are from now on."""
+    device = None
+    for operand in operands:
+        if operand._bound:
+            if device is None:
+                device = operand.device
+            elif operand.device != device:
+                raise DeviceMismatch(
+                    "operands live on different devices: "
+                    f"{', '.join(sorted((device, operand.device)))}; "
+                    "move them with .to(device) first"
+                )
+    if device is None:
+        device = operands[0].device
+    for operand in operands:
+        if operand.device != device:
+            operand._move(device)
+    return device
+
+
+@typed_refusals
+def on_device(array: Any, device: str) -> Any:
+    """A host array as one of the engine of `device`; the host's own engines take it as it is."""
+    return get_engine(device).asarray(array) if device == "cuda" else array
+
+
+@typed_refusals
+def transfer(data: Any, source: Engine, device: str) -> Any:
+    """Storage rebuilt from the arrays of one engine with those of another."""
+    target: Any = get_engine(device)
+
+    def move(array: Any) -> Any:
+        if array is None:
+            return None
+        host = source.to_numpy(array)
+        if is_iso(host) and host.shape[0]:
+            # Of a GPU's arrays the same value is the same element.
+            return target.asarray(iso_array(np.array(host[:1]), host.shape[0]))
+        return target.asarray(np.array(host))
+
+    if isinstance(data, VectorData):
+        made = VectorData(data.size, move(data.values), move(data.indices), move(data.present))
+        # There it is a list whatever it was: what is pickled should be small.
+        return target.copy(made) if device == "reference" else made
+    if isinstance(data, PackedMatrix):
+        words = move(data.bits.reshape(-1))
+        return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
+    matrix = MatrixData(
+        data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
+    )
+    carry_over(data, matrix)
+    return matrix

@@ -1,0 +1,73 @@
+"""Reading rows, columns and single entries: ``u[I]``, ``A[I, J]``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.objects.delayed import delayed
+from spbfs.objects.indexing import Index
+from spbfs.objects.scalar_expression import ScalarExpression
+from spbfs.storage.entries import vector_entries
+
+if TYPE_CHECKING:
+    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.vector_operand import VectorOperand
+
+__all__ = ["extract", "matrix_element", "vector_element"]
+
+
+def vector_element(u: VectorOperand, index: int) -> Any:
+    """The value at `index` as a host scalar, or None."""
+    engine = u._engine
+    found = engine.extract_vector(u._ready(), engine.asarray(np.array([index])))
+    _, values = vector_entries(found)
+    return engine.to_numpy(values)[0] if values.shape[0] else None
+
+
+def matrix_element(A: MatrixOperand, row: int, column: int) -> Any:
+    """The value at one position as a host scalar, or None."""
+    engine = A._engine
+    found = engine.extract_matrix(
+        A._ready(), engine.asarray(np.array([row])), engine.asarray(np.array([column]))
+    )
+    return engine.to_numpy(found.values)[0] if found.nvals else None
+
+
+def extract(operand: Any, indices: tuple[Index, ...]) -> Any:
+    """``u[I]`` or ``A[I, J]``, delayed: an integer takes its dimension away."""
+    return _from_vector(operand, *indices) if operand.ndim == 1 else _from_matrix(operand, *indices)
+
+
+def _from_vector(u: VectorOperand, index: Index) -> Any:
+    if index.is_int:
+        at = int(index.array[0])
+        return ScalarExpression("extract element", u, u.dtype, lambda _: vector_element(u, at))
+
+    def run(engine: Any, data: Any) -> Any:
+        return engine.extract_vector(data, _on(engine, index))
+
+    return delayed("extract", (u,), (index.length,), u.dtype, run)
+
+
+def _from_matrix(A: MatrixOperand, rows: Index, columns: Index) -> Any:
+    if rows.is_int and columns.is_int:
+        i, j = int(rows.array[0]), int(columns.array[0])
+        return ScalarExpression("extract element", A, A.dtype, lambda _: matrix_element(A, i, j))
+
+    def run(engine: Any, data: Any) -> Any:
+        if not (rows.is_int or columns.is_int):
+            return engine.extract_matrix(data, _on(engine, rows), _on(engine, columns))
+        # A column is a row of the transpose, which the matrix keeps.
+        one, many = (rows, columns) if rows.is_int else (columns, rows)
+        data = data if rows.is_int else engine.transpose(data)
+        line = engine.extract_matrix(data, _on(engine, one), _on(engine, many))
+        return engine.build_vector(many.length, line.indices.astype(np.int64), line.values, None)
+
+    shape = tuple(x.length for x in (rows, columns) if not x.is_int)
+    return delayed("extract", (A,), shape, A.dtype, run)
+
+
+def _on(engine: Any, index: Index) -> Any:
+    return None if index.array is None else engine.asarray(index.array)

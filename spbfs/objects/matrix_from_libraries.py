@@ -1,0 +1,215 @@
+"""The class methods that make a `Matrix` of what other libraries hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.objects.checks import as_index_array
+from spbfs.objects.devices import check_device
+from spbfs.operators.builtin import BINARY
+from spbfs.operators.dtypes import BOOL
+
+if TYPE_CHECKING:
+    from spbfs.objects.matrix import Matrix
+
+__all__ = ["from_networkx", "from_pandas_edgelist", "from_scipy"]
+
+
+def from_scipy(
+    cls: type[Matrix],
+    matrix: Any,
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    device: str | None = None,
+) -> Matrix:
+    """From a SciPy sparse array or matrix of any format; duplicates are summed.
+
+    Parameters
+    ----------
+    matrix : scipy.sparse array or matrix
+    dtype : dtype-like, optional
+        Its own by default.
+    name, device : optional
+        As for `Matrix`.
+
+    Returns
+    -------
+    Matrix
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> from spbfs import Matrix
+    >>> Matrix.from_scipy(scipy.sparse.eye_array(3)).nvals
+    3
+    """
+    if not hasattr(matrix, "tocsr"):
+        raise DomainMismatch(
+            f"matrix: expected a SciPy sparse array or matrix, got {type(matrix).__name__}"
+        )
+    if matrix.ndim != 2:
+        raise DimensionMismatch(f"matrix: expected two dimensions, got {matrix.ndim}")
+    csr = matrix.tocsr()
+    if csr.dtype.kind not in "biuf":
+        raise DomainMismatch(f"matrix: expected real values, got dtype {csr.dtype}")
+    values = csr.data
+    if csr.dtype == np.bool_ and values.size and values.all():
+        values = True
+        dtype = BOOL if dtype is None else dtype
+    # Only sorted copies are needed; `from_csr` sorts where SciPy says nothing.
+    return cls.from_csr(
+        csr.indptr,
+        csr.indices,
+        values,
+        dtype,
+        nrows=csr.shape[0],
+        ncols=csr.shape[1],
+        dup_op=None if values is True else BINARY["plus"],
+        name=name,
+        device=device,
+    )
+
+
+def from_networkx(
+    cls: type[Matrix],
+    graph: Any,
+    nodelist: Any = None,
+    dtype: Any = None,
+    *,
+    weight: str | None = "weight",
+    name: str | None = None,
+    device: str | None = None,
+) -> Matrix:
+    """The adjacency matrix of a NetworkX graph.
+
+    Parameters
+    ----------
+    graph : networkx.Graph or DiGraph or their multigraphs
+        Parallel edges are summed when weighted.
+    nodelist : sequence, optional
+        Order of the rows; that of ``graph.nodes`` by default.
+    dtype : dtype-like, optional
+    weight : str or None, optional
+        Edge attribute to store; where no edge has it, or with None, the matrix is BOOL.
+    name, device : optional
+        As for `Matrix`.
+
+    Returns
+    -------
+    Matrix
+
+    Examples
+    --------
+    >>> import networkx
+    >>> from spbfs import Matrix
+    >>> Matrix.from_networkx(networkx.path_graph(3)).to_dicts()
+    {0: {1: True}, 1: {0: True, 2: True}, 2: {1: True}}
+    """
+    if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
+        raise DomainMismatch(f"graph: expected a NetworkX graph, got {type(graph).__name__}")
+    order = list(graph.nodes) if nodelist is None else list(nodelist)
+    position = {node: i for i, node in enumerate(order)}
+    if len(position) != len(order):
+        raise InvalidValue("nodelist: a node occurs twice")
+    unknown = [node for node in order if node not in graph]
+    if unknown:
+        raise InvalidValue(f"nodelist: {unknown[0]!r} is not a node of the graph")
+    edges = [
+        (position[u], position[v], d)
+        for u, v, d in graph.edges(data=True)
+        if u in position and v in position
+    ]
+    rows = np.array([e[0] for e in edges], np.int64)
+    columns = np.array([e[1] for e in edges], np.int64)
+    values: Any = True
+    if weight is not None and any(weight in d for _, _, d in edges):
+        values = np.array([d.get(weight, 1) for _, _, d in edges])
+        if values.dtype.kind not in "biuf":
+            raise DomainMismatch(f"weight: edge attribute {weight!r} is not a number everywhere")
+    if not graph.is_directed():
+        loops = rows == columns
+        mirror = ~loops
+        rows, columns = (
+            np.concatenate([rows, columns[mirror]]),
+            np.concatenate([columns, rows[mirror]]),
+        )
+        if values is not True:
+            values = np.concatenate([values, values[mirror]])
+    n = len(order)
+    check_device(device or "cpu")
+    return cls.from_coo(
+        rows,
+        columns,
+        values,
+        dtype,
+        nrows=n,
+        ncols=n,
+        dup_op=None if values is True else "plus",
+        name=name,
+        device=device,
+    )
+
+
+def from_pandas_edgelist(
+    cls: type[Matrix],
+    frame: Any,
+    source: str = "source",
+    target: str = "target",
+    weight: str | None = None,
+    dtype: Any = None,
+    *,
+    nrows: Any = None,
+    ncols: Any = None,
+    dup_op: Any = None,
+    name: str | None = None,
+    device: str | None = None,
+) -> Matrix:
+    """From the columns of a pandas DataFrame with integer ids.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    source, target : str, optional
+        Columns with the row and the column of every edge.
+    weight : str, optional
+        Column of values; without one the matrix is BOOL.
+    dtype, nrows, ncols, dup_op, name, device : optional
+        As for `from_coo`; `ncols` and `nrows` are made equal when neither is given.
+
+    Returns
+    -------
+    Matrix
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from spbfs import Matrix
+    >>> frame = pandas.DataFrame({"source": [0, 1], "target": [1, 2], "km": [3.5, 4.5]})
+    >>> Matrix.from_pandas_edgelist(frame, weight="km").to_dicts()
+    {0: {1: 3.5}, 1: {2: 4.5}}
+    """
+    if not hasattr(frame, "columns"):
+        raise DomainMismatch(f"frame: expected a pandas DataFrame, got {type(frame).__name__}")
+    for argument, column in (("source", source), ("target", target), ("weight", weight)):
+        if column is not None and column not in frame.columns:
+            raise InvalidValue(f"{argument}: the frame has no column {column!r}")
+    rows = as_index_array(frame[source].to_numpy(), source)
+    columns = as_index_array(frame[target].to_numpy(), target)
+    values = True if weight is None else frame[weight].to_numpy()
+    if nrows is None and ncols is None:
+        nrows = ncols = int(max(rows.max(initial=-1), columns.max(initial=-1))) + 1
+    return cls.from_coo(
+        rows,
+        columns,
+        values,
+        dtype,
+        nrows=nrows,
+        ncols=ncols,
+        dup_op=dup_op,
+        name=name,
+        device=device,
+    )

@@ -1,0 +1,287 @@
+"""Products: ``A @ B`` with a semiring, inner and outer products, the Kronecker product."""
+
+from __future__ import annotations
+
+from operator import matmul
+from typing import TYPE_CHECKING, Any
+
+from spbfs.exceptions import DimensionMismatch
+from spbfs.objects.calls import multiply
+from spbfs.objects.checks import check_ndim, check_same_shape
+from spbfs.objects.classes import classes
+from spbfs.objects.delayed import delayed
+from spbfs.objects.devices import common_engine
+from spbfs.objects.elementwise import binary_operator
+from spbfs.objects.infix import Infix
+from spbfs.objects.scalar_expression import ScalarExpression
+from spbfs.operators import lookup
+from spbfs.operators.definitions import Semiring
+from spbfs.storage.entries import column_matrix, row_matrix
+
+if TYPE_CHECKING:
+    from spbfs.engines.protocol import Engine, Hints, MaskData
+    from spbfs.objects.expression import Expression
+    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.vector_operand import VectorOperand
+
+__all__ = ["MatrixProduct", "inner", "kronecker", "mxm", "mxv", "outer", "vxm"]
+
+
+class MatrixProduct(Infix):
+    """``A @ B``, ``A @ v``, ``v @ A``, ``u @ v``: a product that waits for its semiring."""
+
+    __slots__ = ()
+
+    __init__ = object.__init__  # `Operand` makes it, and checks
+    symbol = "@"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return matmul, (self.left, self.right)  # its symbol cannot be set
+
+    def multiply(self, semiring: Semiring) -> Any:
+        """The delayed product over a semiring.
+
+        That of a matrix and a vector is made here and not by `delayed`: a search makes one a
+        level.  Dimensions were checked when the two met.
+        """
+        left, right = self.left, self.right
+        if left.ndim == right.ndim:
+            return multiply(left, right, semiring)
+        typed = semiring.resolve(left.dtype, right.dtype)
+        made = classes.VectorExpression()
+        made.operands = (left, right)
+        if left.ndim == 1:
+            made.operation = f"vxm {semiring.name}"
+            made.shape = (right.shape[1],)
+        else:
+            made.operation = f"mxv {semiring.name}"
+            made.shape = (left.shape[0],)
+        made._run = _vector_product
+        made._semiring = typed
+        made.dtype = typed.add.dtype
+        made.comparison = made._output = made._result = None
+        return made
+
+    def with_operator(self, op: Any, **defaults: Any) -> Any:
+        """The delayed product over a semiring, or over the one of that name."""
+        return multiply(self.left, self.right, op)
+
+
+def _vector_product(
+    product: Expression, engine: Engine, mask: MaskData | None, hints: Hints
+) -> Any:
+    """What ``u A`` and ``A u`` compute."""
+    u, A = product.operands
+    vector_first = transpose = u.ndim == 1
+    if not vector_first:
+        u, A = A, u
+    if isinstance(A, classes.TransposedMatrix):
+        A, transpose = A._matrix, not transpose
+    semiring = product._semiring
+    return engine.mxv(A._ready(), u._ready(), semiring, transpose, vector_first, mask, hints)
+
+
+def _matrix_product(
+    product: Expression, engine: Engine, mask: MaskData | None, hints: Hints
+) -> Any:
+    """What ``A B`` computes."""
+    A, B = product.operands
+    return engine.mxm(A._ready(), B._ready(), product._semiring, mask=mask, hints=hints)
+
+
+def vxm(self: VectorOperand, other: Any, op: Any = "plus_times") -> Any:
+    """``u A``: the vector as a row times a matrix, delayed.
+
+    Parameters
+    ----------
+    other : Matrix
+        ``self.size x n``.
+    op : semiring or name, optional
+        ``plus_times`` by default.
+
+    Returns
+    -------
+    VectorExpression
+        Of size n.  The engine expands the entries of the vector (push) or scans the columns
+        that the mask admits (pull), whichever is less work; ``w(direction="push") << ...``
+        decides for it.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+    >>> sb.Vector.from_dense([10, 1]).vxm(A).new().to_dict()
+    {0: 10, 1: 23}
+    """
+    check_ndim(other, 2)
+    if other.nrows != self.size:
+        raise DimensionMismatch(
+            f"other: expected {self.size} rows to match the vector, got shape {other.shape}"
+        )
+    return lookup.as_semiring(op)(self @ other)
+
+
+def mxv(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
+    """``A u`` over a semiring, delayed; see `Vector.vxm` for push and pull.
+
+    Parameters
+    ----------
+    other : Vector
+        With as many elements as this has columns.
+    op : semiring or name, optional
+        ``plus_times`` by default.
+
+    Returns
+    -------
+    VectorExpression
+        Of size ``self.nrows``.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+    >>> A.mxv(sb.Vector.from_dense([10, 1])).new().to_dict()
+    {0: 12, 1: 3}
+    """
+    check_ndim(other, 1)
+    if other.size != self.ncols:
+        raise DimensionMismatch(
+            f"other: expected {self.ncols} elements to match shape {self.shape}, got {other.size}"
+        )
+    return lookup.as_semiring(op)(self @ other)
+
+
+def mxm(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
+    """``A B`` over a semiring, delayed.
+
+    Parameters
+    ----------
+    other : Matrix
+        With as many rows as this has columns.
+    op : semiring or name, optional
+        ``plus_times`` by default.
+
+    Returns
+    -------
+    MatrixExpression
+        Of shape ``(self.nrows, other.ncols)``.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
+    >>> A.mxm(A).new().to_dicts()
+    {0: {0: 1, 1: 8}, 1: {1: 9}}
+    >>> A.mxm(A, "min_plus").new().to_dicts()
+    {0: {0: 2, 1: 3}, 1: {1: 6}}
+    """
+    check_ndim(other, 2)
+    if other.nrows != self.ncols:
+        raise DimensionMismatch(
+            f"other: expected {self.ncols} rows to match shape {self.shape}, "
+            f"got shape {other.shape}"
+        )
+    semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
+
+    shape = (self.nrows, other.ncols)
+    operation = f"mxm {semiring.op.name}"
+    operands = (self, other)
+    return delayed(operation, operands, shape, semiring.out_type, _matrix_product, semiring)
+
+
+def inner(self: VectorOperand, other: Any, op: Any = "plus_times") -> ScalarExpression:
+    """The inner product with another vector, delayed.
+
+    Parameters
+    ----------
+    other : Vector
+        Of the same size.
+    op : semiring or name, optional
+        ``plus_times`` by default.
+
+    Returns
+    -------
+    ScalarExpression
+        Empty where no index is stored in both.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> u, v = sb.Vector.from_dense([1, 2, 3]), sb.Vector.from_coo([0, 2], [10, 1])
+    >>> u.inner(v).value, u.inner(v, "min_plus").value
+    (13, 4)
+    """
+    check_same_shape(other, self.shape)
+    semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
+
+    def run(_: Any) -> Any:
+        engine = common_engine(self, other)
+        products = engine.ewise_mult(self._ready(), other._ready(), semiring.multiply)
+        return engine.reduce(products, semiring.add)
+
+    return ScalarExpression(f"inner {semiring.op.name}", self, semiring.out_type, run)
+
+
+def outer(self: VectorOperand, other: Any, op: Any = "times") -> Any:
+    """The matrix of ``op(self[i], other[j])``, delayed.
+
+    Parameters
+    ----------
+    other : Vector
+    op : binary operator, monoid or name, optional
+        ``times`` by default.
+
+    Returns
+    -------
+    MatrixExpression
+        Of shape ``(self.size, other.size)``; as ``numpy.outer`` where both are full.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> u = sb.Vector.from_dense([1, 2])
+    >>> u.outer(u, "plus").new().to_dense()
+    array([[2, 3],
+           [3, 4]])
+    """
+    check_ndim(other, 1)
+    typed = binary_operator(op, self.dtype, other.dtype)
+    return delayed(
+        f"outer {typed.op.name}",
+        (self, other),
+        (self.size, other.size),
+        typed.out_type,
+        lambda engine, u, v: engine.kronecker(column_matrix(u, engine), row_matrix(v), typed),
+    )
+
+
+def kronecker(self: MatrixOperand, other: Any, op: Any = "times") -> Any:
+    """The Kronecker product, delayed: blocks of `other` in the pattern of this matrix.
+
+    Parameters
+    ----------
+    other : Matrix
+    op : binary operator, monoid or name, optional
+        ``times`` by default.
+
+    Returns
+    -------
+    MatrixExpression
+        Of shape ``(self.nrows * other.nrows, self.ncols * other.ncols)``; as ``numpy.kron``.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1], [1, 0], [1, 2])
+    >>> A.kronecker(A).new().to_coo()[2].tolist()
+    [1, 2, 2, 4]
+    """
+    check_ndim(other, 2)
+    typed = binary_operator(op, self.dtype, other.dtype)
+    return delayed(
+        f"kronecker {typed.op.name}",
+        (self, other),
+        (self.nrows * other.nrows, self.ncols * other.ncols),
+        typed.out_type,
+        lambda engine, A, B: engine.kronecker(A, B, typed),
+    )

@@ -1,0 +1,43 @@
+"""Arrays that two vectors hold: each is written in place, so that none may stay shared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.storage.data import VectorData
+
+if TYPE_CHECKING:
+    from spbfs.objects.operand import Operand
+    from spbfs.objects.stored_object import StoredObject
+
+__all__ = ["shares_array", "unshare_flags"]
+
+
+def unshare_flags(data: Any) -> None:
+    """Give a vector flags of its own; those that a search returns share one read-only array."""
+    flags = getattr(data, "present", None)
+    if isinstance(flags, np.ndarray) and not flags.flags.writeable:
+        data.present = flags.copy()
+
+
+def shares_array(data: VectorData, source: Operand, target: StoredObject) -> bool:
+    """Whether storage shares an array with `source`, computed before, or a vector that it is of."""
+    leaves = [source]
+    while leaves:
+        leaf = leaves.pop()
+        leaves.extend(leaf.operands)
+        other = getattr(leaf, "_data", leaf._result)
+        if leaf is target or not isinstance(other, VectorData):
+            continue
+        for a in data.arrays:
+            for b in other.arrays:
+                if (
+                    a is b
+                    or a.base is b
+                    or b.base is a
+                    or (a.base is not None and a.base is b.base)
+                ):
+                    return True
+    return False
