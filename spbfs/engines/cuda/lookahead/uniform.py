@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.engines.cuda.lookahead.history import LoopHistory
+from spbfs.engines.cuda.products.plan import known_values
 from spbfs.engines.cuda.products.semirings import product_source
 from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.definitions import TypedSemiring
@@ -61,4 +62,4 @@ def _product_values(
     types = lookup_dtype(A.values.dtype), lookup_dtype(values.dtype)
     if value is None or not key.is_pattern or product_source(key, *types) is None:
         return None
-    return engine.constant(value, semiring.out_type.np_type, 1)
+    return known_values(engine, semiring, vector_first, value, 1)

@@ -10,13 +10,14 @@ from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.vectors.forms import has_room
 from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.definitions import TypedSemiring
+from spbfs.operators.dtypes import BOOL
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.derived import keeping
 
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
-__all__ = ["ProductPlan", "plan_of"]
+__all__ = ["ProductPlan", "known_values", "plan_of"]
 
 Array = Any
 
@@ -75,4 +76,14 @@ def _made(
     # Both sides are dense.
     if source is None or not has_room(size * width + 2 * max(A.nrows, A.ncols)):
         return None
-    return ProductPlan(source, None if value is None else engine.constant(value, out_type, size))
+    values = None if value is None else known_values(engine, semiring, vector_first, value, size)
+    return ProductPlan(source, values)
+
+
+def known_values(
+    engine: CudaEngine, semiring: TypedSemiring, vector_first: bool, value: Any, size: int
+) -> Array:
+    """The values of a result that are all known; ones of a pattern as true, so that a frontier of
+    Booleans need not be cast whatever the matrix holds."""
+    pattern = product_key(semiring, vector_first).is_pattern
+    return engine.constant(value, BOOL.np_type if pattern else semiring.out_type.np_type, size)
