@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 from gpu import cp
 
-from spbfs.engines.cuda.bfs import fused
+from spbfs.engines.cuda.bfs import fused, kernel
 from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
 from spbfs.engines.cuda.graph import layout as layouts
 from spbfs.engines.cuda.graph.layout import Layout, build_layout, lay_out
@@ -225,7 +225,7 @@ def test_results_of_more_labels_than_there_are_threads(turns: int) -> None:
     """A binary tree whose vertices lie anywhere among labels without entries."""
     sms = cp.cuda.Device().attributes["MultiProcessorCount"]
     for beyond in (-5, 0, 3):
-        n = 4 * fused.THREADS * sms * turns + beyond
+        n = 4 * kernel.THREADS * sms * turns + beyond
         size = 2 * n // 3
         label = np.random.default_rng(turns).permutation(n)[:size]
         A = _symmetric(n, label[1:], label[(np.arange(1, size) - 1) // 2])
