@@ -18,7 +18,7 @@ from spbfs.engines.cpu.codes import Codes, kernel_codes
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import matrix_operand
 from spbfs.engines.protocol import Hints, MaskData
-from spbfs.engines.specialise import product_key, specialised
+from spbfs.engines.specialise import ProductKey, product_key, specialised
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, iso_array
@@ -47,18 +47,6 @@ def mxm(
     packed = packed_product(engine, A, B, semiring, mask, hints)
     if packed is not None:
         return packed
-    return _by_kernel(engine, A, B, semiring, mask, resolve_threads(hints.threads))
-
-
-def _by_kernel(
-    engine: CpuEngine,
-    A: MatrixData,
-    B: MatrixData,
-    semiring: TypedSemiring,
-    mask: MaskData | None,
-    threads: int,
-) -> MatrixData:
-    """``C<mask> = A B``."""
     pattern = None if mask is None else mask_pattern(engine, mask)
     complement = mask is not None and mask.complement
     if (
@@ -73,7 +61,22 @@ def _by_kernel(
         rows, cols, values = expand_mxm(engine, A, B, semiring)
         C = engine.build_matrix(A.nrows, B.ncols, rows, cols, values, None)
         return masked_matrix(engine, C, mask)
+    threads = resolve_threads(hints.threads)
+    return _by_kernel(engine, A, B, key, codes, value, pattern, complement, threads)
 
+
+def _by_kernel(
+    engine: CpuEngine,
+    A: MatrixData,
+    B: MatrixData,
+    key: ProductKey,
+    codes: Codes,
+    value: Array | None,
+    pattern: MatrixData | None,
+    complement: bool,
+    threads: int,
+) -> MatrixData:
+    """``C<pattern> = A B`` by rows or by dots; `value` is that of all results where it is known."""
     others = [B] if pattern is None else [B, pattern]
     itype = np.result_type(A.indices, *(m.indices for m in others))
     a_indptr, a_indices = _csr(A, itype)
@@ -89,7 +92,7 @@ def _by_kernel(
         assert Bt is not None
         right = Bt
         b_indptr, b_indices = _csr(Bt, itype)
-    in_type, out_type = key.multiply.in_type, semiring.out_type.np_type
+    in_type, out_type = key.multiply.in_type, key.add.dtype.np_type
     first = matrix_operand(engine, A, in_type) if key.uses_first else A.values[:1]
     second = matrix_operand(engine, right, in_type) if key.uses_second else right.values[:1]
 

@@ -53,16 +53,15 @@ def mxv(
     if u.present is not None:
         u = engine.choose_form(u, shrink=True)
     threads = hints.threads or get_threads()
-    product = VectorProduct(A, u, transpose, mask, key, codes, value, frontier, threads)
+    across = known_transpose(A)
+    product = VectorProduct(A, across, u, transpose, mask, key, codes, value, frontier, threads)
     # Plan.
     direction = hints.direction
     if direction == "auto":
         direction = plan(engine, product)
     # Launch.
-    if direction == "push":
-        w, kernel, edges = push(engine, A if transpose else transposed(A), product)
-    else:
-        w, kernel, edges = pull(engine, transposed(A) if transpose else A, product)
+    launch, walks_rows = (push, transpose) if direction == "push" else (pull, not transpose)
+    w, kernel, edges = launch(engine, A if walks_rows else across or transposed(A), product)
     # Finish.
     tracing.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
     return engine.choose_form(w, shrink=True)
@@ -70,7 +69,7 @@ def mxv(
 
 def plan(engine: CpuEngine, p: VectorProduct) -> str:
     """Push or pull; of a list the entries of its rows are counted on the way."""
-    A, u, mask, across = p.A, p.u, p.mask, known_transpose(p.A)
+    A, u, mask, across = p.A, p.u, p.mask, p.across
     by_frontier, by_rows = (A, across) if p.transpose else (across, A)
     edges, stored = -1, 0
     if by_frontier is None:

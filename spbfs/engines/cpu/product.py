@@ -29,6 +29,8 @@ class VectorProduct:
     """``w<mask> = A u``, asked of its operands once."""
 
     A: MatrixData
+    #: Its transpose, where it is there.
+    across: MatrixData | None
     u: VectorData
     transpose: bool
     #: None where it admits everything; its data is a field, not looked up.

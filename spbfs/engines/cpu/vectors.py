@@ -26,7 +26,7 @@ def to_list(engine: CpuEngine, u: VectorData) -> VectorData:
     """The same vector as a list; `u` itself if it is one."""
     if u.present is None:
         return forms.to_list(engine, u)
-    indices = np.empty(engine.count(u), np.int64)
+    indices = np.empty(u.counted if u.counted >= 0 else engine.count(u), np.int64)
     indices = indices[: kernels.bytes_to_list(u.present, indices)]
     tracing.record(conversions="bitmap->list")
     return VectorData(u.size, take(engine, u.values, indices), indices=indices)
