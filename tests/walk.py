@@ -1,6 +1,6 @@
 """The way of one frontier through the package: every function of ours that one statement calls.
 
-``python -m tests.walk [cpu|cuda] [push|pull]`` prints it, file and function, as
+``python -m tests.walk [cpu|cuda] [push|pull|auto]`` prints it, file and function, as
 docs/architecture.md shows it.
 """
 
@@ -16,12 +16,11 @@ import spbfs as sb
 ROOT = Path(sb.__file__).parent
 
 
-def calls(device: str, direction: str, runs: int = 3) -> list[tuple[int, CodeType]]:
-    """Depth and code of every call of ours in a level of the last of several searches.
+def calls(A: sb.Matrix, direction: str, runs: int = 3) -> list[tuple[int, CodeType]]:
+    """Depth and code of every call of ours in a level of the last of several searches from 0.
 
     Of all levels it is the one that makes the most calls.
     """
-    A = sb.generate.kronecker(12, seed=1).to(device)
     longest: list[tuple[int, CodeType]] = []
     for run in range(runs):
         q, v, depth = sb.Vector(bool, A.nrows), sb.Vector(int, A.nrows), 0
@@ -37,7 +36,10 @@ def calls(device: str, direction: str, runs: int = 3) -> list[tuple[int, CodeTyp
 
 def _level(A: sb.Matrix, q: sb.Vector, v: sb.Vector, direction: str) -> None:
     """The statement whose way this is."""
-    q(~v.S, sb.replace, direction=direction) << sb.semiring.any_pair(q @ A)
+    if direction == "auto":
+        q(~v.S, sb.replace) << sb.semiring.any_pair(q @ A)
+    else:
+        q(~v.S, sb.replace, direction=direction) << sb.semiring.any_pair(q @ A)
 
 
 def _recorded(work: Any) -> list[tuple[int, CodeType]]:
@@ -64,7 +66,7 @@ def _recorded(work: Any) -> list[tuple[int, CodeType]]:
 
 def main(device: str = "cpu", direction: str = "push") -> None:
     """Print the walk."""
-    found = calls(device, direction)
+    found = calls(sb.generate.kronecker(12, seed=1).to(device), direction)
     for depth, code in found:
         where = Path(code.co_filename).relative_to(ROOT)
         print(f"{'  ' * depth}{code.co_qualname}  {where}")

@@ -41,15 +41,9 @@ def choose_direction(
 ) -> Literal["push", "pull"]:
     """What the planner chooses for ``w<mask> = A u`` (``A' u`` when `transpose`).
 
-    A valued mask is taken as if structural, and what it holds as rows with entries: so it is where
-    it says what a traversal has visited.
-
-    Parameters
-    ----------
-    A, across : MatrixData
-        The matrix, and its transpose where it is there.
-    ledger : Ledger
-        What earlier products of `A` have lost by its absence; it is brought up to date.
+    `across` is the transpose where it is there, and `ledger` is brought up to date.  A valued mask
+    is taken as if structural, and what it holds as rows with entries: so it is where it says what a
+    traversal has visited.
     """
     entries = A.indices.shape[0]
     rows, cols = (A.ncols, A.nrows) if transpose else (A.nrows, A.ncols)

@@ -122,7 +122,9 @@ class Mask:
         MaskData
         """
         made: MaskData = _new(MaskData)
-        made.data = self.parent._ready()
+        parent = self.parent
+        data = parent._data
+        made.data = parent._ready() if data is None or parent._pending else data
         made.structural = self.structural
         made.complement = self.complement
         return made

@@ -50,6 +50,10 @@ class Operand:
     #: storage is nobody else's but for what was computed before (`_result`).
     _semiring: Any = None
     _result: Any = None
+    #: Storage that is there already, and elements that wait to go into it: `_ready` is for those
+    #: who find none, or some waiting.
+    _data: Any = None
+    _pending: Any = ()
     # NumPy must leave `array @ A` and `np.int64(3) * v` to the methods below.
     __array_ufunc__ = None
 

@@ -77,8 +77,12 @@ def _vector_product(
         u, A = A, u
     if isinstance(A, classes.TransposedMatrix):
         A, transpose = A._matrix, not transpose
-    semiring = product._semiring
-    return engine.mxv(A._ready(), u._ready(), semiring, transpose, vector_first, mask, hints)
+    matrix, vector, semiring = A._data, u._data, product._semiring
+    if matrix is None or A._pending:
+        matrix = A._ready()
+    if vector is None or u._pending:
+        vector = u._ready()
+    return engine.mxv(matrix, vector, semiring, transpose, vector_first, mask, hints)
 
 
 def _matrix_product(

@@ -18,7 +18,7 @@ import numpy as np
 from spbfs.storage.arrays import in_host_memory, is_iso, iso_array, nbytes_of
 from spbfs.storage.derived import Derived
 
-__all__ = ["MatrixData", "VectorData", "in_host_memory", "is_iso", "iso_array", "nbytes_of"]
+__all__ = ["Form", "MatrixData", "VectorData", "in_host_memory", "is_iso", "iso_array", "nbytes_of"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
 

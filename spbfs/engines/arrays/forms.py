@@ -13,7 +13,7 @@ import numpy as np
 from spbfs.engines.arrays.values import blank, counting, own_copy, take
 from spbfs.operators.dtypes import DType
 from spbfs.planner import forms as planner
-from spbfs.storage.data import VectorData, is_iso
+from spbfs.storage.data import Form, VectorData, is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
@@ -96,10 +96,11 @@ def choose_form(engine: ArrayEngine, u: VectorData, shrink: bool = False) -> Vec
     A bitmap becomes a list only with `shrink`, for results that are new: one that is updated
     in place stays what it is, lest it go back and forth.
     """
-    before = u.form
+    before: Form
     if u.indices is not None:
-        nvals = u.indices.shape[0]
+        before, nvals = "list", u.indices.shape[0]
     else:
+        before = "full" if u.present is None else "bitmap"
         nvals = engine.count(u) if shrink and u.counted < 0 else u.counted
     form = planner.vector_form(u.size, nvals, before, u.work, engine.vector_forms)
     if form == before or (form == "list" and not shrink):

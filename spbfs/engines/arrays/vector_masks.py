@@ -63,7 +63,7 @@ def resolve_mask(mask: MaskData | None) -> tuple[bool, VectorMask | None]:
         return True, None
     data, structural, complement = mask.data, mask.structural, mask.complement
     assert isinstance(data, VectorData)
-    if structural and data.indices is None and data.form == "full":
+    if structural and data.indices is None and data.present is None:
         return not complement, None
     return True, VectorMask(data, structural, complement)
 
@@ -114,7 +114,7 @@ def mask_flags(engine: ArrayEngine, mask: MaskData) -> tuple[Array, bool]:
 def flags_of(engine: ArrayEngine, u: Any, structural: bool) -> Array:
     """Where `u` has an entry (and, unless `structural`, a true one)."""
     if structural or (is_iso(u.values) and u.values.shape[0] and bool(engine.iso_value(u.values))):
-        return engine.present(u)
+        return engine.present(u) if u.present is None else u.present
     if u.indices is not None:
         flags = blank(engine, u.size)
         flags[u.indices] = u.values.astype(np.bool_)

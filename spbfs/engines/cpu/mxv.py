@@ -63,7 +63,8 @@ def mxv(
     launch, walks_rows = (push, transpose) if direction == "push" else (pull, not transpose)
     w, kernel, edges = launch(engine, A if walks_rows else across or transposed(A), product)
     # Finish.
-    tracing.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
+    if tracing.current() is not None:
+        tracing.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
     return engine.choose_form(w, shrink=True)
 
 
@@ -83,10 +84,11 @@ def plan(engine: CpuEngine, p: VectorProduct) -> str:
     else:
         edges = by_frontier.nvals
     if mask is not None:
-        listed = mask.data.indices
-        stored = engine.count(mask.data) if listed is None else listed.shape[0]
+        stored = mask.data.counted
+        if stored < 0:
+            stored = engine.count(mask.data)
     rows = A.ncols if p.transpose else A.nrows
     filled = rows if by_rows is None else filled_rows(by_rows).count
     counts = Counts(p.frontier, edges, filled, stored)
-    ledger = ledger_of(A)
+    ledger = A.derived.ledger or ledger_of(A)
     return choose_direction(A, across, p.transpose, p.key, mask, counts, ledger, CPU, p.threads)

@@ -28,7 +28,8 @@ def to_list(engine: CpuEngine, u: VectorData) -> VectorData:
         return forms.to_list(engine, u)
     indices = np.empty(u.counted if u.counted >= 0 else engine.count(u), np.int64)
     indices = indices[: kernels.bytes_to_list(u.present, indices)]
-    tracing.record(conversions="bitmap->list")
+    if tracing.current() is not None:
+        tracing.record(conversions="bitmap->list")
     return VectorData(u.size, take(engine, u.values, indices), indices=indices)
 
 
