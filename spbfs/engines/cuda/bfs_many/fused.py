@@ -16,7 +16,7 @@ from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.bfs_many.layout import cut_rows
 from spbfs.engines.cuda.bfs_many.results import ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
-from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.many import ManyTuning
@@ -139,8 +139,15 @@ class ManyBFS(ManyResults):
         self._full = cp.empty(blocks, dtype=cp.uint32)
         self._queue = cp.empty((n, 4), dtype=cp.int32)
         self._list = cp.empty((2, n), dtype=cp.int32)
-        self._traverse = self._load()
-        self._argument = self._fill()
+        self._argument = self._filled()
+        wide = layout.out_indptr.dtype == np.int64
+        threads = self.tuning.threads or _threads(wide, words)
+        self._traverse = Kernel(
+            _specialisation(wide, words, threads),
+            threads=threads,
+            shared_bytes=self._shared,
+            block=self._argument,
+        )
 
     @property
     def width(self) -> int:
@@ -156,12 +163,6 @@ class ManyBFS(ManyResults):
         )  # fmt: skip
         return sum(int(a.nbytes) for a in arrays)
 
-    def _load(self) -> Any:
-        wide = self.layout.out_indptr.dtype == np.int64
-        self._threads = self.tuning.threads or _threads(wide, self.words)
-        specialisation = _specialisation(wide, self.words, self._threads)
-        return specialisation.load().get_function(specialisation.kernels[0])
-
     def _cached(self) -> dict[str, int]:
         """Which `any` bits shared memory holds: exact ones, and one a ``2**shift`` others."""
         import cupy as cp
@@ -174,7 +175,7 @@ class ManyBFS(ManyResults):
         room = 8 * self._shared - COMMON_BITS - 32
         return {"shift": shift, "cached_bits": min(layout.n, bits + 31, room) // 32 * 32}
 
-    def _fill(self) -> Any:
+    def _filled(self) -> Any:
         layout, tuning, work = self.layout, self.tuning, self._work
         argument = np.zeros((), dtype=MANY)
         for name in "out_indptr out_indices in_indptr in_indices rank".split():
@@ -197,7 +198,6 @@ class ManyBFS(ManyResults):
             argument[name] = value
         argument["push_cost"] = tuning.push_cost
         argument["dense"] = tuning.dense
-        self._traverse.max_dynamic_shared_size_bytes = self._shared
         return argument
 
     def run(
@@ -247,7 +247,7 @@ class ManyBFS(ManyResults):
         argument["direction"] = ("auto", "push", "pull").index(direction)
         argument["trace"] = pointer(trace)
         argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
-        self._traverse((self._sms,), (self._threads,), (argument,), shared_mem=self._shared)
+        self._traverse(self._sms)
 
     def summary(self) -> ManySummary:
         """Depth of the last run; waits for it.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.graph.layout import Layout
-from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.engines.cuda.runtime.launch import Kernel, pointer, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import InvalidValue
 
@@ -112,6 +112,17 @@ class ManyResults:
         results["words"] = 2 * self.words
         return results
 
+    def _launch(
+        self,
+        specialisation: Specialisation,
+        name: str,
+        grid: int,
+        arguments: tuple[int, ...],
+        threads: int = EMIT_THREADS,
+    ) -> None:
+        """A kernel whose first parameter is what the last run left."""
+        Kernel(specialisation, name, threads=threads, block=self._results())(grid, arguments)
+
     def levels(self, out: Array, rows: Array | None = None) -> None:
         """Write the levels of the last run, in the caller's labels.
 
@@ -131,15 +142,12 @@ class ManyResults:
         if shape[1] > 1 and out.strides[1] != out.itemsize:
             raise InvalidValue("the elements of a row of out are not adjacent")
         level = "unsigned char" if out.itemsize == 1 else "unsigned short"
-        pitch = np.uint32(out.strides[0] // out.itemsize)
-        arguments = (self._results(), out, pitch, self._in_turn if rows is None else rows)
-        emit = _LEVELS.load()
-        emit.get_function(f"emit_levels<{level}>")(
-            (-(-shape[1] // EMIT_TILE) * -(-self._count // EMIT_GROUP),), (EMIT_THREADS,), arguments
-        )
-        emit.get_function(f"emit_sources<{level}>")(
-            (-(-self._count // EMIT_THREADS),), (EMIT_THREADS,), arguments
-        )
+        pitch = out.strides[0] // out.itemsize
+        arguments = words_of(out, pitch, self._in_turn if rows is None else rows)
+        tiles = -(-shape[1] // EMIT_TILE) * -(-self._count // EMIT_GROUP)
+        self._launch(_LEVELS, f"emit_levels<{level}>", tiles, arguments)
+        groups = -(-self._count // EMIT_THREADS)
+        self._launch(_LEVELS, f"emit_sources<{level}>", groups, arguments)
 
     def parents(self, out: Array, rows: Array) -> None:
         """Write a parent of every vertex, the in-neighbour a level nearer that comes first.
@@ -160,19 +168,13 @@ class ManyResults:
             "int" if out.itemsize == 4 else "long long",
         )
         specialisation = _parents(wide, index)
-        module = specialisation.load()
         tile = 32 * _PARENT_WARPS
-        module.get_function(specialisation.kernels[0])(
-            (-(-n // tile) * -(-self._count // 32),),
-            (tile,),
-            (
-                self._results(), layout.in_indptr, layout.in_indices,
-                np.uint64(pointer(layout.label)), rows, out,
-            ),
-        )  # fmt: skip
-        module.get_function(specialisation.kernels[1])(
-            (-(-self._count // EMIT_THREADS),), (EMIT_THREADS,), (self._results(), rows, out)
-        )
+        of_vertices, of_sources = specialisation.kernels
+        tiles = -(-n // tile) * -(-self._count // 32)
+        arrays = layout.in_indptr, layout.in_indices, layout.label, rows, out
+        self._launch(specialisation, of_vertices, tiles, words_of(*arrays), threads=tile)
+        groups = -(-self._count // EMIT_THREADS)
+        self._launch(specialisation, of_sources, groups, words_of(rows, out))
 
     def per_source(self, reached: Array, sum_levels: Array, eccentricity: Array) -> None:
         """Vertices reached, sum of their levels, greatest level, one element a source.
@@ -193,9 +195,8 @@ class ManyResults:
                     f"expected {np.dtype(dtype)} of ({self._count},)"
                 )
             array.fill(0)
-        _SUMS.load().get_function("summarise")(
-            (8 * self._sms,), (EMIT_THREADS,), (self._results(), reached, sum_levels, eccentricity)
-        )
+        outputs = words_of(reached, sum_levels, eccentricity)
+        self._launch(_SUMS, "summarise", 8 * self._sms, outputs)
 
     def edges(self) -> int:
         """Stored entries in the rows of what was reached, summed over the sources; waits for it."""
@@ -204,9 +205,7 @@ class ManyResults:
         edges = cp.zeros(1, dtype=cp.uint64)
         indptr = self.layout.out_indptr
         offset = "long long" if indptr.dtype == np.int64 else "int"
-        _SUMS.load().get_function(f"count_edges<{offset}>")(
-            (8 * self._sms,), (EMIT_THREADS,), (self._results(), indptr, edges)
-        )
+        self._launch(_SUMS, f"count_edges<{offset}>", 8 * self._sms, words_of(indptr, edges))
         return int(edges[0])
 
     def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:
@@ -220,11 +219,8 @@ class ManyResults:
             int64 likewise.
         """
         n = self.layout.caller_n
-        _SUMS.load().get_function("count_sources")(
-            (-(-n // EMIT_THREADS),),
-            (EMIT_THREADS,),
-            (self._results(), counts, np.uint64(0) if sum_levels is None else sum_levels),
-        )
+        groups = -(-n // EMIT_THREADS)
+        self._launch(_SUMS, "count_sources", groups, words_of(counts, sum_levels))
 
     def level_set(self, level: int) -> Array:
         """The vertices at exactly this level as packed bits.
@@ -240,7 +236,6 @@ class ManyResults:
         n = self.layout.caller_n
         out = cp.empty((n, self.words), dtype=cp.uint64)
         threads = 2 * self.words * n
-        _SUMS.load().get_function("emit_level_set")(
-            (-(-threads // EMIT_THREADS),), (EMIT_THREADS,), (self._results(), np.int32(level), out)
-        )
+        groups = -(-threads // EMIT_THREADS)
+        self._launch(_SUMS, "emit_level_set", groups, words_of(level, out))
         return out
