@@ -21,11 +21,11 @@ __all__ = [
     "DIRECTIONS",
     "RELABELLINGS",
     "UNSHARED",
+    "ArrayPool",
     "Counts",
-    "Found",
-    "Keeper",
     "LevelTrace",
     "SearchRequest",
+    "SearchResult",
     "Searches",
     "distinct",
     "searches_of",
@@ -89,7 +89,7 @@ class LevelTrace:
     strategy: str = "threads"
 
 
-class Keeper(Protocol):
+class ArrayPool(Protocol):
     """Who made the arrays of a result, and may use them again."""
 
     def take_back(self, array: Array) -> None: ...
@@ -105,7 +105,7 @@ class Counts:
     trace: list[LevelTrace] | None
 
 
-class Found:
+class SearchResult:
     """What a search found: numbers, and for every output an array of n, -1 where not reached.
 
     An engine that runs behind the host's back overrides `counts`, `edges` and `storage`, so that
@@ -118,7 +118,7 @@ class Found:
         arrays: dict[str, Array | None],
         counts: Counts | None = None,
         edges: int | None = None,
-        keeper: Keeper | None = None,
+        pool: ArrayPool | None = None,
     ) -> None:
         self.n = n
         self._arrays = arrays
@@ -126,7 +126,7 @@ class Found:
         self._edges = edges
         self._flags: Any = None
         # Weakly: a result that is kept need not keep the workspace of its graph.
-        self._keeper = None if keeper is None else weakref.ref(keeper)
+        self._pool = None if pool is None else weakref.ref(pool)
 
     @property
     def counts(self) -> Counts:
@@ -161,14 +161,14 @@ class Found:
 
     def give_back(self) -> None:
         """Let the arrays that nobody else refers to serve another search."""
-        keeper = None if self._keeper is None else self._keeper()
-        if keeper is None:
+        pool = None if self._pool is None else self._pool()
+        if pool is None:
             return
         for name in list(self._arrays):
             array = self._arrays.pop(name)
             # Anything else that refers to the array, a view or a Vector, may still be read.
             if array is not None and sys.getrefcount(array) <= UNSHARED:
-                keeper.take_back(array)
+                pool.take_back(array)
 
 
 def _count_unshared() -> int:
@@ -191,7 +191,7 @@ class Searches(Protocol):
     def nbytes(self) -> int:
         """Bytes held, outputs that came back included."""
 
-    def run(self, A: MatrixData, request: SearchRequest) -> Found:
+    def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`, the matrix that this was made for."""
 
 

@@ -18,14 +18,14 @@ from spbfs.engines.bfs import Direction
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 
-__all__ = ["Idle", "ManyFound", "ManyRequest", "ManySearches", "many_searches_of", "summed"]
+__all__ = ["BatchResult", "Idle", "ManyRequest", "ManySearches", "many_searches_of", "summed"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
 
 
 def summed(sizes: Ints) -> tuple[Ints, Ints, Ints]:
-    """What `ManyFound.per_source` says, from level sizes."""
+    """What `BatchResult.per_source` says, from level sizes."""
     level = np.arange(sizes.shape[1])
     deepest = np.where(sizes > 0, level, 0).max(axis=1, initial=0)
     return sizes.sum(axis=1), sizes @ level, deepest
@@ -76,7 +76,7 @@ class ManyRequest:
 
     #: Whether levels, or the vertices of every level, will be asked for.
     levels: bool = False
-    #: Whether `ManyFound.add_counts` will be asked for sums of levels.
+    #: Whether `BatchResult.add_counts` will be asked for sums of levels.
     level_sums: bool = False
     #: A row of n a source of the whole call, of the matrix's index type, on its device.
     parents: Array | None = None
@@ -85,7 +85,7 @@ class ManyRequest:
     threads: int | None = None
 
 
-class ManyFound(Protocol):
+class BatchResult(Protocol):
     """What a batch found; valid until the batch is left."""
 
     depth: int
@@ -139,7 +139,7 @@ class ManySearches(Protocol):
 
     def batch(
         self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
-    ) -> AbstractContextManager[ManyFound]:
+    ) -> AbstractContextManager[BatchResult]:
         """Search `A`, the matrix that this was made for, from at most 1024 sources.
 
         `rows` says which row of the call's outputs is whose.

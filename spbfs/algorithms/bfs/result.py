@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from spbfs.engines.bfs import Counts, Found, LevelTrace
+from spbfs.engines.bfs import Counts, LevelTrace, SearchResult
 from spbfs.objects.vector import Vector
 
 __all__ = ["BFSResult", "LevelTrace"]
@@ -14,7 +14,7 @@ __all__ = ["BFSResult", "LevelTrace"]
 class BFSResult:
     """What a search found; unpacks as ``levels, parents``."""
 
-    def __init__(self, found: Found, device: str) -> None:
+    def __init__(self, found: SearchResult, device: str) -> None:
         self._found = found
         self._device = device
         self._vectors: dict[str, Vector] = {}
@@ -101,6 +101,6 @@ class BFSResult:
 def _restored(
     vectors: dict[str, Vector | None], counts: Counts, edges: int, device: str
 ) -> BFSResult:
-    result = BFSResult(Found(0, dict.fromkeys(vectors), counts, edges), device)
+    result = BFSResult(SearchResult(0, dict.fromkeys(vectors), counts, edges), device)
     result._vectors.update({name: v for name, v in vectors.items() if v is not None})
     return result

@@ -24,7 +24,7 @@ from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
-from spbfs.engines.bfs import Found, Searches, SearchRequest, searches_of
+from spbfs.engines.bfs import Searches, SearchRequest, SearchResult, searches_of
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_index
 from spbfs.planner.expansion import Expansion
@@ -232,7 +232,7 @@ class BFSPlan:
         return BFSResult(found, self._device)
 
 
-def _note(request: SearchRequest, found: Found, device: str) -> None:
+def _note(request: SearchRequest, found: SearchResult, device: str) -> None:
     """The line of a whole search in a trace."""
     sources = 1 if isinstance(request.source, int) else int(request.source.shape[0])
     tracing.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines import get_engine
-from spbfs.engines.bfs_many import ManyFound
+from spbfs.engines.bfs_many import BatchResult
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.delayed import DelayedMatrix, DelayedPacked
@@ -33,14 +33,14 @@ class Frontiers:
     device : str
     n : int
         Vertices.
-    batches : sequence of (ManyFound, int)
+    batches : sequence of (BatchResult, int)
         What every batch found, and how many searches it has.
     opened : ExitStack
         Leaves the batches.
     """
 
     def __init__(
-        self, device: str, n: int, batches: Sequence[tuple[ManyFound, int]], opened: ExitStack
+        self, device: str, n: int, batches: Sequence[tuple[BatchResult, int]], opened: ExitStack
     ) -> None:
         self._device, self._n, self._batches = device, n, batches
         self._columns = sum(searches for _, searches in batches)

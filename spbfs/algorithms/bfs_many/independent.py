@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.bfs import Found, Searches, SearchRequest
+from spbfs.engines.bfs import Searches, SearchRequest, SearchResult
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, on_host
 
@@ -29,7 +29,7 @@ def run_alone(
     threads: int | None,
     *,
     parents: bool = False,
-) -> Found:
+) -> SearchResult:
     """One search of its own."""
     request = SearchRequest(
         source=source,
@@ -48,8 +48,8 @@ def run_alone(
 
 
 def run_concurrently(
-    search: Callable[[int], Found], rows: Iterable[int], threads: int
-) -> Generator[tuple[int, Found], None, None]:
+    search: Callable[[int], SearchResult], rows: Iterable[int], threads: int
+) -> Generator[tuple[int, SearchResult], None, None]:
     """Every row with what its search found, in order.
 
     Parameters
@@ -67,7 +67,7 @@ def run_concurrently(
     pool = ThreadPoolExecutor(threads)
     ahead = iter(rows)
     # One more than threads, so that none of them waits for the caller.
-    under_way: deque[tuple[int, Future[Found]]] = deque()
+    under_way: deque[tuple[int, Future[SearchResult]]] = deque()
     try:
         for row in islice(ahead, threads + 1):
             under_way.append((row, pool.submit(search, row)))
@@ -85,13 +85,13 @@ def run_concurrently(
 
 
 class FoundAlone:
-    """What a search of its own found, as a batch of one; see `ManyFound`.
+    """What a search of its own found, as a batch of one; see `BatchResult`.
 
     A context as the batches of engines are.  Holds no array of the search, so that these can serve
     another one once it is left.
     """
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: SearchResult) -> None:
         self._found = found
         self.depth = found.counts.depth
         self.joint = found.counts.reached

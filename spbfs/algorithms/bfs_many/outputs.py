@@ -15,7 +15,7 @@ from spbfs.algorithms.bfs_many.arguments import COMPUTED, Arguments
 from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widened
 from spbfs.algorithms.bfs_many.result import BFSManyResult
-from spbfs.engines.bfs_many import ManyFound
+from spbfs.engines.bfs_many import BatchResult
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host
 
@@ -68,7 +68,7 @@ class Outputs:
             self._file.save(self._result.done)
         self._result.seconds = time.perf_counter() - self._started
 
-    def collect(self, rows: Ints, batch: AbstractContextManager[ManyFound]) -> None:
+    def collect(self, rows: Ints, batch: AbstractContextManager[BatchResult]) -> None:
         """Take what the searches of a batch found, and leave the batch."""
         call, result = self._call, self._result
         if "per-level" in call.outputs:
@@ -90,7 +90,7 @@ class Outputs:
         if "levels" in self._call.outputs:
             self._wide_enough()
 
-    def _take(self, rows: Ints, found: ManyFound) -> None:
+    def _take(self, rows: Ints, found: BatchResult) -> None:
         result = self._result
         result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
         result.eccentricity[rows] = deepest

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.bfs import UNSHARED, Keeper
+from spbfs.engines.bfs import UNSHARED, ArrayPool
 
 __all__ = ["BFSManyResult", "nothing_found"]
 
@@ -69,7 +69,7 @@ class BFSManyResult:
     batch: int = 1
     joint: int = 0
     #: Who made `levels`, and may use them again, and what was made.
-    _made: tuple[weakref.ref[Keeper], weakref.ref[Any]] | None = field(
+    _made: tuple[weakref.ref[ArrayPool], weakref.ref[Any]] | None = field(
         default=None, repr=False, compare=False
     )
 
@@ -81,15 +81,15 @@ class BFSManyResult:
     def __del__(self) -> None:
         if self._made is None:
             return
-        keeper, made = self._made[0](), self._made[1]()
+        pool, made = self._made[0](), self._made[1]()
         levels, self.levels = self.levels, None
         ours = levels is made  # not what somebody else has put there
         del made
-        if keeper is None or levels is None or not ours:
+        if pool is None or levels is None or not ours:
             return
         # Anything else that refers to the array, or to a part of it, may still be read.
         if sys.getrefcount(levels) <= UNSHARED and levels.flags.writeable:
-            keeper.take_back(levels)
+            pool.take_back(levels)
 
     @property
     def sharing(self) -> float:

@@ -12,14 +12,14 @@ from spbfs.algorithms.bfs_many.arguments import Arguments
 from spbfs.algorithms.bfs_many.independent import FoundAlone, run_alone, run_concurrently
 from spbfs.algorithms.bfs_many.prepare import Prepared
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs import Found
-from spbfs.engines.bfs_many import ManyFound
+from spbfs.engines.bfs import SearchResult
+from spbfs.engines.bfs_many import BatchResult
 from spbfs.planner import many as planner_many
 
 __all__ = ["search"]
 
 Ints = npt.NDArray[np.int64]
-Searched = tuple[Ints, AbstractContextManager[ManyFound]]
+Searched = tuple[Ints, AbstractContextManager[BatchResult]]
 
 #: A vertex, for searches that run concurrently: outputs and workspace of one of them.
 _SEARCH_BYTES = 32
@@ -49,7 +49,7 @@ def _search_independently(
         concurrent = max(1, min(wanted, fit))
     parents = prepared.request.parents
 
-    def alone(row: int) -> Found:
+    def alone(row: int) -> SearchResult:
         return run_alone(
             prepared.single,
             data,

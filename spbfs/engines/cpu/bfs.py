@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs import Counts, Found, LevelTrace, SearchRequest, distinct
+from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult, distinct
 from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
@@ -35,7 +35,7 @@ class CpuSearches:
         """Bytes of workspace held, and of outputs that came back."""
         return self._workspace.nbytes
 
-    def run(self, A: MatrixData, request: SearchRequest) -> Found:
+    def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`, the matrix that this was made for."""
         n, workspace = A.nrows, self._workspace
         sources, positions = distinct(request.source)
@@ -88,7 +88,7 @@ class CpuSearches:
         steps = [LevelTrace(f, e, "pull" if pull else "push", s) for f, e, pull, s in rows]
         trace = steps if request.traced else None
         wanted = level if request.levels else None
-        return Found(
+        return SearchResult(
             n,
             {"levels": wanted, "parents": parent, "owners": owner},
             Counts(depth, reached, seconds, trace),

@@ -45,8 +45,8 @@ _PLANES = 5
 _LEVELS = 128
 
 
-class CpuManyFound:
-    """What a batch left in its workspace; see `ManyFound`."""
+class CpuBatchResult:
+    """What a batch left in its workspace; see `BatchResult`."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class CpuManySearches:
     @contextmanager
     def batch(
         self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
-    ) -> Iterator[CpuManyFound]:
+    ) -> Iterator[CpuBatchResult]:
         words = words_of(len(sources))
         threads = resolve_threads(request.threads)
         workspace = self._idle.take(lambda idle: idle.words == words)
@@ -185,7 +185,7 @@ class CpuManySearches:
         rows: Ints,
         request: ManyRequest,
         threads: int,
-    ) -> CpuManyFound:
+    ) -> CpuBatchResult:
         out, into, rank, order = self._layout(A, len(sources), threads)
         hubs_first = None
         if self._hubs_first and (into.derived.hubs_sought or rank is not None):
@@ -240,7 +240,7 @@ class CpuManySearches:
             )
             sizes.append(counted[bits:])
         workspace.clean = not progress.vertices
-        return CpuManyFound(
+        return CpuBatchResult(
             out, into, workspace, sources, planes, sizes, progress, level_sums, rank, threads
         )
 

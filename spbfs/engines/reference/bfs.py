@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.bfs import Counts, Found, LevelTrace, SearchRequest, distinct
+from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult, distinct
 from spbfs.storage.data import MatrixData
 
 __all__ = ["ReferenceSearches"]
@@ -19,7 +19,7 @@ class ReferenceSearches:
     nbytes = 0
     concurrent = False
 
-    def run(self, A: MatrixData, request: SearchRequest) -> Found:
+    def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`."""
         sources, positions = distinct(request.source)
         limit = A.nrows if request.max_depth is None else request.max_depth
@@ -33,7 +33,7 @@ class ReferenceSearches:
         level, parent, owner = (a.astype(A.indices.dtype) for a in (level, parent, owner))
         trace = [LevelTrace(f, e, "push", s) for f, e, s in steps] if request.traced else None
         edges = int(np.diff(A.indptr)[reached].sum())
-        return Found(
+        return SearchResult(
             A.nrows,
             {
                 "levels": level if request.levels else None,

@@ -19,8 +19,8 @@ __all__ = ["ReferenceManySearches"]
 Array = Any
 
 
-class ReferenceManyFound:
-    """Levels as searches left them, -1 where not reached; see `ManyFound`."""
+class ReferenceBatchResult:
+    """Levels as searches left them, -1 where not reached; see `BatchResult`."""
 
     def __init__(self, A: MatrixData, levels: list[list[int]]) -> None:
         self._levels = levels
@@ -78,7 +78,7 @@ class ReferenceManySearches:
     @contextmanager
     def batch(
         self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
-    ) -> Iterator[ReferenceManyFound]:
+    ) -> Iterator[ReferenceBatchResult]:
         limit = A.nrows if request.max_depth is None else request.max_depth
         found = []
         for source, row in zip(sources.tolist(), rows, strict=True):
@@ -86,4 +86,4 @@ class ReferenceManySearches:
             found.append(levels.tolist())
             if request.parents is not None:
                 request.parents[row] = parents
-        yield ReferenceManyFound(A, found)
+        yield ReferenceBatchResult(A, found)

@@ -221,8 +221,8 @@ class ReferenceEngine:
     def transpose(self, A: MatrixData) -> MatrixData:
         known = known_transpose(A)
         if known is None:
-            turned = {(j, i): value for (i, j), value in entries_of(A).items()}
-            known = remember_transpose(A, matrix_of(A.ncols, A.nrows, turned, dtype_of(A)))
+            transposed = {(j, i): value for (i, j), value in entries_of(A).items()}
+            known = remember_transpose(A, matrix_of(A.ncols, A.nrows, transposed, dtype_of(A)))
         return known
 
     def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:

@@ -7,11 +7,11 @@ from typing import Any
 import cupy as cp
 
 from spbfs.base.memory import typed_refusals
-from spbfs.engines.bfs import Counts, Found, Keeper, LevelTrace
+from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult
 from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["CudaFound"]
+__all__ = ["CudaSearchResult"]
 
 Array = Any
 
@@ -30,7 +30,7 @@ _EDGES = cp.ReductionKernel(
 )
 
 
-class CudaFound(Found):
+class CudaSearchResult(SearchResult):
     """Outputs of a search that may still be running; reading a number waits for it.
 
     Parameters
@@ -43,7 +43,7 @@ class CudaFound(Found):
         Whether the levels were asked for.
     stream : cupy.cuda.Stream
         Where it runs.
-    keeper : Keeper
+    pool : ArrayPool
         Takes the arrays back.
     trace : cupy.ndarray, optional
         The kernel's record of its levels.
@@ -57,12 +57,12 @@ class CudaFound(Found):
         arrays: dict[str, Array | None],
         levels: bool,
         stream: Any,
-        keeper: Keeper,
+        pool: ArrayPool,
         *,
         trace: Array | None = None,
         counts: Counts | None = None,
     ) -> None:
-        super().__init__(A.nrows, arrays, counts, keeper=keeper)
+        super().__init__(A.nrows, arrays, counts, pool=owner)
         self._indptr, self._nvals = A.indptr, A.nvals
         self._levels = levels
         self._stream = stream

@@ -19,7 +19,7 @@ import numpy as np
 from spbfs.base.gpu_memory import refusal, require_bytes
 from spbfs.engines.bfs import DIRECTIONS, Relabelling, SearchRequest, distinct
 from spbfs.engines.cuda.bfs.fused import FusedBFS
-from spbfs.engines.cuda.bfs.result import CudaFound
+from spbfs.engines.cuda.bfs.result import CudaSearchResult
 from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.engines.cuda.bfs.stream import StreamWorkspace
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
@@ -78,7 +78,7 @@ class CudaSearches:
         held += [*self._workspaces.values(), self._expansions]
         return sum(int(x.nbytes) for x in held)
 
-    def run(self, A: MatrixData, request: SearchRequest) -> CudaFound:
+    def run(self, A: MatrixData, request: SearchRequest) -> CudaSearchResult:
         """Launch a search of `A`, the matrix that this was made for, on the current stream."""
         if cp.cuda.runtime.getDevice() != self._device:
             raise DeviceMismatch(
@@ -98,7 +98,7 @@ class CudaSearches:
 
     def _search(
         self, A: MatrixData, request: SearchRequest, stream: Any, workspace: StreamWorkspace
-    ) -> CudaFound:
+    ) -> CudaSearchResult:
         source, positions = request.source, None
         if isinstance(source, np.ndarray) and in_host_memory(source):
             source, positions = distinct(source)
@@ -123,7 +123,7 @@ class CudaSearches:
             counts = self._expansions.run(
                 A, request, source, arrays["levels"], found_first, finish if from_levels else None
             )
-            return CudaFound(A, arrays, request.levels, stream, workspace, counts=counts)
+            return CudaSearchResult(A, arrays, request.levels, stream, workspace, counts=counts)
         launch = partial(
             search.launch,
             stream.ptr,
@@ -143,7 +143,7 @@ class CudaSearches:
         if from_levels:
             self._parents_and_owners(A, source, positions, search, arrays, workspace)
         workspace.idle.setdefault(request.relabel, []).append(search)
-        return CudaFound(A, arrays, request.levels, stream, workspace, trace=trace)
+        return CudaSearchResult(A, arrays, request.levels, stream, workspace, trace=trace)
 
     @contextmanager
     def borrowed(self, A: MatrixData) -> Iterator[tuple[FusedBFS, Array]]:

@@ -31,8 +31,8 @@ PLANES, MOST_PLANES = 8, 16
 MOST_VERTICES = (1 << 28) - 1
 
 
-class CudaManyFound:
-    """What a batch left in its plan; see `ManyFound`."""
+class CudaBatchResult:
+    """What a batch left in its plan; see `BatchResult`."""
 
     def __init__(self, A: MatrixData, plan: ManyBFS, summary: ManySummary, searches: int) -> None:
         self._A, self._plan, self._searches = A, plan, searches
@@ -124,13 +124,13 @@ class CudaManySearches:
     @contextmanager
     def batch(
         self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
-    ) -> Iterator[CudaManyFound]:
+    ) -> Iterator[CudaBatchResult]:
         stream = cp.cuda.get_current_stream()
         try:
             plan, summary = self._search(A, sources, request)
             if request.parents is not None:
                 plan.parents(request.parents, cp.asarray(rows))
-            yield CudaManyFound(A, plan, summary, len(sources))
+            yield CudaBatchResult(A, plan, summary, len(sources))
             # Another stream may be the next to use the plan.
             stream.synchronize()
             self._idle.give_back(plan)
@@ -175,8 +175,8 @@ class CudaManySearches:
         require_bytes(self._layout_bytes(), "A: its layout for many searches")
         transpose = None
         if not is_symmetric(A):
-            turned = self._engine.transposed(A)
-            transpose = turned.indptr, turned.indices
+            transposed = self._engine.transposed(A)
+            transpose = transposed.indptr, transposed.indices
         layout = build_layout(A.nrows, A.indptr, A.indices, transpose, hubs=A.nrows)
         cp.cuda.get_current_stream().synchronize()
         return layout

@@ -70,8 +70,8 @@ def mark(indices: Array | None, flags: Array, start: tuple[int, int, int], level
 
     `start` is the search's `FusedBFS.start`, `levels` are those that it will write.
     """
-    seen, levels_in_bytes, rank = start
-    state = rank, seen, levels_in_bytes, pointer(levels)
+    visited_bits, levels_in_bytes, rank = start
+    state = rank, visited_bits, levels_in_bytes, pointer(levels)
     if indices is None:
         _launch("mark_flagged", levels.shape[0], pointer(flags), levels.shape[0], *state)
         return
@@ -85,11 +85,18 @@ def seed(
     start: tuple[int, int, int],
     levels: Array,
     sources: Array,
-    told: Array,
+    level_counts: Array,
 ) -> None:
     """Vertices of the frontier: (address, bytes an entry, how many) of a list, or flags."""
-    seen, levels_in_bytes, rank = start
-    state = rank, seen, levels_in_bytes, pointer(levels), pointer(sources), pointer(told)
+    visited_bits, levels_in_bytes, rank = start
+    state = (
+        rank,
+        visited_bits,
+        levels_in_bytes,
+        pointer(levels),
+        pointer(sources),
+        pointer(level_counts),
+    )
     if listed is None:
         _launch("seed_flagged", levels.shape[0], pointer(flags), levels.shape[0], *state)
         return
@@ -103,13 +110,20 @@ def begin_short(
     start: tuple[int, int, int],
     levels: Array,
     sources: Array,
-    told: Array,
+    level_counts: Array,
 ) -> None:
-    """What `mark` and `seed` do, for two short lists; `told` need not be cleared."""
-    seen, levels_in_bytes, rank = start
+    """What `mark` and `seed` do, for two short lists; `level_counts` need not be cleared."""
+    visited_bits, levels_in_bytes, rank = start
     lists = pointer(visited), visited.shape[0], pointer(frontier), frontier.shape[0]
-    state = rank, seen, levels_in_bytes, pointer(levels), pointer(sources), pointer(told)
-    _launch("begin_short", 1, *lists, *state, told.shape[0])
+    state = (
+        rank,
+        visited_bits,
+        levels_in_bytes,
+        pointer(levels),
+        pointer(sources),
+        pointer(level_counts),
+    )
+    _launch("begin_short", 1, *lists, *state, level_counts.shape[0])
 
 
 def count_levels(levels: Array, counts: Array) -> None:
