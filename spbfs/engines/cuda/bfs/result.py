@@ -62,7 +62,7 @@ class CudaSearchResult(SearchResult):
         trace: Array | None = None,
         counts: Counts | None = None,
     ) -> None:
-        super().__init__(A.nrows, arrays, counts, pool=owner)
+        super().__init__(A.nrows, arrays, counts, pool=pool)
         self._indptr, self._nvals = A.indptr, A.nvals
         self._levels = levels
         self._stream = stream
