@@ -143,8 +143,7 @@ def assign_scalar(
     else:
         rows, cols = (None, None) if indices is None else indices_of(indices, engine)
         made = engine.assign_scalar_matrix(old, bound, rows, cols, admitted, typed, replaces)
-    if made is not old:
-        C._keep(made)
+    C._data = made
     if start:
         seconds = time.perf_counter() - start
         tracing.finish("assign scalar", engine.name, seconds, engine.nvals(C._ready()))

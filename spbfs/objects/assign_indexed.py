@@ -73,12 +73,12 @@ def assign_indexed(
             T = _fill(engine, engine.copy(part), bound, mask_data, typed, replaces)
         else:
             T = engine.write(part, T, mask_data, typed, replaces)
-        C._keep(assign(old, T, *arrays, None))
+        C._data = assign(old, T, *arrays, None)
         return
     result = assign(old, T, *arrays, typed)
     if mask is not None:
         result = engine.write(old, result, mask.resolved(), None, replaces)
-    C._keep(result)
+    C._data = result
 
 
 def _fill(

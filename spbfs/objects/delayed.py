@@ -11,7 +11,6 @@ from spbfs.objects.classes import classes
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
     from spbfs.objects.statement import IndexedOutput
-    from spbfs.operators.definitions import TypedSemiring
     from spbfs.operators.dtypes import DType
 
 __all__ = ["delayed", "written_by"]
@@ -23,24 +22,19 @@ def delayed(
     shape: tuple[int, ...],
     dtype: DType,
     run: Callable[..., Any],
-    semiring: TypedSemiring | None = None,
 ) -> Any:
     """A `VectorExpression` or `MatrixExpression`, by the shape.
 
-    `run` is called with the engine and the storage of every operand.  That of a product, which has
-    a semiring and leaves out what the mask does not admit, is called with the expression, the
-    engine, the mask and the hints.
+    `run` is called with the engine and the storage of every operand.  Products, which have a
+    semiring instead, are made by `products`.
     """
     made: Any = classes.VectorExpression() if len(shape) == 1 else classes.MatrixExpression()
-    made.operation = operation
+    made._name = operation
     made.operands = operands
     made.shape = shape
-    made.dtype = dtype
+    made._dtype = dtype
     made._run = run
-    made._semiring = semiring
-    made.comparison = None
-    made._result = None
-    made._output = None
+    made._semiring = made.comparison = made._output = made._result = None
     return made
 
 

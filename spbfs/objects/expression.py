@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from operator import matmul
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base import tracing
 from spbfs.base.memory import refusal
 from spbfs.engines.protocol import Hints
 from spbfs.exceptions import OutOfMemory
+from spbfs.objects import products
 from spbfs.objects.checks import check_shape
 from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed, written_by
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.statement import IndexedOutput, Updater
     from spbfs.objects.vector import Vector
-    from spbfs.operators.definitions import TypedSemiring
+    from spbfs.operators.dtypes import DType
 
 __all__ = ["Expression", "MatrixExpression", "VectorExpression"]
 
@@ -39,30 +41,44 @@ class Expression(Operand):
         Name of the operation and its operator, as a trace shows it.
     shape : tuple of int
     dtype : DType
-        Of the result, before it is cast to that of an output.
     """
 
     __slots__ = (
+        "_dtype",
+        "_name",
         "_output",
         "_result",
         "_run",
         "_semiring",
         "comparison",
-        "dtype",
         "operands",
-        "operation",
         "shape",
     )
 
-    __init__ = object.__init__  # `delayed` makes it
-    operation: str
-    #: Called with the engine and the storage of every operand; that of a product, with the
-    #: expression, the engine, the mask and the hints.
+    __init__ = object.__init__  # `delayed` and `products` make it
+    #: Of what is no product: its name, the type of the result, and what is called with the engine
+    #: and the storage of every operand.  A product says these when it is asked.
+    _name: str
+    _dtype: DType
     _run: Callable[..., Any]
     #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`.
     comparison: tuple[Operand, str, Any] | None
     #: What ``C[I, J] << x`` writes into, where this is an extraction from a stored object.
     _output: IndexedOutput | None
+
+    @property
+    def operation(self) -> str:
+        """Name of the operation and its operator."""
+        if self._semiring is None:
+            return self._name
+        left, right = self.operands
+        product = "mxm" if left.ndim == right.ndim else "vxm" if left.ndim == 1 else "mxv"
+        return f"{product} {self._semiring.op.name}"
+
+    @property
+    def dtype(self) -> DType:  # type: ignore[override]
+        """Of the result, before it is cast to that of an output."""
+        return self._dtype if self._semiring is None else self._semiring.out_type
 
     @property
     def device(self) -> str:  # type: ignore[override]
@@ -100,10 +116,10 @@ class Expression(Operand):
         """
         try:
             start = 0.0 if tracing.current() is None else time.perf_counter()
-            if self._semiring is not None:
-                data = self._run(self, engine, mask, hints)
-            else:
+            if self._semiring is None:
                 data = self._run(engine, *[operand._ready() for operand in self.operands])
+            else:
+                data = self._multiply(engine, mask, hints)
             if not start:
                 return data
             seconds = time.perf_counter() - start
@@ -113,6 +129,10 @@ class Expression(Operand):
         except MemoryError as error:
             raise refusal(error) from error
         return data
+
+    def _multiply(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
+        """The storage of a product; entries that the mask does not admit are left out."""
+        raise NotImplementedError
 
     def _new(self, out: Any, mask: Mask | None, hints: Any) -> Any:
         out._bound = self._bound
@@ -140,8 +160,9 @@ class Expression(Operand):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The result stays behind; operators and dtypes are the same objects in every copy.
-        same = self.operation, self.dtype, self._run, self._semiring
-        return partial(_copied, *same), (self.operands, self.shape)
+        if self._semiring is not None:
+            return self._semiring.op, (matmul(*self.operands),)
+        return partial(_copied, self._name, self._dtype, self._run), (self.operands, self.shape)
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))
@@ -154,6 +175,8 @@ class VectorExpression(Expression, VectorOperand):
     """A delayed vector."""
 
     __slots__ = ()
+
+    _multiply = products.vector_product
 
     def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Vector:
         """Compute into a new Vector.
@@ -187,6 +210,8 @@ class MatrixExpression(Expression, MatrixOperand):
     """A delayed matrix."""
 
     __slots__ = ()
+
+    _multiply = products.matrix_product
 
     def compute(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
         check_shape(*self.shape)
@@ -222,11 +247,10 @@ class MatrixExpression(Expression, MatrixOperand):
 
 def _copied(
     operation: str,
-    dtype: Any,
+    dtype: DType,
     run: Callable[..., Any],
-    semiring: TypedSemiring | None,
     operands: tuple[Operand, ...],
     shape: tuple[int, ...],
 ) -> Any:
     """A copy of a delayed operation."""
-    return delayed(operation, operands, shape, dtype, run, semiring)
+    return delayed(operation, operands, shape, dtype, run)

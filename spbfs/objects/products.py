@@ -20,9 +20,10 @@ from spbfs.storage.entries import column_matrix, row_matrix
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, Hints, MaskData
-    from spbfs.objects.expression import Expression
+    from spbfs.objects.expression import MatrixExpression, VectorExpression
     from spbfs.objects.matrix_operand import MatrixOperand
     from spbfs.objects.vector_operand import VectorOperand
+    from spbfs.storage.data import MatrixData, VectorData
 
 __all__ = ["MatrixProduct", "inner", "kronecker", "mxm", "mxv", "outer", "vxm"]
 
@@ -50,15 +51,8 @@ class MatrixProduct(Infix):
         typed = semiring.resolve(left.dtype, right.dtype)
         made = classes.VectorExpression()
         made.operands = (left, right)
-        if left.ndim == 1:
-            made.operation = f"vxm {semiring.name}"
-            made.shape = (right.shape[1],)
-        else:
-            made.operation = f"mxv {semiring.name}"
-            made.shape = (left.shape[0],)
-        made._run = _vector_product
+        made.shape = (right.shape[1],) if left.ndim == 1 else (left.shape[0],)
         made._semiring = typed
-        made.dtype = typed.add.dtype
         made.comparison = made._output = made._result = None
         return made
 
@@ -67,17 +61,17 @@ class MatrixProduct(Infix):
         return multiply(self.left, self.right, op)
 
 
-def _vector_product(
-    product: Expression, engine: Engine, mask: MaskData | None, hints: Hints
-) -> Any:
+def vector_product(
+    self: VectorExpression, engine: Engine, mask: MaskData | None, hints: Hints
+) -> VectorData:
     """What ``u A`` and ``A u`` compute."""
-    u, A = product.operands
+    u, A = self.operands
     vector_first = transpose = u.ndim == 1
     if not vector_first:
         u, A = A, u
     if isinstance(A, classes.TransposedMatrix):
         A, transpose = A._matrix, not transpose
-    matrix, vector, semiring = A._data, u._data, product._semiring
+    matrix, vector, semiring = A._data, u._data, self._semiring
     if matrix is None or A._pending:
         matrix = A._ready()
     if vector is None or u._pending:
@@ -85,12 +79,12 @@ def _vector_product(
     return engine.mxv(matrix, vector, semiring, transpose, vector_first, mask, hints)
 
 
-def _matrix_product(
-    product: Expression, engine: Engine, mask: MaskData | None, hints: Hints
-) -> Any:
+def matrix_product(
+    self: MatrixExpression, engine: Engine, mask: MaskData | None, hints: Hints
+) -> MatrixData:
     """What ``A B`` computes."""
-    A, B = product.operands
-    return engine.mxm(A._ready(), B._ready(), product._semiring, mask=mask, hints=hints)
+    A, B = self.operands
+    return engine.mxm(A._ready(), B._ready(), self._semiring, mask=mask, hints=hints)
 
 
 def vxm(self: VectorOperand, other: Any, op: Any = "plus_times") -> Any:
@@ -187,10 +181,12 @@ def mxm(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
         )
     semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
 
-    shape = (self.nrows, other.ncols)
-    operation = f"mxm {semiring.op.name}"
-    operands = (self, other)
-    return delayed(operation, operands, shape, semiring.out_type, _matrix_product, semiring)
+    made = classes.MatrixExpression()
+    made.operands = (self, other)
+    made.shape = (self.nrows, other.ncols)
+    made._semiring = semiring
+    made.comparison = made._output = made._result = None
+    return made
 
 
 def inner(self: VectorOperand, other: Any, op: Any = "plus_times") -> ScalarExpression:

@@ -76,7 +76,7 @@ class StoredObject(Operand):
     def _writable(self) -> Any:
         """The storage for an operation that may write into it."""
         data = self._ready() if self._pending else self._data
-        if self.device != "cuda":
+        if self.device != "cuda" and getattr(data, "present", None) is not None:
             unshare_flags(data)
         return data
 
@@ -103,10 +103,6 @@ class StoredObject(Operand):
 
     def _storage_of(self, engine: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
         raise NotImplementedError
-
-    def _keep(self, data: Any) -> None:
-        """Own storage that an operation on this very object returned."""
-        self._data = data
 
     def _hold(self, data: Any) -> None:
         """Own storage of another shape or type, that nothing else holds."""

@@ -87,3 +87,40 @@ def test_imports_point_downward() -> None:
     upward = [f"{a} imports {b}" for a, b in edges if room(b) < room(a)]
     assert not upward, upward
     assert len(edges) > 400
+
+
+def cycles(edges: dict[str, set[str]]) -> list[list[str]]:
+    """The strongly connected components of more than one module (Tarjan's algorithm)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(module: str) -> None:
+        number[module] = lowest[module] = len(number)
+        path.append(module)
+        for other in edges.get(module, ()):
+            if other not in number:
+                visit(other)
+            if other in path:
+                lowest[module] = min(lowest[module], lowest[other])
+        if lowest[module] == number[module]:
+            at = path.index(module)
+            if len(path) - at > 1:
+                found.append(sorted(path[at:]))
+            del path[at:]
+
+    for module in edges:
+        if module not in number:
+            visit(module)
+    return found
+
+
+def test_no_cycle() -> None:
+    found = cycles(graph())
+    assert not found, found
+
+
+def test_cycles_are_found() -> None:
+    edges = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": {"e"}, "e": {"d"}, "f": {"a", "f"}}
+    assert sorted(cycles(edges)) == [["a", "b", "c"], ["d", "e"]]
