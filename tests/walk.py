@@ -7,6 +7,7 @@ docs/architecture.md shows it.
 from __future__ import annotations
 
 import sys
+from itertools import groupby
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -16,22 +17,19 @@ import spbfs as sb
 ROOT = Path(sb.__file__).parent
 
 
-def calls(A: sb.Matrix, direction: str, runs: int = 3) -> list[tuple[int, CodeType]]:
-    """Depth and code of every call of ours in a level of the last of several searches from 0.
+Calls = list[tuple[int, CodeType]]
 
-    Of all levels it is the one that makes the most calls.
-    """
-    longest: list[tuple[int, CodeType]] = []
-    for run in range(runs):
-        q, v, depth = sb.Vector(bool, A.nrows), sb.Vector(int, A.nrows), 0
+
+def calls(A: sb.Matrix, direction: str, runs: int = 3) -> list[Calls]:
+    """Depth and code of every call of ours, by level, in the last of several searches from 0."""
+    for _ in range(runs):
+        q, v = (sb.Vector(kind, A.nrows, device=A.device) for kind in (bool, int))
+        levels: list[Calls] = []
         q[0] = True
         while q.nvals:
-            v(q.S) << depth
-            found = _recorded(lambda: _level(A, q, v, direction))  # noqa: B023 - called at once
-            if run == runs - 1 and len(found) > len(longest):
-                longest = found
-            depth += 1
-    return longest
+            v(q.S) << len(levels)
+            levels.append(_recorded(lambda: _level(A, q, v, direction)))  # noqa: B023 - run at once
+    return levels
 
 
 def _level(A: sb.Matrix, q: sb.Vector, v: sb.Vector, direction: str) -> None:
@@ -42,8 +40,8 @@ def _level(A: sb.Matrix, q: sb.Vector, v: sb.Vector, direction: str) -> None:
         q(~v.S, sb.replace, direction=direction) << sb.semiring.any_pair(q @ A)
 
 
-def _recorded(work: Any) -> list[tuple[int, CodeType]]:
-    found: list[tuple[int, CodeType]] = []
+def _recorded(work: Any) -> Calls:
+    found: Calls = []
     depth = 0
 
     def note(frame: FrameType, event: str, _: Any) -> None:
@@ -65,11 +63,15 @@ def _recorded(work: Any) -> list[tuple[int, CodeType]]:
 
 
 def main(device: str = "cpu", direction: str = "push") -> None:
-    """Print the walk."""
-    found = calls(sb.generate.kronecker(12, seed=1).to(device), direction)
-    for depth, code in found:
-        where = Path(code.co_filename).relative_to(ROOT)
-        print(f"{'  ' * depth}{code.co_qualname}  {where}")
+    """Print the walk of the third level; calls of one function in a row are one line."""
+    found = calls(sb.generate.kronecker(12, seed=1).to(device), direction)[2]
+    lines = [
+        f"{'  ' * depth}{code.co_qualname}  {Path(code.co_filename).relative_to(ROOT)}"
+        for depth, code in found
+    ]
+    for line, same in groupby(lines):
+        times = len(list(same))
+        print(line if times == 1 else f"{line}  x {times}")
     print(f"{len(found)} calls in {len({code.co_filename for _, code in found})} files")
 
 

@@ -17,6 +17,7 @@ from spbfs.objects.checks import check_shape
 from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed, written_by
 from spbfs.objects.devices import common_engine
+from spbfs.objects.formatting import format_expression
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.operand import Operand
 from spbfs.objects.vector_operand import VectorOperand
@@ -165,10 +166,7 @@ class Expression(Operand):
         return partial(_copied, self._name, self._dtype, self._run), (self.operands, self.shape)
 
     def __repr__(self) -> str:
-        size = " x ".join(map(str, self.shape))
-        return (
-            f"{type(self).__name__}({self.operation}, {size}, dtype={self.dtype}; .new() computes)"
-        )
+        return format_expression(self)
 
 
 class VectorExpression(Expression, VectorOperand):

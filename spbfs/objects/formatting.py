@@ -1,4 +1,4 @@
-"""How matrices and vectors print: a head line and a small table."""
+"""How matrices, vectors and expressions print: a head line and a small table, or the line."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from spbfs.storage.data import is_iso
 from spbfs.storage.packed import PackedMatrix
 
 if TYPE_CHECKING:
+    from spbfs.objects.expression import Expression
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.vector import Vector
 
-__all__ = ["format_matrix", "format_vector"]
+__all__ = ["format_expression", "format_matrix", "format_vector"]
 
 #: Objects up to this many rows and columns print whole; larger ones print their corners.
 SHOWN = 12
@@ -90,3 +91,9 @@ def format_matrix(A: Matrix) -> str:
         width = len(columns) + 1 + (A.ncols > SHOWN)
         body.insert(SHOWN // 2, ["..."] * width)
     return f"{head}\n{_table(['', *_labels(columns, A.ncols)], body)}"
+
+
+def format_expression(expression: Expression) -> str:
+    """What would be computed, of which shape and type."""
+    kind, size = type(expression).__name__, " x ".join(map(str, expression.shape))
+    return f"{kind}({expression.operation}, {size}, dtype={expression.dtype}; .new() computes)"

@@ -20,7 +20,7 @@ GRAPHS = {
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("direction", ["push", "pull", "auto"])
 def test_a_statement_makes_few_calls(graph: str, direction: str) -> None:
-    found = calls(GRAPHS[graph](), direction)
+    found = max(calls(GRAPHS[graph](), direction), key=len)
     assert 20 < len(found) <= MOST_CALLS, [code.co_qualname for _, code in found]
     for _, code in found:
         # Of the body: signatures and docstrings, which have the parameters' meanings, aside.
