@@ -28,7 +28,7 @@ def shares_array(data: VectorData, source: Operand, target: StoredObject) -> boo
     while leaves:
         leaf = leaves.pop()
         leaves.extend(leaf.operands)
-        other = getattr(leaf, "_data", leaf._result)
+        other = leaf._result if leaf._data is None else leaf._data
         if leaf is target or not isinstance(other, VectorData):
             continue
         for a in data.arrays:
