@@ -102,7 +102,8 @@ def _write(
     if T is None:
         T = operand.compute(engine, admitted, hints)
     if accum is None and (mask is None or (replaces and own)):
-        if own and T.values.dtype == C.dtype.np_type:
+        # Its own `dtype`: the values of a frontier computed ahead would be written to be asked.
+        if own and T.dtype == C.dtype.np_type:
             C._data = T
             if C._pending:
                 C._pending = {}

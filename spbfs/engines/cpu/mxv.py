@@ -84,7 +84,8 @@ def plan(engine: CpuEngine, p: VectorProduct) -> str:
     else:
         edges = by_frontier.nvals
     if mask is not None:
-        stored = mask.data.counted
+        listed = mask.data.indices
+        stored = mask.data.counted if listed is None else listed.shape[0]
         if stored < 0:
             stored = engine.count(mask.data)
     rows = A.ncols if p.transpose else A.nrows

@@ -35,7 +35,7 @@ def to_list(engine: CpuEngine, u: VectorData) -> VectorData:
 
 def to_bitmap(engine: CpuEngine, u: VectorData) -> VectorData:
     """The same vector as a bitmap; `u` itself if it is one, else arrays of its own."""
-    if u.indices is None or is_iso(u.values) or u.values.dtype == np.bool_:
+    if u.indices is None or u.values.dtype == np.bool_ or is_iso(u.values):
         return forms.to_bitmap(engine, u)
     present = engine.present(u)
     # Values of absent elements mean nothing, so they need not be zeroed.
