@@ -48,7 +48,9 @@ class MatrixProduct(Infix):
         left, right = self.left, self.right
         if left.ndim == right.ndim:
             return multiply(left, right, semiring)
-        typed = semiring.resolve(left.dtype, right.dtype)
+        known_left, known_right, typed = semiring.last
+        if known_left is not left.dtype or known_right is not right.dtype:
+            typed = semiring.resolve(left.dtype, right.dtype)
         made = classes.VectorExpression()
         made.operands = (left, right)
         made.shape = (right.shape[1],) if left.ndim == 1 else (left.shape[0],)

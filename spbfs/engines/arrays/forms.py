@@ -71,7 +71,7 @@ def to_bitmap(engine: ArrayEngine, u: VectorData) -> VectorData:
     nvals = u.indices.shape[0]
     present = blank(engine, u.size)
     present[u.indices] = True
-    if is_iso(u.values):
+    if u.values.strides == (0,):
         values = engine.resized(u.values, u.size)
     else:
         values = blank(engine, u.size, u.values.dtype)

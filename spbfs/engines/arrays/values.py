@@ -78,7 +78,7 @@ def resized(engine: ArrayEngine, values: Array, size: int) -> Array:
     if values.shape[0] == 0:
         return iso_array(engine.xp.zeros(1, values.dtype), size)
     # An iso array keeps its element: never one inside an array that may change.
-    return iso_array(values[:1] if is_iso(values) else values[:1].copy(), size)
+    return iso_array(values[:1] if values.strides == (0,) else values[:1].copy(), size)
 
 
 def group_of(engine: ArrayEngine, counts: Array, total: int) -> Array:

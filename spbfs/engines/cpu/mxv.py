@@ -42,7 +42,9 @@ def mxv(
     # Prepare: each operand is asked once.
     rows = A.ncols if transpose else A.nrows
     admits_some, mask = resolve_mask(mask)
-    frontier = engine.count(u)
+    frontier = u.counted if u.indices is None else u.indices.shape[0]
+    if frontier < 0:
+        frontier = engine.count(u)
     if frontier == 0 or not A.indices.shape[0] or rows == 0 or not admits_some:
         return engine.empty_vector(rows, semiring.out_type)
     key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)

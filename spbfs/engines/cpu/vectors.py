@@ -9,10 +9,10 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import forms, in_place
-from spbfs.engines.arrays.values import dtype_of, same_iso, take, values_as
+from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
 from spbfs.engines.arrays.vector_masks import Region
 from spbfs.engines.cpu.native import kernels
-from spbfs.storage.data import VectorData, is_iso
+from spbfs.storage.data import VectorData, is_iso, iso_array
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -30,7 +30,9 @@ def to_list(engine: CpuEngine, u: VectorData) -> VectorData:
     indices = indices[: kernels.bytes_to_list(u.present, indices)]
     if tracing.current() is not None:
         tracing.record(conversions="bitmap->list")
-    return VectorData(u.size, take(engine, u.values, indices), indices=indices)
+    values = u.values
+    values = iso_array(values[:1], indices.shape[0]) if is_iso(values) else values[indices]
+    return VectorData(u.size, values, indices=indices)
 
 
 def to_bitmap(engine: CpuEngine, u: VectorData) -> VectorData:
