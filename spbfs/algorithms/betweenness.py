@@ -6,18 +6,18 @@ BLAS (2011), for the batched form over sparse matrices.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from spbfs import binary, semiring, unary
 from spbfs.algorithms.bfs_many.arguments import count, sample, square
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index_array
-
-if TYPE_CHECKING:
-    from spbfs import Matrix
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.statement import replace
 
 __all__ = ["betweenness"]
 
@@ -71,8 +71,6 @@ def betweenness(
     >>> sb.betweenness(sb.generate.path(4), normalized=False)
     array([0., 4., 4., 0.])
     """
-    from spbfs import unary
-
     matrix = square(A)
     n, at_once = matrix.nrows, count(batch, "batch", 1)
     if sources is not None and samples is not None:
@@ -93,8 +91,6 @@ def betweenness(
 
 def _of_batch(A: Matrix, sources: npt.NDArray[np.int64]) -> Floats:
     """What the paths from these sources add to every vertex."""
-    from spbfs import Matrix, binary, replace, semiring
-
     n, k = A.nrows, sources.shape[0]
     # Forward: how many shortest paths lead from every source to every vertex, level by level.
     frontier = Matrix.from_coo(sources, range(k), 1.0, nrows=n, ncols=k, device=A.device)

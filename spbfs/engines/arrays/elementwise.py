@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.operators import ufuncs
+from spbfs.operators import ufuncs, userdefined
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.storage.data import is_iso
 
@@ -219,8 +219,6 @@ def _pick(dtype: np.dtype[Any], table: Any, integer: Any, boolean: Any, name: st
 
 
 def _evaluate_user(op: Any, xp: Any, shape: tuple[int, ...], *arrays: Array) -> Array:
-    from spbfs.operators import userdefined
-
     result = xp.broadcast_to(xp.asarray(userdefined.evaluate(op, xp, *arrays)), shape)
     # It may be a view of an operand, and is read-only: iso results stay, others become our own.
     return result if is_iso(result) else xp.array(result)
