@@ -1,1 +1,7 @@
 """Puts the helpers of this folder (`graphs`, ...) on the path of every test below it."""
+
+import signal
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, which is inherited by
+# every process that a test starts; tests of interruptions need it as a terminal gives it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
