@@ -55,7 +55,8 @@ struct Results {
 //     places  0x2140   `before` where a label is a hub, else 4
 //
 // A byte permutation by `places` takes byte 0 of the hubs' level bytes for label 0, a zero (byte 4)
-// for label 1, byte 1 for label 2 and byte 2 for label 3; their internal ids are id, id + 1 and id + 2.
+// for label 1, byte 1 for label 2 and byte 2 for label 3; their internal ids are id,
+// id + 1 and id + 2.
 struct Followers {
     u32 has;        // 15 where a label is one of them
     u32 before;     // how many of them come before it; bits beyond the last nibble do not matter

@@ -57,7 +57,7 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Entries:
     if symmetry != "general" and nrows != ncols:
         raise source.error(f"{symmetry}, yet {nrows} x {ncols}: not square", text.line)
     if layout == "array":
-        return _read_array(source, text, banner, symmetry, nrows, ncols, field)
+        return _read_array(source, text, banner, symmetry, nrows, ncols)
     return _read_coordinate(text, field, symmetry, nrows, ncols, sizes[2], options)
 
 
@@ -121,7 +121,7 @@ def _read_coordinate(
 
 
 def _read_array(
-    source: Source, text: Text, banner: bytes, symmetry: str, nrows: int, ncols: int, field: str
+    source: Source, text: Text, banner: bytes, symmetry: str, nrows: int, ncols: int
 ) -> Entries:
     """A dense matrix; its zeros are not entries."""
     header = text.line
