@@ -1,7 +1,7 @@
 """Run python-graphblas's own tests over spbfs: ``python -m tests.dialect.suite CHECKOUT``.
 
-The wording of messages (``match=``) is blanked, ``alias/graphblas``, which holds names only, stands in
-for the package, and what is about SuiteSparse itself is left out by rule. Prints the counts.
+The wording of messages (``match=``) is blanked, ``alias/graphblas``, which holds names only, stands
+in for the package, and what is about SuiteSparse itself is left out by rule. Prints the counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-#: files about SuiteSparse, about how the wrapper starts and records, or about the look of its output
+#: files about SuiteSparse, how the wrapper starts and records, or the look of its output
 FILES = {
     "test_auto_init.py",
     "test_descriptor.py",
