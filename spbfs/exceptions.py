@@ -7,13 +7,20 @@ __all__ = [
     "DeviceMismatch",
     "DimensionMismatch",
     "DomainMismatch",
+    "EmptyObject",
     "FileError",
     "FileMissing",
     "FormatError",
+    "GraphblasException",
     "IndexOutOfBound",
+    "InvalidIndex",
+    "InvalidObject",
     "InvalidValue",
+    "NotImplementedException",
     "OutOfMemory",
+    "OutputNotEmpty",
     "SpbfsError",
+    "UdfParseError",
     "VerificationError",
 ]
 
@@ -36,6 +43,26 @@ class IndexOutOfBound(SpbfsError, IndexError):
 
 class InvalidValue(SpbfsError, ValueError):
     """An argument has a value that is not allowed."""
+
+
+class EmptyObject(InvalidValue):
+    """A Scalar that is empty was given where a value is needed."""
+
+
+class InvalidObject(InvalidValue):
+    """Arrays that should be a matrix's or a vector's storage contradict one another."""
+
+
+class OutputNotEmpty(InvalidValue):
+    """What would be filled from nothing has entries already; `clear` empties it."""
+
+
+class NotImplementedException(DomainMismatch, NotImplementedError):
+    """The operation is known, but not for operands or operators of this kind."""
+
+
+class UdfParseError(DomainMismatch):
+    """A function cannot be followed, so no operator can be made of it."""
 
 
 class DeviceMismatch(SpbfsError, ValueError):
@@ -64,3 +91,9 @@ class FormatError(SpbfsError, ValueError):
 
 class VerificationError(SpbfsError, AssertionError):
     """A result breaks a rule it must keep; the message names the first violation."""
+
+
+# The names that python-graphblas has for the base of all its errors and for an index that is
+# beyond a dimension: programs that catch them catch ours.
+GraphblasException = SpbfsError
+InvalidIndex = IndexOutOfBound

@@ -32,16 +32,6 @@ agg = getattr(spbfs, "agg", None)
 op = getattr(spbfs, "op", None)
 config = getattr(spbfs, "config", None)
 dtypes._supports_complex = False
-for _name in (
-    "EmptyObject",
-    "OutputNotEmpty",
-    "InvalidObject",
-    "UdfParseError",
-    "GraphblasException",
-    "NotImplementedException",
-):
-    if not hasattr(exceptions, _name):
-        setattr(exceptions, _name, type(_name, (Exception,), {}))
 for _name in ("get_semiring", "SelectOp"):
     if not hasattr(_definitions, _name):
         setattr(_definitions, _name, type(_name, (), {}))
