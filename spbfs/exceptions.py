@@ -8,6 +8,7 @@ __all__ = [
     "DimensionMismatch",
     "DomainMismatch",
     "EmptyObject",
+    "FileBusy",
     "FileError",
     "FileMissing",
     "FormatError",
@@ -83,6 +84,10 @@ class FileError(SpbfsError, OSError):
 
 class FileMissing(FileError, FileNotFoundError):
     """There is no file of the name that was given."""
+
+
+class FileBusy(FileError):
+    """A file that one call at a time may write is being written by another one."""
 
 
 class FormatError(SpbfsError, ValueError):

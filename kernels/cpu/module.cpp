@@ -8,6 +8,7 @@ void bind_bfs_many(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_format(nb::module_& m);
 void bind_hubs(nb::module_& m);
+void bind_mapped(nb::module_& m);
 void bind_mxm(nb::module_& m);
 void bind_packed(nb::module_& m);
 void bind_parse(nb::module_& m);
@@ -24,6 +25,7 @@ NB_MODULE(_cpu, m) {
     bind_convert(m);
     bind_format(m);
     bind_hubs(m);
+    bind_mapped(m);
     bind_mxm(m);
     bind_packed(m);
     bind_parse(m);

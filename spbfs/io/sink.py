@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import secrets
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +15,8 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse
 
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, FileError, FileMissing, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, FileError, InvalidValue
+from spbfs.io.refusals import unwritable
 from spbfs.io.source import progress_bar
 from spbfs.storage.data import MatrixData, is_iso
 
@@ -45,16 +47,14 @@ class Sink:
         except ValueError as error:  # a NUL in the name
             raise InvalidValue(f"path: {self.name!r} is not a file name ({error})") from None
         except OSError as error:
-            if isinstance(error, FileError):
-                raise
-            raise FileError(f"path: {self.name!r} cannot be written: {error.strerror}") from None
-        self._partial = self._final.with_name(f".{self._final.name[:200]}.{os.getpid()}.partial")
+            raise unwritable("path", path, error) from None
+        # Of this call alone: another thread or process may be writing the same file.
+        beside = f".{self._final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.partial"
+        self._partial = self._final.with_name(beside)
         try:
-            self._file: BinaryIO = open(self._partial, "wb")  # noqa: SIM115
-        except FileNotFoundError:
-            raise FileMissing(f"path: {str(path.parent)!r} is not a directory") from None
+            self._file: BinaryIO = open(self._partial, "xb")  # noqa: SIM115
         except OSError as error:
-            raise FileError(f"path: {self.name!r} cannot be written: {error.strerror}") from None
+            raise unwritable("path", path, error) from None
         self.stream: Any = self._file
         if path.suffix.lower() == ".gz":
             self.stream = gzip.GzipFile("", "wb", 6, self._file, mtime=0)
@@ -93,8 +93,7 @@ class Sink:
             with contextlib.suppress(OSError):
                 self._partial.unlink()
         if isinstance(failed, OSError) and not isinstance(failed, FileError):
-            reason = failed.strerror or failed
-            raise FileError(f"path: {self.name!r} cannot be written: {reason}") from None
+            raise unwritable("path", self.path, failed) from None
 
 
 def square(sink: Sink, A: MatrixData) -> None:

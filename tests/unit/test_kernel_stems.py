@@ -15,6 +15,7 @@ from spbfs.engines.cuda.specialisations import specialisations
 CPU_ONLY = {
     "format": "text is written by the host",
     "hubs": "part of bfs_layout.cu",
+    "mapped": "files are mapped into memory of the host",
     "operators": "types are told apart at run time; CUDA kernels are compiled for theirs on demand",
     "parse": "text is read by the host",
     "parse_adjacency": "text is read by the host",

@@ -6,10 +6,12 @@ bytes as the searches write.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import time
 import zlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,9 @@ from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES, widened
 from spbfs.exceptions import FileError, FormatError, InvalidValue
 from spbfs.io.archive import map_array, read_arrays, write_arrays
 from spbfs.io.formats import path_of
+from spbfs.io.lock import FileLock
+from spbfs.io.mapped import Guard, allocate
+from spbfs.io.refusals import unwritable
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import on_host
 
@@ -44,6 +49,8 @@ def _checksum(A: MatrixData) -> int:
 class LevelFile:
     """A ``.npy`` file of levels, k x n, and beside it a ``.progress.npz`` of which rows are done.
 
+    One call at a time has it, until `close`.
+
     Parameters
     ----------
     path : str or os.PathLike
@@ -58,6 +65,8 @@ class LevelFile:
         When the file is there and is not of the same graph and sources.
     FormatError
         When it, or what says how far it is, is damaged.
+    FileBusy
+        When another call has it.
     FileError
         When it cannot be read or written.
     """
@@ -68,6 +77,10 @@ class LevelFile:
         self.path = path_of(path)
         if not self.path.name:
             raise InvalidValue(f"outputs: {str(path)!r} is not the name of a file of levels")
+        # Every name of the file has the same lock, and the file that a link names is written.
+        self.path = Path(os.path.realpath(self.path))
+        if self.path.exists() and not self.path.is_file():
+            raise InvalidValue(f"outputs: {str(path)!r} is not a regular file")
         self._progress = self.path.with_name(self.path.name + ".progress.npz")
         self._shape = sources.shape[0], A.nrows
         limit = -1 if max_depth is None else max_depth
@@ -76,11 +89,17 @@ class LevelFile:
         self._saved = time.monotonic()
         self.levels: Any = None
         self.done = np.zeros(sources.shape[0], np.bool_)
-        if self.path.exists():
-            self._resume()
-        else:
-            # Before the levels: whatever happens then, how far they are is known.
-            self._write(self.done)
+        self._guard: Guard | None = None
+        self._lock = FileLock("outputs", self.path)
+        try:
+            if self.path.exists():
+                self._resume()
+            else:
+                # Before the levels: whatever happens then, how far they are is known.
+                self._write(self.done)
+        except BaseException:
+            self.close()
+            raise
 
     def _resume(self) -> None:
         path = self.path
@@ -96,41 +115,65 @@ class LevelFile:
         try:
             levels = map_array(path)
         except OSError as error:
-            raise FileError(f"outputs: {str(path)!r} cannot be written: {error}") from None
+            raise unwritable("outputs", path, error) from None
         if levels.shape != self._shape or levels.dtype not in LEVEL_DTYPES:
             raise FormatError(
                 f"{path}: expected levels of shape {self._shape} in uint8, uint16 or uint32, "
                 f"got {levels.dtype} of shape {levels.shape}"
             )
-        self.levels, self.done = levels, done
+        if not done.all():
+            # It may have holes: it was copied, or is of a version that did not allocate.
+            allocate("outputs", path, levels.offset, levels.nbytes)
+        self._take(levels)
+        self.done = done
+
+    def _take(self, levels: Any) -> None:
+        """Levels mapped from the file, from now on these."""
+        if self._guard is not None:
+            self._guard.release()
+        self.levels, self._guard = levels, Guard(f"outputs: {str(self.path)!r}", levels)
+
+    def check(self) -> None:
+        """Raise `FileError` if pages of the mapped file were lost."""
+        if self._guard is not None:
+            self._guard.check()
 
     def make(self, dtype: np.dtype[Any]) -> Any:
         """The file for levels of a type, what it holds kept."""
-        before, target = self.levels, self.path
-        if before is not None:
-            target = self.path.with_name(self.path.name + ".wider")
+        before = self.levels
+        target = self.path.with_name(self.path.name + ".making")
         needed = self._shape[0] * self._shape[1] * dtype.itemsize
         try:
-            # A page of a mapped file that finds no room on the disk ends the process.
             free = shutil.disk_usage(target.parent).free
             if needed > free:
                 raise FileError(
                     f"outputs: {str(target)!r} needs {needed:,} bytes and {free:,} are free there"
                 )
+            # Without its name until it has its place on the disk and what was there before.
             made = np.lib.format.open_memmap(target, "w+", dtype, self._shape)
+            allocate("outputs", target, made.offset, needed)
             if before is not None:
-                step = max(1, _BLOCK // max(1, self._shape[1]))
-                for first in range(0, self._shape[0], step):
-                    rows = slice(first, first + step)
-                    widened(before[rows], made[rows])
-                made.flush()
-                os.replace(target, self.path)
-        except FileError:
-            raise
+                self._widen(before, made)
+            os.replace(target, self.path)
         except OSError as error:
-            raise FileError(f"outputs: {str(target)!r} cannot be written: {error}") from None
-        self.levels = made
+            with contextlib.suppress(OSError):
+                target.unlink()
+            raise unwritable("outputs", target, error) from None
+        self._take(made)
         return made
+
+    def _widen(self, before: Any, made: Any) -> None:
+        guard = Guard(f"outputs: {str(self.path)!r}", made)
+        try:
+            step = max(1, _BLOCK // max(1, self._shape[1]))
+            for first in range(0, self._shape[0], step):
+                rows = slice(first, first + step)
+                widened(before[rows], made[rows])
+            made.flush()
+            for guarded in (guard, self):
+                guarded.check()
+        finally:
+            guard.release()
 
     def save(self, done: npt.NDArray[np.bool_], between: float = 0.0) -> None:
         """Write down which rows are done, their levels first, unless that was done just now."""
@@ -138,8 +181,20 @@ class LevelFile:
         if self.levels is None or now - self._saved < between:
             return
         self._saved = now
-        self.levels.flush()
+        try:
+            self.levels.flush()
+        except OSError as error:
+            raise unwritable("outputs", self.path, error) from None
         self._write(done)
+
+    def close(self) -> None:
+        """Let other calls have the file."""
+        if self._guard is not None:
+            self._guard.release()
+        if self.levels is None and not self.path.exists():
+            with contextlib.suppress(OSError):
+                self._progress.unlink()
+        self._lock.release()
 
     def _write(self, done: npt.NDArray[np.bool_]) -> None:
         write_arrays(self._progress, call=self._call, sources=self._sources, done=done)

@@ -21,6 +21,7 @@ from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many.levels_file import LevelFile
+    from spbfs.io.mapped import Guard
 
 __all__ = ["Outputs"]
 
@@ -40,6 +41,7 @@ class Outputs:
     def __init__(self, call: Arguments, result: BFSManyResult, pool: LevelPool) -> None:
         self._call, self._result, self._pool = call, result, pool
         self._file: LevelFile | None = None
+        self._guard: Guard | None = None
         self._started = time.perf_counter()
         wanted, indices = call.outputs, call.data.indices
         k, n, xp = call.sources.shape[0], call.data.nrows, array_module(indices)
@@ -54,18 +56,27 @@ class Outputs:
         if "parents" in wanted:
             result.parents = xp.empty((k, n), indices.dtype)
         place = wanted.get("levels")
-        if isinstance(place, str | os.PathLike):
-            self._open(place)
-        else:
+        if not isinstance(place, str | os.PathLike):
             result.levels = place
 
     def __enter__(self) -> Outputs:
+        place = self._call.outputs.get("levels")
+        if isinstance(place, str | os.PathLike):
+            self._open(place)
+        elif isinstance(place, np.ndarray) and not place.flags.owndata:
+            self._guard_mapped(place)
         self._started = time.perf_counter()
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._file is not None:
-            self._file.save(self._result.done)
+        try:
+            if self._file is not None:
+                self._file.save(self._result.done)
+        finally:
+            if self._file is not None:
+                self._file.close()
+            if self._guard is not None:
+                self._guard.release()
         self._result.seconds = time.perf_counter() - self._started
 
     def collect(self, rows: Ints, batch: AbstractContextManager[BatchResult]) -> None:
@@ -101,6 +112,7 @@ class Outputs:
             self._take_sizes(rows, found.level_sizes())
         if "levels" in self._call.outputs:
             found.levels(self._wide_enough(), rows)
+            self._check_mapped()
         if result.counts is not None or result.level_sums is not None:
             found.add_counts(result.counts, result.level_sums)
 
@@ -139,16 +151,40 @@ class Outputs:
         result._made = weakref.ref(self._pool), weakref.ref(made)
         return made
 
+    def _guard_mapped(self, array: Array) -> None:
+        """Room for levels in memory that the caller has mapped, and notice of what gets lost."""
+        # Of compiled code, as files are.
+        from spbfs.io.mapped import Guard, allocate_array, is_mapped
+
+        if is_mapped(array):
+            allocate_array("outputs: levels", array)
+            self._guard = Guard("outputs: levels, an array mapped from a file,", array)
+
+    def _check_mapped(self) -> None:
+        for mapped in (self._file, self._guard):
+            if mapped is not None:
+                mapped.check()
+
     def _open(self, path: str | os.PathLike[str]) -> None:
         """Levels in a file, and what the searches that ended before say of themselves."""
         # Files of arrays are read by compiled code, which nobody else here needs.
         from spbfs.algorithms.bfs_many.levels_file import LevelFile
 
-        call, result = self._call, self._result
+        call = self._call
         others = [name for name in call.outputs if name in COMPUTED and name != "levels"]
         if others:
             raise InvalidValue(f"outputs: a file of levels cannot be asked for with {others[0]}")
         self._file = LevelFile(path, call.data, call.sources, call.max_depth)
+        try:
+            self._believe()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _believe(self) -> None:
+        """The results of the searches whose rows the file has."""
+        call, result = self._call, self._result
+        assert self._file is not None
         result.levels, result.done = self._file.levels, self._file.done.copy()
         degrees = on_host(call.data.indptr[1:] - call.data.indptr[:-1])
         for row in np.flatnonzero(result.done).tolist():
@@ -158,4 +194,5 @@ class Outputs:
             result.sum_levels[row] = level[reached].sum(dtype=np.int64)
             result.eccentricity[row] = level[reached].max(initial=0)
             result.edges += int(degrees[reached].sum())
+        self._check_mapped()
         result.depth = int(result.eccentricity.max(initial=0))

@@ -118,15 +118,16 @@ def bfs_many(
     with Report(progress, call.sources.shape[0]) as report:
         try:
             prepared = prepare(call, result)
-            parts = batches(call, prepared, result.done)
-            with prepared.outputs as made, closing(search(call, prepared, parts)) as searched:
-                for rows, found in searched:
-                    made.collect(rows, found)
-                    report(int(np.count_nonzero(result.done)), result.edges)
+            with prepared.outputs as made:
+                parts = batches(call, prepared, result.done)
+                with closing(search(call, prepared, parts)) as searched:
+                    for rows, found in searched:
+                        made.collect(rows, found)
+                        report(int(np.count_nonzero(result.done)), result.edges)
+                made.complete()
         except KeyboardInterrupt as stopped:
             stopped.partial = result  # type: ignore[attr-defined]
             raise
-    made.complete()
     _trace(call, prepared, result)
     return result
 

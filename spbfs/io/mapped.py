@@ -1,0 +1,133 @@
+"""Arrays mapped from files: room on the disk made sure of, and pages that get lost noticed.
+
+A page of a mapped file that finds no room, or that somebody has cut off, ends a process by SIGBUS
+unless the array is guarded.
+"""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spbfs.exceptions import FileError
+from spbfs.io.refusals import unwritable
+
+_cpu: Any = import_module("spbfs._cpu")
+
+__all__ = ["Guard", "allocate", "allocate_array", "is_mapped"]
+
+#: Bytes written at a time where the file system allocates nothing by itself.
+_BLOCK = 1 << 24
+#: What a system says that cannot allocate without writing.
+_NO_ALLOCATION = (errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL)
+
+
+def is_mapped(array: Any) -> bool:
+    """Whether the memory of an array is mapped, from a file or not."""
+    owner = _bases(array)[-1].base
+    return isinstance(owner.obj if isinstance(owner, memoryview) else owner, mmap.mmap)
+
+
+def _bases(array: Any) -> list[Any]:
+    """The array, the one that it is a part of, and so on."""
+    found = [array]
+    while isinstance(found[-1].base, np.ndarray):
+        found.append(found[-1].base)
+    return found
+
+
+def allocate_array(argument: str, array: Any) -> None:
+    """Have an array that is mapped from a file on the disk, where its file can be told.
+
+    Raises
+    ------
+    FileError
+        As `allocate`.
+    """
+    maps = [base for base in _bases(array) if isinstance(base, np.memmap)]
+    if not maps or maps[-1].filename is None or maps[-1].mode not in ("r+", "w+"):
+        return
+    # The name and the offset are those of the whole, which parts of it repeat.
+    whole, path = maps[-1], Path(maps[-1].filename)
+    begin = whole.offset + _address(array) - _address(whole)
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return  # the file has lost its name, not its place
+    if size >= begin + array.nbytes:  # else another file has the name now, or this one was cut
+        allocate(argument, path, begin, array.nbytes)
+
+
+def _address(array: Any) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def allocate(argument: str, path: Path, offset: int, size: int) -> None:
+    """Have `size` bytes of an existing file on the disk, what they hold kept.
+
+    Raises
+    ------
+    FileError
+        When the disk, a quota or a limit has no room for them.
+    """
+    try:
+        with open(path, "r+b", buffering=0) as file:
+            if size <= 0:
+                return
+            try:
+                os.posix_fallocate(file.fileno(), offset, size)
+            except (AttributeError, OSError) as error:
+                if isinstance(error, OSError) and error.errno not in _NO_ALLOCATION:
+                    raise
+                _rewrite(file.fileno(), offset, offset + size)
+    except OSError as error:
+        reason = error.strerror or error
+        if isinstance(error, FileNotFoundError):
+            raise unwritable(argument, path, error) from None
+        raise FileError(
+            f"{argument}: {str(path)!r} needs {size:,} bytes on the disk: {reason}"
+        ) from None
+
+
+def _rewrite(descriptor: int, begin: int, end: int) -> None:
+    """Write what is there: a block that was never written gets its place."""
+    for at in range(begin, end, _BLOCK):
+        held = os.pread(descriptor, min(_BLOCK, end - at), at)
+        data = held.ljust(min(_BLOCK, end - at), b"\0")
+        while data:
+            written = os.pwrite(descriptor, data, at)
+            data, at = data[written:], at + written
+
+
+class Guard:
+    """A mapped array that calls write to, so that a page which gets lost is an error.
+
+    Parameters
+    ----------
+    what : str
+        Begins the message: the argument, and the file where it is known.
+    array : ndarray
+    """
+
+    def __init__(self, what: str, array: Any) -> None:
+        self._what = what
+        self._guard: Any = _cpu.MappedGuard(_address(array), array.nbytes) if array.nbytes else None
+
+    def check(self) -> None:
+        """Raise `FileError` if a page was lost since the array is guarded."""
+        if self._guard is not None and self._guard.lost:
+            raise FileError(
+                f"{self._what} lost pages while it was in use: the disk is full, or somebody "
+                "has cut the file short"
+            )
+
+    def release(self) -> None:
+        """Stop guarding; the memory may be unmapped from now on."""
+        if self._guard is not None:
+            self._guard.release()
