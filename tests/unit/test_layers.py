@@ -23,6 +23,7 @@ ROOMS = (
     "storage",
     "operators",
     "base",
+    "_cpu",
     "exceptions",
 )
 #: Public names of operators, which are defined below.
