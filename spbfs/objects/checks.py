@@ -33,6 +33,7 @@ __all__ = [
     "check_ndim",
     "check_same_shape",
     "check_shape",
+    "check_wait",
     "is_scalar",
     "to_scalar",
 ]
@@ -114,6 +115,12 @@ def check_shape(nrows: int, ncols: int) -> None:
     require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
     if nrows * ncols >= 1 << 63:
         raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
+
+
+def check_wait(how: Any) -> None:
+    """Refuse what is no way of waiting."""
+    if not isinstance(how, str) or how.lower() not in ("materialize", "complete"):
+        raise InvalidValue(f'how: expected "materialize" or "complete", got {how!r}')
 
 
 def check_ndim(value: Any, ndim: int, name: str = "other") -> None:

@@ -14,7 +14,6 @@ from spbfs.engines.protocol import Hints
 from spbfs.exceptions import OutOfMemory
 from spbfs.objects import products
 from spbfs.objects.checks import check_shape
-from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed, written_by
 from spbfs.objects.devices import common_engine
 from spbfs.objects.formatting import format_expression
@@ -24,10 +23,7 @@ from spbfs.objects.vector_operand import VectorOperand
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, MaskData
-    from spbfs.objects.mask import Mask
-    from spbfs.objects.matrix import Matrix
     from spbfs.objects.statement import IndexedOutput, Updater
-    from spbfs.objects.vector import Vector
     from spbfs.operators.dtypes import DType
 
 __all__ = ["Expression", "MatrixExpression", "VectorExpression"]
@@ -135,11 +131,6 @@ class Expression(Operand):
         """The storage of a product; entries that the mask does not admit are left out."""
         raise NotImplementedError
 
-    def _new(self, out: Any, mask: Mask | None, hints: Any) -> Any:
-        out._bound = self._bound
-        out.update(self, mask=mask, **hints)
-        return out
-
     # -- writing into what it was extracted from -----------------------------------------------
     def __call__(self, *args: Any, **options: Any) -> Updater:
         """``C[I, J](mask, accum, replace) << value``: the mask covers these rows and columns."""
@@ -176,33 +167,6 @@ class VectorExpression(Expression, VectorOperand):
 
     _multiply = products.vector_product
 
-    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Vector:
-        """Compute into a new Vector.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            That of the expression by default.
-        mask : Mask or ndarray of bool, optional
-            Only where it admits.
-        **hints
-            ``direction`` ({"auto", "push", "pull"}) and ``threads`` (int), for products.
-
-        Returns
-        -------
-        Vector
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> v = sb.Vector.from_dense([1, 0, 2])
-        >>> (v + 1).new(float, mask=v.V).to_dict()
-        {0: 2.0, 2: 3.0}
-        """
-        kind = self.dtype if dtype is None else dtype
-        out = classes.Vector(kind, self.shape[0], device=self.device)
-        return self._new(out, mask, hints)
-
 
 class MatrixExpression(Expression, MatrixOperand):
     """A delayed matrix."""
@@ -214,33 +178,6 @@ class MatrixExpression(Expression, MatrixOperand):
     def compute(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
         check_shape(*self.shape)
         return super().compute(engine, mask, hints)
-
-    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
-        """Compute into a new Matrix.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            That of the expression by default.
-        mask : Mask or ndarray of bool, optional
-            Only where it admits.
-        **hints
-            ``threads`` (int), for products.
-
-        Returns
-        -------
-        Matrix
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1, 2, 3])
-        >>> A.mxm(A).new(mask=~A.S).nvals, A.mxm(A).new(float).dtype
-        (0, FP64)
-        """
-        kind = self.dtype if dtype is None else dtype
-        out = classes.Matrix(kind, *self.shape, device=self.device)
-        return self._new(out, mask, hints)
 
 
 def _copied(

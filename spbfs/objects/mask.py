@@ -39,7 +39,7 @@ class Mask:
     {0: True, 1: True}
     """
 
-    __slots__ = ("complement", "parent", "structural")
+    __slots__ = ("__weakref__", "complement", "parent", "structural")
 
     __init__ = object.__init__
     parent: Operand

@@ -14,7 +14,6 @@ from spbfs.objects.operand import Operand
 from spbfs.storage.entries import matrix_entries
 
 if TYPE_CHECKING:
-    from spbfs.objects.matrix import Matrix
     from spbfs.objects.transposed import TransposedMatrix
     from spbfs.objects.vector import Vector
 
@@ -120,19 +119,3 @@ class MatrixOperand(Operand):
         """
         data = self._engine.diag_vector(self._ready(), as_offset(k, "k"))
         return classes.Vector._from_data(data, self.device)
-
-    def new(self, dtype: Any = None, *, mask: Any = None) -> Matrix:
-        """A Matrix of its own with these entries.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            The operand's own by default.
-        mask : Mask or ndarray of bool, optional
-            Only where it admits.
-
-        Returns
-        -------
-        Matrix
-        """
-        raise NotImplementedError

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
-from spbfs.objects import apply_operator, comparison, elementwise, selection
+from spbfs.objects import apply_operator, comparison, copies, elementwise, selection
 from spbfs.objects.calls import call_on_operand
-from spbfs.objects.checks import is_scalar
+from spbfs.objects.checks import check_wait, is_scalar
 from spbfs.objects.extraction import extract
 from spbfs.objects.indexing import resolve
 from spbfs.objects.infix import Infix
@@ -35,7 +35,7 @@ class Operand:
     unions, the others intersections; with a number they apply to stored values.
     """
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
 
     ndim: int
     dtype: DType
@@ -96,6 +96,36 @@ class Operand:
         data = self._ready()
         return self._engine.nvals(data)
 
+    def wait(self, how: str = "materialize") -> Any:
+        """Finish what was put off: elements that were set one by one, or the whole computation.
+
+        Parameters
+        ----------
+        how : {"materialize", "complete"}, optional
+            Both do the same here.
+
+        Returns
+        -------
+        Matrix, Vector or expression
+            The object itself.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> v = sb.Vector(int, 3)
+        >>> v[1] = 5
+        >>> v.wait().nvals
+        1
+        """
+        check_wait(how)
+        self._ready()
+        return self
+
+    def __sizeof__(self) -> int:
+        raise DomainMismatch(
+            f"a {type(self).__name__} may lie on a GPU and keeps derived arrays; use .nbytes"
+        )
+
     def __bool__(self) -> bool:
         raise DomainMismatch(
             f"the truth of a {type(self).__name__} is ambiguous; use .nvals, .isequal or .reduce"
@@ -114,6 +144,8 @@ class Operand:
     def __len__(self) -> int:
         return self.nvals
 
+    new = copies.new
+    dup = copies.dup
     ewise_add = elementwise.ewise_add
     ewise_mult = elementwise.ewise_mult
     ewise_union = elementwise.ewise_union
@@ -213,7 +245,8 @@ class Operand:
     def __ne__(self, other: Any) -> Any:
         return self._arithmetic(other, "ne", "mult")
 
-    __hash__ = None  # type: ignore[assignment]
+    #: By identity: `==` compares entries, and an object that is written stays the same one.
+    __hash__ = object.__hash__
 
     def __abs__(self) -> Any:
         return self.apply(UNARY["abs"])

@@ -174,38 +174,6 @@ class StoredObject(Operand):
             host.values = host.values[:1].copy()
         return _restored, (type(self), host, count, self.device, self.name)
 
-    def dup(self, dtype: Any = None, *, mask: Any = None, name: str | None = None) -> Any:
-        """A copy that shares nothing, perhaps of another dtype, perhaps only where a mask admits.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            The object's own by default.
-        mask : Mask or ndarray of bool, optional
-        name : str, optional
-            Shown by ``repr``.
-
-        Returns
-        -------
-        Matrix or Vector
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> v = sb.Vector.from_dense([1, 0, 2])
-        >>> v.dup(float, mask=v.V).to_dict()
-        {0: 1.0, 2: 2.0}
-        """
-        kind = self.dtype if dtype is None else dtype
-        make: Any = type(self)
-        out = make(kind, *self.shape, name=name, device=self.device)
-        out._bound = self._bound
-        options = {} if mask is None else {"mask": mask}
-        out.update(self, **options)
-        return out
-
-    new = dup
-
     # -- masks and writing ---------------------------------------------------------------------
     @property
     def S(self) -> Mask:

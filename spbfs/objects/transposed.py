@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.objects.classes import classes
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
-    from spbfs.objects.matrix import Matrix
     from spbfs.objects.operand import Operand
 
 __all__ = ["TransposedMatrix"]
@@ -58,35 +56,6 @@ class TransposedMatrix(MatrixOperand):
     def T(self) -> Any:
         """The matrix itself."""
         return self._matrix
-
-    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Matrix:
-        """The transpose as a Matrix of its own.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            That of the matrix by default.
-        mask : Mask or ndarray of bool, optional
-            Only where it admits.
-        **hints
-            As of `Matrix.update`.
-
-        Returns
-        -------
-        Matrix
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Matrix.from_coo([0, 0], [0, 1], [1, 2]).T.new().to_dicts()
-        {0: {0: 1}, 1: {0: 2}}
-        """
-        out = classes.Matrix(self.dtype if dtype is None else dtype, *self.shape)
-        options = {} if mask is None else {"mask": mask}
-        out.update(self, **options, **hints)
-        return out
-
-    dup = new
 
     def __repr__(self) -> str:
         return f"TransposedMatrix({self._matrix!r})"

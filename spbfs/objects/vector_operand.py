@@ -13,7 +13,6 @@ from spbfs.storage.entries import vector_entries
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
-    from spbfs.objects.vector import Vector
 
 __all__ = ["VectorOperand"]
 
@@ -98,22 +97,6 @@ class VectorOperand(Operand):
         require_bytes(8 * (side + 1), f"k: a matrix of {side} rows")
         data = self._engine.diag_matrix(self._ready(), offset)
         return classes.Matrix._from_data(data, self.device)
-
-    def new(self, dtype: Any = None, *, mask: Any = None) -> Vector:
-        """A Vector of its own with these entries.
-
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            The operand's own by default.
-        mask : Mask or ndarray of bool, optional
-            Only where it admits.
-
-        Returns
-        -------
-        Vector
-        """
-        raise NotImplementedError
 
     # -- to whoever speaks the protocols of GPU arrays -----------------------------------------
     @property
