@@ -4,12 +4,16 @@ from spbfs.objects.classes import classes
 from spbfs.objects.expression import MatrixExpression, VectorExpression
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.operand import Operand
+from spbfs.objects.scalar import Scalar
+from spbfs.objects.scalar_expression import ScalarExpression
 from spbfs.objects.transposed import TransposedMatrix
 from spbfs.objects.vector import Vector
 
 classes.Matrix = Matrix
 classes.MatrixExpression = MatrixExpression
 classes.Operand = Operand
+classes.Scalar = Scalar
+classes.ScalarExpression = ScalarExpression
 classes.TransposedMatrix = TransposedMatrix
 classes.Vector = Vector
 classes.VectorExpression = VectorExpression

@@ -13,11 +13,10 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.memory import refusal
-from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
 from spbfs.engines.protocol import Hints
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
-from spbfs.objects.checks import as_array, is_scalar, to_scalar
+from spbfs.objects.checks import as_array, as_hints, is_scalar, to_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.devices import common_engine
 from spbfs.objects.gpu_arrays import on_gpu
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "accumulator",
-    "as_hints",
     "as_operand",
     "assign",
     "assign_scalar",
@@ -46,7 +44,6 @@ __all__ = [
     "indices_of",
 ]
 
-_DIRECTIONS = ("auto", "push", "pull")
 _NO_HINTS = Hints()
 
 
@@ -153,18 +150,6 @@ def assign_scalar(
 def indices_of(indices: tuple[Index, ...], engine: Engine) -> tuple[Any, ...]:
     """The arrays of an engine for what stood in brackets; None stands for all."""
     return tuple(None if i.array is None else engine.asarray(i.array) for i in indices)
-
-
-def as_hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hints:
-    """What was asked of the engine."""
-    if unknown:
-        name = next(iter(unknown))
-        raise InvalidValue(
-            f"{name}: no such option; expected mask, accum, replace, direction or threads"
-        )
-    if direction not in _DIRECTIONS:
-        raise InvalidValue(f"direction: expected one of {_DIRECTIONS}, got {direction!r}")
-    return Hints(direction, None if threads is None else resolve_threads(threads))
 
 
 def accumulator(accum: Any, out: DType) -> TypedBinary | None:

@@ -9,13 +9,12 @@ from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.assign import (
     accumulator,
-    as_hints,
     as_operand,
     assign_scalar,
     check_replace,
     indices_of,
 )
-from spbfs.objects.checks import is_scalar, to_scalar
+from spbfs.objects.checks import as_hints, is_scalar, to_scalar
 from spbfs.objects.devices import common_engine
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask

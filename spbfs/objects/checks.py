@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.threads import resolve_threads
+from spbfs.engines.protocol import Hints
 from spbfs.exceptions import (
     DeviceMismatch,
     DimensionMismatch,
@@ -23,6 +25,7 @@ from spbfs.storage.data import iso_array
 
 __all__ = [
     "as_array",
+    "as_hints",
     "as_index",
     "as_index_array",
     "as_offset",
@@ -40,6 +43,7 @@ __all__ = [
 
 #: Python's own first: to ask an abstract class takes ten times as long.
 _NUMBERS = (int, float, np.generic, numbers.Real)
+_DIRECTIONS = ("auto", "push", "pull")
 _ZERO = INT64.np_type.type(0)
 #: GraphBLAS leaves two bits of a 64-bit index unused; so do we, and key arithmetic stays exact.
 MAX_SIZE = 1 << 60
@@ -115,6 +119,18 @@ def check_shape(nrows: int, ncols: int) -> None:
     require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
     if nrows * ncols >= 1 << 63:
         raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
+
+
+def as_hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hints:
+    """What was asked of the engine."""
+    if unknown:
+        name = next(iter(unknown))
+        raise InvalidValue(
+            f"{name}: no such option; expected mask, accum, replace, direction or threads"
+        )
+    if direction not in _DIRECTIONS:
+        raise InvalidValue(f"direction: expected one of {_DIRECTIONS}, got {direction!r}")
+    return Hints(direction, None if threads is None else resolve_threads(threads))
 
 
 def check_wait(how: Any) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from spbfs.objects.expression import MatrixExpression, VectorExpression
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.operand import Operand
+    from spbfs.objects.scalar import Scalar
+    from spbfs.objects.scalar_expression import ScalarExpression
     from spbfs.objects.transposed import TransposedMatrix
     from spbfs.objects.vector import Vector
 
@@ -27,6 +29,8 @@ class Classes:
         "Matrix",
         "MatrixExpression",
         "Operand",
+        "Scalar",
+        "ScalarExpression",
         "TransposedMatrix",
         "Vector",
         "VectorExpression",
@@ -35,6 +39,8 @@ class Classes:
     Matrix: type[Matrix]
     MatrixExpression: type[MatrixExpression]
     Operand: type[Operand]
+    Scalar: type[Scalar]
+    ScalarExpression: type[ScalarExpression]
     TransposedMatrix: type[TransposedMatrix]
     Vector: type[Vector]
     VectorExpression: type[VectorExpression]

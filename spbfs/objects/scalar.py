@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.objects.checks import is_scalar, to_scalar
+from spbfs.exceptions import DomainMismatch
+from spbfs.objects.checks import as_hints, is_scalar, to_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators import lookup
@@ -22,8 +21,11 @@ class Scalar(ScalarArithmetic):
 
     Parameters
     ----------
-    dtype : dtype-like
+    dtype : dtype-like, optional
         As for `Matrix`.
+    is_cscalar : bool, optional
+        Kept for programs of python-graphblas, where it says who knows about emptiness.
+    name : str, optional
 
     Examples
     --------
@@ -41,21 +43,30 @@ class Scalar(ScalarArithmetic):
     (8, 3.5, True)
     """
 
-    __slots__ = ("_value", "dtype")
+    __slots__ = ("_is_cscalar", "_value", "dtype", "name")
 
-    def __init__(self, dtype: Any = "FP64") -> None:
+    def __init__(
+        self, dtype: Any = "FP64", *, is_cscalar: bool = False, name: str | None = None
+    ) -> None:
         self.dtype: DType = lookup_dtype(dtype)
+        self.name = name
+        self._is_cscalar = bool(is_cscalar)
         self._value: np.generic | None = None
 
     @classmethod
-    def from_value(cls, value: Any, dtype: Any = None) -> Scalar:
+    def from_value(
+        cls, value: Any, dtype: Any = None, *, is_cscalar: bool = False, name: str | None = None
+    ) -> Scalar:
         """A Scalar that holds a number.
 
         Parameters
         ----------
-        value : number
+        value : number, Scalar or delayed scalar
+            None, too, where `dtype` is given: the Scalar is empty then.
         dtype : dtype-like, optional
             That of `value` by default.
+        is_cscalar, name : optional
+            As of the constructor.
 
         Returns
         -------
@@ -67,7 +78,11 @@ class Scalar(ScalarArithmetic):
         >>> Scalar.from_value(3), Scalar.from_value(3, float)
         (Scalar(3, dtype=INT64), Scalar(3.0, dtype=FP64))
         """
-        scalar = cls(scalar_dtype(value) if dtype is None else dtype)
+        if isinstance(value, ScalarArithmetic):
+            value = value.new()
+        if dtype is None:
+            dtype = value.dtype if isinstance(value, Scalar) else scalar_dtype(value)
+        scalar = cls(dtype, is_cscalar=is_cscalar, name=name)
         scalar.value = value
         return scalar
 
@@ -78,8 +93,8 @@ class Scalar(ScalarArithmetic):
 
     @value.setter
     def value(self, value: Any) -> None:
-        if isinstance(value, Scalar):
-            value = value.value
+        if isinstance(value, ScalarArithmetic):
+            value = value.new()._value
         if value is None:
             self._value = None
         elif is_scalar(value):
@@ -87,27 +102,31 @@ class Scalar(ScalarArithmetic):
         else:
             raise DomainMismatch(f"value: expected a number, got {type(value).__name__}")
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no value."""
-        return self._value is None
-
-    @property
-    def nvals(self) -> int:
-        """1 with a value, 0 without."""
-        return 0 if self._value is None else 1
+    def _filled(self) -> Scalar:
+        return self
 
     def clear(self) -> None:
         """Remove the value."""
         self._value = None
 
-    def dup(self, dtype: Any = None) -> Scalar:
+    def dup(
+        self,
+        dtype: Any = None,
+        *,
+        clear: bool = False,
+        is_cscalar: bool | None = None,
+        name: str | None = None,
+    ) -> Scalar:
         """A copy, perhaps of another dtype.
 
         Parameters
         ----------
         dtype : dtype-like, optional
             The Scalar's own by default.
+        clear : bool, optional
+            Of the type only, without the value.
+        is_cscalar, name : optional
+            As of the constructor.
 
         Returns
         -------
@@ -119,8 +138,11 @@ class Scalar(ScalarArithmetic):
         >>> Scalar.from_value(3).dup(float)
         Scalar(3.0, dtype=FP64)
         """
-        out = Scalar(self.dtype if dtype is None else dtype)
-        out.value = self.value
+        kind = self.dtype if dtype is None else dtype
+        same = self._is_cscalar if is_cscalar is None else is_cscalar
+        out = Scalar(kind, is_cscalar=same, name=name)
+        if not clear:
+            out.value = self._value
         return out
 
     new = dup
@@ -131,85 +153,6 @@ class Scalar(ScalarArithmetic):
         if self._value is not None:
             v[0] = self._value
         return v
-
-    def get(self, default: Any = None) -> Any:
-        """The value as a Python number.
-
-        Parameters
-        ----------
-        default : optional
-            What to return where there is none.
-
-        Returns
-        -------
-        number
-
-        Examples
-        --------
-        >>> from spbfs import Scalar
-        >>> Scalar.from_value(3).get(), Scalar(int).get(default=0)
-        (3, 0)
-        """
-        return default if self._value is None else self.value
-
-    def isequal(self, other: Any, *, check_dtype: bool = False) -> bool:
-        """Whether another has the same value; two empty ones are equal.
-
-        Parameters
-        ----------
-        other : Scalar, number or None
-        check_dtype : bool, optional
-            Also require equal dtypes.
-
-        Returns
-        -------
-        bool
-
-        Examples
-        --------
-        >>> from spbfs import Scalar
-        >>> s = Scalar.from_value(3)
-        >>> s.isequal(3.0), s.isequal(3.0, check_dtype=True), Scalar(int).isequal(None)
-        (True, False, True)
-        """
-        if not isinstance(other, Scalar):
-            if other is None:
-                return self.is_empty
-            other = Scalar.from_value(other)
-        if check_dtype and self.dtype != other.dtype:
-            return False
-        return bool(self.value == other.value)
-
-    def isclose(
-        self, other: Any, *, rel_tol: float = 1e-7, abs_tol: float = 0.0, check_dtype: bool = False
-    ) -> bool:
-        """Whether another is as close as ``math.isclose`` asks.
-
-        Parameters
-        ----------
-        other : Scalar or number
-        rel_tol, abs_tol : float, optional
-            As of ``math.isclose``.
-        check_dtype : bool, optional
-            Also require equal dtypes.
-
-        Returns
-        -------
-        bool
-
-        Examples
-        --------
-        >>> from spbfs import Scalar
-        >>> s = Scalar.from_value(3.0)
-        >>> s.isclose(3.0 + 1e-9), s.isclose(3.1), s.isclose(3.1, abs_tol=0.2)
-        (True, False, True)
-        """
-        other = other if isinstance(other, Scalar) else Scalar.from_value(other)
-        if check_dtype and self.dtype != other.dtype:
-            return False
-        if self.is_empty or other.is_empty:
-            return self.is_empty and other.is_empty
-        return math.isclose(self.value, other.value, rel_tol=rel_tol, abs_tol=abs_tol)
 
     def update(self, value: Any, accum: Any = None) -> None:
         """Set the value: ``s << value`` and ``s(accum) << value``.
@@ -243,38 +186,10 @@ class Scalar(ScalarArithmetic):
     def __lshift__(self, value: Any) -> None:
         self.update(value)
 
-    def __call__(self, accum: Any = None) -> _ScalarUpdater:
-        return _ScalarUpdater(self, accum)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Scalar) or other is None or is_scalar(other):
-            return self.isequal(other)
-        return NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _require(self) -> Any:
-        if self._value is None:
-            raise InvalidValue("an empty Scalar has no value")
-        return self._value
-
-    def __bool__(self) -> bool:
-        return bool(self._require())
-
-    def __int__(self) -> int:
-        return int(self._require())
-
-    def __float__(self) -> float:
-        return float(self._require())
-
-    def __index__(self) -> int:
-        value = self._require()
-        if self.dtype.is_float or self.dtype.is_bool:
-            raise DomainMismatch(f"a {self.dtype} Scalar is no index")
-        return int(value)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.asarray(self._require(), dtype)
+    def __call__(self, *args: Any, accum: Any = None, **options: Any) -> _ScalarUpdater:
+        if len(args) + (accum is not None) > 1:
+            raise DomainMismatch(f"accum: expected one, got {(*args, accum)}")
+        return _ScalarUpdater(self, args[0] if args else accum, options)
 
     def __repr__(self) -> str:
         return f"Scalar({'empty' if self.is_empty else self.value}, dtype={self.dtype})"
@@ -283,9 +198,17 @@ class Scalar(ScalarArithmetic):
 class _ScalarUpdater:
     """``s(accum) << value``."""
 
-    def __init__(self, scalar: Scalar, accum: Any) -> None:
+    __slots__ = ("_accum", "_scalar")
+
+    def __init__(self, scalar: Scalar, accum: Any, options: dict[str, Any]) -> None:
+        for name in ("mask", "input_mask", "replace"):
+            if options.pop(name, None):
+                raise DomainMismatch(f"{name}: a Scalar takes an accumulator only")
+        as_hints(**options)
         self._scalar = scalar
-        self._accum = accum
+        self._accum = None if accum is None else lookup.as_binary(accum)
 
     def __lshift__(self, value: Any) -> None:
         self._scalar.update(value, self._accum)
+
+    update = __lshift__

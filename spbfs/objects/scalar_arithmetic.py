@@ -6,8 +6,12 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.objects.checks import is_scalar
+import numpy as np
+
+from spbfs.exceptions import DomainMismatch, EmptyObject
+from spbfs.objects import scalar_comparison
+from spbfs.objects.checks import check_wait, is_scalar
+from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
     from spbfs.objects.scalar import Scalar
@@ -22,7 +26,18 @@ class ScalarArithmetic:
     others intersections, as between vectors.
     """
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
+
+    ndim = 0
+    shape = ()
+    dtype: DType
+    value: Any
+    #: That of an expression is what `new` makes.
+    _is_cscalar: bool = False
+
+    def _filled(self) -> Scalar:
+        """The Scalar itself, or one with the result."""
+        raise NotImplementedError
 
     def new(self, dtype: Any = None) -> Scalar:
         """The value in a Scalar of its own.
@@ -38,6 +53,100 @@ class ScalarArithmetic:
         """
         raise NotImplementedError
 
+    # -- what it holds ---------------------------------------------------------------------------
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no value."""
+        return self.value is None
+
+    @property
+    def nvals(self) -> int:
+        """1 with a value, 0 without."""
+        return 0 if self.value is None else 1
+
+    @property
+    def is_cscalar(self) -> bool:
+        """What was asked for when it was made; nothing depends on it."""
+        return self._is_cscalar
+
+    @property
+    def is_grbscalar(self) -> bool:
+        """The opposite of `is_cscalar`."""
+        return not self._is_cscalar
+
+    def get(self, default: Any = None) -> Any:
+        """The value as a Python number.
+
+        Parameters
+        ----------
+        default : optional
+            What to return where there is none.
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
+        >>> from spbfs import Scalar, Vector
+        >>> Scalar.from_value(3).get(), Vector(int, 3).reduce().get(default=0)
+        (3, 0)
+        """
+        value = self.value
+        return default if value is None else value
+
+    def wait(self, how: str = "materialize") -> Any:
+        """Finish what was put off, of which a scalar has nothing.
+
+        Parameters
+        ----------
+        how : {"materialize", "complete"}, optional
+
+        Returns
+        -------
+        Scalar or expression
+            The object itself.
+        """
+        check_wait(how)
+        return self
+
+    isequal = scalar_comparison.isequal
+    isclose = scalar_comparison.isclose
+
+    def _number(self) -> Any:
+        value = self._filled()._value
+        if value is None:
+            raise DomainMismatch(f"an empty {self.dtype} Scalar is no number; see .is_empty, .get")
+        return value
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __int__(self) -> int:
+        return int(self._number())
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __complex__(self) -> complex:
+        return complex(self._number())
+
+    def __index__(self) -> int:
+        if self.dtype.is_float or self.dtype.is_bool:
+            raise DomainMismatch(f"a {self.dtype} Scalar is no index")
+        return int(self._number())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.asarray(self._number(), self.dtype.np_type if dtype is None else dtype)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ScalarArithmetic) or other is None or is_scalar(other):
+            return self.isequal(other)
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # -- symbols -----------------------------------------------------------------------------------
     def _of(self, function: Callable[..., Any], *others: Any, reflected: bool = False) -> Any:
         if not all(is_scalar(x) or isinstance(x, ScalarArithmetic) for x in others):
             return NotImplemented
@@ -115,7 +224,7 @@ def as_number(value: Any, name: str) -> Any:
     if isinstance(value, ScalarArithmetic):
         scalar = value.new()
         if scalar.is_empty:
-            raise InvalidValue(f"{name}: expected a number, got an empty Scalar")
+            raise EmptyObject(f"{name}: expected a number, got an empty Scalar")
         return scalar.value
     if is_scalar(value):
         return value

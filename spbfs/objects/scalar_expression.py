@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
+from spbfs.objects.checks import as_hints
 from spbfs.objects.delayed import written_by
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
@@ -53,13 +54,24 @@ class ScalarExpression(ScalarArithmetic):
             tracing.finish(self.operation, self.operand.device, time.perf_counter() - start, None)
         return self._default if value is None else value
 
-    def new(self, dtype: Any = None) -> Scalar:
+    def new(
+        self,
+        dtype: Any = None,
+        *,
+        is_cscalar: bool = False,
+        name: str | None = None,
+        **hints: Any,
+    ) -> Scalar:
         """Compute into a new Scalar.
 
         Parameters
         ----------
         dtype : dtype-like, optional
             That of the expression by default.
+        is_cscalar, name : optional
+            As of the constructor.
+        **hints
+            ``threads`` (int).
 
         Returns
         -------
@@ -71,34 +83,48 @@ class ScalarExpression(ScalarArithmetic):
         >>> Vector.from_dense([1, 2]).reduce().new(float)
         Scalar(3.0, dtype=FP64)
         """
-        scalar = Scalar(self.dtype if dtype is None else dtype)
+        as_hints(**hints)
+        kind = self.dtype if dtype is None else dtype
+        scalar = Scalar(kind, is_cscalar=is_cscalar, name=name)
         scalar.value = self.compute()
         return scalar
+
+    def dup(
+        self,
+        dtype: Any = None,
+        *,
+        clear: bool = False,
+        is_cscalar: bool = False,
+        name: str | None = None,
+        **hints: Any,
+    ) -> Scalar:
+        """Compute into a new Scalar, or make an empty one of the type.
+
+        Parameters
+        ----------
+        dtype : dtype-like, optional
+            That of the expression by default.
+        clear : bool, optional
+            Leave it empty.
+        is_cscalar, name, **hints : optional
+            As of `new`.
+
+        Returns
+        -------
+        Scalar
+        """
+        if clear:
+            kind = self.dtype if dtype is None else dtype
+            return Scalar(kind, is_cscalar=is_cscalar, name=name)
+        return self.new(dtype, is_cscalar=is_cscalar, name=name, **hints)
+
+    def _filled(self) -> Scalar:
+        return self.new()
 
     @property
     def value(self) -> Any:
         """Compute, as a Python number or None."""
         return self.new().value
-
-    def get(self, default: Any = None) -> Any:
-        """Compute, as a Python number.
-
-        Parameters
-        ----------
-        default : optional
-            What to return where the result is empty.
-
-        Returns
-        -------
-        number
-
-        Examples
-        --------
-        >>> from spbfs import Vector
-        >>> Vector(int, 3).reduce().get(default=0)
-        0
-        """
-        return self.new().get(default)
 
     def __lshift__(self, value: Any) -> Any:
         return NotImplemented if self._output is None else self._output.set_element(value)
@@ -114,20 +140,6 @@ class ScalarExpression(ScalarArithmetic):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         return written_by(self)(*args, **options)
-
-    def __bool__(self) -> bool:
-        return bool(self.new())
-
-    def __int__(self) -> int:
-        return int(self.new())
-
-    def __float__(self) -> float:
-        return float(self.new())
-
-    def __eq__(self, other: object) -> bool:
-        return self.new() == (other.new() if isinstance(other, ScalarExpression) else other)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"ScalarExpression({self.operation}, dtype={self.dtype})"

@@ -46,8 +46,10 @@ def test_absence_follows_that_of_vectors() -> None:
     assert (empty - seven).value == -7
     assert (seven * empty).is_empty and (empty < seven).is_empty
     assert (empty + 1).is_empty and (1 - empty).is_empty and (-empty).is_empty
-    with pytest.raises(InvalidValue, match="empty"):
-        bool(empty < seven)
+    assert not empty < seven and not Scalar(bool)
+    for function in (int, float, complex, operator.index, range):
+        with pytest.raises(DomainMismatch, match="empty"):
+            function(empty)
 
 
 def test_delayed_scalars_and_operands_mix() -> None:
