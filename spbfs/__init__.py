@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 #: public name -> (module, attribute); an attribute of None is the module itself
 _EXPORTS: dict[str, tuple[str, str | None]] = {
+    "MAX_SIZE": ("spbfs.objects.checks", "MAX_SIZE"),
     "Matrix": ("spbfs.objects.matrix", "Matrix"),
     "Vector": ("spbfs.objects.vector", "Vector"),
     "Scalar": ("spbfs.objects.scalar", "Scalar"),
@@ -49,6 +50,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
 }
 
 __all__ = [
+    "MAX_SIZE",
     "BFSManyResult",
     "BFSPlan",
     "BFSResult",
@@ -112,6 +114,7 @@ if TYPE_CHECKING:
     from spbfs.base.paths import kernels_path
     from spbfs.base.threads import get_threads, set_threads
     from spbfs.base.tracing import trace
+    from spbfs.objects.checks import MAX_SIZE
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.scalar import Scalar
     from spbfs.objects.statement import replace

@@ -13,6 +13,7 @@ __all__ = [
     "FileMissing",
     "FormatError",
     "GraphblasException",
+    "IndexBeyondShape",
     "IndexOutOfBound",
     "InvalidIndex",
     "InvalidObject",
@@ -50,8 +51,12 @@ class EmptyObject(InvalidValue):
     """A Scalar that is empty was given where a value is needed."""
 
 
-class InvalidObject(InvalidValue):
+class InvalidObject(SpbfsError, ValueError):
     """Arrays that should be a matrix's or a vector's storage contradict one another."""
+
+
+class IndexBeyondShape(IndexOutOfBound, InvalidObject):
+    """Compressed rows or columns name an index that is beyond the shape they come with."""
 
 
 class OutputNotEmpty(InvalidValue):

@@ -24,6 +24,7 @@ from spbfs.operators.dtypes import INT64, DType, lookup_dtype, scalar_dtype
 from spbfs.storage.data import iso_array
 
 __all__ = [
+    "MAX_SIZE",
     "as_array",
     "as_hints",
     "as_index",
@@ -45,7 +46,8 @@ __all__ = [
 _NUMBERS = (int, float, np.generic, numbers.Real)
 _DIRECTIONS = ("auto", "push", "pull")
 _ZERO = INT64.np_type.type(0)
-#: GraphBLAS leaves two bits of a 64-bit index unused; so do we, and key arithmetic stays exact.
+#: The greatest dimension.  GraphBLAS leaves two bits of a 64-bit index unused; so do we, and key
+#: arithmetic stays exact.
 MAX_SIZE = 1 << 60
 
 

@@ -1,4 +1,4 @@
-"""From the three arrays of a CSR matrix to storage: they are checked, and sorted where needed."""
+"""From the arrays of compressed rows or columns to storage: checked, and sorted where needed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    IndexBeyondShape,
+    IndexOutOfBound,
+    InvalidValue,
+)
 from spbfs.objects.checks import as_array, as_index_array, as_size, as_value_array
-from spbfs.objects.entries_to_storage import duplicates_operator
+from spbfs.objects.entries_to_storage import duplicates_operator, matrix_of_entries
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 from spbfs.storage.entries import array_module, rows_of
 
-__all__ = ["matrix_of_csr"]
+__all__ = ["matrix_of_csr", "matrix_of_lines"]
 
 INT32_MAX = np.iinfo(np.int32).max
+SIZES = {"row": "nrows", "column": "ncols"}
 
 
 @typed_refusals
@@ -32,23 +39,25 @@ def matrix_of_csr(
     sorted_cols: bool,
     dup_op: Any,
     device: str,
+    lines: tuple[str, str] = ("row", "column"),
 ) -> MatrixData:
-    """Storage of a matrix; see `Matrix.from_csr`."""
-    m = None if nrows is None else as_size(nrows, "nrows")
-    n = None if ncols is None else as_size(ncols, "ncols")
+    """Storage of a matrix; see `Matrix.from_csr`.
+
+    `lines` says what the offsets separate and what `indices` count: the other way round the
+    arrays are those of a CSC matrix, and the result is the storage of the transpose.
+    """
+    line, across = lines
+    m = None if nrows is None else as_size(nrows, SIZES[line])
+    n = None if ncols is None else as_size(ncols, SIZES[across])
     engine = get_engine(device)
     gpu = device == "cuda" and any(map(on_gpu, (indptr, indices)))
     if gpu:
         indptr, indices = as_gpu_array(indptr), as_gpu_array(indices)
     given = as_array(indices, "indices", gpu=gpu)
-    columns: Any
-    if given.dtype == np.int32 and n is not None and given.size:
-        columns = _int32_columns(given, n)
-    else:
-        columns = as_index_array(given, "indices", n, gpu=gpu)
+    columns = _checked_indices(given, n, gpu)
     entries = columns.shape[0]
     stored = as_value_array(values, entries, dtype, gpu=device == "cuda")
-    offsets = _as_offsets(indptr, entries, m, gpu)
+    offsets = _as_offsets(indptr, entries, m, gpu, line)
     m = offsets.shape[0] - 1
     if n is None:
         n = int(columns.max()) + 1 if entries else 0
@@ -64,7 +73,7 @@ def matrix_of_csr(
         at = int(np.flatnonzero(~rising)[0]) + 1
         row = int(np.searchsorted(offsets, at, side="right")) - 1
         raise InvalidValue(
-            f"indices: declared sorted, but row {row} has column {columns[at]} "
+            f"indices: declared sorted, but {line} {row} has {across} {columns[at]} "
             f"after {columns[at - 1]}"
         )
     rows = rows_of(offsets, entries)
@@ -78,27 +87,77 @@ def matrix_of_csr(
         dup,
     )
     if dup is None and not is_iso(stored) and data.nvals < entries:
-        raise InvalidValue("indices: a column occurs twice in a row; give dup_op= to combine them")
+        raise InvalidValue(
+            f"indices: a {across} occurs twice in a {line}; give dup_op= to combine them"
+        )
     return data
 
 
-def _as_offsets(indptr: Any, entries: int, nrows: int | None, gpu: bool) -> Any:
-    """Row offsets, checked, in the narrowest type that holds them."""
+@typed_refusals
+def matrix_of_lines(
+    compressed: Any,
+    indptr: Any,
+    indices: Any,
+    values: Any,
+    dtype: DType | None,
+    shape: tuple[Any, Any],
+    device: str,
+    lines: tuple[str, str],
+) -> MatrixData:
+    """Storage of a matrix of which only the rows, or columns, with entries are given.
+
+    `shape` counts these lines first; see `Matrix.from_dcsr`.
+    """
+    line = lines[0]
+    names = [SIZES[x] for x in lines]
+    limits = [None if n is None else as_size(n, x) for n, x in zip(shape, names, strict=True)]
+    gpu = device == "cuda" and any(map(on_gpu, (compressed, indptr, indices)))
+    if gpu:
+        compressed, indptr, indices = map(as_gpu_array, (compressed, indptr, indices))
+    chosen = as_index_array(compressed, f"compressed_{line}s", limits[0], gpu=gpu)
+    across_of = _checked_indices(as_array(indices, "indices", gpu=gpu), limits[1], gpu)
+    offsets = _as_offsets(indptr, across_of.shape[0], chosen.shape[0], gpu, line)
+    line_of = chosen[rows_of(offsets, across_of.shape[0])]
+    sizes = [
+        limit if limit is not None else int(array.max(initial=-1)) + 1
+        for limit, array in zip(limits, (chosen, across_of), strict=True)
+    ]
+    rows, columns = (line_of, across_of) if line == "row" else (across_of, line_of)
+    nrows, ncols = sizes if line == "row" else sizes[::-1]
+    return matrix_of_entries(get_engine(device), rows, columns, values, dtype, (nrows, ncols), None)
+
+
+def _checked_indices(given: Any, limit: int | None, gpu: bool) -> Any:
+    try:
+        if given.dtype == np.int32 and limit is not None and given.size:
+            return _int32_columns(given, limit)
+        return as_index_array(given, "indices", limit, gpu=gpu)
+    except IndexOutOfBound as error:
+        raise IndexBeyondShape(str(error)) from None
+
+
+def _as_offsets(indptr: Any, entries: int, lines: int | None, gpu: bool, line: str) -> Any:
+    """Offsets of the rows, or columns, checked, in the narrowest type that holds them."""
     offsets = as_array(indptr, "indptr", gpu=gpu)
     if offsets.ndim != 1:
         raise DimensionMismatch(f"indptr: expected one dimension, got shape {offsets.shape}")
+    if offsets.size == 0:
+        raise InvalidValue(f"indptr: expected an offset for every {line} and one more, got none")
     if offsets.dtype.kind not in "iu":
         raise DomainMismatch(f"indptr: expected integer offsets, got dtype {offsets.dtype}")
-    if offsets.size == 0:
-        raise DimensionMismatch("indptr: expected nrows + 1 offsets, got none")
-    if nrows is not None and offsets.size != nrows + 1:
-        raise DimensionMismatch(f"indptr: expected nrows + 1 = {nrows + 1}, got {offsets.size}")
+    if lines is not None and offsets.size != lines + 1:
+        raise DimensionMismatch(
+            f"indptr: expected {lines + 1} offsets, one more than {SIZES[line]} or compressed "
+            f"{line}s, got {offsets.size}"
+        )
     if offsets[0] != 0:
         raise InvalidValue(f"indptr: expected to start at 0, got {offsets[0]}")
     falls = np.flatnonzero(offsets[1:] < offsets[:-1])
     if falls.size:
         i = int(falls[0])
-        raise InvalidValue(f"indptr: decreases at row {i}, from {offsets[i]} to {offsets[i + 1]}")
+        raise InvalidValue(
+            f"indptr: decreases at {line} {i}, from {offsets[i]} to {offsets[i + 1]}"
+        )
     if int(offsets[-1]) != entries:
         raise InvalidValue(f"indptr: ends at {offsets[-1]}, but indices has {entries} entries")
     width = np.int32 if entries <= INT32_MAX else np.int64

@@ -6,8 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import InvalidValue
-from spbfs.objects import matrix_constructors, matrix_from_libraries
+from spbfs.exceptions import OutputNotEmpty
+from spbfs.objects import (
+    compressed_constructors,
+    diagonals,
+    dictionaries,
+    matrix_constructors,
+    matrix_from_libraries,
+)
 from spbfs.objects.checks import as_size, check_shape
 from spbfs.objects.devices import check_device, on_device
 from spbfs.objects.entries_to_storage import matrix_of_entries
@@ -60,7 +66,12 @@ class Matrix(StoredObject, MatrixOperand):
 
     from_coo = classmethod(matrix_constructors.from_coo)
     from_edgelist = classmethod(matrix_constructors.from_edgelist)
-    from_csr = classmethod(matrix_constructors.from_csr)
+    from_scalar = classmethod(matrix_constructors.from_scalar)
+    from_csr = classmethod(compressed_constructors.from_csr)
+    from_csc = classmethod(compressed_constructors.from_csc)
+    from_dcsr = classmethod(compressed_constructors.from_dcsr)
+    from_dcsc = classmethod(compressed_constructors.from_dcsc)
+    from_dicts = classmethod(dictionaries.from_dicts)
     from_packed_bits = classmethod(matrix_constructors.from_packed_bits)
     from_dense = classmethod(matrix_constructors.from_dense)
     from_scipy = classmethod(matrix_from_libraries.from_scipy)
@@ -68,6 +79,8 @@ class Matrix(StoredObject, MatrixOperand):
     from_pandas_edgelist = classmethod(matrix_from_libraries.from_pandas_edgelist)
 
     # -- changing ------------------------------------------------------------------------------
+    setdiag = diagonals.setdiag
+
     def clear(self) -> None:
         """Remove all entries; shape and dtype stay."""
         self._data = _empty(self.shape, self.dtype, self.device)
@@ -120,7 +133,7 @@ class Matrix(StoredObject, MatrixOperand):
 
         Raises
         ------
-        InvalidValue
+        OutputNotEmpty
             When there are entries and `clear` is false.
 
         Examples
@@ -132,7 +145,7 @@ class Matrix(StoredObject, MatrixOperand):
         {0: {1: 5.0}, 1: {0: 3.0}}
         """
         if self.nvals and not clear:
-            raise InvalidValue(f"build: the matrix has {self.nvals} entries; give clear=True")
+            raise OutputNotEmpty(f"build: the matrix has {self.nvals} entries; give clear=True")
         shape = (
             self.nrows if nrows is None else nrows,
             self.ncols if ncols is None else ncols,

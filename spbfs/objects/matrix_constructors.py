@@ -9,9 +9,9 @@ import numpy as np
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_array, as_size, as_tuples, as_value_array
-from spbfs.objects.csr_to_storage import matrix_of_csr
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import matrix_of_entries, present
+from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.entries import array_module
 from spbfs.storage.packed import packed_from_bits
@@ -19,7 +19,7 @@ from spbfs.storage.packed import packed_from_bits
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
 
-__all__ = ["from_coo", "from_csr", "from_dense", "from_edgelist", "from_packed_bits"]
+__all__ = ["from_coo", "from_dense", "from_edgelist", "from_packed_bits", "from_scalar"]
 
 
 def from_coo(
@@ -105,64 +105,6 @@ def from_edgelist(
         rows, columns, *weights = zip(*listed, strict=True)
         values = weights[0] if weights else values
     return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
-
-
-def from_csr(
-    cls: type[Matrix],
-    indptr: Any,
-    indices: Any,
-    values: Any = 1.0,
-    dtype: Any = None,
-    *,
-    nrows: Any = None,
-    ncols: Any = None,
-    sorted_cols: bool = False,
-    dup_op: Any = None,
-    name: str | None = None,
-    device: str | None = None,
-) -> Matrix:
-    """From the three arrays of a CSR matrix, which are checked and copied.
-
-    Arrays in GPU memory are taken over without a copy where they are sorted and of the types
-    that the matrix stores: they must not change afterwards.
-
-    Parameters
-    ----------
-    indptr : array-like of int, ``nrows + 1`` long
-        Offsets of the rows, from 0, never decreasing.
-    indices : array-like of int
-        Columns, row after row, in any order unless `sorted_cols`.
-    values : array-like or scalar, optional
-    dtype : dtype-like, optional
-    nrows, ncols : int, optional
-        ``len(indptr) - 1``, and one more than the largest column, by default.
-    sorted_cols : bool, optional
-        The claim that columns strictly increase in every row; checked.
-    dup_op : binary operator or name, optional
-        As for `from_coo`.
-    name, device : optional
-        As for `Matrix`.
-
-    Returns
-    -------
-    Matrix
-
-    Raises
-    ------
-    InvalidValue
-        When `indptr` decreases or overruns, or `sorted_cols` is not true.
-    IndexOutOfBound, DimensionMismatch, DomainMismatch
-
-    Examples
-    --------
-    >>> from spbfs import Matrix
-    >>> Matrix.from_csr([0, 2, 3], [1, 0, 1], [5, 6, 7]).to_dicts()
-    {0: {0: 6, 1: 5}, 1: {1: 7}}
-    """
-    where = device_for(device, indptr, indices, values)
-    kind = None if dtype is None else lookup_dtype(dtype)
-    data = matrix_of_csr(indptr, indices, values, kind, nrows, ncols, sorted_cols, dup_op, where)
-    return cls._from_data(data, where, name)
 
 
 def from_packed_bits(
@@ -251,3 +193,42 @@ def from_dense(
         name=name,
         device=device,
     )
+
+
+def from_scalar(
+    cls: type[Matrix],
+    /,
+    value: Any,
+    nrows: Any,
+    ncols: Any,
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    device: str | None = None,
+) -> Matrix:
+    """Every element stored and equal.
+
+    Parameters
+    ----------
+    value : number or Scalar
+    nrows, ncols : int
+    dtype : dtype-like, optional
+        That of `value` by default.
+    name, device : optional
+        As for `Matrix`.
+
+    Returns
+    -------
+    Matrix
+
+    Examples
+    --------
+    >>> from spbfs import Matrix
+    >>> Matrix.from_scalar(7, 2, 3).to_dense()
+    array([[7, 7, 7],
+           [7, 7, 7]])
+    """
+    kind = number_dtype(value, "value") if dtype is None else dtype
+    out = cls(kind, nrows, ncols, name=name, device=device)
+    out << as_number(value, "value")
+    return out

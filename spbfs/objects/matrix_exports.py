@@ -10,6 +10,7 @@ from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.vector_exports import fill_dense
 from spbfs.operators.dtypes import lookup_dtype
+from spbfs.storage.entries import array_module
 from spbfs.storage.packed import bits_of_true
 
 if TYPE_CHECKING:
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "to_coo",
-    "to_csr",
     "to_dense",
-    "to_dicts",
+    "to_edgelist",
     "to_networkx",
     "to_packed_bits",
     "to_scipy",
@@ -27,7 +27,14 @@ __all__ = [
 
 
 def to_coo(
-    self: MatrixOperand, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
+    self: MatrixOperand,
+    dtype: Any = None,
+    *,
+    rows: bool = True,
+    columns: bool = True,
+    values: bool = True,
+    sort: bool = True,
+    device: str = "cpu",
 ) -> tuple[Any, Any, Any]:
     """Rows, columns (int64) and values of the stored entries, as one's own, row by row.
 
@@ -35,8 +42,10 @@ def to_coo(
     ----------
     dtype : dtype-like, optional
         Of the values; their own by default.
+    rows, columns, values : bool, optional
+        Which of the three to make; in place of the others there is None.
     sort : bool, optional
-        Entries come sorted whether asked or not.
+        Entries come row by row whether asked or not; those of ``A.T`` in the order of `A`.
     device : {"cpu", "cuda"}, optional
         Where the arrays are to be, whatever the matrix's device.
 
@@ -50,49 +59,47 @@ def to_coo(
     >>> A = sb.Matrix.from_coo([1, 0], [0, 1], [5, 3])
     >>> [a.tolist() for a in A.to_coo()]
     [[0, 1], [1, 0], [3, 5]]
+    >>> A.to_coo(rows=False, values=False)[1].tolist()
+    [1, 0]
     """
     engine = self._engine
     target = self.dtype if dtype is None else lookup_dtype(dtype)
     types = (np.int64, np.int64, target.np_type)
-    rows, columns, values = (
-        own_array(engine, a, t, device) for a, t in zip(self._entries(engine), types, strict=True)
+    i, j, x = (
+        own_array(engine, a, t, device) if wanted else None
+        for a, t, wanted in zip(self._entries(engine), types, (rows, columns, values), strict=True)
     )
-    return rows, columns, values
+    return i, j, x
 
 
-def to_csr(
-    self: MatrixOperand, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
-) -> tuple[Any, Any, Any]:
-    """``indptr``, ``indices`` and values of the CSR form, as arrays of one's own.
+def to_edgelist(
+    self: MatrixOperand,
+    dtype: Any = None,
+    *,
+    values: bool = True,
+    sort: bool = True,
+    device: str = "cpu",
+) -> tuple[Any, Any]:
+    """Pairs of row and column (int64, one a line), and the values, as arrays of one's own.
 
     Parameters
     ----------
-    dtype : dtype-like, optional
-        Of the values; their own by default.
-    sort : bool, optional
-        Columns rise in every row whether asked or not.
-    device : {"cpu", "cuda"}, optional
-        Where the arrays are to be, whatever the matrix's device.
+    dtype, values, sort, device : optional
+        As of `to_coo`.
 
     Returns
     -------
-    tuple of three numpy.ndarray or cupy.ndarray
+    tuple of two numpy.ndarray or cupy.ndarray
 
     Examples
     --------
     >>> import spbfs as sb
-    >>> A = sb.Matrix.from_coo([2, 0], [0, 1], [5, 3])
-    >>> [a.tolist() for a in A.to_csr()]
-    [[0, 1, 1, 2], [1, 0], [3, 5]]
+    >>> edges, weights = sb.Matrix.from_coo([1, 0], [0, 1], [5, 3]).to_edgelist()
+    >>> edges.tolist(), weights.tolist()
+    ([[0, 1], [1, 0]], [3, 5])
     """
-    data, engine = self._ready(), self._engine
-    target = self.dtype if dtype is None else lookup_dtype(dtype)
-    types = (data.indptr.dtype, data.indices.dtype, target.np_type)
-    indptr, indices, values = (
-        own_array(engine, a, t, device)
-        for a, t in zip((data.indptr, data.indices, data.values), types, strict=True)
-    )
-    return indptr, indices, values
+    rows, columns, weights = self.to_coo(dtype, values=values, sort=sort, device=device)
+    return array_module(rows).stack([rows, columns], axis=1), weights
 
 
 def to_dense(self: MatrixOperand, fill_value: Any = None, dtype: Any = None) -> Any:
@@ -112,7 +119,7 @@ def to_dense(self: MatrixOperand, fill_value: Any = None, dtype: Any = None) -> 
 
     Raises
     ------
-    InvalidValue
+    DomainMismatch
         When elements are absent and no `fill_value` is given.
     OutOfMemory
         When the array cannot fit.
@@ -150,25 +157,6 @@ def to_packed_bits(self: MatrixOperand) -> Any:
     [[5], [0]]
     """
     return self._engine.to_numpy(bits_of_true(self._ready()))
-
-
-def to_dicts(self: MatrixOperand) -> dict[int, dict[int, Any]]:
-    """Stored entries as ``{row: {column: value}}``; empty rows are left out.
-
-    Returns
-    -------
-    dict
-
-    Examples
-    --------
-    >>> import spbfs as sb
-    >>> sb.Matrix.from_coo([0, 2], [1, 0], [5, 3]).to_dicts()
-    {0: {1: 5}, 2: {0: 3}}
-    """
-    out: dict[int, dict[int, Any]] = {}
-    for i, j, x in zip(*(a.tolist() for a in self.to_coo()), strict=True):
-        out.setdefault(i, {})[j] = x
-    return out
 
 
 def to_scipy(self: MatrixOperand, format: str = "csr") -> Any:

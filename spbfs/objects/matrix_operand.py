@@ -6,8 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects import extraction, matrix_exports, products, reductions
-from spbfs.objects.checks import as_index, as_offset
+from spbfs.objects import (
+    compressed_exports,
+    diagonals,
+    dictionaries,
+    extraction,
+    matrix_exports,
+    power,
+    products,
+    reductions,
+    reposition,
+)
+from spbfs.objects.checks import as_index
 from spbfs.objects.classes import classes
 from spbfs.objects.indexing import resolve
 from spbfs.objects.operand import Operand
@@ -15,7 +25,6 @@ from spbfs.storage.entries import matrix_entries
 
 if TYPE_CHECKING:
     from spbfs.objects.transposed import TransposedMatrix
-    from spbfs.objects.vector import Vector
 
 __all__ = ["MatrixOperand"]
 
@@ -49,14 +58,21 @@ class MatrixOperand(Operand):
     mxm = products.mxm
     mxv = products.mxv
     kronecker = products.kronecker
+    power = power.power
+    diag = diagonals.diagonal_vector
+    reposition = reposition.reposition_matrix
     reduce_rowwise = reductions.reduce_rowwise
     reduce_columnwise = reductions.reduce_columnwise
     reduce_scalar = reductions.reduce_scalar
     to_coo = matrix_exports.to_coo
-    to_csr = matrix_exports.to_csr
+    to_edgelist = matrix_exports.to_edgelist
+    to_csr = compressed_exports.to_csr
+    to_csc = compressed_exports.to_csc
+    to_dcsr = compressed_exports.to_dcsr
+    to_dcsc = compressed_exports.to_dcsc
     to_dense = matrix_exports.to_dense
     to_packed_bits = matrix_exports.to_packed_bits
-    to_dicts = matrix_exports.to_dicts
+    to_dicts = dictionaries.to_dicts
     to_scipy = matrix_exports.to_scipy
     to_networkx = matrix_exports.to_networkx
 
@@ -96,26 +112,3 @@ class MatrixOperand(Operand):
     def __iter__(self) -> Any:
         rows, columns, _ = self.to_coo()
         return iter(zip(rows.tolist(), columns.tolist(), strict=True))
-
-    def diag(self, k: int = 0) -> Vector:
-        """A diagonal as a Vector.
-
-        Parameters
-        ----------
-        k : int, optional
-            Above the main diagonal, or below it when negative.
-
-        Returns
-        -------
-        Vector
-            As long as that diagonal; as ``numpy.diag``.
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> A = sb.Matrix.from_coo([0, 0, 1], [0, 1, 1], [5, 2, 3])
-        >>> A.diag().to_dict(), A.diag(1).to_dict()
-        ({0: 5, 1: 3}, {0: 2})
-        """
-        data = self._engine.diag_vector(self._ready(), as_offset(k, "k"))
-        return classes.Vector._from_data(data, self.device)

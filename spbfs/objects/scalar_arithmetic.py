@@ -11,12 +11,12 @@ import numpy as np
 from spbfs.exceptions import DomainMismatch, EmptyObject
 from spbfs.objects import scalar_comparison
 from spbfs.objects.checks import check_wait, is_scalar
-from spbfs.operators.dtypes import DType
+from spbfs.operators.dtypes import DType, scalar_dtype
 
 if TYPE_CHECKING:
     from spbfs.objects.scalar import Scalar
 
-__all__ = ["ScalarArithmetic", "as_number"]
+__all__ = ["ScalarArithmetic", "as_number", "number_dtype"]
 
 
 class ScalarArithmetic:
@@ -229,3 +229,11 @@ def as_number(value: Any, name: str) -> Any:
     if is_scalar(value):
         return value
     raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")
+
+
+def number_dtype(value: Any, name: str) -> DType:
+    """The type of a scalar argument: a Scalar's own, a number's as `scalar_dtype` has it."""
+    if isinstance(value, ScalarArithmetic):
+        made: DType = value.new().dtype
+        return made
+    return scalar_dtype(value, name)

@@ -57,5 +57,38 @@ class TransposedMatrix(MatrixOperand):
         """The matrix itself."""
         return self._matrix
 
+    def to_coo(
+        self,
+        dtype: Any = None,
+        *,
+        rows: bool = True,
+        columns: bool = True,
+        values: bool = True,
+        sort: bool = True,
+        device: str = "cpu",
+    ) -> tuple[Any, Any, Any]:
+        """The matrix's entries with rows and columns exchanged, in the order that it has them.
+
+        Parameters
+        ----------
+        dtype, rows, columns, values, sort, device : optional
+            As of `Matrix.to_coo`.
+
+        Returns
+        -------
+        tuple of three numpy.ndarray or cupy.ndarray
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1], [1, 0], [5, 3])
+        >>> [a.tolist() for a in A.T.to_coo()]
+        [[1, 0], [0, 1], [5, 3]]
+        """
+        i, j, x = self._matrix.to_coo(
+            dtype, rows=columns, columns=rows, values=values, sort=sort, device=device
+        )
+        return j, i, x
+
     def __repr__(self) -> str:
         return f"TransposedMatrix({self._matrix!r})"

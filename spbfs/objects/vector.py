@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import OutputNotEmpty
 from spbfs.objects import vector_constructors
 from spbfs.objects.checks import as_size
 from spbfs.objects.devices import check_device, on_device
@@ -121,7 +121,7 @@ class Vector(StoredObject, VectorOperand):
 
         Raises
         ------
-        InvalidValue
+        OutputNotEmpty
             When there are entries and `clear` is false.
 
         Examples
@@ -133,7 +133,7 @@ class Vector(StoredObject, VectorOperand):
         {0: 1.0, 3: 2.0}
         """
         if self.nvals and not clear:
-            raise InvalidValue(f"build: the vector has {self.nvals} entries; give clear=True")
+            raise OutputNotEmpty(f"build: the vector has {self.nvals} entries; give clear=True")
         limit = self.size if size is None else size
         self._hold(vector_of_entries(self._engine, indices, values, self.dtype, limit, dup_op))
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
-from spbfs.objects.checks import as_array, as_size, as_tuples, as_value_array
+from spbfs.objects.checks import as_array, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import present, vector_of_entries
+from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.entries import array_module
 
@@ -89,6 +90,8 @@ def from_pairs(cls: type[Vector], /, pairs: Any, dtype: Any = None, **options: A
     >>> Vector.from_pairs([(0, 2), (3, 6)]).size
     4
     """
+    if isinstance(pairs, np.ndarray):
+        raise DomainMismatch("pairs: an array has one type for all; use Vector.from_coo")
     rows = as_tuples(pairs, "pairs", (2,))
     indices, values = zip(*rows, strict=True) if rows else ((), ())
     return cls.from_coo(indices, values, dtype, **options)
@@ -116,6 +119,8 @@ def from_dict(cls: type[Vector], /, entries: Any, dtype: Any = None, **options: 
     """
     if not isinstance(entries, Mapping):
         raise DomainMismatch(f"entries: expected {{index: value}}, got {entries!r:.80}")
+    if not entries:
+        options = {"size": 0} | options
     return cls.from_coo(list(entries), list(entries.values()), dtype, **options)
 
 
@@ -126,7 +131,7 @@ def from_scalar(
 
     Parameters
     ----------
-    value : number
+    value : number or Scalar
     size : int
     dtype : dtype-like, optional
         That of `value` by default.
@@ -143,9 +148,9 @@ def from_scalar(
     >>> Vector.from_scalar(7, 3).to_dense()
     array([7, 7, 7])
     """
-    length = as_size(size, "size")
-    out = cls.from_coo([], value, dtype, size=length, **options)
-    out[:] = value
+    kind = number_dtype(value, "value") if dtype is None else dtype
+    out = cls(kind, size, **options)
+    out << as_number(value, "value")
     return out
 
 

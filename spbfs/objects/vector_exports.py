@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import to_scalar
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.scalar_arithmetic import as_number
@@ -20,7 +20,13 @@ __all__ = ["fill_dense", "to_coo", "to_dense", "to_dict"]
 
 
 def to_coo(
-    self: VectorOperand, dtype: Any = None, *, sort: bool = True, device: str = "cpu"
+    self: VectorOperand,
+    dtype: Any = None,
+    *,
+    indices: bool = True,
+    values: bool = True,
+    sort: bool = True,
+    device: str = "cpu",
 ) -> tuple[Any, Any]:
     """Indices (int64) and values of the stored entries, as arrays of one's own, in order.
 
@@ -28,6 +34,8 @@ def to_coo(
     ----------
     dtype : dtype-like, optional
         Of the values; their own by default.
+    indices, values : bool, optional
+        Which of the two to make; in place of the other there is None.
     sort : bool, optional
         Entries come sorted whether asked or not.
     device : {"cpu", "cuda"}, optional
@@ -44,11 +52,11 @@ def to_coo(
     [[0, 2], [4, 6]]
     """
     engine = self._engine
-    indices, values = self._entries(engine)
+    i, x = self._entries(engine)
     kind = self.dtype if dtype is None else lookup_dtype(dtype)
     return (
-        own_array(engine, indices, np.int64, device),
-        own_array(engine, values, kind.np_type, device),
+        own_array(engine, i, np.int64, device) if indices else None,
+        own_array(engine, x, kind.np_type, device) if values else None,
     )
 
 
@@ -86,7 +94,7 @@ def to_dense(self: VectorOperand, fill_value: Any = None, dtype: Any = None) -> 
 
     Raises
     ------
-    InvalidValue
+    DomainMismatch
         When elements are absent and no `fill_value` is given.
     OutOfMemory
         When the array cannot fit.
@@ -114,7 +122,7 @@ def fill_dense(
 ) -> Any:
     """A dense array of `fill_value` with `values` put at `where`."""
     if fill_value is None:
-        raise InvalidValue(
+        raise DomainMismatch(
             "fill_value: elements are absent, so a dense array needs a value for them; got None"
         )
     fill = as_number(fill_value, "fill_value")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from spbfs.base.memory import require_bytes, typed_refusals
-from spbfs.objects import extraction, products, reductions, vector_exports
-from spbfs.objects.checks import as_index, as_offset, as_size
-from spbfs.objects.classes import classes
+from spbfs.base.memory import typed_refusals
+from spbfs.objects import diagonals, extraction, products, reductions, reposition, vector_exports
+from spbfs.objects.checks import as_index
 from spbfs.objects.operand import Operand
 from spbfs.storage.entries import vector_entries
-
-if TYPE_CHECKING:
-    from spbfs.objects.matrix import Matrix
 
 __all__ = ["VectorOperand"]
 
@@ -37,6 +33,8 @@ class VectorOperand(Operand):
     inner = products.inner
     outer = products.outer
     reduce = reductions.reduce
+    diag = diagonals.diagonal_matrix
+    reposition = reposition.reposition_vector
     to_coo = vector_exports.to_coo
     to_dict = vector_exports.to_dict
     to_dense = vector_exports.to_dense
@@ -72,31 +70,6 @@ class VectorOperand(Operand):
     def __iter__(self) -> Any:
         indices, _ = self._entries(self._engine)
         return iter(self._engine.to_numpy(indices).tolist())
-
-    def diag(self, k: int = 0) -> Matrix:
-        """The square matrix with this vector on a diagonal.
-
-        Parameters
-        ----------
-        k : int, optional
-            Above the main diagonal, or below it when negative.
-
-        Returns
-        -------
-        Matrix
-            With ``self.size + abs(k)`` rows; as ``numpy.diag``.
-
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> sb.Vector.from_dense([5, 6]).diag(1).to_dicts()
-        {0: {1: 5}, 1: {2: 6}}
-        """
-        offset = as_offset(k, "k")
-        side = as_size(self.size + abs(offset), "k")
-        require_bytes(8 * (side + 1), f"k: a matrix of {side} rows")
-        data = self._engine.diag_matrix(self._ready(), offset)
-        return classes.Matrix._from_data(data, self.device)
 
     # -- to whoever speaks the protocols of GPU arrays -----------------------------------------
     @property

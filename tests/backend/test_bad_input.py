@@ -148,7 +148,7 @@ CSR: dict[str, Case] = {
     ),
     "beyond any array": (lambda o: o.csr([0, 2**62], [0], ncols=2), InvalidValue, "indptr"),
     "floats": (lambda o: o.csr([0.0, 1.0], [0], ncols=2), DomainMismatch, "indptr"),
-    "empty": (lambda o: o.csr(np.empty(0, int), [], ncols=2), DimensionMismatch, "indptr"),
+    "empty": (lambda o: o.csr(np.empty(0, int), [], ncols=2), InvalidValue, "indptr"),
     "another nrows": (lambda o: o.csr([0, 1], [0], nrows=5, ncols=2), DimensionMismatch, "nrows"),
     "two dimensions": (lambda o: o.csr([[0, 1]], [0], ncols=2), DimensionMismatch, "indptr"),
     "column past the end": (lambda o: o.csr([0, 1], [5], ncols=2), IndexOutOfBound, "indices.*5"),

@@ -10,7 +10,7 @@ from spbfs.exceptions import DomainMismatch, InvalidValue, SpbfsError
 
 NAMES = {
     "EmptyObject": InvalidValue,
-    "InvalidObject": InvalidValue,
+    "InvalidObject": SpbfsError,
     "OutputNotEmpty": InvalidValue,
     "NotImplementedException": DomainMismatch,
     "UdfParseError": DomainMismatch,
