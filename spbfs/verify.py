@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.algorithms.bfs import BFSResult
 from spbfs.algorithms.bfs.arguments import as_matrix, source_vertices
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, VerificationError
 from spbfs.objects.checks import as_array, as_size
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.storage.data import MatrixData, VectorData
@@ -23,9 +24,12 @@ _EDGES_AT_ONCE = {"numpy": 1 << 22, "cupy": 1 << 25}
 
 
 def bfs_tree(
-    A: Any, source: Any, parents: Any, levels: Any, *, max_depth: int | None = None
+    A: Any, source: Any, parents: Any = None, levels: Any = None, *, max_depth: int | None = None
 ) -> None:
     """Check that `parents` and `levels` are a breadth-first search of `A` from `source`.
+
+    Searches unpack as ``levels, parents``, the other way round: hand over the whole result, or name
+    the two.
 
     A matrix on the GPU is checked there.
 
@@ -44,9 +48,11 @@ def bfs_tree(
         n x n; entry (u, v) is the edge from u to v.
     source : int or sequence of int
         Where the search started.
-    parents, levels : Vector or array_like of int, or None
-        n long.  An absent entry of a Vector, or a negative value of an array, means not reached.
-        One of the two may be None and is then not checked.
+    parents : BFSResult, Vector or array_like of int, optional
+        What `bfs` returned; or the parents, n long.  An absent entry of a Vector, or a negative
+        value of an array, means not reached.
+    levels : Vector or array_like of int, optional
+        Likewise.  One of the two may be left out and is then not checked.
     max_depth : int, optional
         The search was told to stop at this level, so edges out of it need not be followed.
 
@@ -54,13 +60,17 @@ def bfs_tree(
     ------
     VerificationError
         At the first violation; the message names the rule, the vertices and the values.
+    InvalidValue
+        When they would be right the other way round.
     DimensionMismatch, DomainMismatch, IndexOutOfBound
         When an argument is not of the shape or kind described.
 
     Examples
     --------
     >>> import scipy.sparse as sp
+    >>> from spbfs import bfs
     >>> A = sp.csr_array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> bfs_tree(A, 0, bfs(A, 0))
     >>> bfs_tree(A, 0, parents=[0, 0, 1], levels=[0, 1, 2])
     >>> bfs_tree(A, 0, parents=[0, 0, 1], levels=[0, 1, 1])
     Traceback (most recent call last):
@@ -75,8 +85,29 @@ def bfs_tree(
         max_depth = as_size(max_depth, "max_depth")
     xp = array_module(data.indices)
     sources = xp.asarray(np.atleast_1d(source_vertices(_moved(np, source), n)))
+    if isinstance(parents, BFSResult):
+        if levels is not None:
+            raise InvalidValue("levels: expected None beside a whole result")
+        parents, levels = parents.parents, parents.levels
     level = None if levels is None else _dense(xp, levels, n, "levels")
     parent = None if parents is None else _dense(xp, parents, n, "parents")
+    if level is None and parent is None:
+        raise DomainMismatch("parents, levels: both are None; expected at least one")
+    try:
+        _check(data, sources, parent, level, max_depth)
+    except VerificationError:
+        if _holds(data, sources, level, parent, max_depth):
+            raise InvalidValue(
+                "parents, levels: they are right the other way round; expected parents first, "
+                "or a BFSResult, or parents= and levels="
+            ) from None
+        raise
+
+
+def _check(
+    data: MatrixData, sources: Array, parent: Array, level: Array, max_depth: int | None
+) -> None:
+    """The rules, one after the other."""
     if level is not None:
         _check_source_levels(sources, level)
     if parent is not None:
@@ -86,9 +117,15 @@ def bfs_tree(
             _check_same_vertices(parent, level)
             _check_tree_levels(parent, level, sources)
         level = derived if level is None else level
-    if level is None:
-        raise DomainMismatch("parents, levels: both are None; expected at least one")
     _check_edges(data, level, max_depth, supported=parent is not None)
+
+
+def _holds(*checked: Any) -> bool:
+    try:
+        _check(*checked)
+    except VerificationError:
+        return False
+    return True
 
 
 def _moved(xp: Any, values: Any) -> Any:

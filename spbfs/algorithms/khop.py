@@ -129,7 +129,7 @@ class KHopIndex:
         with Report(progress, chosen.shape[0], "KHopIndex") as report:
             for b in range(blocks):
                 part = chosen[b * _LANES : (b + 1) * _LANES]
-                found = bfs_many(matrix, part, outputs="per-level", max_depth=hops, threads=threads)
+                found = bfs_many(matrix, part, outputs="per_level", max_depth=hops, threads=threads)
                 assert found.per_level is not None
                 for _, level in found.per_level:
                     bits = level.to_packed_bits()

@@ -239,7 +239,7 @@ def test_per_level(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     A = matrix(graph, device)
     sources = list(range(graph.nrows)) + [3]
     levels = expected(graph, sources)
-    found = sb.bfs_many(A, sources, outputs="per-level")
+    found = sb.bfs_many(A, sources, outputs="per_level")
     assert found.per_level is not None
     seen = 0
     for depth, bits in found.per_level:
@@ -247,8 +247,8 @@ def test_per_level(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_array_equal(bits.to_dense(False).T, levels == depth)
         seen += 1
     assert seen == levels.max() + 1
-    with pytest.raises(InvalidValue, match="per-level"):
-        sb.bfs_many(A, sources, outputs="per-level", batch=10)
+    with pytest.raises(InvalidValue, match="per_level"):
+        sb.bfs_many(A, sources, outputs="per_level", batch=10)
 
 
 @pytest.mark.parametrize("count", [1, 5, 64, 65, 200])

@@ -51,10 +51,20 @@ def test_no_sources_and_no_vertices(device: str) -> None:
     found = sb.bfs_many(A, [], outputs=EVERYTHING)
     assert host(found.levels).shape == (0, 33)
     assert found.reached.shape == (0,)
-    levels = sb.bfs_many(A, [], outputs="per-level").per_level
+    levels = sb.bfs_many(A, [], outputs="per_level").per_level
     assert levels is not None and list(levels) == []
     empty = sb.Matrix(bool, 0, 0, device=device)
     assert host(sb.bfs_many(empty, []).levels).shape == (0, 0)
+
+
+def test_names_of_outputs_have_hyphens_or_not(device: str) -> None:
+    A = matrix(SEARCHABLE["path"], device)
+    for name in ("per_level", "per-level"):
+        for outputs in (name, [name], {name: None}):
+            levels = sb.bfs_many(A, [0, 3], outputs=outputs).per_level
+            assert levels is not None and [depth for depth, _ in levels][-1] == 32
+    found = sb.bfs_many(A, [0], outputs=["level-sizes", "sum-levels"])
+    assert found.level_sizes is not None and found.level_sizes.tolist() == [[1] * 33]
 
 
 def test_mistakes(device: str) -> None:

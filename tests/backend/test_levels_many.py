@@ -81,7 +81,7 @@ def test_nothing_is_made_before_it_is_looked_at(
     frontiers = list(sb.levels_many(A, sources))
     assert len(frontiers) == len(made) > 2 and not asked
     # The generator has ended, and other searches have used what it left idle.
-    sb.bfs_many(A, sources[::-1], outputs="per-level")
+    sb.bfs_many(A, sources[::-1], outputs="per_level")
     np.testing.assert_array_equal(frontiers[2][1].to_dense(False).T, levels == 2)
     assert asked == [2]
 
@@ -89,7 +89,7 @@ def test_nothing_is_made_before_it_is_looked_at(
 def test_a_search_is_left_with_its_last_frontier() -> None:
     """Workspace goes back when no frontier that is still to be made needs it."""
     A = sb.generate.uniform(3000, 8, seed=1)
-    sb.bfs_many(A, range(64), outputs="per-level").per_level = None
+    sb.bfs_many(A, range(64), outputs="per_level").per_level = None
     gc.collect()
     idle = A.nbytes
     frontiers = sb.levels_many(A, range(64))

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import spbfs as sb
 from spbfs import verify
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, VerificationError
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    IndexOutOfBound,
+    InvalidValue,
+    VerificationError,
+)
 
 # 0 - 1 - 2 - 3, 1 - 3, and 4 - 5 apart; 6 alone.
 EDGES = [(0, 1), (1, 2), (2, 3), (1, 3), (4, 5)]
@@ -90,3 +97,25 @@ def test_bad_arguments() -> None:
         verify.bfs_tree(graph(), 0, None, None)
     with pytest.raises(IndexOutOfBound, match="source"):
         verify.bfs_tree(graph(), 7, PARENTS, LEVELS)
+
+
+def test_what_a_search_returned_is_taken_whole() -> None:
+    for source in (0, [0, 4]):
+        verify.bfs_tree(graph(), source, sb.bfs(graph(), source))
+        verify.bfs_tree(graph(), source, sb.bfs(graph(), source, levels=False))
+        verify.bfs_tree(graph(), source, sb.bfs(graph(), source, max_depth=1), max_depth=1)
+    with pytest.raises(VerificationError, match="^levels: source 1 has level 1"):
+        verify.bfs_tree(graph(), 1, sb.bfs(graph(), 0))
+    with pytest.raises(InvalidValue, match="^levels: expected None beside a whole result"):
+        verify.bfs_tree(graph(), 0, sb.bfs(graph(), 0), LEVELS)
+
+
+def test_the_wrong_way_round_is_said() -> None:
+    for source in (0, 1, 3, [0, 4]):
+        with pytest.raises(InvalidValue, match="the other way round"):
+            verify.bfs_tree(graph(), source, *sb.bfs(graph(), source))
+    with pytest.raises(InvalidValue, match="the other way round"):
+        verify.bfs_tree(graph(), 0, LEVELS)
+    # Wrong either way: the first violation of what was said.
+    with pytest.raises(VerificationError):
+        verify.bfs_tree(graph(), 0, LEVELS, [0, 0, 1, 2, -1, -1, -1])

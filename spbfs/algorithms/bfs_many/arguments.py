@@ -39,7 +39,7 @@ Grouping = Literal["auto", "given"] | tuple[int, int]
 
 #: Outputs that are always there, and those that are made only when asked for.
 ALWAYS = ("sum_levels", "reached", "eccentricity")
-COMPUTED = ("levels", "per-level", "level_sizes", "counts", "level_sums", "parents")
+COMPUTED = ("levels", "per_level", "level_sizes", "counts", "level_sums", "parents")
 #: The most searches of a batch: bits of the longest row of bits that kernels are made for.
 MOST_SEARCHES = 1024
 
@@ -126,7 +126,7 @@ def count(value: Any, name: str, least: int, most: int | None = None) -> int:
 def _outputs(outputs: Any, shape: tuple[int, int], device: str) -> dict[str, Any]:
     """Outputs asked for, and where they go; levels are of this shape."""
     if isinstance(outputs, Mapping):
-        wanted = dict(outputs)
+        wanted = {_name(output): place for output, place in outputs.items()}
     else:
         names = [outputs] if isinstance(outputs, str) else outputs
         if not isinstance(names, Iterable):
@@ -170,7 +170,7 @@ def _levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
 def _name(output: Any) -> str:
     if not isinstance(output, str):
         raise DomainMismatch(f"outputs: expected a name, got {output!r}")
-    return output
+    return output.replace("-", "_")
 
 
 def _grouping(group: Any) -> Grouping:

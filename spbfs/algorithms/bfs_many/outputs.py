@@ -47,7 +47,7 @@ class Outputs:
         k, n, xp = call.sources.shape[0], call.data.nrows, array_module(indices)
         if "level_sizes" in wanted:
             result.level_sizes = np.zeros((k, 1), np.int64)
-        if "per-level" in wanted:
+        if "per_level" in wanted:
             result.per_level = iter(())
         if "counts" in wanted:
             result.counts = xp.zeros(n, np.int64)
@@ -82,7 +82,7 @@ class Outputs:
     def collect(self, rows: Ints, batch: AbstractContextManager[BatchResult]) -> None:
         """Take what the searches of a batch found, and leave the batch."""
         call, result = self._call, self._result
-        if "per-level" in call.outputs:
+        if "per_level" in call.outputs:
             with ExitStack() as opened:
                 found = opened.enter_context(batch)
                 self._take(rows, found)

@@ -51,7 +51,7 @@ def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
     joint = joint_searches(call)
     pool = level_pool_of(data)
     request = ManyRequest(
-        levels="levels" in call.outputs or "per-level" in call.outputs,
+        levels="levels" in call.outputs or "per_level" in call.outputs,
         level_sums="level_sums" in call.outputs,
         max_depth=call.max_depth,
         direction=call.direction,
@@ -72,7 +72,7 @@ def joint_searches(call: Arguments) -> ManySearches:
 
 def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool: LevelPool) -> int:
     """Searches of a batch: what was asked for, or what suits; fewer where memory is short."""
-    k, per_level = call.sources.shape[0], "per-level" in call.outputs
+    k, per_level = call.sources.shape[0], "per_level" in call.outputs
     outputs = _output_bytes(call)
     room = joint.room()
     if outputs + joint.needed(max(1, min(k, MOST_SEARCHES)), request) > room:
@@ -86,7 +86,7 @@ def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool
     if per_level:
         if k > MOST_SEARCHES or (call.batch is not None and call.batch < k):
             raise InvalidValue(
-                f"outputs: per-level takes one batch of at most {MOST_SEARCHES}, got {k} sources"
+                f"outputs: per_level takes one batch of at most {MOST_SEARCHES}, got {k} sources"
             )
         batch = max(1, k)
     while (needed := joint.needed(batch, request)) > room - outputs:
@@ -111,7 +111,7 @@ def _output_bytes(call: Arguments) -> int:
 
 def _joined(call: Arguments, single: Searches, batch: int) -> bool:
     """Whether searches meet often enough to be joined, judged by one of them."""
-    if call.sources.shape[0] == 0 or "per-level" in call.outputs:
+    if call.sources.shape[0] == 0 or "per_level" in call.outputs:
         return call.sources.shape[0] > 0
     if batch == 1:
         return False

@@ -53,7 +53,7 @@ def bfs_many(
         k vertices, in any order, perhaps repeated; also an array on the GPU where the matrix is.
     outputs : str, sequence of str or mapping, optional
         Which outputs to make, attributes of the result of the same names: ``"levels"``,
-        ``"per-level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
+        ``"per_level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
         ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  A mapping says where
         levels go: ``{"levels": array}``, k x n in uint8, uint16 or uint32, wide enough, or
         ``{"levels": path}``, a ``.npy`` file, mapped.  Beside it a file says which searches ended:
