@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import binary, semiring, unary
+from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
 from spbfs.algorithms.bfs_many.arguments import count, sample, square
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.checks import as_index_array
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.statement import replace
 
@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 @typed_refusals
 def betweenness(
     A: Any,
-    sources: Any = None,
+    sources: Vertices | None = None,
     *,
     samples: int | None = None,
     seed: int = 0,
@@ -41,7 +41,7 @@ def betweenness(
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter.  Where its pattern is symmetric a pair of ends
         counts in both directions, as two.
-    sources : sequence of int, optional
+    sources : int or iterable of int, optional
         Where paths begin; anywhere by default.
     samples : int, optional
         Estimate it from so many random sources.
@@ -75,7 +75,7 @@ def betweenness(
     n, at_once = matrix.nrows, count(batch, "batch", 1)
     if sources is not None and samples is not None:
         raise InvalidValue("sources, samples: expected one of them, got both")
-    chosen = np.arange(n) if sources is None else as_index_array(sources, "sources", n)
+    chosen = np.arange(n) if sources is None else vertices_of(sources, "sources", n)
     if samples is not None:
         chosen = sample(n, samples, seed)
     # Paths are counted in doubles, so that a product's values are.

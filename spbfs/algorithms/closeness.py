@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import sample, square
 from spbfs.base.memory import typed_refusals
-from spbfs.objects.checks import as_index_array
 from spbfs.storage.entries import on_host
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _LEVELS_HELD = 64
 @typed_refusals
 def closeness(
     A: Any,
-    vertices: Any = None,
+    vertices: Vertices | None = None,
     *,
     samples: int | None = None,
     seed: int = 0,
@@ -47,7 +47,7 @@ def closeness(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter.
-    vertices : sequence of int, optional
+    vertices : int or iterable of int, optional
         Whose closeness; all vertices by default.
     samples : int, optional
         Estimate it from searches from so many random vertices; by default it is exact.
@@ -75,7 +75,7 @@ def closeness(
     matrix = square(A)
     n = matrix.nrows
     options: dict[str, Any] = {"threads": threads, "progress": progress}
-    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
+    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
     if samples is None:
         # Against the edges: whom a search finds is who reaches its source.
         found = bfs_many(matrix.T, chosen, outputs="reached", **options)
@@ -90,7 +90,7 @@ def closeness(
 @typed_refusals
 def harmonic(
     A: Any,
-    vertices: Any = None,
+    vertices: Vertices | None = None,
     *,
     samples: int | None = None,
     seed: int = 0,
@@ -103,7 +103,7 @@ def harmonic(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter.
-    vertices : sequence of int, optional
+    vertices : int or iterable of int, optional
         Whose centrality; all vertices by default.
     samples : int, optional
         Estimate it from searches from so many random vertices; by default it is exact.
@@ -130,7 +130,7 @@ def harmonic(
     """
     matrix = square(A)
     n = matrix.nrows
-    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
+    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
     if samples is None:
         found = bfs_many(
             matrix.T, chosen, outputs="level_sizes", threads=threads, progress=progress

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
 
@@ -17,7 +18,7 @@ __all__ = ["distances"]
 
 def distances(
     A: Any,
-    sources: Any = None,
+    sources: Vertices | None = None,
     *,
     out: Any = None,
     max_depth: int | None = None,
@@ -30,7 +31,7 @@ def distances(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter.
-    sources : sequence of int, optional
+    sources : int or iterable of int, optional
         k vertices; all of them by default.
     out : array, optional
         Where the result goes, k x n in uint8, uint16 or uint32; a ``numpy.memmap``, say.

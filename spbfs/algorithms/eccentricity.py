@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import count, square
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.checks import as_index, as_index_array
+from spbfs.objects.checks import as_index
 from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _AT_ONCE = 64
 
 def eccentricity(
     A: Any,
-    vertices: Any = None,
+    vertices: Vertices | None = None,
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
@@ -38,7 +39,7 @@ def eccentricity(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter.
-    vertices : sequence of int, optional
+    vertices : int or iterable of int, optional
         All of them by default.
     threads, progress : optional
         As for `bfs_many`.
@@ -60,7 +61,7 @@ def eccentricity(
     """
     matrix = square(A)
     n = matrix.nrows
-    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
+    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
     options: dict[str, Any] = {"threads": threads, "progress": progress}
     return bfs_many(matrix, chosen, outputs="eccentricity", **options).eccentricity
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
 from spbfs.algorithms.progress import Report
@@ -34,7 +35,7 @@ _LANES = 512
 def khop_sizes(
     A: Any,
     k: int,
-    vertices: Any = None,
+    vertices: Vertices | None = None,
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
@@ -46,7 +47,7 @@ def khop_sizes(
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter.
     k : int
-    vertices : sequence of int, optional
+    vertices : int or iterable of int, optional
         All of them by default.
     threads, progress : optional
         As for `bfs_many`.
@@ -68,7 +69,7 @@ def khop_sizes(
     """
     matrix, hops = square(A), as_size(k, "k")
     n = matrix.nrows
-    chosen = np.arange(n) if vertices is None else as_index_array(vertices, "vertices", n)
+    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
     return bfs_many(
         matrix, chosen, outputs="reached", max_depth=hops, threads=threads, progress=progress
     ).reached
@@ -86,7 +87,7 @@ class KHopIndex:
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; values do not matter.
-    sources : sequence of int, optional
+    sources : int or iterable of int, optional
         Distinct vertices from which pairs can be asked: hubs, say; all of them by default.
     k : int
         Hops.
@@ -112,7 +113,7 @@ class KHopIndex:
     def __init__(
         self,
         A: Any,
-        sources: Any = None,
+        sources: Vertices | None = None,
         *,
         k: int,
         threads: int | None = None,
@@ -120,7 +121,7 @@ class KHopIndex:
     ) -> None:
         matrix = square(A)
         n = matrix.nrows
-        chosen = np.arange(n) if sources is None else as_index_array(sources, "sources", n)
+        chosen = np.arange(n) if sources is None else vertices_of(sources, "sources", n)
         hops = as_size(k, "k")
         blocks, words = _room(chosen.shape[0])
         require_bytes(blocks * n * words * 8, "sources: the index")
@@ -178,7 +179,7 @@ class KHopIndex:
         >>> sb.KHopIndex(sb.generate.path(4), [1], k=1).query([1, 1], [0, 3])
         array([ True, False])
         """
-        start, end = as_index_array(u, "u", self.n), as_index_array(v, "v", self.n)
+        start, end = vertices_of(u, "u", self.n), vertices_of(v, "v", self.n)
         if start.shape != end.shape:
             raise DimensionMismatch(f"v: expected {start.shape[0]} vertices, got {end.shape[0]}")
         at = self._position[start]

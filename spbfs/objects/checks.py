@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import numbers
 import operator
+from collections import deque
+from collections.abc import Iterator, ValuesView
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -39,9 +43,13 @@ __all__ = [
     "check_shape",
     "check_wait",
     "is_scalar",
+    "listed",
     "to_scalar",
 ]
 
+#: What NumPy makes arrays of by itself, and what it does not.
+_ARRAYS = (np.ndarray, list, tuple, range)
+_ONCE = (AbstractSet, Iterator, ValuesView, deque)
 #: Python's own first: to ask an abstract class takes ten times as long.
 _NUMBERS = (int, float, np.generic, numbers.Real)
 _DIRECTIONS = ("auto", "push", "pull")
@@ -77,6 +85,19 @@ def as_offset(value: Any, name: str) -> int:
     return offset
 
 
+def listed(values: Any) -> Any:
+    """Values that can be gone through only once, or in no order, as a list; others as they are.
+
+    Those of a set rise.
+    """
+    if isinstance(values, _ARRAYS) or not isinstance(values, _ONCE) or hasattr(values, "__array__"):
+        return values
+    if isinstance(values, AbstractSet):
+        with contextlib.suppress(TypeError):
+            return sorted(values)
+    return list(values)
+
+
 def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
     """An array from what NumPy can make one of; nested lists of unequal lengths are refused.
 
@@ -87,7 +108,7 @@ def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
             raise DeviceMismatch(f"{name}: expected an array in host memory, got one on the GPU")
         return as_gpu_array(values)
     try:
-        return np.asarray(values)
+        return np.asarray(listed(values))
     except ValueError as error:
         raise DimensionMismatch(f"{name}: expected a rectangular array: {error}") from None
     except TypeError as error:  # what is on a GPU, in a list
@@ -179,11 +200,16 @@ def as_index_array(
     gpu: bool = False,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """A one-dimensional int64 array of indices, each below `size` where it is given."""
+    values = listed(values)
     array = as_array(values, name, gpu=gpu)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.size == 0:
         return array.astype(np.int64)
+    # NumPy makes reals of integers of several types, none of which has room for all.
+    mixed = array.dtype.kind == "f" and isinstance(values, list | tuple)
+    if array.dtype.kind == "O" or (mixed and all(hasattr(v, "__index__") for v in values)):
+        array = _integers(values, name)
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
         value = array[np.argmax(bad)] if bad.any() else array[0]
@@ -203,6 +229,19 @@ def as_index_array(
     if high >= limit:
         raise IndexOutOfBound(f"{name}: expected indices below {limit}, got {high}")
     return array
+
+
+def _integers(values: Any, name: str) -> Any:
+    """Integers one by one: of a column of objects, of several types, beyond 64 bits."""
+    found = []
+    for value in values:
+        if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+            raise DomainMismatch(f"{name}: expected integer indices, got {value!r:.80}")
+        found.append(operator.index(value))
+    if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
+        far = max(found, key=abs)
+        raise IndexOutOfBound(f"{name}: {far} is beyond the largest index 2**60")
+    return np.array(found, np.int64)
 
 
 def is_scalar(value: Any) -> bool:

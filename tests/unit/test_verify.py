@@ -104,9 +104,9 @@ def test_what_a_search_returned_is_taken_whole() -> None:
         verify.bfs_tree(graph(), source, sb.bfs(graph(), source))
         verify.bfs_tree(graph(), source, sb.bfs(graph(), source, levels=False))
         verify.bfs_tree(graph(), source, sb.bfs(graph(), source, max_depth=1), max_depth=1)
-    with pytest.raises(VerificationError, match="^levels: source 1 has level 1"):
+    with pytest.raises(VerificationError, match=r"^levels: source 1 has level 1"):
         verify.bfs_tree(graph(), 1, sb.bfs(graph(), 0))
-    with pytest.raises(InvalidValue, match="^levels: expected None beside a whole result"):
+    with pytest.raises(InvalidValue, match=r"^levels: expected None beside a whole result"):
         verify.bfs_tree(graph(), 0, sb.bfs(graph(), 0), LEVELS)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
-from spbfs.objects.checks import as_index, as_index_array
+from spbfs.objects.checks import as_index, as_index_array, listed
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -20,6 +20,7 @@ from spbfs.planner.expansion import STRATEGIES, Expansion
 from spbfs.storage.entries import array_module
 
 __all__ = [
+    "Vertices",
     "as_depth",
     "as_direction",
     "as_expansion",
@@ -29,10 +30,13 @@ __all__ = [
     "as_source",
     "as_tree",
     "source_vertices",
+    "vertices_of",
 ]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
+#: What names one vertex or more: also a set, a generator, a column of a data frame.
+Vertices = int | np.integer[Any] | Iterable[int] | npt.NDArray[Any]
 
 
 def as_matrix(A: Any) -> MatrixOperand:
@@ -75,6 +79,7 @@ def _on_device(sources: Array, n: int) -> Array:
 def source_vertices(source: Any, n: int) -> int | Ints:
     """One source, or several as given, checked."""
     if type(source) is not int:
+        source = listed(source)
         try:
             scalar = np.ndim(source) == 0
         except (TypeError, ValueError):
@@ -82,6 +87,15 @@ def source_vertices(source: Any, n: int) -> int | Ints:
         if not scalar:
             return _several(source, n)
     return as_index(source, n, "source")
+
+
+def vertices_of(values: Any, name: str, n: int, *, gpu: bool = False) -> Array:
+    """One vertex or more, as an array."""
+    values = listed(values)
+    several = getattr(values, "ndim", 1) and hasattr(values, "__len__")
+    if not several or isinstance(values, str | bytes):
+        values = [values]
+    return as_index_array(values, name, n, gpu=gpu)
 
 
 def _several(source: Any, n: int) -> int | Ints:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs.search import BFSPlan
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData, iso_array
@@ -16,12 +16,10 @@ from spbfs.storage.entries import vector_entries
 
 __all__ = ["levels"]
 
-Array = npt.NDArray[Any]
-
 
 def levels(
     A: Any,
-    source: int | Sequence[int] | Array,
+    source: Vertices,
     *,
     max_depth: int | None = None,
     target: int | None = None,
@@ -38,7 +36,7 @@ def levels(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n; stored entry A[u, v] is the edge from u to v.
-    source : int or sequence of int
+    source : int or iterable of int
         Where to start.  Several sources give the distance to the nearest one.
     max_depth, target, direction, threads, relabel : optional
         As for `bfs`.

@@ -5,12 +5,10 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy.typing as npt
-
 from spbfs.algorithms.bfs.arguments import (
+    Vertices,
     as_depth,
     as_direction,
     as_expansion,
@@ -32,12 +30,10 @@ from spbfs.storage.data import MatrixData
 
 __all__ = ["BFSPlan", "bfs"]
 
-Array = npt.NDArray[Any]
-
 
 def bfs(
     A: Any,
-    source: int | Sequence[int] | Array,
+    source: Vertices,
     *,
     levels: bool = True,
     parents: bool | Literal["any", "min"] = True,
@@ -59,7 +55,7 @@ def bfs(
         copy of the graph in the order that suits a search) is kept with it.  It makes later calls
         faster and changes none of their results: searches, products, and on CUDA loops of products,
         which are then computed ahead one step sooner.
-    source : int or sequence of int
+    source : int or iterable of int
         Where to start.  Several sources give the distance to the nearest one, and `owners`.  For a
         matrix on CUDA it may be a CuPy array.
     levels, parents : bool, optional
@@ -178,7 +174,7 @@ class BFSPlan:
 
     def run(
         self,
-        source: int | Sequence[int] | Array,
+        source: Vertices,
         *,
         levels: bool = True,
         parents: bool | Literal["any", "min"] = True,
@@ -194,7 +190,7 @@ class BFSPlan:
 
         Parameters
         ----------
-        source : int or sequence of int
+        source : int or iterable of int
         levels, parents, max_depth, target, direction, threads, relabel, expansion, trace : optional
             As for `bfs`.
 

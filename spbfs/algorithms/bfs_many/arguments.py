@@ -11,12 +11,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.arguments import as_direction, as_matrix
+from spbfs.algorithms.bfs.arguments import as_direction, as_matrix, vertices_of
 from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
-from spbfs.objects.checks import as_index_array
 from spbfs.objects.devices import check_device
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.storage.data import MatrixData
@@ -79,7 +78,7 @@ def check_arguments(
         matrix = matrix.new().to(device)
     data = matrix._ready()
     on_device = matrix.device == "cuda"
-    vertices = on_host(as_index_array(sources, "sources", data.nrows, gpu=on_device))
+    vertices = on_host(vertices_of(sources, "sources", data.nrows, gpu=on_device))
     return Arguments(
         data=data,
         device=matrix.device,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many.arguments import MOST_SEARCHES, Arguments, check_arguments
 from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.prepare import joint_searches
@@ -18,13 +18,11 @@ from spbfs.objects.matrix import Matrix
 
 __all__ = ["levels_many"]
 
-Array = npt.NDArray[Any]
-
 
 @typed_refusals
 def levels_many(
     A: Any,
-    sources: Sequence[int] | Array,
+    sources: Vertices,
     *,
     max_depth: int | None = None,
     direction: Literal["auto", "push", "pull"] = "auto",
@@ -39,7 +37,7 @@ def levels_many(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; stored entry (u, v) is the edge from u to v, whatever its value.
-    sources : sequence of int
+    sources : int or iterable of int
         k vertices, in any order, perhaps repeated; also an array on the GPU where the matrix is.
     max_depth : int, optional
         Visit no vertex deeper than this.

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many.arguments import Arguments, check_arguments
 from spbfs.algorithms.bfs_many.batches import batches
 from spbfs.algorithms.bfs_many.prepare import Prepared, prepare
@@ -24,13 +25,11 @@ from spbfs.base.memory import typed_refusals
 
 __all__ = ["bfs_many"]
 
-Array = Any
-
 
 @typed_refusals
 def bfs_many(
     A: Any,
-    sources: Sequence[int] | Array,
+    sources: Vertices,
     *,
     outputs: str | Sequence[str] | Mapping[str, Any] = "levels",
     max_depth: int | None = None,
@@ -49,7 +48,7 @@ def bfs_many(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; stored entry (u, v) is the edge from u to v, whatever its value.
-    sources : sequence of int
+    sources : int or iterable of int
         k vertices, in any order, perhaps repeated; also an array on the GPU where the matrix is.
     outputs : str, sequence of str or mapping, optional
         Which outputs to make, attributes of the result of the same names: ``"levels"``,
