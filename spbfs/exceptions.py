@@ -15,9 +15,11 @@ __all__ = [
     "GraphblasException",
     "IndexBeyondShape",
     "IndexOutOfBound",
+    "InvalidCall",
     "InvalidIndex",
     "InvalidObject",
     "InvalidValue",
+    "KindMismatch",
     "NotImplementedException",
     "OutOfMemory",
     "OutputNotEmpty",
@@ -45,6 +47,14 @@ class IndexOutOfBound(SpbfsError, IndexError):
 
 class InvalidValue(SpbfsError, ValueError):
     """An argument has a value that is not allowed."""
+
+
+class KindMismatch(DimensionMismatch, DomainMismatch):
+    """A vector stands where a matrix is expected, a number where a vector is, or the like."""
+
+
+class InvalidCall(InvalidValue, DomainMismatch):
+    """The arguments of a call do not go together: one is given twice, or excludes another."""
 
 
 class EmptyObject(InvalidValue):

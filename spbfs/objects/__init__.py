@@ -6,9 +6,11 @@ from spbfs.objects.matrix import Matrix
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalar_expression import ScalarExpression
+from spbfs.objects.statement import IndexedOutput
 from spbfs.objects.transposed import TransposedMatrix
 from spbfs.objects.vector import Vector
 
+classes.IndexedOutput = IndexedOutput
 classes.Matrix = Matrix
 classes.MatrixExpression = MatrixExpression
 classes.Operand = Operand

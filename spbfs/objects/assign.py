@@ -15,19 +15,20 @@ from spbfs.base import tracing
 from spbfs.base.memory import refusal
 from spbfs.engines import get_engine
 from spbfs.engines.protocol import Hints
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
-from spbfs.objects.checks import as_array, as_hints, is_scalar, to_scalar
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, OutOfMemory
+from spbfs.objects.checks import as_array, as_hints, check_covers, is_scalar, to_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.devices import common_engine
+from spbfs.objects.extraction import through_input_mask
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.indexing import Index
 from spbfs.objects.infix import Infix
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operand import Operand
-from spbfs.objects.scalar_arithmetic import ScalarArithmetic, as_number
+from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators import lookup
 from spbfs.operators.definitions import TypedBinary
-from spbfs.operators.dtypes import DType
+from spbfs.operators.dtypes import DType, scalar_dtype
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine
@@ -39,6 +40,8 @@ __all__ = [
     "as_operand",
     "assign",
     "assign_scalar",
+    "assigned",
+    "assigned_number",
     "check_replace",
     "element_value",
     "indices_of",
@@ -50,12 +53,15 @@ _NO_HINTS = Hints()
 def assign(self: Updater, value: Any) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
     C, mask = self._target, self._mask
-    hints = as_hints(**self._hints) if self._hints else _NO_HINTS
-    if mask is None:
-        check_replace(mask, self._replace)
-    else:
+    hints = _NO_HINTS
+    if self._hints:
+        options = dict(self._hints)
+        if "input_mask" in options:
+            mask = through_input_mask(value, options.pop("input_mask"))
+        hints = as_hints(**options)
+    if mask is not None:
         if type(mask) is not Mask:
-            mask = as_mask(mask, C.ndim)
+            mask = as_mask(mask)
         if mask.parent.shape != C.shape:
             mask.check_shape(C.shape)
     try:
@@ -64,12 +70,14 @@ def assign(self: Updater, value: Any) -> None:
             return
         is_int = type(value) is int
         if not is_int and isinstance(value, ScalarArithmetic):
-            value = as_number(value, "value")
+            value = assigned(value)
+            if value is None:
+                empty: Any = type(C)
+                value = empty(C.dtype, *C.shape, device=C.device)
         if is_int or is_scalar(value):
-            assign_scalar(C, value, None, mask, self._accum, self._replace)
+            assign_scalar(C, value, mask, self._accum, self._replace)
         else:
-            operand = as_operand(value, C.shape, C.device)
-            _write(C, operand, mask, self._accum, self._replace, hints)
+            _write(C, as_operand(value, C.device), mask, self._accum, self._replace, hints)
     except OutOfMemory:
         raise
     except MemoryError as error:
@@ -80,7 +88,7 @@ def _write(
     C: StoredObject, operand: Operand, mask: Mask | None, accum: Any, replaces: bool, hints: Hints
 ) -> None:
     if operand.shape != C.shape:
-        raise DimensionMismatch(f"value: expected shape {C.shape}, got {operand.shape}")
+        check_covers(operand.shape, C.shape, "value")
     device = C.device
     together = mask is None or mask.parent.device == device
     # An expression answers for its first operand only, so all of them are asked.
@@ -118,29 +126,26 @@ def _write(
 def assign_scalar(
     C: StoredObject,
     value: Any,
-    indices: tuple[Index, ...] | None,
     mask: Mask | None,
     accum: Any,
     replaces: bool,
 ) -> None:
-    """``C<mask, replaces>(indices) accum= value``; without indices everywhere."""
+    """``C<mask, replaces> accum= value``, everywhere."""
     device = C.device
     if mask is None or mask.parent.device == device:
         engine = get_engine(device)
     else:
         engine = common_engine(C, mask.parent)
     admitted = None if mask is None else mask.resolved()
-    bound = to_scalar(value, C.dtype)
+    bound = assigned_number(value, C.dtype, accum)
     typed = None if accum is None else accumulator(accum, C.dtype)
     start = 0.0 if tracing.current() is None else time.perf_counter()
     made: Any
     old = C._writable()
     if C.ndim == 1:
-        at = None if indices is None else indices_of(indices, engine)[0]
-        made = engine.assign_scalar_vector(old, bound, at, admitted, typed, replaces)
+        made = engine.assign_scalar_vector(old, bound, None, admitted, typed, replaces)
     else:
-        rows, cols = (None, None) if indices is None else indices_of(indices, engine)
-        made = engine.assign_scalar_matrix(old, bound, rows, cols, admitted, typed, replaces)
+        made = engine.assign_scalar_matrix(old, bound, None, None, admitted, typed, replaces)
     C._data = made
     if start:
         seconds = time.perf_counter() - start
@@ -153,20 +158,29 @@ def indices_of(indices: tuple[Index, ...], engine: Engine) -> tuple[Any, ...]:
 
 
 def accumulator(accum: Any, out: DType) -> TypedBinary | None:
-    """Accumulators work in the type of the output, to which what is written is cast first."""
+    """The accumulator for the type of the output; the operator casts what is written."""
     return None if accum is None else lookup.as_binary(accum).resolve(out, out)
+
+
+def assigned(value: Any) -> Any:
+    """What is written: the number in a Scalar, None for an empty one, which deletes."""
+    if value is None:
+        raise DomainMismatch("value: expected a number, a Scalar or an object, got None")
+    return value.new().value if isinstance(value, ScalarArithmetic) else value
+
+
+def assigned_number(value: Any, dtype: DType, accum: Any) -> Any:
+    """The number for an engine: of the output's type, or of its own for an accumulator to cast."""
+    return to_scalar(value, dtype if accum is None else scalar_dtype(value, "value"))
 
 
 def element_value(value: Any, dtype: DType) -> Any:
     """What one element is set to; None, which deletes it, for an empty Scalar."""
-    if isinstance(value, ScalarArithmetic):
-        value = value.new().value
-        if value is None:
-            return None
-    return to_scalar(value, dtype)
+    value = assigned(value)
+    return None if value is None else to_scalar(value, dtype)
 
 
-def as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
+def as_operand(value: Any, device: str) -> Operand:
     """What is written, as an operand: dense arrays and lists are taken as full objects."""
     if isinstance(value, Infix):
         return value.expression()
@@ -187,5 +201,5 @@ def as_operand(value: Any, shape: tuple[int, ...], device: str) -> Operand:
 def check_replace(mask: Any, replaces: Any) -> bool:
     """Refuse `replace` without a mask."""
     if replaces and mask is None:
-        raise InvalidValue("replace: needs a mask; C.clear() empties an object")
+        raise InvalidCall("replace: needs a mask; C.clear() empties an object")
     return bool(replaces)

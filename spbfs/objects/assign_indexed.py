@@ -1,24 +1,32 @@
-"""Writing into rows and columns of an object: what ``C[I, J] << x`` does."""
+"""Writing into rows and columns of an object: what ``C[I, J] << x`` does.
+
+A mask covers all of C, or the part that is written, or, being a vector, the row or the column of a
+matrix that is written into.  The last two are assignments to something smaller, the window, which
+is cut out, written under the mask, and put back.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import MaskData
-from spbfs.exceptions import DimensionMismatch
+from spbfs.exceptions import InvalidCall
 from spbfs.objects.assign import (
     accumulator,
     as_operand,
-    assign_scalar,
+    assigned,
+    assigned_number,
     check_replace,
     indices_of,
 )
-from spbfs.objects.checks import as_hints, is_scalar, to_scalar
+from spbfs.objects.checks import as_hints, check_covers, is_scalar
 from spbfs.objects.devices import common_engine
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
-from spbfs.objects.scalar_arithmetic import ScalarArithmetic, as_number
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.entries import column_matrix, row_matrix
 
@@ -26,6 +34,8 @@ if TYPE_CHECKING:
     from spbfs.objects.stored_object import StoredObject
 
 __all__ = ["assign_indexed"]
+
+Arrays = tuple[Any, ...]
 
 
 @typed_refusals
@@ -37,71 +47,115 @@ def assign_indexed(
     inner: dict[str, Any],
 ) -> None:
     """``C<outer mask>[indices]<inner mask> accum= value``."""
-    for index, name in zip(indices, ("row", "column") if C.ndim == 2 else ("index",), strict=True):
-        index.check_distinct(name)
     options = {**outer, **inner}
-    inner_mask = inner.get("mask") is not None
     mask, accum = options.pop("mask", None), options.pop("accum", None)
     replaces = check_replace(mask, options.pop("replace", False))
     as_hints(**options)
-    if isinstance(value, ScalarArithmetic):
-        value = as_number(value, "value")
-    shape = tuple(i.length for i in indices if not i.is_int)
-    mask = None if mask is None else as_mask(mask, len(shape) if inner_mask else C.ndim)
-    # GraphBLAS masks the assignment of one row or column by a vector along it.
-    local = mask is not None and (inner_mask or mask.parent.ndim < C.ndim)
+    is_part = inner.get("mask") is not None
     if mask is not None:
-        mask.check_shape(shape if local else C.shape)
-    if local and len(shape) == 0:
-        raise DimensionMismatch("mask: a single element takes no mask")
-    if is_scalar(value) and not local:
-        assign_scalar(C, value, indices, mask, accum, replaces)
-        return
-    engine, T = _source(C, value, shape, indices, mask)
+        mask = as_mask(mask)
+        _check_mask(mask, C.shape, indices, is_part)
+    value = assigned(value)
+    engine, data = _source(C, value, indices, mask)
+    indices, kept = _distinct(indices, engine)
+    if data is not None and kept is not None:
+        data = _cut(engine, data, kept)
+    number = assigned_number(value, C.dtype, accum) if data is None else None
+    write = _Write(engine, number, data, None, accumulator(accum, C.dtype), replaces)
     arrays = indices_of(indices, engine)
-    assign = engine.assign_vector if C.ndim == 1 else engine.assign_matrix
-    typed = accumulator(accum, C.dtype)
     old = C._writable()
-    if local:
-        assert mask is not None
-        extract = engine.extract_vector if C.ndim == 1 else engine.extract_matrix
-        part = extract(old, *arrays)
-        mask_data = _oriented(mask, indices, engine)
-        if T is None:
-            bound = to_scalar(value, C.dtype)
-            T = _fill(engine, engine.copy(part), bound, mask_data, typed, replaces)
-        else:
-            T = engine.write(part, T, mask_data, typed, replaces)
-        C._data = assign(old, T, *arrays, None)
+    if mask is None or (not is_part and mask.parent.ndim == C.ndim):
+        write.mask = None if mask is None else mask.resolved()
+        C._data = write.into(old, arrays)
         return
-    result = assign(old, T, *arrays, typed)
-    if mask is not None:
-        result = engine.write(old, result, mask.resolved(), None, replaces)
-    C._data = result
+    window, within = arrays, (None,) * len(arrays)
+    write.mask = _lifted(mask, indices, engine)
+    if is_part and kept is not None:
+        write.mask.data = _cut(engine, write.mask.data, kept)
+    if not is_part:
+        window = tuple(a if i.is_int else None for i, a in zip(indices, arrays, strict=True))
+        within = tuple(None if i.is_int else a for i, a in zip(indices, arrays, strict=True))
+    part = write.into(engine.copy(_cut(engine, old, window)), within)
+    C._data = _Write(engine, None, part, None, None, False).into(old, window)
 
 
-def _fill(
-    engine: Any, part: Any, value: Any, mask: MaskData, accum: TypedBinary | None, replaces: bool
-) -> Any:
-    if hasattr(part, "nrows"):
-        return engine.assign_scalar_matrix(part, value, None, None, mask, accum, replaces)
-    return engine.assign_scalar_vector(part, value, None, mask, accum, replaces)
+@dataclass(slots=True)
+class _Write:
+    """What is written, every argument checked: a number, or `data` of the region's shape."""
+
+    engine: Any
+    number: Any
+    data: Any
+    mask: MaskData | None
+    accum: TypedBinary | None
+    replaces: bool
+
+    def into(self, old: Any, arrays: Arrays) -> Any:
+        """`old` with the region written; the mask has the shape of `old`."""
+        engine, is_vector = self.engine, len(arrays) == 1
+        if self.data is None:
+            assign = engine.assign_scalar_vector if is_vector else engine.assign_scalar_matrix
+            return assign(old, self.number, *arrays, self.mask, self.accum, self.replaces)
+        assign = engine.assign_vector if is_vector else engine.assign_matrix
+        result = assign(old, self.data, *arrays, self.accum)
+        if self.mask is None:
+            return result
+        return engine.write(old, result, self.mask, None, self.replaces)
+
+
+def _cut(engine: Any, data: Any, arrays: Arrays) -> Any:
+    return (
+        engine.extract_vector(data, *arrays)
+        if len(arrays) == 1
+        else engine.extract_matrix(data, *arrays)
+    )
+
+
+def _shape(indices: tuple[Index, ...]) -> tuple[int, ...]:
+    return tuple(i.length for i in indices if not i.is_int)
+
+
+def _check_mask(
+    mask: Mask, shape: tuple[int, ...], indices: tuple[Index, ...], is_part: bool
+) -> None:
+    """Refuse a mask that fits neither the part that is written, nor its row or column, nor all."""
+    part = _shape(indices)
+    if is_part:
+        if not part:
+            raise InvalidCall("mask: a single element takes no mask of its own, C[i](mask)")
+        shape = part
+    elif mask.parent.ndim < len(shape) and len(part) == 1:
+        shape = tuple(size for i, size in zip(indices, shape, strict=True) if not i.is_int)
+    mask.check_shape(shape)
+
+
+def _distinct(indices: tuple[Index, ...], engine: Any) -> tuple[tuple[Index, ...], Arrays | None]:
+    """The indices without repetitions, and where they stood; None where there are none.
+
+    Of what is written by several indices to one element, the last counts.
+    """
+    last = [index.last_ones() for index in indices]
+    if all(kept is None for kept in last):
+        return indices, None
+    once = tuple(
+        index if kept is None else Index(index.array[kept], kept.shape[0])
+        for index, kept in zip(indices, last, strict=True)
+    )
+    return once, tuple(None if kept is None else engine.asarray(kept) for kept in last)
 
 
 def _source(
-    C: StoredObject,
-    value: Any,
-    shape: tuple[int, ...],
-    indices: tuple[Index, ...],
-    mask: Mask | None,
+    C: StoredObject, value: Any, indices: tuple[Index, ...], mask: Mask | None
 ) -> tuple[Any, Any]:
     """Engine and storage of what is written; storage None for a number."""
     masked = () if mask is None else (mask.parent,)
     if is_scalar(value):
         return common_engine(C, *masked), None
-    operand = as_operand(value, shape, C.device)
-    if operand.shape != shape:
-        raise DimensionMismatch(f"value: expected shape {shape}, got {operand.shape}")
+    if value is None:
+        engine = common_engine(C, *masked)
+        return engine, _nothing(engine, [i.length for i in indices], C.dtype.np_type)
+    operand = as_operand(value, C.device)
+    check_covers(operand.shape, _shape(indices), "value")
     engine = common_engine(C, operand, *masked)
     data = operand._ready()
     if operand.ndim < C.ndim:
@@ -112,13 +166,20 @@ def _source(
     return engine, data
 
 
+def _nothing(engine: Any, lengths: list[int], dtype: Any) -> Any:
+    """Storage of these lengths without an entry: what an empty Scalar assigns."""
+    none, values = engine.asarray(np.empty(0, np.int64)), engine.asarray(np.empty(0, dtype))
+    build = engine.build_vector if len(lengths) == 1 else engine.build_matrix
+    return build(*lengths, *[none] * len(lengths), values, None)
+
+
 def _lift(data: Any, indices: tuple[Index, ...], engine: Any) -> Any:
     """A vector as the one row or column of a matrix that it is assigned to."""
     return row_matrix(data) if indices[0].is_int else column_matrix(data, engine)
 
 
-def _oriented(mask: Mask, indices: tuple[Index, ...], engine: Any) -> MaskData:
+def _lifted(mask: Mask, indices: tuple[Index, ...], engine: Any) -> MaskData:
+    data = mask.resolved().data
     if len(indices) == 2 and mask.parent.ndim == 1:
-        data = _lift(mask.parent._ready(), indices, engine)
-        return MaskData(data, mask.structural, mask.complement)
-    return mask.resolved()
+        data = _lift(data, indices, engine)
+    return MaskData(data, mask.structural, mask.complement)

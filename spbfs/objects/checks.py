@@ -20,7 +20,9 @@ from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
     IndexOutOfBound,
+    InvalidCall,
     InvalidValue,
+    KindMismatch,
 )
 from spbfs.objects.classes import classes
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
@@ -34,10 +36,12 @@ __all__ = [
     "as_index",
     "as_index_array",
     "as_offset",
+    "as_one_index",
     "as_size",
     "as_thunk",
     "as_tuples",
     "as_value_array",
+    "check_covers",
     "check_ndim",
     "check_same_shape",
     "check_shape",
@@ -169,6 +173,16 @@ def check_ndim(value: Any, ndim: int, name: str = "other") -> None:
         raise DomainMismatch(f"{name}: expected a {kind}, got {type(value).__name__}")
 
 
+def check_covers(shape: tuple[int, ...], expected: tuple[int, ...], name: str) -> None:
+    """Refuse a value or a mask of another shape than what is written, by its kind or its size."""
+    if len(shape) != len(expected):
+        kinds = ("number", "vector", "matrix")
+        found, wanted = kinds[len(shape)], kinds[len(expected)]
+        raise KindMismatch(f"{name}: expected a {wanted} of shape {expected}, got a {found}")
+    if shape != expected:
+        raise DimensionMismatch(f"{name}: expected shape {expected}, got {shape}")
+
+
 def check_same_shape(value: Any, shape: tuple[int, ...], name: str = "other") -> None:
     """Refuse what is no vector or matrix of this shape."""
     check_ndim(value, len(shape), name)
@@ -189,6 +203,14 @@ def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int
     if not 0 <= index < size:
         raise IndexOutOfBound(f"{name}: expected 0 <= {name} < {size}, got {value}")
     return index
+
+
+def as_one_index(value: Any, size: int, name: str) -> int:
+    """The index of one element, where lists and slices could be meant and are not served."""
+    if isinstance(value, list | tuple | slice) or np.ndim(value):
+        kind = type(value).__name__
+        raise InvalidCall(f"{name}: expected one integer, got a {kind}; C[index] takes several")
+    return as_index(value, size, name, negative=True)
 
 
 def as_index_array(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
     from spbfs.objects.scalar import Scalar
     from spbfs.objects.scalar_expression import ScalarExpression
+    from spbfs.objects.statement import IndexedOutput
     from spbfs.objects.transposed import TransposedMatrix
     from spbfs.objects.vector import Vector
 
@@ -26,6 +27,7 @@ class Classes:
     """The table; its one instance is `classes`."""
 
     __slots__ = (
+        "IndexedOutput",
         "Matrix",
         "MatrixExpression",
         "Operand",
@@ -36,6 +38,7 @@ class Classes:
         "VectorExpression",
     )
 
+    IndexedOutput: type[IndexedOutput]
     Matrix: type[Matrix]
     MatrixExpression: type[MatrixExpression]
     Operand: type[Operand]

@@ -34,13 +34,13 @@ def delayed(
     made.shape = shape
     made._dtype = dtype
     made._run = run
-    made._semiring = made.comparison = made._output = made._result = None
+    made._semiring = made.comparison = made._extracted = made._result = None
     return made
 
 
 def written_by(expression: Any) -> IndexedOutput:
     """The rows and columns of a stored object that ``expression << x`` writes into."""
-    output: IndexedOutput | None = expression._output
-    if output is None:
+    found = expression._extracted
+    if found is None or not isinstance(found[0], classes.Vector | classes.Matrix):
         raise DomainMismatch(f"{expression!r} cannot be written: only C[index] of a stored C can")
-    return output
+    return classes.IndexedOutput(*found)

@@ -140,7 +140,7 @@ def _as_diagonal(values: Any, diagonal: Vector) -> Any:
         raise DomainMismatch(
             f"values: expected a number, Scalar, Vector or array, got {type(values).__name__}"
         )
-    vector = as_operand(values, diagonal.shape, diagonal.device)
+    vector = as_operand(values, diagonal.device)
     if vector.ndim != 1:
         raise DomainMismatch(f"values: expected a vector, got {type(values).__name__}")
     if vector.shape != diagonal.shape:

@@ -23,7 +23,8 @@ from spbfs.objects.vector_operand import VectorOperand
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, MaskData
-    from spbfs.objects.statement import IndexedOutput, Updater
+    from spbfs.objects.indexing import Index
+    from spbfs.objects.statement import Updater
     from spbfs.operators.dtypes import DType
 
 __all__ = ["Expression", "MatrixExpression", "VectorExpression"]
@@ -42,8 +43,8 @@ class Expression(Operand):
 
     __slots__ = (
         "_dtype",
+        "_extracted",
         "_name",
-        "_output",
         "_result",
         "_run",
         "_semiring",
@@ -60,8 +61,8 @@ class Expression(Operand):
     _run: Callable[..., Any]
     #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`.
     comparison: tuple[Operand, str, Any] | None
-    #: What ``C[I, J] << x`` writes into, where this is an extraction from a stored object.
-    _output: IndexedOutput | None
+    #: What this is an extraction from, and its rows and columns there.
+    _extracted: tuple[Operand, tuple[Index, ...]] | None
 
     @property
     def operation(self) -> str:
@@ -136,8 +137,8 @@ class Expression(Operand):
         """``C[I, J](mask, accum, replace) << value``: the mask covers these rows and columns."""
         return written_by(self)(*args, **options)
 
-    def __lshift__(self, value: Any) -> Any:
-        return NotImplemented if self._output is None else self._output.update(value)
+    def __lshift__(self, value: Any) -> None:
+        written_by(self).update(value)
 
     def update(self, value: Any, **options: Any) -> None:
         """``C[I, J](**options) << value``.

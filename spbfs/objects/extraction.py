@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.exceptions import InvalidCall
+from spbfs.objects.checks import check_covers
 from spbfs.objects.delayed import delayed
 from spbfs.objects.indexing import Index
+from spbfs.objects.mask import Mask, as_mask, mask_of
 from spbfs.objects.scalar_expression import ScalarExpression
 from spbfs.storage.entries import vector_entries
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
     from spbfs.objects.vector_operand import VectorOperand
 
-__all__ = ["extract", "matrix_element", "vector_element"]
+__all__ = ["extract", "matrix_element", "through_input_mask", "vector_element"]
 
 
 def vector_element(u: VectorOperand, index: int) -> Any:
@@ -37,7 +40,29 @@ def matrix_element(A: MatrixOperand, row: int, column: int) -> Any:
 
 def extract(operand: Any, indices: tuple[Index, ...]) -> Any:
     """``u[I]`` or ``A[I, J]``, delayed: an integer takes its dimension away."""
-    return _from_vector(operand, *indices) if operand.ndim == 1 else _from_matrix(operand, *indices)
+    of = _from_vector if operand.ndim == 1 else _from_matrix
+    expression = of(operand, *indices)
+    expression._extracted = operand, indices
+    return expression
+
+
+def through_input_mask(expression: Any, input_mask: Any) -> Mask:
+    """The mask of the result that admits what `input_mask` does of what it is extracted from.
+
+    As long as the row or column where that is what it is extracted from.
+    """
+    extracted = getattr(expression, "_extracted", None)
+    if extracted is None:
+        raise InvalidCall("input_mask: for what is extracted only, as in w(input_mask=m) << v[I]")
+    operand, indices = extracted
+    mask = as_mask(input_mask)
+    shape = operand.shape
+    if mask.parent.ndim == 1 < operand.ndim:
+        lines = [(i, n) for i, n in zip(indices, shape, strict=True) if not i.is_int]
+        if len(lines) == 1:
+            indices, shape = (lines[0][:1], lines[0][1:])
+    check_covers(mask.parent.shape, shape, "input_mask")
+    return mask_of(extract(mask.parent, indices).new(), mask.structural, mask.complement)
 
 
 def _from_vector(u: VectorOperand, index: Index) -> Any:

@@ -1,15 +1,17 @@
-"""From what stands in brackets to indices: integers, slices, lists, Boolean arrays and masks."""
+"""From what stands in brackets to indices: integers, slices, lists, Boolean arrays, ``...``."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from spbfs.base.memory import require_bytes
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, KindMismatch
 from spbfs.objects.checks import as_array, as_index, as_index_array
+from spbfs.objects.classes import classes
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.mask import Mask
 from spbfs.storage.entries import array_module
@@ -25,14 +27,26 @@ class Index:
     length: int
     is_int: bool = False
 
-    def check_distinct(self, name: str) -> None:
-        """Raise `InvalidValue` when an index that is assigned to occurs twice."""
-        if self.array is None or self.is_int:
-            return
-        ordered = np.sort(self.array)
-        twice = ordered[1:][ordered[1:] == ordered[:-1]]
-        if twice.size:
-            raise InvalidValue(f"{name}: an assignment names index {twice[0]} twice")
+    @property
+    def key(self) -> Any:
+        """What could stand in brackets for this."""
+        if self.array is None:
+            return slice(None)
+        return int(self.array[0]) if self.is_int else self.array
+
+    def last_ones(self) -> Any:
+        """Where each index occurs for the last time, in order; None where none occurs twice.
+
+        Of what is assigned to one element by several indices, the last counts.
+        """
+        if self.array is None or self.is_int or self.length < 2:
+            return None
+        xp = array_module(self.array)
+        order = xp.argsort(self.array, kind="stable")
+        ordered = self.array[order]
+        is_last = xp.ones(self.length, np.bool_)
+        is_last[:-1] = ordered[1:] != ordered[:-1]
+        return None if bool(is_last.all()) else xp.sort(order[is_last])
 
 
 def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
@@ -52,15 +66,11 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
             return Index(None, size)
         require_bytes(8 * count, f"{name}: a slice of {count} indices")
         return Index(np.arange(start, stop, step, dtype=np.int64), count)
-    if isinstance(key, Mask):
-        return _resolve_mask(key, size, name, gpu)
-    array = key if isinstance(key, np.ndarray) else None
-    if isinstance(key, list | tuple | range):
-        array = as_array(key, name) if len(key) else np.empty(0, np.int64)
-    elif on_gpu(key):
-        array = as_array(key, name, gpu=gpu)
+    array = _as_indices(key, name, gpu)
     if array is None or array.ndim == 0:
         return _one(key, size, name)
+    if array.ndim > 1:
+        raise KindMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.dtype == np.bool_:
         if array.shape != (size,):
             raise DimensionMismatch(
@@ -71,26 +81,27 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
     return Index(array, array.shape[0])
 
 
+def _as_indices(key: Any, name: str, gpu: bool) -> Any:
+    """The array that a list or another collection of indices is; None for what is none."""
+    if isinstance(key, np.ndarray):
+        return key
+    if on_gpu(key):
+        return as_array(key, name, gpu=gpu)
+    if isinstance(key, classes.Operand | Mask):
+        raise DomainMismatch(
+            f"{name}: expected indices, got a {type(key).__name__}; C.dup(mask=M) reads and "
+            "C(M) << x writes where a mask admits"
+        )
+    if isinstance(key, tuple):
+        raise DomainMismatch(f"{name}: expected an integer, a slice or a list, got {key!r}")
+    if isinstance(key, Iterable) and not isinstance(key, str | bytes):
+        items = list(key)
+        return as_array(items, name) if items else np.empty(0, np.int64)
+    return None
+
+
 def _one(key: Any, size: int, name: str) -> Index:
     return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
-
-
-def _resolve_mask(mask: Mask, size: int, name: str, gpu: bool) -> Index:
-    if mask.parent.shape != (size,):
-        raise DimensionMismatch(
-            f"{name}: expected a mask of shape ({size},), got {mask.parent.shape}"
-        )
-    engine = mask.parent._engine
-    indices, values = mask.parent._entries(engine)
-    if not gpu:
-        indices, values = engine.to_numpy(indices), engine.to_numpy(values)
-    chosen = indices if mask.structural else indices[values.astype(bool)]
-    if mask.complement:
-        require_bytes(size, f"{name}: a complemented mask of {size} elements")
-        outside = array_module(indices).ones(size, bool)
-        outside[chosen] = False
-        chosen = np.flatnonzero(outside)
-    return Index(chosen.astype(np.int64), int(chosen.shape[0]))
 
 
 def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
@@ -101,15 +112,17 @@ def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
     IndexOutOfBound, DimensionMismatch, DomainMismatch
         Naming the dimension (``index``, ``row`` or ``column``) and the value.
     """
+    if key is Ellipsis:
+        return tuple(Index(None, size) for size in shape)
+    gpu = device == "cuda"
     if len(shape) == 1:
         if isinstance(key, tuple):
-            raise DimensionMismatch(f"index: a vector takes one index, v[index], got {key!r}")
-        return (_resolve_one(key, shape[0], "index", device == "cuda"),)
+            raise KindMismatch(f"index: a vector takes one index, v[index], got {key!r}")
+        return (_resolve_one(key, shape[0], "index", gpu),)
     if isinstance(key, slice) and key == slice(None):
         key = (key, key)
     if not isinstance(key, tuple) or len(key) != 2:
-        raise DimensionMismatch(f"index: a matrix takes two indices, A[rows, columns], got {key!r}")
-    gpu = device == "cuda"
+        raise KindMismatch(f"index: a matrix takes two indices, A[rows, columns], got {key!r}")
     row = _resolve_one(key[0], shape[0], "row", gpu)
     return (row, _resolve_one(key[1], shape[1], "column", gpu))
 

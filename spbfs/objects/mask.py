@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.engines.protocol import MaskData
-from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.exceptions import DomainMismatch, KindMismatch
+from spbfs.objects.checks import check_covers
 from spbfs.objects.classes import classes
+from spbfs.objects.infix import Infix
 
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
 
-__all__ = ["Mask", "as_mask", "mask_of"]
+__all__ = [
+    "ComplementedStructuralMask",
+    "ComplementedValueMask",
+    "Mask",
+    "StructuralMask",
+    "ValueMask",
+    "as_mask",
+    "mask_of",
+]
 
 
 #: Up to Python 3.12 an `__init__` takes longer to call than what it does, and every statement of a
@@ -75,20 +86,38 @@ class Mask:
     __ror__ = __or__
 
     def _other(self, other: Any) -> Mask:
-        mask = as_mask(other, self.parent.ndim)
+        mask = as_mask(other)
         mask.check_shape(self.parent.shape)
         return mask
 
     def __bool__(self) -> bool:
         raise DomainMismatch("the truth of a Mask is ambiguous; combine masks by & and |")
 
-    def new(self, dtype: Any = bool) -> Any:
+    def __eq__(self, other: object) -> bool:
+        raise DomainMismatch("masks are not compared; compare m.new() with another's")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def new(
+        self,
+        dtype: Any = None,
+        *,
+        complement: bool = False,
+        mask: Any = None,
+        name: str | None = None,
+    ) -> Any:
         """An object with the value 1 (true) wherever the mask admits.
 
         Parameters
         ----------
         dtype : dtype-like, optional
             BOOL by default.
+        complement : bool, optional
+            Whether to have the value everywhere else instead.
+        mask : Mask, ndarray of bool or BOOL Matrix or Vector, optional
+            Another, which must admit as well.
+        name : str, optional
+            Of the object.
 
         Returns
         -------
@@ -102,10 +131,12 @@ class Mask:
         >>> v.V.new().to_dict(), (~v.S).new(int).to_dict()
         ({0: True}, {1: 1, 3: 1})
         """
+        both = self if mask is None else self & mask
         kind: Any = classes.Vector if self.parent.ndim == 1 else classes.Matrix
-        out = kind(dtype, *self.parent.shape, device=self.parent.device)
+        dtype = "BOOL" if dtype is None else dtype
+        out = kind(dtype, *self.parent.shape, name=name, device=self.parent.device)
         out._bound = self.parent._bound
-        out(self) << True
+        out(~both if complement else both) << True
         return out
 
     def __repr__(self) -> str:
@@ -141,10 +172,7 @@ class Mask:
         ------
         DimensionMismatch
         """
-        if self.parent.shape != shape:
-            raise DimensionMismatch(
-                f"mask: expected shape {shape}, that of the output, got {self.parent.shape}"
-            )
+        check_covers(self.parent.shape, shape, "mask")
 
 
 def mask_of(parent: Operand, structural: bool, complement: bool = False) -> Mask:
@@ -156,19 +184,44 @@ def mask_of(parent: Operand, structural: bool, complement: bool = False) -> Mask
     return made
 
 
-def as_mask(value: Any, ndim: int) -> Mask:
-    """A mask from a mask or from a dense Boolean array, which is taken as a valued one."""
+def as_mask(value: Any) -> Mask:
+    """A mask from a mask, or from what is Boolean and taken as a valued one.
+
+    A dense array, a Matrix, a Vector, or an expression, which is computed: what it is made of may
+    change before the mask is used.
+    """
     if isinstance(value, Mask):
         return value
     if isinstance(value, np.ndarray):
-        if value.dtype != np.bool_:
-            raise DomainMismatch(f"mask: a dense mask must be Boolean, got dtype {value.dtype}")
-        if value.ndim != ndim:
-            raise DimensionMismatch(f"mask: expected {ndim} dimensions, got shape {value.shape}")
-        kind: Any = classes.Vector if ndim == 1 else classes.Matrix
-        dense = kind.from_dense(value)
-        dense._bound = False
-        return mask_of(dense, structural=False)
-    raise DomainMismatch(
-        f"mask: expected a mask such as v.S or ~v.V, or a Boolean array, got {type(value).__name__}"
-    )
+        return _mask_of_array(value)
+    if isinstance(value, Infix):
+        value = value.expression()
+    if not isinstance(value, classes.Operand):
+        raise DomainMismatch(
+            "mask: expected a mask such as v.S or ~v.V, or something Boolean, "
+            f"got {type(value).__name__}"
+        )
+    if not value.dtype.is_bool:
+        raise DomainMismatch(
+            f"mask: expected BOOL values, got {value.dtype}; say which entries count by .V (true "
+            "values) or .S (all that are stored)"
+        )
+    return value.V
+
+
+def _mask_of_array(array: Any) -> Mask:
+    if array.dtype != np.bool_:
+        raise DomainMismatch(f"mask: a dense mask must be Boolean, got dtype {array.dtype}")
+    if array.ndim not in (1, 2):
+        raise KindMismatch(f"mask: expected 1 or 2 dimensions, got shape {array.shape}")
+    kind: Any = classes.Vector if array.ndim == 1 else classes.Matrix
+    dense = kind.from_dense(array)
+    dense._bound = False
+    return mask_of(dense, structural=False)
+
+
+#: The four kinds of masks, by the names that python-graphblas has for them.
+StructuralMask = partial(mask_of, structural=True)
+ValueMask = partial(mask_of, structural=False)
+ComplementedStructuralMask = partial(mask_of, structural=True, complement=True)
+ComplementedValueMask = partial(mask_of, structural=False, complement=True)

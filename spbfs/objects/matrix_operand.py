@@ -17,7 +17,7 @@ from spbfs.objects import (
     reductions,
     reposition,
 )
-from spbfs.objects.checks import as_index
+from spbfs.objects.checks import as_one_index
 from spbfs.objects.classes import classes
 from spbfs.objects.indexing import resolve
 from spbfs.objects.operand import Operand
@@ -98,8 +98,8 @@ class MatrixOperand(Operand):
         >>> A.get(-1, -1), A.get(1, 1), A.get(1, 1, default=0)
         (3, None, 0)
         """
-        i = as_index(row, self.nrows, "row", negative=True)
-        j = as_index(col, self.ncols, "col", negative=True)
+        i = as_one_index(row, self.nrows, "row")
+        j = as_one_index(col, self.ncols, "col")
         value = extraction.matrix_element(self, i, j)
         return default if value is None else value.item()
 

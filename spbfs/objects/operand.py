@@ -17,6 +17,7 @@ from spbfs.objects.checks import check_wait, is_scalar
 from spbfs.objects.extraction import extract
 from spbfs.objects.indexing import resolve
 from spbfs.objects.infix import Infix
+from spbfs.objects.mask import Mask, mask_of
 from spbfs.objects.products import MatrixProduct
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.builtin import BINARY, UNARY
@@ -91,6 +92,16 @@ class Operand:
         return get_engine(self.device)
 
     @property
+    def S(self) -> Mask:
+        """The structural mask of the result as it is now: admits where an entry is stored."""
+        return _mask_of_result(self, True)
+
+    @property
+    def V(self) -> Mask:
+        """The valued mask of the result as it is now: admits where a true value is stored."""
+        return _mask_of_result(self, False)
+
+    @property
     def nvals(self) -> int:
         """Number of stored entries."""
         data = self._ready()
@@ -156,9 +167,13 @@ class Operand:
 
     # -- symbols ---------------------------------------------------------------------------------
     def __or__(self, other: Any) -> Any:
+        if isinstance(other, Mask):
+            return NotImplemented
         return Infix("|", self, _right("|", other))
 
     def __and__(self, other: Any) -> Any:
+        if isinstance(other, Mask):
+            return NotImplemented
         return Infix("&", self, _right("&", other))
 
     def __matmul__(self, other: Any) -> Any:
@@ -258,6 +273,11 @@ class Operand:
         if not self.dtype.is_bool:
             raise DomainMismatch(f"~: expected a BOOL operand, got {self.dtype}")
         return self.apply(UNARY["lnot"])
+
+
+def _mask_of_result(operand: Any, structural: bool) -> Mask:
+    # Computed at once: what it is computed from may change before the mask is used.
+    return mask_of(operand.new(), structural)
 
 
 def _right(symbol: str, value: Any) -> Operand:

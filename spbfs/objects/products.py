@@ -55,7 +55,7 @@ class MatrixProduct(Infix):
         made.operands = (left, right)
         made.shape = (right.shape[1],) if left.ndim == 1 else (left.shape[0],)
         made._semiring = typed
-        made.comparison = made._output = made._result = None
+        made.comparison = made._extracted = made._result = None
         return made
 
     def with_operator(self, op: Any, **defaults: Any) -> Any:
@@ -187,7 +187,7 @@ def mxm(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
     made.operands = (self, other)
     made.shape = (self.nrows, other.ncols)
     made._semiring = semiring
-    made.comparison = made._output = made._result = None
+    made.comparison = made._extracted = made._result = None
     return made
 
 

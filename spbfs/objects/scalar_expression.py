@@ -15,8 +15,8 @@ from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
+    from spbfs.objects.indexing import Index
     from spbfs.objects.operand import Operand
-    from spbfs.objects.statement import IndexedOutput
 
 __all__ = ["ScalarExpression"]
 
@@ -27,7 +27,7 @@ class ScalarExpression(ScalarArithmetic):
     One element of a stored object can be written, too: ``C[i] << x``.
     """
 
-    __slots__ = ("_default", "_output", "_run", "dtype", "operand", "operation")
+    __slots__ = ("_default", "_extracted", "_run", "dtype", "operand", "operation")
 
     def __init__(
         self,
@@ -42,8 +42,8 @@ class ScalarExpression(ScalarArithmetic):
         self.dtype = dtype
         self._run = run
         self._default = default
-        #: The element of a stored object that this is, where it is one.
-        self._output: IndexedOutput | None = None
+        #: What this is an element of, and where there.
+        self._extracted: tuple[Operand, tuple[Index, ...]] | None = None
 
     @typed_refusals
     def compute(self) -> Any:
@@ -126,8 +126,8 @@ class ScalarExpression(ScalarArithmetic):
         """Compute, as a Python number or None."""
         return self.new().value
 
-    def __lshift__(self, value: Any) -> Any:
-        return NotImplemented if self._output is None else self._output.set_element(value)
+    def __lshift__(self, value: Any) -> None:
+        self.update(value)
 
     def update(self, value: Any) -> None:
         """Set the element that this is; an empty Scalar deletes it.

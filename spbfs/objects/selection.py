@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines.protocol import MaskData
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import InvalidCall
 from spbfs.objects.apply_operator import index_operator
-from spbfs.objects.checks import check_same_shape
 from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
-from spbfs.objects.mask import Mask, as_mask, mask_of
+from spbfs.objects.mask import Mask, as_mask
 from spbfs.operators import lookup
 
 if TYPE_CHECKING:
@@ -62,13 +61,9 @@ def select(self: Operand, op: Any, thunk: Any = None) -> Expression:
 
 def _select_mask(self: Operand, op: Any, thunk: Any) -> Expression:
     if thunk is not None:
-        raise InvalidValue("thunk: a mask compares with nothing; give no thunk")
-    if isinstance(op, classes.Operand):
-        if not op.dtype.is_bool:
-            raise DomainMismatch(f"op: expected a select operator or a mask, got a {op.dtype}")
-        op = mask_of(op, structural=False)
-    mask = as_mask(op, self.ndim)
-    check_same_shape(mask.parent, self.shape, "op")
+        raise InvalidCall("thunk: a mask compares with nothing; give no thunk")
+    mask = as_mask(op)
+    mask.check_shape(self.shape)
 
     def run(engine: Any, x: Any, of_mask: Any) -> Any:
         admitted = MaskData(of_mask, mask.structural, mask.complement)

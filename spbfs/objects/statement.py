@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidCall
 from spbfs.objects.assign import assign
 from spbfs.objects.assign_indexed import assign_indexed
 from spbfs.objects.indexing import Index, element_key, resolve
-from spbfs.objects.mask import Mask
+from spbfs.objects.infix import Infix
+from spbfs.objects.mask import Mask, as_mask
+from spbfs.objects.operand import Operand
+from spbfs.objects.scalar import Scalar
+from spbfs.operators import lookup
 from spbfs.operators.definitions import BinaryOp, Monoid
 
 if TYPE_CHECKING:
@@ -35,6 +39,7 @@ replace = _Replace()
 
 # As a tuple: a union made at every call costs more than the test.
 _ACCUMULATORS = (BinaryOp, Monoid, str)
+_MASKS = (Mask, Operand, Infix, np.ndarray)
 
 
 class Updater:
@@ -67,6 +72,10 @@ class Updater:
 
     def __getitem__(self, key: Any) -> IndexedOutput:
         target = self._target
+        if "input_mask" in self._hints:
+            raise InvalidCall(
+                "input_mask: for what is extracted only, as in w(input_mask=m) << v[I]"
+            )
         indices = resolve(key, target.shape, target.device)
         return IndexedOutput(target, indices, outer=self._given())
 
@@ -74,7 +83,15 @@ class Updater:
         self[key].update(value)
 
     def __delitem__(self, key: Any) -> None:
-        raise DomainMismatch("index: deletion takes no mask; write del C[index]")
+        self[key].update(Scalar(self._target.dtype))
+
+    def __eq__(self, other: object) -> bool:
+        raise DomainMismatch("C(...) awaits << value, and is equal to nothing")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        raise DomainMismatch("C(...) awaits << value, and is neither true nor false")
 
 
 class _IndexedUpdater(Updater):
@@ -102,14 +119,23 @@ def with_options(
         kind = type(arg)
         if kind is Mask and mask is None:
             mask = arg
-        elif kind is _Replace and not replace:
+        elif kind is _Replace:
             replace = True
         elif isinstance(arg, _ACCUMULATORS) and accum is None:
             accum = arg
-        elif isinstance(arg, np.ndarray) and mask is None:
-            mask = arg
+        elif isinstance(arg, _MASKS):
+            mask = _once("mask", mask, arg)
         else:
-            raise _refused(arg)
+            accum = _once("accum", accum, arg)
+    if mask is None:
+        if replace and "input_mask" not in hints:
+            raise InvalidCall("replace: needs a mask; C.clear() empties an object")
+    elif type(mask) is not Mask:
+        mask = as_mask(mask)
+    if accum is not None:
+        accum = lookup.as_binary(accum)
+    if hints and "input_mask" in hints:
+        hints["input_mask"] = _once("mask and input_mask", mask, as_mask(hints["input_mask"]))
     made = self._updater()
     made._target = self
     made._mask = mask
@@ -119,14 +145,11 @@ def with_options(
     return made
 
 
-def _refused(arg: Any) -> Exception:
-    """What to raise for an argument of an output that is of no use, or of no use any more."""
-    kinds: Any = {"replace": _Replace, "mask": (Mask, np.ndarray), "accum": _ACCUMULATORS}
-    for name, kind in kinds.items():
-        if isinstance(arg, kind):
-            return InvalidValue(f"{name}: given twice")
-    found = type(arg).__name__
-    return DomainMismatch(f"C(...): expected a mask, an accumulator or replace, got {found}")
+def _once(name: str, known: Any, arg: Any) -> Any:
+    """The argument, unless there is one already."""
+    if known is not None:
+        raise InvalidCall(f"{name}: one is enough, got two")
+    return arg
 
 
 class IndexedOutput:
@@ -149,7 +172,7 @@ class IndexedOutput:
     ) -> None:
         self._target = target
         self._indices = indices
-        self._outer = outer or {}
+        self._outer = outer
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -157,12 +180,20 @@ class IndexedOutput:
         return tuple(i.length for i in self._indices if not i.is_int)
 
     def __call__(self, *args: Any, **options: Any) -> Updater:
-        if self._outer:
-            raise InvalidValue("C(...)[I](...): options are given before the brackets or after")
+        if self._outer is not None:
+            raise InvalidCall("C(...)[I](...): options are given before the brackets or after")
         return with_options(self, *args, **options)
 
     def __lshift__(self, value: Any) -> None:
         self.update(value)
+
+    def __eq__(self, other: object) -> bool:
+        raise DomainMismatch("C[I] awaits << value, and is equal to nothing")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        raise DomainMismatch("C[I] awaits << value, and is neither true nor false")
 
     def update(self, value: Any, **inner: Any) -> None:
         """Write into these rows and columns.
@@ -173,7 +204,7 @@ class IndexedOutput:
         **inner
             As of `Matrix.update`; a mask covers these rows and columns only.
         """
-        assign_indexed(self._target, self._indices, value, self._outer, inner)
+        assign_indexed(self._target, self._indices, value, self._outer or {}, inner)
 
     def set_element(self, value: Any) -> None:
         """Set the one element that this is; an empty Scalar deletes it.

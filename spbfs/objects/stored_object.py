@@ -12,13 +12,12 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.engines.protocol import MaskData
 from spbfs.objects.assign import element_value
-from spbfs.objects.classes import classes
 from spbfs.objects.devices import check_device, transfer
-from spbfs.objects.extraction import extract
 from spbfs.objects.in_place import iand, in_place, ior
-from spbfs.objects.indexing import Index, element_key, resolve
+from spbfs.objects.indexing import element_key, resolve
 from spbfs.objects.mask import Mask, mask_of
 from spbfs.objects.operand import Operand
+from spbfs.objects.scalar import Scalar
 from spbfs.objects.sharing import shares_array, unshare_flags
 from spbfs.objects.statement import IndexedOutput, Updater, with_options
 from spbfs.operators.builtin import BINARY
@@ -225,12 +224,6 @@ class StoredObject(Operand):
         """
         self(mask=mask, accum=accum, replace=replace, **hints) << value
 
-    def __getitem__(self, key: Any) -> Any:
-        indices = resolve(key, self.shape, self.device)
-        expression = extract(self, indices)
-        expression._output = IndexedOutput(self, indices)
-        return expression
-
     def __setitem__(self, key: Any, value: Any) -> None:
         indices = resolve(key, self.shape, self.device)
         if all(i.is_int for i in indices):
@@ -243,13 +236,7 @@ class StoredObject(Operand):
         if all(i.is_int for i in indices):
             self._pending[element_key(indices)] = None
             return
-        IndexedOutput(self, indices).update(self._empty_of(indices))
-
-    def _empty_of(self, indices: tuple[Index, ...]) -> Any:
-        """Nothing, in the shape that the indices cut out."""
-        lengths = [i.length for i in indices if not i.is_int]
-        empty: Any = classes.Vector if len(lengths) == 1 else classes.Matrix
-        return empty(self.dtype, *lengths)
+        IndexedOutput(self, indices).update(Scalar(self.dtype))
 
     __iadd__ = in_place(operator.add)
     __isub__ = in_place(operator.sub)

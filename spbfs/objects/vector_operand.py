@@ -6,7 +6,7 @@ from typing import Any
 
 from spbfs.base.memory import typed_refusals
 from spbfs.objects import diagonals, extraction, products, reductions, reposition, vector_exports
-from spbfs.objects.checks import as_index
+from spbfs.objects.checks import as_one_index
 from spbfs.objects.operand import Operand
 from spbfs.storage.entries import vector_entries
 
@@ -61,7 +61,8 @@ class VectorOperand(Operand):
         >>> v.get(-1), v.get(1), v.get(1, default=0)
         (6, None, 0)
         """
-        value = extraction.vector_element(self, as_index(index, self.size, "index", negative=True))
+        at = as_one_index(index, self.size, "index")
+        value = extraction.vector_element(self, at)
         return default if value is None else value.item()
 
     def __contains__(self, index: Any) -> bool:
