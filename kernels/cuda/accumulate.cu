@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(kThreads)
         if (present == nullptr || present[i]) {
             values[i] = Accum::both(values[i], value);
         } else {
-            values[i] = static_cast<Accum::Old>(value);
+            values[i] = cast_to<Accum::Old>(value);
             present[i] = 1;
         }
     }

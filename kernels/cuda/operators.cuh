@@ -6,6 +6,18 @@
 
 namespace spbfs {
 
+// A cast between GraphBLAS types.  Hardware and compilers differ for floats beyond an integer type:
+// here they become its least or greatest value, and NaN becomes 0.
+template <class To, class From>
+__device__ To cast_to(From x) {
+    if constexpr (Traits<From>::is_float && !Traits<To>::is_float && !Traits<To>::is_bool) {
+        if (x != x) return 0;
+        if (x <= static_cast<From>(Traits<To>::lowest())) return Traits<To>::lowest();
+        if (x >= static_cast<From>(Traits<To>::highest())) return Traits<To>::highest();
+    }
+    return static_cast<To>(x);
+}
+
 // Rounded down; a zero divisor gives zero.
 template <class T>
 struct FloorDiv {
@@ -54,9 +66,7 @@ struct Pow {
             double power = pow(static_cast<double>(x), static_cast<double>(y));
             // The library's may miss a whole number by its last bit.
             if (fabs(power) > 0.75) power = rint(power);
-            if (power >= static_cast<double>(Traits<T>::highest())) return Traits<T>::highest();
-            if (power <= static_cast<double>(Traits<T>::lowest())) return Traits<T>::lowest();
-            return power != power ? T{0} : static_cast<T>(power);
+            return cast_to<T>(power);
         }
     }
 };

@@ -36,7 +36,9 @@ class Trace:
         Keys are those of `FIELDS`; missing ones were not known to the operation.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, outer: Trace | None = None) -> None:
+        #: That of the block around this one, which records the same.
+        self.outer = outer
         self.records: list[dict[str, Any]] = []
         #: What the kernels said about the operation now running.
         self.pending: dict[str, Any] = {}
@@ -80,7 +82,8 @@ def trace() -> Iterator[Trace]:
     Yields
     ------
     Trace
-        Filled as operations run; it stays valid after the block.
+        Filled as operations run; it stays valid after the block.  What runs in a block within a
+        block is recorded by both.
 
     Examples
     --------
@@ -92,7 +95,7 @@ def trace() -> Iterator[Trace]:
     >>> t.records[0]["operation"]
     'vxm any_pair'
     """
-    made = Trace()
+    made = Trace(current())
     token = _current.set(made)
     try:
         yield made
@@ -121,6 +124,7 @@ def finish(operation: str, device: str, seconds: float, nvals: int | None) -> No
     if open_trace is None:
         return
     known, open_trace.pending = open_trace.pending, {}
-    open_trace.records.append(
-        {"operation": operation, **known, "nvals": nvals, "device": device, "seconds": seconds}
-    )
+    known = {"operation": operation, **known, "nvals": nvals, "device": device, "seconds": seconds}
+    while open_trace is not None:
+        open_trace.records.append(dict(known))
+        open_trace = open_trace.outer

@@ -48,8 +48,8 @@ def _save(output: str, sources: list[int], result: Any) -> None:
 
     write_arrays(
         Path(output),
-        levels=result.levels.to_dense(fill_value=-1),
-        parents=result.parents.to_dense(fill_value=-1),
+        levels=result.levels.to_dense(-1, result.levels.dtype),
+        parents=result.parents.to_dense(-1, result.parents.dtype),
         sources=np.asarray(sources, dtype=np.int64),
     )
 

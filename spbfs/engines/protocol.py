@@ -4,8 +4,8 @@ The core has checked shapes, types and devices before it calls any of these, so 
 raises for bad input; an engine raises only `OutOfMemory` and what the machine does to it.
 Except where a method says that it writes into an argument, arguments are never changed.
 
-Casting: an operator's operands are cast to its ``in_type`` first (``astype`` of NumPy: floats to
-integers truncate, integers wrap, anything to BOOL is ``!= 0``), the result is of ``out_type``.
+Casting: an operator's operands are cast to its ``in_type`` first (floats to integers truncate and
+saturate, NaN to 0, integers wrap, anything to BOOL is ``!= 0``), the result is of ``out_type``.
 Results need not be of the dtype of the output they end in; `write_*` casts.
 
 Masks: ``admits(i)`` is (entry stored at i, and for a valued mask true) xor ``complement``.

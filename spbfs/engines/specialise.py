@@ -15,6 +15,7 @@ import numpy as np
 
 from spbfs.engines.arrays.elementwise import eval_binary
 from spbfs.operators.builtin import BINARY, SEMIRING
+from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import BOOL
 from spbfs.storage.data import is_iso
@@ -159,12 +160,12 @@ def _of_known_values(
         x, y = (
             np.ones(1, op.in_type.np_type)
             if bits is None
-            else np.frombuffer(bits[1], bits[0]).astype(op.in_type.np_type)
+            else cast(np, np.frombuffer(bits[1], bits[0]), op.in_type.np_type)
             for bits in (first, second)
         )
         if key.vector_first:
             x, y = y, x
-        product = eval_binary(np, op, x, y).astype(dtype)
+        product = cast(np, eval_binary(np, op, x, y), dtype)
     if key.add.idempotent:
         return _PATTERN, product
     if product[0] != 1:

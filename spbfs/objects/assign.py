@@ -105,7 +105,7 @@ def _write(
     # What was computed before was so without the mask, and is its expression's.
     own = T is None and operand._semiring is not None
     if T is None:
-        T = operand.compute(engine, admitted, hints)
+        T = operand.compute(engine, admitted, hints, C.dtype)
     if accum is None and (mask is None or (replaces and own)):
         # Its own `dtype`: the values of a frontier computed ahead would be written to be asked.
         if own and T.dtype == C.dtype.np_type:

@@ -25,7 +25,8 @@ from spbfs.exceptions import (
     KindMismatch,
 )
 from spbfs.objects.classes import classes
-from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.objects.gpu_arrays import array_module, as_gpu_array, on_gpu
+from spbfs.operators.casts import cast
 from spbfs.operators.dtypes import INT64, DType, lookup_dtype, scalar_dtype
 from spbfs.storage.data import iso_array
 
@@ -274,7 +275,7 @@ def is_scalar(value: Any) -> bool:
 
 
 def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
-    """A number cast to `dtype` as GraphBLAS casts: integers wrap, floats truncate."""
+    """A number cast to `dtype`: see `spbfs.operators.casts`."""
     if dtype is INT64 and type(value) is int:
         try:
             return _ZERO + value  # what loops assign; the type itself takes five times as long
@@ -283,8 +284,7 @@ def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
     source = scalar_dtype(value, name)
     if source is dtype:
         return dtype.np_type.type(value)
-    with np.errstate(all="ignore"):
-        return np.asarray(value, source.np_type).astype(dtype.np_type)[()]
+    return cast(np, np.asarray(value, source.np_type), dtype.np_type)[()]
 
 
 def as_value_array(
@@ -304,5 +304,4 @@ def as_value_array(
     if array.dtype.kind not in "biuf":
         raise DomainMismatch(f"{name}: expected numbers, got dtype {array.dtype}")
     target = dtype if dtype is not None else lookup_dtype(array.dtype)
-    with np.errstate(all="ignore"):
-        return array.astype(target.np_type, copy=False)
+    return cast(array_module(array), array, target.np_type)

@@ -83,12 +83,10 @@ def duplicates_operator(dup_op: Any, dtype: DType) -> Any:
 
 
 def present(array: Any, missing_value: Any) -> Any:
-    """Where a dense array differs from `missing_value` (NaN stands for all NaNs)."""
+    """Where a dense array differs from `missing_value`; NaN differs from everything."""
     if not is_scalar(missing_value):
         raise DomainMismatch(f"missing_value: expected a number, got {missing_value!r}")
     scalar_dtype(missing_value, "missing_value")
-    if missing_value != missing_value:
-        return ~np.isnan(array)
     return array != missing_value
 
 

@@ -99,7 +99,9 @@ class Expression(Operand):
             self._result = self.compute(common_engine(*self.operands), None, Hints())
         return self._result
 
-    def compute(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
+    def compute(
+        self, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None = None
+    ) -> Any:
         """The result's storage on an engine; outside of the mask it may have entries or not.
 
         Parameters
@@ -107,6 +109,8 @@ class Expression(Operand):
         engine : Engine
         mask : MaskData or None
         hints : Hints
+        into : DType, optional
+            Of what it is written to: it may be computed in that type where no value depends on it.
 
         Returns
         -------
@@ -117,7 +121,7 @@ class Expression(Operand):
             if self._semiring is None:
                 data = self._run(engine, *[operand._ready() for operand in self.operands])
             else:
-                data = self._multiply(engine, mask, hints)
+                data = self._multiply(engine, mask, hints, into)
             if not start:
                 return data
             seconds = time.perf_counter() - start
@@ -128,7 +132,9 @@ class Expression(Operand):
             raise refusal(error) from error
         return data
 
-    def _multiply(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
+    def _multiply(
+        self, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None
+    ) -> Any:
         """The storage of a product; entries that the mask does not admit are left out."""
         raise NotImplementedError
 
@@ -176,9 +182,11 @@ class MatrixExpression(Expression, MatrixOperand):
 
     _multiply = products.matrix_product
 
-    def compute(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
+    def compute(
+        self, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None = None
+    ) -> Any:
         check_shape(*self.shape)
-        return super().compute(engine, mask, hints)
+        return super().compute(engine, mask, hints, into)
 
 
 def _copied(

@@ -9,9 +9,10 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.exceptions import InvalidValue
+from spbfs.operators.casts import cast
 from spbfs.storage.data import in_host_memory
 
-__all__ = ["as_gpu_array", "on_gpu", "own_array"]
+__all__ = ["array_module", "as_gpu_array", "on_gpu", "own_array"]
 
 #: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
 _CUDA = (2, 13)
@@ -38,11 +39,21 @@ def as_gpu_array(value: Any) -> Any:
     return cupy.asarray(value)
 
 
+def array_module(array: Any) -> Any:
+    """NumPy, or CuPy for an array of it."""
+    if in_host_memory(array):
+        return np
+    import cupy
+
+    return cupy
+
+
 @typed_refusals
 def own_array(engine: Any, array: Any, dtype: Any, device: str) -> Any:
     """A copy of an engine's array that the caller may keep: NumPy's, or on the GPU CuPy's."""
     if device not in ("cpu", "cuda"):
         raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {device!r}")
     if device == "cpu":
-        return np.array(engine.to_numpy(array), dtype)
-    return get_engine("cuda").asarray(array).astype(dtype)
+        return np.array(cast(np, engine.to_numpy(array), dtype))
+    made = get_engine("cuda").asarray(array)
+    return made.copy() if made.dtype == dtype else cast(array_module(made), made, dtype)

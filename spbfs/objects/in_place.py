@@ -14,10 +14,12 @@ from collections.abc import Callable
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
+from spbfs.objects.classes import classes
+from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.builtin import BINARY
 from spbfs.operators.dtypes import BOOL
 
-__all__ = ["iand", "in_place", "ior"]
+__all__ = ["iadd", "iand", "imatmul", "in_place", "ior", "of_scalar"]
 
 
 def in_place(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -28,6 +30,34 @@ def in_place(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return self
 
     return method
+
+
+def of_scalar(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The same of a Scalar; a number is one, too, so that ``-=`` is a union."""
+
+    def method(self: Any, other: Any) -> Any:
+        boxed = other if isinstance(other, ScalarArithmetic) else type(self).from_value(other)
+        self.update(compute(self, boxed))
+        return self
+
+    return method
+
+
+def iadd(self: Any, other: Any) -> Any:
+    """``C += D``: another object is accumulated, in the type of C."""
+    if isinstance(other, classes.Operand):
+        self.update(other, accum=BINARY["plus"])
+    else:
+        self.update(self + other)
+    return self
+
+
+def imatmul(self: Any, other: Any) -> Any:
+    """``C @= D``: `lor_land` of two BOOL objects, `plus_times` of others."""
+    product = self @ other
+    boolean = product.left.dtype.is_bool and product.right.dtype.is_bool
+    self.update(product.with_operator("lor_land" if boolean else "plus_times"))
+    return self
 
 
 def ior(self: Any, other: Any) -> Any:
@@ -42,7 +72,7 @@ def iand(self: Any, other: Any) -> Any:
 
 def _logical(target: Any, method: Callable[..., Any], other: Any, name: str) -> Any:
     for operand in (target, other):
-        if getattr(operand, "dtype", None) != BOOL:
+        if getattr(operand, "dtype", None) is not BOOL:
             raise DomainMismatch(
                 f"other: |= and &= need two BOOL objects, got {getattr(operand, 'dtype', operand)}"
             )

@@ -110,7 +110,8 @@ def to_dense(self: MatrixOperand, fill_value: Any = None, dtype: Any = None) -> 
     fill_value : number, optional
         Stands for absent elements; needed where there are any.
     dtype : dtype-like, optional
-        By default that of the matrix, or one that holds `fill_value`, too.
+        By default one that holds the matrix's values and `fill_value`, whose type counts: INT64
+        for Python's integers.
 
     Returns
     -------
@@ -133,8 +134,9 @@ def to_dense(self: MatrixOperand, fill_value: Any = None, dtype: Any = None) -> 
     """
     rows, columns, values = self.to_coo()
     target = self.dtype if dtype is None else lookup_dtype(dtype)
-    fill = 0 if rows.shape[0] == self.nrows * self.ncols else fill_value
-    return fill_dense(self.shape, target, fill, dtype is None, (rows, columns), values)
+    full = rows.shape[0] == self.nrows * self.ncols
+    fill, widen = (0, False) if full else (fill_value, dtype is None)
+    return fill_dense(self.shape, target, fill, widen, (rows, columns), values)
 
 
 def to_packed_bits(self: MatrixOperand) -> Any:

@@ -68,7 +68,9 @@ class Operand:
         """The storage, everything pending applied."""
         raise NotImplementedError
 
-    def compute(self, engine: Engine, mask: MaskData | None, hints: Hints) -> Any:
+    def compute(
+        self, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None = None
+    ) -> Any:
         """The storage on an engine; outside of the mask it may have entries or not.
 
         Parameters
@@ -76,6 +78,9 @@ class Operand:
         engine : Engine
         mask : MaskData or None
         hints : Hints
+        into : DType, optional
+            Of what it is written to: a product may be made in that type where no value depends
+            on it.
 
         Returns
         -------
@@ -231,10 +236,10 @@ class Operand:
         return self._arithmetic(other, "floordiv", "mult", reflected=True)
 
     def __mod__(self, other: Any) -> Any:
-        return self._arithmetic(other, "remainder", "mult")
+        return self._arithmetic(other, "mod", "mult")
 
     def __rmod__(self, other: Any) -> Any:
-        return self._arithmetic(other, "remainder", "mult", reflected=True)
+        return self._arithmetic(other, "mod", "mult", reflected=True)
 
     def __pow__(self, other: Any) -> Any:
         return self._arithmetic(other, "pow", "mult")
@@ -255,10 +260,20 @@ class Operand:
         return self._arithmetic(other, "ge", "mult")
 
     def __eq__(self, other: Any) -> Any:
-        return self._arithmetic(other, "eq", "mult")
+        return self._equality(other, "eq")
 
     def __ne__(self, other: Any) -> Any:
-        return self._arithmetic(other, "ne", "mult")
+        return self._equality(other, "ne")
+
+    def _equality(self, other: Any, name: str) -> Any:
+        """Refused where it has no meaning: Python would fall back to comparing identities."""
+        made = self._arithmetic(other, name, "mult")
+        if made is NotImplemented:
+            raise DomainMismatch(
+                f"right of {'==' if name == 'eq' else '!='}: expected a matrix, vector, Scalar or "
+                f"number, got {type(other).__name__}; isequal compares whole objects"
+            )
+        return made
 
     #: By identity: `==` compares entries, and an object that is written stays the same one.
     __hash__ = object.__hash__

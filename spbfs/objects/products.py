@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from spbfs.objects.expression import MatrixExpression, VectorExpression
     from spbfs.objects.matrix_operand import MatrixOperand
     from spbfs.objects.vector_operand import VectorOperand
+    from spbfs.operators.dtypes import DType
     from spbfs.storage.data import MatrixData, VectorData
 
 __all__ = ["MatrixProduct", "inner", "kronecker", "mxm", "mxv", "outer", "vxm"]
@@ -64,9 +65,9 @@ class MatrixProduct(Infix):
 
 
 def vector_product(
-    self: VectorExpression, engine: Engine, mask: MaskData | None, hints: Hints
+    self: VectorExpression, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None
 ) -> VectorData:
-    """What ``u A`` and ``A u`` compute."""
+    """What ``u A`` and ``A u`` compute; `into` is the type it is for, where that is known."""
     u, A = self.operands
     vector_first = transpose = u.ndim == 1
     if not vector_first:
@@ -74,6 +75,8 @@ def vector_product(
     if isinstance(A, classes.TransposedMatrix):
         A, transpose = A._matrix, not transpose
     matrix, vector, semiring = A._data, u._data, self._semiring
+    if into is not None and semiring.by_output is not None:
+        semiring = semiring.by_output[into.name]
     if matrix is None or A._pending:
         matrix = A._ready()
     if vector is None or u._pending:
@@ -82,11 +85,14 @@ def vector_product(
 
 
 def matrix_product(
-    self: MatrixExpression, engine: Engine, mask: MaskData | None, hints: Hints
+    self: MatrixExpression, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None
 ) -> MatrixData:
-    """What ``A B`` computes."""
+    """What ``A B`` computes; `into` is the type it is for, where that is known."""
     A, B = self.operands
-    return engine.mxm(A._ready(), B._ready(), self._semiring, mask=mask, hints=hints)
+    semiring = self._semiring
+    if into is not None and semiring.by_output is not None:
+        semiring = semiring.by_output[into.name]
+    return engine.mxm(A._ready(), B._ready(), semiring, mask=mask, hints=hints)
 
 
 def vxm(self: VectorOperand, other: Any, op: Any = "plus_times") -> Any:

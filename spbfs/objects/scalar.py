@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,10 @@ import numpy as np
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import as_hints, is_scalar, to_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.scalar_arithmetic import ScalarArithmetic
+from spbfs.objects.in_place import of_scalar
+from spbfs.objects.scalar_arithmetic import ScalarArithmetic, as_number
 from spbfs.operators import lookup
+from spbfs.operators.builtin import BINARY
 from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype
 
 __all__ = ["Scalar"]
@@ -175,13 +178,14 @@ class Scalar(ScalarArithmetic):
         """
         if isinstance(value, ScalarArithmetic):
             value = value.new()._value
-        if accum is not None:
-            accum = lookup.as_binary(accum)
-        if accum is not None and value is not None and self._value is not None:
-            value = self._vector().apply(accum, right=value)[0].new()
-        elif accum is not None and value is None:
+        if accum is None:
+            self.value = value
             return
-        self.value = value
+        accum = lookup.as_binary(accum)
+        if value is not None:
+            both = self._vector()
+            both.update(as_number(value, "value"), accum=accum)
+            self.value = both[0].new()
 
     def __lshift__(self, value: Any) -> None:
         self.update(value)
@@ -190,6 +194,17 @@ class Scalar(ScalarArithmetic):
         if len(args) + (accum is not None) > 1:
             raise DomainMismatch(f"accum: expected one, got {(*args, accum)}")
         return _ScalarUpdater(self, args[0] if args else accum, options)
+
+    def __iadd__(self, other: Any) -> Scalar:
+        self.update(other, BINARY["plus"])
+        return self
+
+    __isub__ = of_scalar(operator.sub)
+    __imul__ = of_scalar(operator.mul)
+    __itruediv__ = of_scalar(operator.truediv)
+    __ifloordiv__ = of_scalar(operator.floordiv)
+    __imod__ = of_scalar(operator.mod)
+    __ipow__ = of_scalar(operator.pow)
 
     def __repr__(self) -> str:
         return f"Scalar({'empty' if self.is_empty else self.value}, dtype={self.dtype})"

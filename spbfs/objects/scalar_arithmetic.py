@@ -220,12 +220,15 @@ class ScalarArithmetic:
 
 
 def as_number(value: Any, name: str) -> Any:
-    """The number behind a scalar argument: of Python or NumPy, or in a Scalar, perhaps delayed."""
+    """The number behind a scalar argument: of Python or NumPy, or in a Scalar, perhaps delayed.
+
+    That of a Scalar is NumPy's, so that its type takes part as the Scalar's.
+    """
     if isinstance(value, ScalarArithmetic):
         scalar = value.new()
         if scalar.is_empty:
             raise EmptyObject(f"{name}: expected a number, got an empty Scalar")
-        return scalar.value
+        return scalar._value
     if is_scalar(value):
         return value
     raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")

@@ -11,7 +11,8 @@ from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import to_scalar
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.scalar_arithmetic import as_number
-from spbfs.operators.dtypes import lookup_dtype, scalar_dtype, unify
+from spbfs.operators.casts import cast
+from spbfs.operators.dtypes import UINT64, DType, lookup_dtype, scalar_dtype, unify
 
 if TYPE_CHECKING:
     from spbfs.objects.vector_operand import VectorOperand
@@ -85,7 +86,8 @@ def to_dense(self: VectorOperand, fill_value: Any = None, dtype: Any = None) -> 
     fill_value : number, optional
         Stands for absent elements; needed where there are any.
     dtype : dtype-like, optional
-        By default that of the vector, or one that holds `fill_value`, too.
+        By default one that holds the vector's values and `fill_value`, whose type counts: INT64
+        for Python's integers.
 
     Returns
     -------
@@ -108,7 +110,7 @@ def to_dense(self: VectorOperand, fill_value: Any = None, dtype: Any = None) -> 
     indices, values = self.to_coo()
     target = self.dtype if dtype is None else lookup_dtype(dtype)
     if indices.shape[0] == self.size:
-        return values.astype(target.np_type)
+        return cast(np, values, target.np_type)
     return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
 
 
@@ -126,9 +128,16 @@ def fill_dense(
             "fill_value: elements are absent, so a dense array needs a value for them; got None"
         )
     fill = as_number(fill_value, "fill_value")
-    if widen and scalar_dtype(fill).is_float and not dtype.is_float:
-        dtype = unify(dtype, scalar_dtype(fill))
+    if widen:
+        dtype = _type_of_both(dtype, fill)
     require_bytes(int(np.prod(shape, dtype=object)) * dtype.np_type.itemsize, "to_dense: the array")
     out = np.full(shape, to_scalar(fill, dtype, "fill_value"), dtype.np_type)
-    out[where] = values
+    out[where] = cast(np, values, dtype.np_type)
     return out
+
+
+def _type_of_both(dtype: DType, fill: Any) -> DType:
+    """The type of a dense array: that of the values unified with that of what fills the gaps."""
+    if dtype is UINT64 and isinstance(fill, int) and fill >= 0:
+        return dtype  # FP64, which UINT64 and INT64 unify to, would round
+    return unify(dtype, scalar_dtype(fill, "fill_value"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from spbfs.exceptions import DomainMismatch
 from spbfs.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
@@ -15,6 +14,7 @@ from spbfs.operators.definitions import (
     boolean,
     comparison,
     integral,
+    only_boolean,
     positional,
     same,
 )
@@ -46,7 +46,7 @@ def countable(t: DType) -> tuple[DType, DType]:
 
 
 def integer_floor(t: DType) -> tuple[DType, DType]:
-    """Floor division of Booleans is that of INT8, as in NumPy."""
+    """Floor division and its remainder, of Booleans those of INT8, as in NumPy."""
     u = INT8 if t.is_bool else t
     return u, u
 
@@ -73,24 +73,29 @@ UNARY: dict[str, UnaryOp] = {
 
 
 def _binary(
-    rule: Rule, names: str, commutes: bool = False, positional: bool = False
+    rule: Rule,
+    names: str,
+    commutes: bool = False,
+    positional: bool = False,
+    usual: DType | None = None,
 ) -> dict[str, BinaryOp]:
     """Names are ``op`` or ``op/flipped``; operators that commute are their own flip."""
     table = {}
     for word in names.split():
         name, _, flip = word.partition("/")
         flipped = name if commutes else (flip or None)
-        table[name] = BinaryOp(name, rule, commutes, positional, flipped)
+        table[name] = BinaryOp(name, rule, commutes, positional, flipped, usual)
     return table
 
 
 BINARY: dict[str, BinaryOp] = {
-    **_binary(same, "plus times min max pair land lor lxor", commutes=True),
+    **_binary(same, "plus times min max land lor lxor", commutes=True),
+    **_binary(same, "pair", commutes=True, usual=INT64),
     **_binary(boolean, "lxnor", commutes=True),
     **_binary(same, "any", commutes=True),
     **_binary(same, "first/second second/first minus/rminus rminus/minus cdiv/rdiv rdiv/cdiv"),
     **_binary(same, "pow/rpow rpow/pow"),
-    **_binary(integer_floor, "floordiv/rfloordiv rfloordiv/floordiv"),
+    **_binary(integer_floor, "floordiv/rfloordiv rfloordiv/floordiv mod"),
     **_binary(floating_division, "truediv/rtruediv rtruediv/truediv"),
     **_binary(floating, "hypot", commutes=True),
     **_binary(floating, "atan2 fmod remainder copysign"),
@@ -121,12 +126,6 @@ def all_ones(t: DType) -> object:
     return np.array(0, t.np_type).__invert__()[()]
 
 
-def _only_bool(t: DType) -> tuple[DType, DType]:
-    if not t.is_bool:
-        raise DomainMismatch(f"dtype: monoid.eq is defined for BOOL only, got {t}")
-    return t, t
-
-
 MONOID: dict[str, Monoid] = {
     "plus": Monoid("plus", BINARY["plus"], countable, lambda t: 0),
     "times": Monoid(
@@ -143,7 +142,7 @@ MONOID: dict[str, Monoid] = {
     "land": Monoid("land", BINARY["land"], boolean, lambda t: True, lambda t: False),
     "lxor": Monoid("lxor", BINARY["lxor"], boolean, lambda t: False),
     "lxnor": Monoid("lxnor", BINARY["lxnor"], boolean, lambda t: True),
-    "eq": Monoid("eq", BINARY["eq"], _only_bool, lambda t: True),
+    "eq": Monoid("eq", BINARY["eq"], only_boolean, lambda t: True),
     "band": Monoid("band", BINARY["band"], integral, all_ones, lambda t: 0),
     "bor": Monoid("bor", BINARY["bor"], integral, lambda t: 0, all_ones),
     "bxor": Monoid("bxor", BINARY["bxor"], integral, lambda t: 0),

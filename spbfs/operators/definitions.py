@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype, unify
+from spbfs.operators.dtypes import ALL, BOOL, INT64, DType, lookup_dtype, unify
 from spbfs.operators.userdefined import trace
 
 __all__ = [
@@ -52,6 +52,12 @@ def positional(t: DType) -> tuple[DType, DType]:
     return t, INT64
 
 
+def only_boolean(t: DType) -> tuple[DType, DType]:
+    if not t.is_bool:
+        raise DomainMismatch(f"dtype: monoid.eq is defined for BOOL only, got {t}")
+    return t, t
+
+
 def integral(t: DType) -> tuple[DType, DType]:
     if t.is_float or t.is_bool:
         raise DomainMismatch(f"dtype: {t} has no bitwise operators; expected an integer type")
@@ -84,6 +90,8 @@ class _Named:
         """The operator for one type, to which operands are cast: ``binary.plus["INT32"]``."""
         kind = lookup_dtype(dtype)
         rule: Rule = self.rule  # type: ignore[attr-defined]
+        if getattr(self, "usual", None) is not None:
+            return replace(self, rule=lambda _: rule(kind), usual=None)  # type: ignore[type-var]
         return replace(self, rule=lambda _: rule(kind))  # type: ignore[type-var]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -127,6 +135,9 @@ class BinaryOp(_Named):
     positional: bool = False
     #: name of the operator with its operands exchanged, where there is one
     flipped: str | None = None
+    #: The type that operands are taken as where the user fixed none: a count of pairs must not
+    #: wrap in the type of whatever is paired.
+    usual: DType | None = None
     function: Callable[..., Any] | None = None
     #: what `function` was traced to when the operator was made
     tree: Any = None
@@ -137,7 +148,7 @@ class BinaryOp(_Named):
 
     @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def resolve(self, left: DType, right: DType) -> TypedBinary:
-        return TypedBinary(self, *self.rule(unify(left, right)))
+        return TypedBinary(self, *self.rule(self.usual or unify(left, right)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -225,11 +236,14 @@ class Semiring(_Named):
         resolved: TypedSemiring = typed
         return resolved
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
     def _resolved(self, left: DType, right: DType) -> TypedSemiring:
-        operand = self.fixed if self.fixed is not None else unify(left, right)
-        if self.monoid.rule is boolean and self.binaryop.rule is same:
-            operand = BOOL
+        if self.monoid.rule in (boolean, only_boolean) and self.binaryop.rule is same:
+            return self.over(BOOL)
+        return self.over(self.fixed or self.binaryop.usual or unify(left, right))
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
+    def over(self, operand: DType) -> TypedSemiring:
+        """The semiring for operands that are cast to one type."""
         multiply = TypedBinary(self.binaryop, *self.binaryop.rule(operand))
         add = self.monoid.resolve(multiply.out_type)
         return TypedSemiring(self, add, multiply)
@@ -302,3 +316,14 @@ class TypedSemiring:
     @property
     def out_type(self) -> DType:
         return self.add.dtype
+
+    @cached_property
+    def by_output(self) -> dict[str, TypedSemiring] | None:
+        """Where all values of a product are one: the same product by the name of its type.
+
+        What is written into a BOOL frontier is then made as BOOL, not made and cast.
+        """
+        multiply = self.multiply.op
+        if not (self.add.op.is_any and multiply.name == "pair" and multiply.function is None):
+            return None
+        return {t.name: self.op.over(t) for t in ALL}

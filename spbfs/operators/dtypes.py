@@ -40,13 +40,13 @@ class DType:
         return self.name
 
     def __eq__(self, other: object) -> bool:
-        """Whether `other` names the same type: ``A.dtype == "FP64"`` reads as users write it."""
+        """Whether `other` names the same type: ``A.dtype == "FP64"`` reads as users write it.
+
+        What names no type is refused: a typing error would be False for ever.
+        """
         if isinstance(other, DType):
             return self is other or self.name == other.name
-        try:
-            return self.name == lookup_dtype(other).name
-        except DomainMismatch:
-            return False
+        return self.name == lookup_dtype(other).name
 
     def __hash__(self) -> int:
         return hash(self.name)

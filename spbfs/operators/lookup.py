@@ -38,7 +38,7 @@ SYMBOLS = {
     "*": "times",
     "/": "truediv",
     "//": "floordiv",
-    "%": "remainder",
+    "%": "mod",
     "**": "pow",
     "&": "land",
     "|": "lor",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ import scipy.sparse as sp
 
 import spbfs as sb
 from spbfs import Matrix, Scalar, Vector, binary, monoid, semiring, unary
-from spbfs.exceptions import SpbfsError
+from spbfs.exceptions import DomainMismatch, SpbfsError
 
 WIDE = 2**60
 
@@ -79,8 +80,10 @@ def test_misuse(device: str, names: str, call: Callable[[Any, Any], Any]) -> Non
     assert v.isequal(vector(device))
 
 
-def test_no_dtype_is_none() -> None:
-    assert (sb.dtypes.FP64 == None) is False  # noqa: E711 - the operator is what is tested
+def test_a_dtype_is_compared_with_what_names_one() -> None:
+    for other in (None, "no type", 3):
+        with pytest.raises(DomainMismatch, match="dtype"):
+            operator.eq(sb.dtypes.FP64, other)
 
 
 def test_a_mask_before_the_brackets_covers_all(device: str) -> None:

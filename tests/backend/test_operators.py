@@ -24,7 +24,7 @@ EDGES: dict[str, list[float]] = {
 }
 #: python-graphblas compiles these with Numba, where division by zero and overflow are undefined;
 #: `test_operators_of_our_own` has their rules.
-NOT_THEIRS = {"floordiv", "rfloordiv", "rpow"}
+NOT_THEIRS = {"floordiv", "rfloordiv", "rpow", "mod"}
 #: Equal to a few units in the last place only: the work of different mathematics libraries.
 ROUNDED = set(
     "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh "

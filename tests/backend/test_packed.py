@@ -165,7 +165,7 @@ def test_size() -> None:
     A = packed(dense(256, 1, nrows=1000), "cpu")
     assert A.nbytes == 1000 * 32
     assert "packed bits" in repr(A)
-    product = semiring.any_pair(sb.generate.uniform(1000, 8, seed=1) @ A).new()
+    product = semiring.any_pair(sb.generate.uniform(1000, 8, seed=1) @ A).new(bool)
     assert product.nbytes == 1000 * 32
 
 

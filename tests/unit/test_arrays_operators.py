@@ -27,7 +27,7 @@ def specials(dtype: DType) -> Any:
 
 
 #: Operators that the other library compiles from Python, with results that no type rule fixes.
-COMPILED_THERE = frozenset("floordiv rfloordiv rpow any isnan isinf isfinite".split())
+COMPILED_THERE = frozenset("floordiv rfloordiv mod rpow any isnan isinf isfinite".split())
 
 
 @pytest.mark.filterwarnings("ignore")

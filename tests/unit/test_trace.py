@@ -32,3 +32,19 @@ def test_nothing_is_recorded_outside_of_the_block():
         pass
     v.apply("ainv").new()
     assert len(t) == 0
+
+
+def test_what_runs_in_an_inner_block_is_recorded_by_all():
+    v = Vector.from_coo([1], [2], size=3)
+    with sb.trace() as outer:
+        v.apply("abs").new()
+        with sb.trace() as inner:
+            v.apply("ainv").new()
+            with sb.trace() as innermost:
+                v.apply("one").new()
+        v.apply("abs").new()
+    names = [[r["operation"] for r in t] for t in (outer, inner, innermost)]
+    assert names[0] == ["apply abs", "apply ainv", "apply one", "apply abs"]
+    assert names[1] == ["apply ainv", "apply one"]
+    assert names[2] == ["apply one"]
+    assert outer.records[1] == inner.records[0]

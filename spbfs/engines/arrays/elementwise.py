@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.operators import ufuncs, userdefined
+from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.storage.data import is_iso
 
@@ -22,16 +23,6 @@ __all__ = ["eval_binary", "eval_indexunary", "eval_unary"]
 Array = Any
 Unary = Callable[[Any, Array], Array]
 Binary = Callable[[Any, Array, Array], Array]
-
-
-def _saturate(xp: Any, x: Array, dtype: np.dtype[Any]) -> Array:
-    """Doubles to integers as the GraphBLAS casts results of `pow`: clipped, NaN to 0."""
-    info = np.iinfo(dtype)
-    low, high = float(info.min), float(info.max)
-    inside = xp.where((x > low) & (x < high), x, 0.0).astype(dtype)
-    inside[x >= high] = info.max
-    inside[x <= low] = info.min
-    return inside
 
 
 def _int_divide(xp: Any, x: Array, y: Array) -> Array:
@@ -54,7 +45,7 @@ def _int_divide(xp: Any, x: Array, y: Array) -> Array:
 def _int_power(xp: Any, x: Array, y: Array) -> Array:
     power = xp.power(x.astype(np.float64), y.astype(np.float64))
     # Not every library gives 3 ** 1 exactly; what is below one in size is cut to zero.
-    return _saturate(xp, xp.where(xp.abs(power) > 0.75, xp.rint(power), power), x.dtype)
+    return cast(xp, xp.where(xp.abs(power) > 0.75, xp.rint(power), power), x.dtype)
 
 
 def _float_power(xp: Any, x: Array, y: Array) -> Array:
@@ -153,6 +144,7 @@ _BINARY: dict[str, Binary] = {
     "rtruediv": _swap(_true_divide),
     "floordiv": _floor_divide,
     "rfloordiv": _swap(_floor_divide),
+    "mod": _named("remainder"),
     "pow": _float_power,
     "rpow": _swap(_float_power),
     "land": lambda xp, x, y: _truth(x) & _truth(y),
@@ -237,7 +229,7 @@ def eval_unary(xp: Any, op: TypedUnary, x: Array) -> Array:
         else:
             f = _pick(x.dtype, _UNARY, _UNARY_INTEGER, _UNARY_BOOL, op.op.name)
             result = f(xp, x)
-        return result.astype(op.out_type.np_type, copy=False)
+        return cast(xp, result, op.out_type.np_type)
 
 
 def eval_binary(xp: Any, op: TypedBinary, x: Array, y: Array) -> Array:
@@ -248,7 +240,7 @@ def eval_binary(xp: Any, op: TypedBinary, x: Array, y: Array) -> Array:
         else:
             f = _pick(x.dtype, _BINARY, _BINARY_INTEGER, _BINARY_BOOL, op.op.name)
             result = f(xp, x, y)
-        return result.astype(op.out_type.np_type, copy=False)
+        return cast(xp, result, op.out_type.np_type)
 
 
 def eval_indexunary(
@@ -266,4 +258,4 @@ def eval_indexunary(
             )
         else:
             result = _INDEXUNARY[op.op.name](values, rows, cols, thunk)
-        return result.astype(op.out_type.np_type, copy=False)
+        return cast(xp, result, op.out_type.np_type)

@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.base import memory
 from spbfs.engines.arrays.elementwise import eval_binary, eval_indexunary, eval_unary
+from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import is_iso, iso_array
@@ -61,11 +62,7 @@ def require_bytes(engine: ArrayEngine, needed: int, what: str) -> None:
 
 def constant(engine: ArrayEngine, value: Any, dtype: np.dtype[Any], size: int) -> Array:
     """An iso array of `size` elements."""
-    one = engine.xp.asarray(value)
-    if one.dtype != dtype:
-        with np.errstate(invalid="ignore"):
-            one = one.astype(dtype)
-    return iso_array(one, size)
+    return iso_array(cast(engine.xp, engine.xp.asarray(value), dtype), size)
 
 
 def iso_value(engine: ArrayEngine, values: Array) -> Any:
@@ -97,8 +94,7 @@ def values_as(engine: ArrayEngine, values: Array, dtype: DType) -> Array:
         if values.shape[0] == 0:
             return engine.constant(0, dtype.np_type, 0)
         return engine.constant(values[:1], dtype.np_type, values.shape[0])
-    with np.errstate(invalid="ignore"):
-        return values.astype(dtype.np_type)
+    return cast(engine.xp, values, dtype.np_type)
 
 
 def take(engine: ArrayEngine, values: Array, at: Array | None) -> Array:

@@ -16,6 +16,7 @@ from spbfs.engines.arrays.values import values_as
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.graph.transpose import transposed_pattern
 from spbfs.exceptions import BackendUnavailable
+from spbfs.operators.casts import cast
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, in_host_memory, is_iso, iso_array
 from spbfs.storage.derived import known_transpose, remember_transpose
@@ -99,10 +100,9 @@ def constant(engine: CudaEngine, value: Any, dtype: np.dtype[Any], size: int) ->
     if isinstance(value, cupy.ndarray):
         known = engine.constants.value_of(value)
         if known is None:
-            return iso_array(value.astype(dtype), size)
+            return iso_array(cast(cupy, value, dtype), size)
         value = known
-    with np.errstate(all="ignore"):
-        scalar = np.asarray(value).astype(dtype).reshape(-1)[0]
+    scalar = cast(np, np.asarray(value), dtype).reshape(-1)[0]
     return iso_array(engine.constants.one(scalar), size)
 
 

@@ -31,11 +31,17 @@ Function = Callable[..., Scalar]
 
 
 def cast(value: Scalar, dtype: DType) -> Any:
-    """`value` as a NumPy scalar of `dtype`: integers wrap, floats truncate, BOOL is ``!= 0``."""
+    """`value` as a NumPy scalar of `dtype`: integers wrap, BOOL is ``!= 0``.
+
+    Floats are cut toward zero to an integer, to the nearest there is where they lie beyond its
+    type; NaN becomes 0.
+    """
     if dtype.is_bool:
         return np.bool_(value != 0)
-    if not dtype.is_float and isinstance(value, int | np.integer | np.bool_):
-        return dtype.np_type.type(_wrap(int(value), dtype.np_type))
+    if not dtype.is_float:
+        if isinstance(value, int | np.integer | np.bool_):
+            return dtype.np_type.type(_wrap(int(value), dtype.np_type))
+        return dtype.np_type.type(_saturate(float(value), dtype.np_type))
     with np.errstate(all="ignore"):
         return np.asarray(value).astype(dtype.np_type)[()]
 
@@ -49,9 +55,9 @@ def _saturate(value: float, dtype: np.dtype[Any]) -> int:
     info = np.iinfo(dtype)
     if math.isnan(value):
         return 0
-    if value >= info.max:
-        return int(info.max)
-    return int(max(value, float(info.min)))
+    if math.isinf(value):
+        return int(info.max if value > 0 else info.min)
+    return min(max(int(value), int(info.min)), int(info.max))
 
 
 # -- binary ------------------------------------------------------------------------------------
@@ -104,6 +110,13 @@ def _floor_divide_int(x: int, y: int) -> int:
     return x // y if y else 0
 
 
+def _floor_mod(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
+    """What floor division leaves, with the sign of the divisor; nothing by an integer zero."""
+    if dtype.kind == "f":
+        return np.remainder(x, y)
+    return int(x) % int(y) if y else 0
+
+
 def _ieee_remainder(x: Scalar, y: Scalar) -> float:
     try:
         return math.remainder(float(x), float(y))
@@ -137,6 +150,7 @@ BINARY: dict[str, Function] = {
     "rpow": _flip(_power),
     "floordiv": _floor_divide,
     "rfloordiv": _flip(_floor_divide),
+    "mod": _floor_mod,
     "truediv": _of_values(lambda x, y: x / y),
     "rtruediv": _of_values(lambda x, y: y / x),
     "pair": _of_values(lambda x, y: 1),

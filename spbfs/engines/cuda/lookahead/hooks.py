@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import cupy
+import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.lookahead import enabled
@@ -17,6 +18,7 @@ from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVector, LazyV
 from spbfs.engines.cuda.vectors.data import CudaVector
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.exceptions import OutOfMemory
+from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData, VectorData
 
@@ -152,7 +154,7 @@ def written(w: Any, front: Any, value: Any) -> VectorData | None:
         return None
     ahead, depth = front.speculation, front.depth
     if value is None and ahead.parents is None:
-        value = ahead.value.astype(w.dtype)
+        value = cast(np, np.asarray(ahead.value), w.dtype)[()]
     if type(w) is LazyVisited:
         if w.pending is ahead and w.depth == depth - 1 and (w.table is None) is (value is None):
             w.depth = depth

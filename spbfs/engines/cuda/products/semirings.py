@@ -17,6 +17,7 @@ import numpy as np
 from spbfs.engines.cuda.products.expressions import expression
 from spbfs.engines.cuda.products.literals import C_TYPE, literal
 from spbfs.engines.specialise import ProductKey, reduction_key
+from spbfs.operators.casts import cast
 from spbfs.operators.definitions import BinaryOp, TypedBinary, TypedMonoid
 from spbfs.operators.dtypes import BOOL, DType
 
@@ -34,6 +35,7 @@ _FUNCTORS = {
     "truediv": "CDiv",
     "rtruediv": "RDiv",
     "floordiv": "FloorDiv",
+    "mod": "Modulo",
     "rfloordiv": "Flipped<FloorDiv, {T}>",
     "rpow": "Flipped<Pow, {T}>",
     "copysign": "CopySign",
@@ -90,11 +92,11 @@ def _product(key: ProductKey) -> str | None:
     if key.name == "pair":
         return "1"
     c = C_TYPE[op.in_type.name]
-    x, y = f"static_cast<{c}>(x)", f"static_cast<{c}>(y)"
+    x, y = f"cast_to<{c}>(x)", f"cast_to<{c}>(y)"
     if key.name in ("first", "second"):
         return x if key.name == "first" else y
     text = _call(op.op, op.in_type, *((y, x) if key.vector_first else (x, y)))
-    return None if text is None else f"static_cast<{C_TYPE[op.out_type.name]}>({text})"
+    return None if text is None else f"cast_to<{C_TYPE[op.out_type.name]}>({text})"
 
 
 def _identity(monoid: TypedMonoid) -> Any:
@@ -110,8 +112,7 @@ def _within(dtype: DType, value: Any) -> Any:
     """A number as a value of the type; None where there is none that equals it."""
     if value is None:
         return None
-    with np.errstate(all="ignore"):
-        made = np.asarray(value).astype(dtype.np_type)[()]
+    made = cast(np, np.asarray(value), dtype.np_type)[()]
     return made if dtype.is_float or made.item() == value else None
 
 
@@ -161,8 +162,8 @@ def product_source(key: ProductKey, first: DType, second: DType) -> ProductSourc
         f"reads_second = {str(key.uses_second).lower()}; "
         f"static __device__ Out product({unused} X x, {unused} Y y, "
         f"{unused} long long row, {unused} long long inner, {unused} long long column) "
-        f"{{ return static_cast<Out>({product}); }} "
-        f"static __device__ Out sum(Out a, {unused} Out b) {{ return static_cast<Out>({total}); }} "
+        f"{{ return cast_to<Out>({product}); }} "
+        f"static __device__ Out sum(Out a, {unused} Out b) {{ return cast_to<Out>({total}); }} "
         f"static __device__ bool done({unused} Out a) {{ return {done}; }} "
         f"static __device__ Out identity() {{ return {start}; }} "
         f"static __device__ void combine(Out* at, Out value) {{ {_combine(add)} }} }};"
@@ -187,11 +188,11 @@ def accumulation(op: TypedBinary, old: DType, new: DType) -> str | None:
     if op.op.positional:
         return None
     c = C_TYPE[op.in_type.name]
-    both = _call(op.op, op.in_type, f"static_cast<{c}>(a)", f"static_cast<{c}>(b)")
+    both = _call(op.op, op.in_type, f"cast_to<{c}>(a)", f"cast_to<{c}>(b)")
     if both is None:
         return None
     return (
         f"struct Accum {{ using Old = {C_TYPE[old.name]}; using New = {C_TYPE[new.name]}; "
         f"static __device__ Old both([[maybe_unused]] Old a, [[maybe_unused]] New b) "
-        f"{{ return static_cast<Old>(static_cast<{C_TYPE[op.out_type.name]}>({both})); }} }};"
+        f"{{ return cast_to<Old>(cast_to<{C_TYPE[op.out_type.name]}>({both})); }} }};"
     )

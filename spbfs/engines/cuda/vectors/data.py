@@ -11,6 +11,7 @@ import numpy as np
 
 from spbfs.engines.cuda.runtime.launch import THREADS
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
+from spbfs.operators.casts import cast
 from spbfs.storage.data import VectorData, nbytes_of
 
 __all__ = ["TOTALS", "CudaVector", "as_word", "blocks_of", "queue_type", "resident_blocks"]
@@ -77,7 +78,7 @@ def resident_blocks() -> int:
 
 def as_word(value: Any, dtype: np.dtype[Any]) -> int:
     """The bits of a value as an integer."""
-    return int(np.asarray(value).astype(dtype).reshape(1).view(f"i{dtype.itemsize}")[0])
+    return int(cast(np, np.asarray(value), dtype).reshape(1).view(f"i{dtype.itemsize}")[0])
 
 
 def queue_type(u: VectorData) -> np.dtype[Any]:
