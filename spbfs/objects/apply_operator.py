@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.checks import as_thunk, to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
@@ -44,7 +44,7 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
 
     Raises
     ------
-    InvalidValue
+    InvalidCall, InvalidValue
         When both `left` and `right` are given, or neither and `op` is binary.
 
     Examples
@@ -57,7 +57,7 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     ({0: 10, 2: 12}, {0: 17, 2: 37})
     """
     if left is not None and right is not None:
-        raise InvalidValue("left, right: only one operand can be bound, got both")
+        raise InvalidCall("left, right: only one operand can be bound, got both")
     op = _operator(op, bound=left is not None or right is not None)
     if isinstance(op, IndexUnaryOp):
         typed, thunk = index_operator(self, op, right)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from spbfs.objects.statement import IndexedOutput
     from spbfs.operators.dtypes import DType
 
-__all__ = ["delayed", "written_by"]
+__all__ = ["delayed", "extracted_by", "written_by"]
 
 
 def delayed(
@@ -38,9 +38,16 @@ def delayed(
     return made
 
 
+def extracted_by(expression: Any) -> IndexedOutput:
+    """The rows and columns, in what an expression is extracted from, by their indices."""
+    if expression._extracted is None:
+        raise AttributeError("resolved_indexes: only what is extracted has indices")
+    return classes.IndexedOutput(*expression._extracted)
+
+
 def written_by(expression: Any) -> IndexedOutput:
     """The rows and columns of a stored object that ``expression << x`` writes into."""
     found = expression._extracted
     if found is None or not isinstance(found[0], classes.Vector | classes.Matrix):
         raise DomainMismatch(f"{expression!r} cannot be written: only C[index] of a stored C can")
-    return classes.IndexedOutput(*found)
+    return extracted_by(expression)

@@ -14,7 +14,7 @@ from spbfs.engines.protocol import Hints
 from spbfs.exceptions import OutOfMemory
 from spbfs.objects import products
 from spbfs.objects.checks import check_shape
-from spbfs.objects.delayed import delayed, written_by
+from spbfs.objects.delayed import delayed, extracted_by, written_by
 from spbfs.objects.devices import common_engine
 from spbfs.objects.formatting import format_expression
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -24,7 +24,7 @@ from spbfs.objects.vector_operand import VectorOperand
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, MaskData
     from spbfs.objects.indexing import Index
-    from spbfs.objects.statement import Updater
+    from spbfs.objects.statement import IndexedOutput, Updater
     from spbfs.operators.dtypes import DType
 
 __all__ = ["Expression", "MatrixExpression", "VectorExpression"]
@@ -139,6 +139,11 @@ class Expression(Operand):
         raise NotImplementedError
 
     # -- writing into what it was extracted from -----------------------------------------------
+    @property
+    def resolved_indexes(self) -> IndexedOutput:
+        """What stood in the brackets, of an extraction; its `py_indices` can stand there again."""
+        return extracted_by(self)
+
     def __call__(self, *args: Any, **options: Any) -> Updater:
         """``C[I, J](mask, accum, replace) << value``: the mask covers these rows and columns."""
         return written_by(self)(*args, **options)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects import (
+    columns,
     compressed_exports,
     diagonals,
     dictionaries,
@@ -55,6 +56,7 @@ class MatrixOperand(Operand):
     def _entries(self, engine: Any) -> tuple[Any, Any, Any]:
         return matrix_entries(self._ready())
 
+    _as_vector = columns.as_vector
     mxm = products.mxm
     mxv = products.mxv
     kronecker = products.kronecker

@@ -147,6 +147,10 @@ class ScalarArithmetic:
     __hash__ = None  # type: ignore[assignment]
 
     # -- symbols -----------------------------------------------------------------------------------
+    def _as_vector(self) -> Any:
+        """The vector of one element, by the name that python-graphblas's recipes call."""
+        return self.new()._vector()
+
     def _of(self, function: Callable[..., Any], *others: Any, reflected: bool = False) -> Any:
         if not all(is_scalar(x) or isinstance(x, ScalarArithmetic) for x in others):
             return NotImplemented

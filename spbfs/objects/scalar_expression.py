@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_hints
-from spbfs.objects.delayed import written_by
+from spbfs.objects.delayed import extracted_by, written_by
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.dtypes import DType
@@ -17,6 +17,7 @@ from spbfs.operators.dtypes import DType
 if TYPE_CHECKING:
     from spbfs.objects.indexing import Index
     from spbfs.objects.operand import Operand
+    from spbfs.objects.statement import IndexedOutput
 
 __all__ = ["ScalarExpression"]
 
@@ -125,6 +126,11 @@ class ScalarExpression(ScalarArithmetic):
     def value(self) -> Any:
         """Compute, as a Python number or None."""
         return self.new().value
+
+    @property
+    def resolved_indexes(self) -> IndexedOutput:
+        """What stood in the brackets, of an extraction; its `py_indices` can stand there again."""
+        return extracted_by(self)
 
     def __lshift__(self, value: Any) -> None:
         self.update(value)

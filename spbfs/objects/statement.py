@@ -179,6 +179,12 @@ class IndexedOutput:
         """Of what is written: integer indices drop their dimension."""
         return tuple(i.length for i in self._indices if not i.is_int)
 
+    @property
+    def py_indices(self) -> Any:
+        """What could stand in the brackets: an integer, an array or ``:`` a dimension."""
+        keys = tuple(index.key for index in self._indices)
+        return keys[0] if len(keys) == 1 else keys
+
     def __call__(self, *args: Any, **options: Any) -> Updater:
         if self._outer is not None:
             raise InvalidCall("C(...)[I](...): options are given before the brackets or after")

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.base.memory import typed_refusals
-from spbfs.objects import diagonals, extraction, products, reductions, reposition, vector_exports
+from spbfs.objects import (
+    columns,
+    diagonals,
+    extraction,
+    products,
+    reductions,
+    reposition,
+    vector_exports,
+)
 from spbfs.objects.checks import as_one_index
 from spbfs.objects.operand import Operand
 from spbfs.storage.entries import vector_entries
@@ -29,6 +37,7 @@ class VectorOperand(Operand):
     def _entries(self, engine: Any) -> tuple[Any, Any]:
         return vector_entries(self._ready())
 
+    _as_matrix = columns.as_column
     vxm = products.vxm
     inner = products.inner
     outer = products.outer

@@ -168,6 +168,24 @@ def test_statements(device: str, statement: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "index", ["[2]", "[:]", "[...]", "[[2, -1]]", "[1:4:2]", "[4:1:-2]", "[0:0]", "[range(3)]"]
+)
+def test_indices_that_were_resolved_index_again(index: str) -> None:
+    v = spbfs.Vector.from_coo([0, 2, 5], [1, 2, 3], size=6)
+    part: Any = eval(f"v{index}", {"v": v})
+    again = v[part.resolved_indexes.py_indices].new()
+    assert again.isequal(part.new())
+    A = v._as_matrix()
+    assert (A.shape, A._as_vector().isequal(v)) == ((6, 1), True)
+    part = A[::-2, [0]]
+    assert A[part.resolved_indexes.py_indices].new().isequal(part.new())
+    with pytest.raises(AttributeError):
+        _ = (v + v).resolved_indexes
+    with pytest.raises(DimensionMismatch):
+        A.T._as_vector()
+
+
+@pytest.mark.parametrize(
     "statement",
     [
         "v(replace=True)",
@@ -213,6 +231,7 @@ def test_statements(device: str, statement: str) -> None:
         "C[0, [[1]]]",
         "v[1.5]",
         "v.select(m.V, 3)",
+        "v.apply(binary.plus, left=1, right=1)",
         "v.select(v)",
         "v.select(C.S)",
         "v.S == v.S",
