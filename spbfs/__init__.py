@@ -42,6 +42,8 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "verify": ("spbfs.verify", None),
     "generate": ("spbfs.generate", None),
+    "io": ("spbfs.io", None),
+    "viz": ("spbfs.viz", None),
     "get_threads": ("spbfs.base.threads", "get_threads"),
     "kernels_path": ("spbfs.base.paths", "kernels_path"),
     "read": ("spbfs.io", "read"),
@@ -73,6 +75,7 @@ __all__ = [
     "get_threads",
     "harmonic",
     "indexunary",
+    "io",
     "kernels_path",
     "khop_sizes",
     "levels",
@@ -87,6 +90,7 @@ __all__ = [
     "trace",
     "unary",
     "verify",
+    "viz",
     "write",
 ]
 
@@ -97,11 +101,13 @@ if TYPE_CHECKING:
         exceptions,
         generate,
         indexunary,
+        io,
         monoid,
         select,
         semiring,
         unary,
         verify,
+        viz,
     )
     from spbfs.algorithms.betweenness import betweenness
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs, levels

@@ -15,16 +15,21 @@ __all__ = [
     "GraphblasException",
     "IndexBeyondShape",
     "IndexOutOfBound",
+    "IndexOutOfRange",
     "InvalidCall",
     "InvalidIndex",
     "InvalidObject",
     "InvalidValue",
     "KindMismatch",
     "NotImplementedException",
+    "NotIndices",
     "OutOfMemory",
+    "OutOfRange",
     "OutputNotEmpty",
+    "PackageMissing",
     "SpbfsError",
     "UdfParseError",
+    "UnknownDtype",
     "VerificationError",
 ]
 
@@ -41,6 +46,14 @@ class DomainMismatch(SpbfsError, TypeError):
     """A dtype or operator cannot be used where it was given."""
 
 
+class UnknownDtype(DomainMismatch, ValueError):
+    """What should name a type names none."""
+
+
+class NotIndices(DomainMismatch, ValueError):
+    """What should be indices is no array of whole numbers."""
+
+
 class IndexOutOfBound(SpbfsError, IndexError):
     """An index is negative or not below the dimension it addresses."""
 
@@ -55,6 +68,14 @@ class KindMismatch(DimensionMismatch, DomainMismatch):
 
 class InvalidCall(InvalidValue, DomainMismatch):
     """The arguments of a call do not go together: one is given twice, or excludes another."""
+
+
+class OutOfRange(InvalidValue, OverflowError):
+    """A whole number does not fit the dimension or the type that it is for."""
+
+
+class IndexOutOfRange(IndexOutOfBound, OverflowError):
+    """An index is negative, or too large for any dimension."""
 
 
 class EmptyObject(InvalidValue):
@@ -87,6 +108,10 @@ class DeviceMismatch(SpbfsError, ValueError):
 
 class BackendUnavailable(SpbfsError, RuntimeError):
     """The engine asked for cannot run here; the message says what is missing."""
+
+
+class PackageMissing(SpbfsError, ImportError):
+    """A package that is needed for this, and that not everybody has, is not installed."""
 
 
 class OutOfMemory(SpbfsError, MemoryError):

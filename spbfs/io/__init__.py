@@ -1,17 +1,39 @@
-"""Graphs and matrices in files: `read` and `write`, by extension, with or without ``.gz``."""
+"""Graphs and matrices in files, and as other libraries hold them.
+
+`read` and `write` are for files of any format, by extension, with or without ``.gz``; the others
+bear python-graphblas's names.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.io.libraries.awkward_arrays import from_awkward, to_awkward
+from spbfs.io.libraries.matrix_market_engines import mmread, mmwrite
+from spbfs.io.libraries.networkx_graphs import from_networkx, to_networkx
+from spbfs.io.libraries.pydata_arrays import from_pydata_sparse, to_pydata_sparse
+from spbfs.io.libraries.scipy_arrays import from_scipy_sparse, to_scipy_sparse
 
 if TYPE_CHECKING:
     import numpy as np
 
     from spbfs.objects.matrix import Matrix
 
-__all__ = ["read", "write"]
+__all__ = [
+    "from_awkward",
+    "from_networkx",
+    "from_pydata_sparse",
+    "from_scipy_sparse",
+    "mmread",
+    "mmwrite",
+    "read",
+    "to_awkward",
+    "to_networkx",
+    "to_pydata_sparse",
+    "to_scipy_sparse",
+    "write",
+]
 
 
 @overload
@@ -176,7 +198,7 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     from spbfs.objects.matrix_operand import MatrixOperand
 
     if hasattr(A, "tocsr"):
-        A = Matrix.from_scipy(A)
+        A = Matrix.from_scipy(A, dup_op="plus")
     elif not isinstance(A, MatrixOperand):
         kind = type(A).__name__
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")

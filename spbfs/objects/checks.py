@@ -20,9 +20,12 @@ from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
     IndexOutOfBound,
+    IndexOutOfRange,
     InvalidCall,
     InvalidValue,
     KindMismatch,
+    NotIndices,
+    OutOfRange,
 )
 from spbfs.objects.classes import classes
 from spbfs.objects.gpu_arrays import array_module, as_gpu_array, on_gpu
@@ -73,7 +76,7 @@ def as_size(value: Any, name: str) -> int:
     except TypeError:
         raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
     if not 0 <= size <= MAX_SIZE:
-        raise InvalidValue(f"{name}: expected 0 <= {name} <= 2**60, got {size}")
+        raise OutOfRange(f"{name}: expected 0 <= {name} <= 2**60, got {size}")
     return size
 
 
@@ -220,9 +223,14 @@ def as_index_array(
     size: int | None = None,
     *,
     negative: bool = False,
+    truncates: bool = False,
     gpu: bool = False,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """A one-dimensional int64 array of indices, each below `size` where it is given."""
+    """A one-dimensional int64 array of indices, each below `size` where it is given.
+
+    Where it `truncates`, a list may hold floats, as what comes from text or tables often does; an
+    array of floats is refused.
+    """
     values = listed(values)
     array = as_array(values, name, gpu=gpu)
     if array.ndim != 1:
@@ -233,24 +241,27 @@ def as_index_array(
     mixed = array.dtype.kind == "f" and isinstance(values, list | tuple)
     if array.dtype.kind == "O" or (mixed and all(hasattr(v, "__index__") for v in values)):
         array = _integers(values, name)
+    if array.dtype.kind == "f" and truncates and mixed:
+        array = _truncated(array)
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
         value = array[np.argmax(bad)] if bad.any() else array[0]
-        raise DomainMismatch(f"{name}: expected integer indices, got {array.dtype} ({value!r})")
+        raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({value!r})")
     if array.dtype.kind not in "iu":
-        raise DomainMismatch(f"{name}: expected integer indices, got dtype {array.dtype}")
+        raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}")
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
-        raise IndexOutOfBound(f"{name}: {array.max()} is beyond the largest index 2**60")
+        raise OutOfRange(f"{name}: {array.max()} is beyond the largest index 2**60")
     array = array.astype(np.int64, copy=False)
     low, high = int(array.min()), int(array.max())
     if negative and low < 0 and size is not None and low >= -size:
         array = np.where(array < 0, array + size, array)
         low = 0
     if low < 0:
-        raise IndexOutOfBound(f"{name}: indices must not be negative, got {low}")
-    limit = MAX_SIZE if size is None else size
-    if high >= limit:
-        raise IndexOutOfBound(f"{name}: expected indices below {limit}, got {high}")
+        raise IndexOutOfRange(f"{name}: indices must not be negative, got {low}")
+    if size is None and high >= MAX_SIZE:
+        raise OutOfRange(f"{name}: expected indices below 2**60, got {high}")
+    if size is not None and high >= size:
+        raise IndexOutOfBound(f"{name}: expected indices below {size}, got {high}")
     return array
 
 
@@ -263,8 +274,14 @@ def _integers(values: Any, name: str) -> Any:
         found.append(operator.index(value))
     if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
         far = max(found, key=abs)
-        raise IndexOutOfBound(f"{name}: {far} is beyond the largest index 2**60")
+        raise IndexOutOfRange(f"{name}: {far} is beyond the largest index 2**60")
     return np.array(found, np.int64)
+
+
+def _truncated(array: Any) -> Any:
+    """Floats as the whole numbers towards zero, where all are finite and fit."""
+    fits = np.isfinite(array) & (abs(array) <= MAX_SIZE)
+    return array.astype(np.int64) if fits.all() else array
 
 
 def is_scalar(value: Any) -> bool:
@@ -287,6 +304,16 @@ def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
     return cast(np, np.asarray(value, source.np_type), dtype.np_type)[()]
 
 
+def _check_fits(array: Any, dtype: DType, name: str) -> None:
+    """Refuse a list with whole numbers that the type, which the user chose, does not hold."""
+    if dtype.np_type.kind not in "iu" or not array.size:
+        return
+    limits = np.iinfo(dtype.np_type)
+    for x in (array.min(), array.max()):
+        if isinstance(x, int | np.integer) and not limits.min <= int(x) <= limits.max:
+            raise OutOfRange(f"{name}: {x} does not fit {dtype}; an array of integers is cast")
+
+
 def as_value_array(
     values: Any, count: int, dtype: DType | None, name: str = "values", *, gpu: bool = False
 ) -> Any:
@@ -295,6 +322,8 @@ def as_value_array(
         target = dtype if dtype is not None else scalar_dtype(values, name)
         return iso_array(np.array([to_scalar(values, target, name)]), count)
     array = as_array(values, name, gpu=gpu)
+    if dtype is not None and array.dtype.kind in "iuO" and not isinstance(values, np.ndarray):
+        _check_fits(array, dtype, name)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.shape[0] != count:

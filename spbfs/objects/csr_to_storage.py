@@ -77,7 +77,7 @@ def matrix_of_csr(
             f"after {columns[at - 1]}"
         )
     rows = rows_of(offsets, entries)
-    dup = duplicates_operator(dup_op, kind)
+    dup = duplicates_operator(dup_op, kind, values)
     data = engine.build_matrix(
         m,
         n,

@@ -27,7 +27,7 @@ def vector_of_entries(
     gpu = engine.name == "cuda"
     where, limit = _indices(indices, size, "indices", "size", gpu)
     stored = as_value_array(values, where.shape[0], dtype, gpu=gpu)
-    dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
+    dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype), values)
     if dup is None and not _is_one_number(values):
         _check_distinct(np.sort(where), "indices")
     return engine.build_vector(limit, engine.asarray(where), engine.asarray(stored), dup)
@@ -53,7 +53,7 @@ def matrix_of_entries(
         )
     stored = as_value_array(values, i.shape[0], dtype, gpu=gpu)
     check_shape(nrows, ncols)
-    dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype))
+    dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype), values)
     x, y, z = (engine.asarray(a) for a in (i, j, stored))
     data = engine.build_matrix(nrows, ncols, x, y, z, dup)
     if dup is None and not _is_one_number(values) and data.nvals < i.size:
@@ -69,7 +69,7 @@ def matrix_of_entries(
 def _indices(given: Any, limit: Any, name: str, size_name: str, gpu: bool) -> tuple[Any, int]:
     """Checked indices and their limit, by default one more than the largest."""
     bound = None if limit is None else as_size(limit, size_name)
-    array = as_index_array(given, name, bound, gpu=gpu)
+    array = as_index_array(given, name, bound, truncates=True, gpu=gpu)
     if bound is None:
         if array.size == 0:
             raise InvalidValue(f"{size_name}: cannot be told from no {name}; give {size_name}=")
@@ -77,8 +77,12 @@ def _indices(given: Any, limit: Any, name: str, size_name: str, gpu: bool) -> tu
     return array, bound
 
 
-def duplicates_operator(dup_op: Any, dtype: DType) -> Any:
+def duplicates_operator(dup_op: Any, dtype: DType, values: Any) -> Any:
     """The typed operator that combines duplicates, or None; it must stay within the dtype."""
+    if dup_op is not None and _is_one_number(values):
+        raise InvalidValue(
+            "dup_op: one value for all entries stays that value; to combine, give one an entry"
+        )
     return None if dup_op is None else lookup.as_binary(dup_op).resolve(dtype, dtype)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines import get_engine
-from spbfs.exceptions import DimensionMismatch
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import as_array, as_size, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import matrix_of_entries, present
@@ -176,6 +176,8 @@ def from_dense(
     device = device_for(device, values)
     gpu = device == "cuda"
     array = as_array(values, "values", gpu=gpu)
+    if array.ndim == 0:
+        raise DomainMismatch(f"values: expected an array, got {values!r:.80}; see from_scalar")
     if array.ndim != 2:
         raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)

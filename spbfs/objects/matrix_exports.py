@@ -194,20 +194,20 @@ def to_scipy(self: MatrixOperand, format: str = "csr") -> Any:
 
 
 def to_networkx(
-    self: MatrixOperand, *, directed: bool | None = None, weight: str | None = "weight"
+    self: MatrixOperand, *, directed: bool = True, weight: str | None = "weight"
 ) -> Any:
     """A NetworkX graph with a vertex per row and an edge per stored entry.
 
     Parameters
     ----------
     directed : bool, optional
-        By default a ``Graph`` when the matrix is symmetric, else a ``DiGraph``.
+        Whether it is a ``DiGraph`` or a ``Graph``.
     weight : str or None, optional
         Edge attribute for the values; None writes none.
 
     Returns
     -------
-    networkx.Graph or networkx.DiGraph
+    networkx.DiGraph or networkx.Graph
 
     Examples
     --------
@@ -219,12 +219,10 @@ def to_networkx(
 
     if self.nrows != self.ncols:
         raise DimensionMismatch(f"a graph needs a square matrix, got shape {self.shape}")
-    if directed is None:
-        directed = not self.isequal(self.T)
     graph: Any = nx.DiGraph() if directed else nx.Graph()
     graph.add_nodes_from(range(self.nrows))
     rows, columns, values = (a.tolist() for a in self.to_coo())
-    if weight is None or self.dtype.is_bool:
+    if weight is None:
         graph.add_edges_from(zip(rows, columns, strict=True))
     else:
         graph.add_weighted_edges_from(zip(rows, columns, values, strict=True), weight=weight)

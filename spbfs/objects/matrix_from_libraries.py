@@ -9,7 +9,6 @@ import numpy as np
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_index_array
 from spbfs.objects.devices import check_device
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.dtypes import BOOL
 
 if TYPE_CHECKING:
@@ -17,22 +16,28 @@ if TYPE_CHECKING:
 
 __all__ = ["from_networkx", "from_pandas_edgelist", "from_scipy"]
 
+#: What combines True with True to True, or nothing: one value then stands for all.
+_KEEP_TRUE = (None, "any", "lor", "plus")
+
 
 def from_scipy(
     cls: type[Matrix],
     matrix: Any,
     dtype: Any = None,
     *,
+    dup_op: Any = None,
     name: str | None = None,
     device: str | None = None,
 ) -> Matrix:
-    """From a SciPy sparse array or matrix of any format; duplicates are summed.
+    """From a SciPy sparse array or matrix of any format.
 
     Parameters
     ----------
     matrix : scipy.sparse array or matrix
     dtype : dtype-like, optional
         Its own by default.
+    dup_op : binary operator or name, optional
+        Combines entries at equal positions; without one they are an error unless all are True.
     name, device : optional
         As for `Matrix`.
 
@@ -53,25 +58,21 @@ def from_scipy(
         )
     if matrix.ndim != 2:
         raise DimensionMismatch(f"matrix: expected two dimensions, got {matrix.ndim}")
-    csr = matrix.tocsr()
-    if csr.dtype.kind not in "biuf":
-        raise DomainMismatch(f"matrix: expected real values, got dtype {csr.dtype}")
-    values = csr.data
-    if csr.dtype == np.bool_ and values.size and values.all():
-        values = True
+    if matrix.dtype.kind not in "biuf":
+        raise DomainMismatch(f"matrix: expected real values, got dtype {matrix.dtype}")
+    # SciPy would add duplicates up on the way from coordinates to rows.
+    listed = matrix.format == "coo"
+    held = matrix if listed else matrix.tocsr()
+    values = held.data
+    if dup_op in _KEEP_TRUE and held.dtype == np.bool_ and values.size and values.all():
+        values, dup_op = True, None
         dtype = BOOL if dtype is None else dtype
+    shape = {"nrows": held.shape[0], "ncols": held.shape[1]}
+    options = {"dup_op": dup_op, "name": name, "device": device, **shape}
+    if listed:
+        return cls.from_coo(held.row, held.col, values, dtype, **options)
     # Only sorted copies are needed; `from_csr` sorts where SciPy says nothing.
-    return cls.from_csr(
-        csr.indptr,
-        csr.indices,
-        values,
-        dtype,
-        nrows=csr.shape[0],
-        ncols=csr.shape[1],
-        dup_op=None if values is True else BINARY["plus"],
-        name=name,
-        device=device,
-    )
+    return cls.from_csr(held.indptr, held.indices, values, dtype, **options)
 
 
 def from_networkx(
@@ -89,12 +90,13 @@ def from_networkx(
     Parameters
     ----------
     graph : networkx.Graph or DiGraph or their multigraphs
-        Parallel edges are summed when weighted.
+        Parallel edges are summed.
     nodelist : sequence, optional
         Order of the rows; that of ``graph.nodes`` by default.
     dtype : dtype-like, optional
     weight : str or None, optional
-        Edge attribute to store; where no edge has it, or with None, the matrix is BOOL.
+        Edge attribute to store, 1 for edges without it; where no edge has it, or with None, the
+        matrix is INT64.
     name, device : optional
         As for `Matrix`.
 
@@ -107,7 +109,7 @@ def from_networkx(
     >>> import networkx
     >>> from spbfs import Matrix
     >>> Matrix.from_networkx(networkx.path_graph(3)).to_dicts()
-    {0: {1: True}, 1: {0: True, 2: True}, 2: {1: True}}
+    {0: {1: 1}, 1: {0: 1, 2: 1}, 2: {1: 1}}
     """
     if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
         raise DomainMismatch(f"graph: expected a NetworkX graph, got {type(graph).__name__}")
@@ -125,8 +127,10 @@ def from_networkx(
     ]
     rows = np.array([e[0] for e in edges], np.int64)
     columns = np.array([e[1] for e in edges], np.int64)
-    values: Any = True
-    if weight is not None and any(weight in d for _, _, d in edges):
+    parallel = graph.is_multigraph()
+    values: Any = np.ones(len(edges), np.int64)
+    weighted = weight is not None and any(weight in d for _, _, d in edges)
+    if weighted:
         values = np.array([d.get(weight, 1) for _, _, d in edges])
         if values.dtype.kind not in "biuf":
             raise DomainMismatch(f"weight: edge attribute {weight!r} is not a number everywhere")
@@ -137,18 +141,17 @@ def from_networkx(
             np.concatenate([rows, columns[mirror]]),
             np.concatenate([columns, rows[mirror]]),
         )
-        if values is not True:
-            values = np.concatenate([values, values[mirror]])
+        values = np.concatenate([values, values[mirror]])
     n = len(order)
     check_device(device or "cpu")
     return cls.from_coo(
         rows,
         columns,
-        values,
+        values if weighted or parallel else 1,
         dtype,
         nrows=n,
         ncols=n,
-        dup_op=None if values is True else "plus",
+        dup_op="plus" if parallel else None,
         name=name,
         device=device,
     )

@@ -189,6 +189,8 @@ def from_dense(
     device = device_for(device, values)
     gpu = device == "cuda"
     array = as_array(values, "values", gpu=gpu)
+    if array.ndim == 0:
+        raise DomainMismatch(f"values: expected an array, got {values!r:.80}; see from_scalar")
     if array.ndim != 1:
         raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)

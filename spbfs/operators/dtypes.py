@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidValue, UnknownDtype
 
 __all__ = [
     "ALL",
@@ -35,6 +35,8 @@ class DType:
 
     name: str
     np_type: np.dtype[Any]
+    #: What C calls it.
+    c_type: str
 
     def __repr__(self) -> str:
         return self.name
@@ -48,8 +50,22 @@ class DType:
             return self is other or self.name == other.name
         return self.name == lookup_dtype(other).name
 
+    def __lt__(self, other: object) -> bool:
+        """By kind, as NumPy has it, and width: types can be sorted."""
+        mine, theirs = self.np_type, lookup_dtype(other).np_type
+        return (mine.kind, mine.itemsize) < (theirs.kind, theirs.itemsize)
+
     def __hash__(self) -> int:
-        return hash(self.name)
+        return hash(self.np_type)  # which is an equal key
+
+    def __reduce__(self) -> str:
+        # As a name of this module: what is unpickled is the same object.
+        return "_INDEX" if self is _INDEX else self.name
+
+    @property
+    def _is_udt(self) -> bool:
+        """Whether a user defined it, for those who ask: there are the eleven only."""
+        return False
 
     @property
     def is_bool(self) -> bool:
@@ -67,21 +83,27 @@ class DType:
         return self.np_type.kind in "if"
 
 
-BOOL = DType("BOOL", np.dtype(np.bool_))
-INT8 = DType("INT8", np.dtype(np.int8))
-INT16 = DType("INT16", np.dtype(np.int16))
-INT32 = DType("INT32", np.dtype(np.int32))
-INT64 = DType("INT64", np.dtype(np.int64))
-UINT8 = DType("UINT8", np.dtype(np.uint8))
-UINT16 = DType("UINT16", np.dtype(np.uint16))
-UINT32 = DType("UINT32", np.dtype(np.uint32))
-UINT64 = DType("UINT64", np.dtype(np.uint64))
-FP32 = DType("FP32", np.dtype(np.float32))
-FP64 = DType("FP64", np.dtype(np.float64))
+BOOL = DType("BOOL", np.dtype(np.bool_), "_Bool")
+INT8 = DType("INT8", np.dtype(np.int8), "int8_t")
+INT16 = DType("INT16", np.dtype(np.int16), "int16_t")
+INT32 = DType("INT32", np.dtype(np.int32), "int32_t")
+INT64 = DType("INT64", np.dtype(np.int64), "int64_t")
+UINT8 = DType("UINT8", np.dtype(np.uint8), "uint8_t")
+UINT16 = DType("UINT16", np.dtype(np.uint16), "uint16_t")
+UINT32 = DType("UINT32", np.dtype(np.uint32), "uint32_t")
+UINT64 = DType("UINT64", np.dtype(np.uint64), "uint64_t")
+FP32 = DType("FP32", np.dtype(np.float32), "float")
+FP64 = DType("FP64", np.dtype(np.float64), "double")
+
+#: That of sizes and indices in the specification; ours are INT64.
+_INDEX = DType("UINT64", np.dtype(np.uint64), "GrB_Index")
 
 ALL = (BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FP32, FP64)
 
 _BY_NAME = {d.name: d for d in ALL}
+#: ``"float"`` is Python's type, and so FP64, not C's.
+_BY_NAME |= {d.c_type.upper(): d for d in ALL if d is not FP32}
+_BY_NAME |= {f"GRB_{d.name}": d for d in ALL}
 _BY_NP = {d.np_type: d for d in ALL}
 _BY_PYTHON: dict[object, DType] = {bool: BOOL, int: INT64, float: FP64}
 
@@ -92,7 +114,8 @@ def lookup_dtype(key: object) -> DType:
     Parameters
     ----------
     key : DType, str, numpy.dtype or type
-        A DType, its name in any case, a NumPy dtype, or one of ``bool``, ``int``, ``float``.
+        A DType, its name in any case, that of C (``"int8_t"``) or the specification
+        (``"GrB_INT8"``), a NumPy dtype, or one of ``bool``, ``int``, ``float``.
 
     Returns
     -------
@@ -100,7 +123,7 @@ def lookup_dtype(key: object) -> DType:
 
     Raises
     ------
-    DomainMismatch
+    UnknownDtype
         When `key` names none of the eleven types.
 
     Examples
@@ -120,8 +143,8 @@ def lookup_dtype(key: object) -> DType:
         # NumPy reads None as its default type; here it names none.
         return _BY_NP[np.dtype("none" if key is None else key).newbyteorder("=")]  # type: ignore[call-overload]
     except (TypeError, KeyError, ValueError):
-        names = ", ".join(_BY_NAME)
-        raise DomainMismatch(
+        names = ", ".join(d.name for d in ALL)
+        raise UnknownDtype(
             f"dtype: {key!r} is not a GraphBLAS type; expected one of {names}"
         ) from None
 

@@ -92,8 +92,8 @@ MASKS: dict[str, Case] = {
 
 CONSTRUCTORS: dict[str, Case] = {
     "NaN index": (lambda o: o.coo([0.0, NAN], [0, 1]), DomainMismatch, "rows.*nan"),
-    "float ids": (lambda o: o.coo([0, 1], [0.5, 1.0]), DomainMismatch, "columns"),
-    "whole float ids": (lambda o: o.coo([0.0], [0]), DomainMismatch, "rows"),
+    "float ids": (lambda o: o.coo([0, 1], np.array([0.5, 1.0])), DomainMismatch, "columns"),
+    "whole float ids": (lambda o: o.coo(np.array([0.0]), [0]), DomainMismatch, "rows"),
     "bool ids": (lambda o: o.coo([True], [0]), DomainMismatch, "rows"),
     "text ids": (lambda o: o.coo(["a"], [0]), DomainMismatch, "rows"),
     "ragged ids": (lambda o: o.coo([[0], [1, 2]], [0, 1]), DimensionMismatch, "rows"),
@@ -103,10 +103,10 @@ CONSTRUCTORS: dict[str, Case] = {
         IndexOutOfBound,
         "rows.*5",
     ),
-    "ids past 2**60": (lambda o: o.coo([2**62], [0]), IndexOutOfBound, "rows"),
+    "ids past 2**60": (lambda o: o.coo([2**62], [0]), InvalidValue, "rows"),
     "unsigned ids past 2**63": (
         lambda o: o.coo(np.array([2**64 - 1], np.uint64), [0]),
-        IndexOutOfBound,
+        InvalidValue,
         "rows",
     ),
     "lengths": (lambda o: o.coo([0, 1], [0]), DimensionMismatch, "columns"),

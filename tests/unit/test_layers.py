@@ -14,6 +14,7 @@ ROOMS = (
     "cli",
     "generate",
     "verify",
+    "viz",
     "algorithms",
     "io",
     "doors",

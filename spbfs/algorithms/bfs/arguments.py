@@ -46,7 +46,7 @@ def as_matrix(A: Any) -> MatrixOperand:
     if not hasattr(A, "tocsr"):
         kind = type(A).__name__
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
-    return Matrix.from_scipy(A)
+    return Matrix.from_scipy(A, dup_op="any")
 
 
 def as_source(source: Any, n: int, device: str) -> int | Array:

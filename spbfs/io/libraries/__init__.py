@@ -1,0 +1,1 @@
+"""Matrices and vectors of other libraries, under python-graphblas's names."""

@@ -1,0 +1,145 @@
+"""Other libraries' arrays and graphs under python-graphblas's names."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import spbfs as sb
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    FileMissing,
+    FormatError,
+    InvalidValue,
+    PackageMissing,
+)
+
+nx = pytest.importorskip("networkx")
+gb = pytest.importorskip("graphblas")
+
+A = sb.Matrix.from_coo([0, 0, 3, 5], [1, 4, 0, 2], [1, 0, 2, -1], nrows=7, ncols=6)
+v = sb.Vector.from_coo([1, 3], [2.5, 4.0], size=5)
+
+
+@pytest.mark.parametrize("kind", ["bsr", "csr", "csc", "coo", "lil", "dia", "dok"])
+def test_scipy_and_back(kind: str) -> None:
+    B = sb.io.from_scipy_sparse(sb.io.to_scipy_sparse(A, kind))
+    assert np.array_equal(B.to_dense(0), A.to_dense(0))
+    row = sb.io.to_scipy_sparse(v, kind)
+    expected = v.to_dense(0.0)
+    assert np.array_equal(row.toarray(), expected[:, None] if kind == "csc" else expected[None])
+    assert row.format == kind
+
+
+@pytest.mark.parametrize("kind", ["coo", "csr", "csc"])
+def test_duplicates_are_combined_or_an_error(kind: str) -> None:
+    array = {
+        "coo": sp.coo_array(([1, 2], ([0, 0], [1, 1])), shape=(2, 2)),
+        "csr": sp.csr_array(([1, 2], [1, 1], [0, 2, 2]), shape=(2, 2)),
+        "csc": sp.csc_array(([1, 2], [0, 0], [0, 0, 2]), shape=(2, 2)),
+    }[kind]
+    with pytest.raises(InvalidValue, match="dup_op"):
+        sb.io.from_scipy_sparse(array)
+    assert sb.io.from_scipy_sparse(array, dup_op="plus").to_dicts() == {0: {1: 3}}
+    assert sb.bfs(array, 0).levels.to_dict() == {0: 0, 1: 1}, "a search does not mind"
+
+
+def test_a_matrix_market_file_and_back(tmp_path: Any) -> None:
+    for engine in ("auto", "scipy"):
+        out = io.BytesIO()
+        sb.io.mmwrite(out, A, engine, comment="seven rows")
+        out.seek(0)
+        assert sb.io.mmread(out, engine, name="B").isequal(A, check_dtype=True)
+        sb.io.mmwrite(tmp_path / "a.mtx", A, engine)
+        assert sb.read(tmp_path / "a.mtx").isequal(A)
+    head = "%%MatrixMarket matrix coordinate integer general\n2 2 2\n"
+    twice = head + "1 1 3\n1 1 4\n"
+    with pytest.raises(InvalidValue, match="dup_op"):
+        sb.io.mmread(io.StringIO(twice))
+    assert sb.io.mmread(io.StringIO(twice), dup_op="plus")[0, 0].new() == 7
+    dense = sb.io.mmread(io.StringIO("%%MatrixMarket matrix array real general\n1 2\n1.5\n2\n"))
+    assert dense.to_dicts() == {0: {0: 1.5, 1: 2.0}}
+    with pytest.raises(FormatError):
+        sb.io.mmread(io.StringIO("nothing of the kind"))
+    with pytest.raises(FileMissing):
+        sb.io.mmread(tmp_path / "absent.mtx")
+    with pytest.raises(InvalidValue, match="engine"):
+        sb.io.mmwrite(io.BytesIO(), A, engine="quick")
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.path_graph(4),
+        nx.DiGraph([(0, 1), (2, 1)]),
+        nx.MultiGraph([(0, 1), (0, 1), (1, 1)]),
+        nx.MultiDiGraph([(0, 1, {"weight": 2.5}), (0, 1), (1, 0)]),
+        nx.Graph([(0, 1, {"weight": 3}), (1, 2)]),
+    ],
+)
+def test_networkx_as_python_graphblas_has_it(graph: Any) -> None:
+    ours, theirs = sb.io.from_networkx(graph), gb.io.from_networkx(graph)
+    assert ours.dtype.name == theirs.dtype.name
+    assert np.array_equal(ours.to_dense(0), theirs.to_dense(0))
+    back = sb.io.to_networkx(ours)
+    assert type(back) is nx.DiGraph
+    assert sorted(back.edges(data="weight")) == sorted(
+        gb.io.to_networkx(theirs).edges(data="weight")
+    )
+
+
+def test_what_cannot_be_taken() -> None:
+    for wrong, error in (
+        (lambda: sb.io.to_scipy_sparse(A, "csx"), InvalidValue),
+        (lambda: sb.io.to_scipy_sparse(5), DomainMismatch),
+        (lambda: sb.io.to_networkx(v), DomainMismatch),
+        (lambda: sb.io.to_networkx(A), DimensionMismatch),
+        (lambda: sb.io.from_networkx(5), DomainMismatch),
+        (lambda: sb.viz.spy(v), DomainMismatch),
+        (lambda: sb.viz.draw(A), DimensionMismatch),
+    ):
+        with pytest.raises(error):
+            wrong()
+
+
+@pytest.mark.parametrize("package", ["awkward", "sparse", "fast_matrix_market"])
+def test_a_package_that_is_not_there(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, package, None)
+    use: dict[str, Any] = {
+        "awkward": lambda: sb.io.to_awkward(A),
+        "sparse": lambda: sb.io.to_pydata_sparse(A),
+        "fast_matrix_market": lambda: sb.io.mmread("a.mtx", "fmm"),
+    }
+    with pytest.raises(PackageMissing, match=package) as caught:
+        use[package]()
+    assert isinstance(caught.value, ImportError)
+
+
+def test_where_the_entries_lie() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    figure = sb.viz.spy(A, show=False, figsize=(3, 3))
+    (line,) = figure.axes[0].lines
+    assert sorted(zip(line.get_ydata(), line.get_xdata(), strict=True)) == list(A)
+
+
+def test_pydata_and_awkward_and_back() -> None:
+    small = sb.Vector.from_coo([1, 3], [20, -5], size=9)
+    sparse = pytest.importorskip("sparse", reason="sparse is not installed")
+    for kind in ("coo", "dok", "gcxs"):
+        for x in (A, small):
+            assert sb.io.from_pydata_sparse(sb.io.to_pydata_sparse(x, kind)).isequal(x)
+    with pytest.raises(DimensionMismatch):
+        sb.io.from_pydata_sparse(sparse.COO(np.ones((2, 2, 2))))
+    pytest.importorskip("awkward", reason="awkward is not installed")
+    assert sb.io.from_awkward(sb.io.to_awkward(small)).isequal(small, check_dtype=True)
+    for kind in ("csr", "csc", "hypercsr", "hypercsc"):
+        packed = sb.io.to_awkward(A.dup("INT16"), kind)
+        assert sb.io.from_awkward(packed).isequal(A.dup("INT16"), check_dtype=True)
+    with pytest.raises(InvalidValue, match="format"):
+        sb.io.to_awkward(A, "dcsr")
