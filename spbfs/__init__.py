@@ -35,6 +35,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "distances": ("spbfs.algorithms.distances", "distances"),
     "eccentricity": ("spbfs.algorithms.eccentricity", "eccentricity"),
     "harmonic": ("spbfs.algorithms.closeness", "harmonic"),
+    "khop": ("spbfs.algorithms.khop", "khop"),
     "khop_sizes": ("spbfs.algorithms.khop", "khop_sizes"),
     "levels": ("spbfs.algorithms.bfs", "levels"),
     "levels_many": ("spbfs.algorithms.bfs_many", "levels_many"),
@@ -77,6 +78,7 @@ __all__ = [
     "indexunary",
     "io",
     "kernels_path",
+    "khop",
     "khop_sizes",
     "levels",
     "levels_many",
@@ -115,7 +117,7 @@ if TYPE_CHECKING:
     from spbfs.algorithms.closeness import closeness, harmonic
     from spbfs.algorithms.distances import distances
     from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity
-    from spbfs.algorithms.khop import KHopIndex, khop_sizes
+    from spbfs.algorithms.khop import KHopIndex, khop, khop_sizes
     from spbfs.base.lookahead import lookahead
     from spbfs.base.paths import kernels_path
     from spbfs.base.threads import get_threads, set_threads

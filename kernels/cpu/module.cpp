@@ -5,6 +5,7 @@ namespace nb = nanobind;
 
 void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
+void bind_bfs_listed(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_format(nb::module_& m);
 void bind_hubs(nb::module_& m);
@@ -22,6 +23,7 @@ NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
     bind_bfs(m);
     bind_bfs_many(m);
+    bind_bfs_listed(m);
     bind_convert(m);
     bind_format(m);
     bind_hubs(m);

@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "mxm_product.h"
 #include "mxm_rows.h"
+#include "owned.h"
 #include "product.h"
 
 namespace spbfs {
@@ -16,14 +17,6 @@ template <class I>
 Matrix<I> matrix(const Input& indptr, const Input& indices) {
     const std::int64_t rows = length(indptr) - 1;
     return {rows, data<std::int64_t>(indptr, 1), data<I>(indices, length(indices))};
-}
-
-template <class T>
-nb::object to_python(std::unique_ptr<T[]> array, std::size_t count) {
-    T* pointer = array.release();
-    nb::capsule owner(pointer, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    using Stored = std::conditional_t<std::is_same_v<T, char>, std::uint8_t, T>;
-    return nb::cast(nb::ndarray<nb::numpy, Stored, nb::ndim<1>>(pointer, {count}, owner));
 }
 
 nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, Input b_indices,
@@ -60,9 +53,9 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
     const auto entries = static_cast<std::size_t>(result.entries);
     const auto rows = static_cast<std::size_t>(length(a_indptr));
     nb::object values = nb::none(), indices = nb::none();
-    if (result.values) values = to_python(std::move(result.values), entries * value_size);
-    if (result.indices) indices = to_python(std::move(result.indices), entries * index_size);
-    return nb::make_tuple(to_python(std::move(result.indptr), rows), indices, values);
+    if (result.values) values = owned(std::move(result.values), entries * value_size);
+    if (result.indices) indices = owned(std::move(result.indices), entries * index_size);
+    return nb::make_tuple(owned(std::move(result.indptr), rows), indices, values);
 }
 
 // Products of A B, and entries that dots over a mask would look up at most.

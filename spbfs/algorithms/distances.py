@@ -22,6 +22,7 @@ def distances(
     *,
     out: Any = None,
     max_depth: int | None = None,
+    sparse: bool = False,
     threads: int | None = None,
     progress: bool | Progress | None = None,
 ) -> Any:
@@ -37,6 +38,9 @@ def distances(
         Where the result goes, k x n in uint8, uint16 or uint32; a ``numpy.memmap``, say.
     max_depth : int, optional
         Vertices farther than this count as unreached.
+    sparse : bool, optional
+        Rows of (source, vertex, hops) instead, as for `bfs_many`: of the pairs within `max_depth`,
+        say, which are few.
     threads, progress : optional
         As for `bfs_many`.
 
@@ -44,6 +48,7 @@ def distances(
     -------
     array, k x n
         uint8, or what the largest distance asks for; the dtype's maximum stands for unreached.
+        With `sparse` a structured array, a row a pair, straight to a data frame.
 
     Raises
     ------
@@ -58,6 +63,13 @@ def distances(
            [1, 0, 1, 2],
            [2, 1, 0, 1],
            [3, 2, 1, 0]], dtype=uint8)
+    >>> import pandas
+    >>> pandas.DataFrame(sb.distances(sb.generate.path(4), [0, 3], max_depth=1, sparse=True))
+       source  vertex  hops
+    0       0       0     0
+    1       0       1     1
+    2       3       3     0
+    3       3       2     1
     """
     matrix = square(A)
     chosen = np.arange(matrix.nrows) if sources is None else sources
@@ -66,6 +78,7 @@ def distances(
         chosen,
         outputs={"levels": out},
         max_depth=max_depth,
+        sparse=sparse,
         threads=threads,
         progress=progress,
     )

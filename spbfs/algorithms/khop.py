@@ -24,7 +24,7 @@ from spbfs.storage.packed import words_of
 if TYPE_CHECKING:
     from spbfs.algorithms.progress import Progress
 
-__all__ = ["KHopIndex", "khop_sizes"]
+__all__ = ["KHopIndex", "khop", "khop_sizes"]
 
 Array = npt.NDArray[Any]
 
@@ -73,6 +73,51 @@ def khop_sizes(
     return bfs_many(
         matrix, chosen, outputs="reached", max_depth=hops, threads=threads, progress=progress
     ).reached
+
+
+def khop(
+    A: Any,
+    k: int,
+    vertices: Vertices | None = None,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Array:
+    """Which vertices are at most k hops from each vertex, itself included, and how far.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    k : int
+    vertices : sequence of int, optional
+        All of them by default.
+    threads, progress : optional
+        As for `bfs_many`.
+
+    Returns
+    -------
+    structured array of source, vertex, hops
+        A row for every pair, by source as given, by hops, by vertex; `pandas.DataFrame` takes it
+        as it is.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.khop(sb.generate.path(5), 1, [0, 2]).tolist()
+    [(0, 0, 0), (0, 1, 1), (2, 2, 0), (2, 1, 1), (2, 3, 1)]
+    """
+    matrix, hops = square(A), as_size(k, "k")
+    n = matrix.nrows
+    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
+    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    rows: Any = bfs_many(matrix, chosen, max_depth=hops, sparse=True, **options).levels
+    return np.asarray(rows)
 
 
 def _room(sources: int) -> tuple[int, int]:

@@ -24,6 +24,7 @@ __all__ = [
     "ArrayPool",
     "Counts",
     "LevelTrace",
+    "ListedResult",
     "SearchRequest",
     "SearchResult",
     "Searches",
@@ -169,6 +170,46 @@ class SearchResult:
             # Anything else that refers to the array, a view or a Vector, may still be read.
             if array is not None and sys.getrefcount(array) <= UNSHARED:
                 pool.take_back(array)
+
+
+class ListedResult(SearchResult):
+    """What a search found that reached little: of every output only the entries, by vertex.
+
+    Parameters
+    ----------
+    n : int
+        Vertices of the graph.
+    vertices : int64 array
+        Those reached, rising.
+    entries : dict
+        Of every output its values at these vertices; None where it was not asked for.
+    counts : Counts
+    edges : int
+    """
+
+    def __init__(
+        self,
+        n: int,
+        vertices: Array,
+        entries: dict[str, Array | None],
+        counts: Counts,
+        edges: int,
+    ) -> None:
+        super().__init__(n, {}, counts, edges)
+        self._vertices, self._entries = vertices, entries
+
+    def array(self, name: str) -> Array | None:
+        values = self._entries[name]
+        if values is None:
+            return None
+        dense = np.full(self.n, -1, values.dtype)
+        dense[self._vertices] = values
+        return dense
+
+    def vector(self, name: str) -> VectorData | None:
+        values = self._entries[name]
+        # Vectors are written in place, so that every output has vertices of its own.
+        return None if values is None else VectorData(self.n, values, self._vertices.copy())
 
 
 def _count_unshared() -> int:

@@ -18,7 +18,16 @@ from spbfs.engines.bfs import Direction
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 
-__all__ = ["BatchResult", "Idle", "ManyRequest", "ManySearches", "many_searches_of", "summed"]
+__all__ = [
+    "BatchResult",
+    "FoundMany",
+    "Idle",
+    "ListedBatch",
+    "ManyRequest",
+    "ManySearches",
+    "many_searches_of",
+    "summed",
+]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -83,10 +92,12 @@ class ManyRequest:
     max_depth: int | None = None
     direction: Direction = "auto"
     threads: int | None = None
+    #: Whether anything will be asked for that needs the vertices that were found.
+    lists: bool = False
 
 
-class BatchResult(Protocol):
-    """What a batch found; valid until the batch is left."""
+class FoundMany(Protocol):
+    """What several searches found, however they were made."""
 
     depth: int
     #: Vertices of all joint frontiers: one that several searches have at a level counts once.  0
@@ -117,8 +128,76 @@ class BatchResult(Protocol):
     def add_counts(self, counts: Array | None, level_sums: Array | None) -> None:
         """Add to every vertex how many searches reach it, and the sum of their levels, int64."""
 
+
+class BatchResult(FoundMany, Protocol):
+    """What a batch searched in one traversal found; valid until the batch is left."""
+
     def level_bits(self, level: int) -> Array:
         """The vertices at exactly this level: n x words of uint64."""
+
+
+class ListedBatch:
+    """What searches found that reach little: lists, on the host; see `FoundMany`.
+
+    Attributes
+    ----------
+    ended, gave_up : int64 array
+        Which of the searches, by position, are in here, and which looked at too much; of those in
+        neither the caller may ask again.
+    vertices, hops, parents : array or None
+        What every search that ended found, by level and then by vertex, one search's after the
+        other's; None where lists were not asked for.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        ended: Ints,
+        gave_up: Ints,
+        numbers: Ints,
+        vertices: Array | None,
+        hops: Array | None,
+        parents: Array | None,
+    ) -> None:
+        self.ended, self.gave_up = ended, gave_up
+        self.vertices, self.hops, self.parents = vertices, hops, parents
+        self._n = n
+        self._reached, self._sums, self._depths, edges = numbers
+        self.depth = int(self._depths.max(initial=0))
+        self.joint = int(self._reached.sum())
+        self.edges = int(edges.sum())
+
+    def per_source(self) -> tuple[Ints, Ints, Ints]:
+        return self._reached, self._sums, self._depths
+
+    def searches(self) -> Ints:
+        """For every entry of the lists which of those that ended it belongs to."""
+        return np.repeat(np.arange(self._reached.shape[0]), self._reached)
+
+    def level_sizes(self) -> Ints:
+        assert self.hops is not None
+        k, levels = self._reached.shape[0], self.depth + 1
+        return np.bincount(self.searches() * levels + self.hops, minlength=k * levels).reshape(
+            k, levels
+        )
+
+    def levels(self, out: Array, rows: Ints) -> None:
+        out[rows] = np.iinfo(out.dtype).max
+        out[rows[self.searches()], self.vertices] = self.hops
+
+    def write_parents(self, out: Array, rows: Ints) -> None:
+        """Write the parents that were asked for, -1 where not reached, as `levels` does."""
+        out[rows] = -1
+        out[rows[self.searches()], self.vertices] = self.parents
+
+    def add_counts(self, counts: Array | None, level_sums: Array | None) -> None:
+        assert self.vertices is not None
+        if counts is not None:
+            counts += np.bincount(self.vertices, minlength=self._n)
+        if level_sums is not None:
+            # Sums of doubles are exact up to 2^53.
+            sums = np.bincount(self.vertices, weights=self.hops, minlength=self._n)
+            level_sums += sums.astype(np.int64)
 
 
 class ManySearches(Protocol):
@@ -143,6 +222,15 @@ class ManySearches(Protocol):
         """Search `A`, the matrix that this was made for, from at most 1024 sources.
 
         `rows` says which row of the call's outputs is whose.
+        """
+
+    def listed(
+        self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int
+    ) -> ListedBatch | None:
+        """A search of its own from each source, in lists; None where the engine has no such way.
+
+        One gives up before it looks at more than `most_edges`, and none begins when there are
+        `most_rows` entries in the lists.  Parents go to the lists, not to the request's array.
         """
 
 

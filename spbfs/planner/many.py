@@ -17,6 +17,7 @@ __all__ = [
     "concurrent_searches",
     "cuda_lanes",
     "joint_pays",
+    "listing_edges",
     "packed_direction",
     "packs",
     "relabel_pays",
@@ -52,6 +53,12 @@ LEAST_SHARING = 2.0
 #: Searches that are not joined run concurrently on graphs of so many vertices or more: on smaller
 #: ones handing a search to another thread takes as long as the search.
 CONCURRENT_FROM = 1 << 13
+#: On graphs of so many vertices searches first list what they reach, up to this share of vertices
+#: and entries: about what a search costs where 512 are joined.
+LISTED_FROM = 1 << 10
+LISTED_SHARE = 1 / 128
+#: The share where searches will not be joined, so that each would pass over all vertices.
+LISTED_ALONE_SHARE = 1 / 4
 
 
 # -- the traversal on the CPU ----------------------------------------------------------------------
@@ -210,6 +217,27 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     (True, False)
     """
     return sharing(frontiers, searches) >= LEAST_SHARING
+
+
+def listing_edges(n: int, entries: int, *, joined: bool) -> int:
+    """Edges that each of many searches may look at before it gives up to list what it reaches.
+
+    Parameters
+    ----------
+    n, entries : int
+        Of the graph.
+    joined : bool
+        Whether searches that give up will be joined, or that is not known yet.
+
+    Examples
+    --------
+    >>> listing_edges(100, 400, joined=True)
+    0
+    >>> listing_edges(10**5, 4 * 10**5, joined=True), listing_edges(10**5, 4 * 10**5, joined=False)
+    (3906, 125000)
+    """
+    share = LISTED_SHARE if joined else LISTED_ALONE_SHARE
+    return int((n + entries) * share) if n >= LISTED_FROM else 0
 
 
 def concurrent_searches(threads: int, n: int, searches: int) -> int:

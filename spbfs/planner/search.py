@@ -23,6 +23,7 @@ __all__ = [
     "cached_visited",
     "hubs_pay_in_searches",
     "list_capacity",
+    "listed_edges",
     "near_arrays",
     "push_cost",
     "search_layout",
@@ -77,6 +78,22 @@ MOST_COPIES = 4
 #: Searches without a plan after which a graph gets its hubs, which take as long to make as a few
 #: searches.  `planner.HUBS_AFTER_PULLS` is the same of products, which are counted one by one.
 HUBS_AFTER_SEARCHES = 2
+#: On graphs of so many vertices a search first tries to list what it reaches, up to this share of
+#: the vertices in edges: arrays of n are then neither written nor cleared, which takes longer than
+#: all else where little is reached.  What is listed is sorted, hence the small share.
+LISTED_FROM = 1 << 14
+LISTED_SHARE = 1 / 64
+
+
+def listed_edges(vertices: int) -> int:
+    """Edges that a search may look at before it gives up to list what it reaches; 0: none.
+
+    Examples
+    --------
+    >>> listed_edges(1000), listed_edges(1 << 21)
+    (0, 32768)
+    """
+    return int(vertices * LISTED_SHARE) if vertices >= LISTED_FROM else 0
 
 
 def hubs_pay_in_searches(searches: int, planned: bool) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.arguments import as_direction, as_matrix, vertices_of
+from spbfs.algorithms.bfs.arguments import as_direction, as_flag, as_matrix, vertices_of
 from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Direction
@@ -53,6 +53,8 @@ class Arguments:
     #: Outputs by name, and where they go: None, an array, or the path of a file.
     outputs: dict[str, Any] = field(default_factory=dict)
     max_depth: int | None = None
+    #: Whether levels are rows of (source, vertex, hops) instead of an array of k x n.
+    sparse: bool = False
     #: Searches of a batch; None leaves it to the engine and the memory.
     batch: int | None = None
     group: Grouping = "auto"
@@ -66,6 +68,7 @@ def check_arguments(
     *,
     outputs: Any = (),
     max_depth: Any = None,
+    sparse: Any = False,
     batch: Any = "auto",
     group: Any = "auto",
     direction: Any = "auto",
@@ -79,12 +82,16 @@ def check_arguments(
     data = matrix._ready()
     on_device = matrix.device == "cuda"
     vertices = on_host(vertices_of(sources, "sources", data.nrows, gpu=on_device))
+    wanted = _outputs(outputs, (vertices.shape[0], data.nrows), matrix.device)
+    if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
+        raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')
     return Arguments(
         data=data,
         device=matrix.device,
         sources=vertices,
-        outputs=_outputs(outputs, (vertices.shape[0], data.nrows), matrix.device),
+        outputs=wanted,
         max_depth=None if max_depth is None else count(max_depth, "max_depth", 0),
+        sparse=bool(sparse),
         batch=None if batch == "auto" else count(batch, "batch", 1, MOST_SEARCHES),
         group=_grouping(group),
         direction=as_direction(direction),

@@ -6,7 +6,7 @@ import os
 import time
 import weakref
 from contextlib import AbstractContextManager, ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,8 @@ from spbfs.algorithms.bfs_many.arguments import COMPUTED, Arguments
 from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widened
 from spbfs.algorithms.bfs_many.result import BFSManyResult
-from spbfs.engines.bfs_many import BatchResult
+from spbfs.algorithms.bfs_many.sparse_levels import SparseLevels
+from spbfs.engines.bfs_many import BatchResult, FoundMany, ListedBatch
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host
 
@@ -55,6 +56,7 @@ class Outputs:
             result.level_sums = xp.zeros(n, np.int64)
         if "parents" in wanted:
             result.parents = xp.empty((k, n), indices.dtype)
+        self._sparse = SparseLevels(call.sources, n, indices.dtype) if call.sparse else None
         place = wanted.get("levels")
         if not isinstance(place, str | os.PathLike):
             result.levels = place
@@ -79,29 +81,31 @@ class Outputs:
                 self._guard.release()
         self._result.seconds = time.perf_counter() - self._started
 
-    def collect(self, rows: Ints, batch: AbstractContextManager[BatchResult]) -> None:
+    def collect(self, rows: Ints, batch: AbstractContextManager[FoundMany]) -> None:
         """Take what the searches of a batch found, and leave the batch."""
         call, result = self._call, self._result
         if "per_level" in call.outputs:
             with ExitStack() as opened:
-                found = opened.enter_context(batch)
+                found = cast(BatchResult, opened.enter_context(batch))
                 self._take(rows, found)
                 searched = [(found, int(rows.shape[0]))]
                 left_later = opened.pop_all()
             result.per_level = iter(Frontiers(call.device, call.data.nrows, searched, left_later))
         else:
-            with batch as found:
-                self._take(rows, found)
+            with batch as searched_apart:
+                self._take(rows, searched_apart)
         result.done[rows] = True
         if self._file is not None:
             self._file.save(result.done, _BETWEEN_SAVES)
 
     def complete(self) -> None:
         """Make what no batch has made."""
-        if "levels" in self._call.outputs:
+        if self._sparse is not None:
+            self._result.levels = self._sparse.made()
+        elif "levels" in self._call.outputs:
             self._wide_enough()
 
-    def _take(self, rows: Ints, found: BatchResult) -> None:
+    def _take(self, rows: Ints, found: FoundMany) -> None:
         result = self._result
         result.reached[rows], result.sum_levels[rows], deepest = found.per_source()
         result.eccentricity[rows] = deepest
@@ -110,9 +114,13 @@ class Outputs:
         result.joint += found.joint
         if result.level_sizes is not None:
             self._take_sizes(rows, found.level_sizes())
-        if "levels" in self._call.outputs:
+        if self._sparse is not None:
+            self._sparse.take(rows, found)
+        elif "levels" in self._call.outputs:
             found.levels(self._wide_enough(), rows)
             self._check_mapped()
+        if result.parents is not None and isinstance(found, ListedBatch):
+            found.write_parents(result.parents, rows)
         if result.counts is not None or result.level_sums is not None:
             found.add_counts(result.counts, result.level_sums)
 

@@ -1,4 +1,4 @@
-"""What a call needs before it searches: the engine's searches, memory, outputs, a way to search."""
+"""What a call needs before it searches: the engine's searches, memory, outputs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.algorithms.bfs_many.arguments import MOST_SEARCHES, Arguments
+from spbfs.algorithms.bfs_many.arguments import COMPUTED, MOST_SEARCHES, Arguments
 from spbfs.algorithms.bfs_many.independent import run_alone
 from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_pool_of
 from spbfs.algorithms.bfs_many.outputs import Outputs
@@ -20,7 +20,7 @@ from spbfs.planner import many as planner_many
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import on_host
 
-__all__ = ["Prepared", "joint_searches", "prepare"]
+__all__ = ["Prepared", "joined", "joint_searches", "prepare"]
 
 
 @dataclass(slots=True)
@@ -31,14 +31,12 @@ class Prepared:
     single: Searches
     request: ManyRequest
     outputs: Outputs
-    #: Searches of a batch; 1 where they are independent.
+    #: Searches of a batch where they are joined.
     batch: int
-    #: Whether the searches of a batch are one traversal.
-    joined: bool
 
 
 def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
-    """Take the engine's searches of the matrix, see what fits, make outputs, choose how to search.
+    """Take the engine's searches of the matrix, see what fits, make outputs.
 
     Raises
     ------
@@ -53,6 +51,7 @@ def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
     request = ManyRequest(
         levels="levels" in call.outputs or "per_level" in call.outputs,
         level_sums="level_sums" in call.outputs,
+        lists=any(name in COMPUTED for name in call.outputs),
         max_depth=call.max_depth,
         direction=call.direction,
         threads=call.threads,
@@ -60,9 +59,7 @@ def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
     batch = _batch_size(call, joint, request, pool)
     outputs = Outputs(call, result, pool)
     request.parents = result.parents
-    joined = _joined(call, single, batch)
-    result.batch = batch if joined else 1
-    return Prepared(joint, single, request, outputs, result.batch, joined)
+    return Prepared(joint, single, request, outputs, batch)
 
 
 def joint_searches(call: Arguments) -> ManySearches:
@@ -103,27 +100,26 @@ def _output_bytes(call: Arguments) -> int:
     """Bytes of outputs that are yet to be made; levels in bytes."""
     k, n, wanted = call.sources.shape[0], call.data.nrows, call.outputs
     a_vertex = ("counts" in wanted) + 2 * ("level_sums" in wanted)
-    a_pair = ("levels" in wanted and wanted["levels"] is None) + (
-        call.data.indices.dtype.itemsize * ("parents" in wanted)
-    )
+    levels = "levels" in wanted and wanted["levels"] is None and not call.sparse
+    a_pair = levels + (call.data.indices.dtype.itemsize * ("parents" in wanted))
     return n * (8 * a_vertex + k * a_pair)
 
 
-def _joined(call: Arguments, single: Searches, batch: int) -> bool:
+def joined(call: Arguments, prepared: Prepared) -> bool:
     """Whether searches meet often enough to be joined, judged by one of them."""
     if call.sources.shape[0] == 0 or "per_level" in call.outputs:
         return call.sources.shape[0] > 0
-    if batch == 1:
+    if prepared.batch == 1:
         return False
     data = call.data
     derived = data.derived
     if derived.frontier_sizes is None:
         degrees = data.indptr[1:] - data.indptr[:-1]
         # Whatever this call's limit: what is found is kept for others.
-        found = run_alone(single, data, int(degrees.argmax()), None, call.threads)
+        found = run_alone(prepared.single, data, int(degrees.argmax()), None, call.threads)
         level: Any = found.array("levels")
         made = np.bincount(on_host(level[level >= 0]))
         with keeping:
             if derived.frontier_sizes is None:
                 derived.frontier_sizes = made
-    return planner_many.joint_pays(derived.frontier_sizes.tolist(), batch)
+    return planner_many.joint_pays(derived.frontier_sizes.tolist(), prepared.batch)

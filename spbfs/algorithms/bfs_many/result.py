@@ -33,7 +33,8 @@ class BFSManyResult:
     level_sizes : int64 array, k x (depth + 1), or None
         How many vertices every source has at every level.
     levels : array, k x n, or None
-        uint8, or what `depth` asks for; the dtype's maximum stands for unreached.
+        uint8, or what `depth` asks for; the dtype's maximum stands for unreached.  With ``sparse``
+        a structured array of source, vertex and hops, a row a vertex reached.
     parents : array, k x n, of the matrix's index type, or None
         Any valid tree a source; sources are their own, -1 stands for unreached.
     counts, level_sums : int64 array of n, or None

@@ -15,8 +15,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many.arguments import Arguments, check_arguments
-from spbfs.algorithms.bfs_many.batches import batches
-from spbfs.algorithms.bfs_many.prepare import Prepared, prepare
+from spbfs.algorithms.bfs_many.prepare import prepare
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.algorithms.bfs_many.searches import search
 from spbfs.algorithms.progress import Progress, Report
@@ -33,6 +32,7 @@ def bfs_many(
     *,
     outputs: str | Sequence[str] | Mapping[str, Any] = "levels",
     max_depth: int | None = None,
+    sparse: bool = False,
     batch: int | Literal["auto"] = "auto",
     group: Literal["auto", "given"] | tuple[int, int] = "auto",
     device: str | None = None,
@@ -42,7 +42,8 @@ def bfs_many(
     """Breadth-first search from every one of many sources.
 
     Sources are searched in batches, all of a batch in one traversal that keeps a bit a search; on
-    graphs so deep that searches would hardly ever meet, one after the other.
+    graphs so deep that searches would hardly ever meet, one after the other.  Searches that reach
+    little, by `max_depth` or in small components, take time by what they reach alone.
 
     Parameters
     ----------
@@ -60,6 +61,10 @@ def bfs_many(
         those as they are: graph, sources, shape and type of the file are compared, levels are not.
     max_depth : int, optional
         Visit no vertex deeper than this.
+    sparse : bool, optional
+        Levels as rows of (source, vertex, hops), one for every vertex that a source reaches, in
+        host memory: a structured array, which ``pandas.DataFrame`` takes as it is.  By source as
+        given, by hops, by vertex.  For searches that reach little of a large graph.
     batch : int or "auto", optional
         Searches at once, at most 1024; by default what suits the engine and fits the memory.
     group : "auto", "given" or (p, q), optional
@@ -102,12 +107,15 @@ def bfs_many(
            [2, 1, 0, 1, 2]], dtype=uint8)
     >>> found.sum_levels, found.eccentricity
     (array([10,  6]), array([4, 2]))
+    >>> sb.bfs_many(A, [0, 2], max_depth=1, sparse=True).levels[["source", "vertex"]].tolist()
+    [(0, 0), (0, 1), (2, 2), (2, 1), (2, 3)]
     """
     call = check_arguments(
         A,
         sources,
         outputs=outputs,
         max_depth=max_depth,
+        sparse=sparse,
         batch=batch,
         group=group,
         device=device,
@@ -118,8 +126,7 @@ def bfs_many(
         try:
             prepared = prepare(call, result)
             with prepared.outputs as made:
-                parts = batches(call, prepared, result.done)
-                with closing(search(call, prepared, parts)) as searched:
+                with closing(search(call, prepared, result)) as searched:
                     for rows, found in searched:
                         made.collect(rows, found)
                         report(int(np.count_nonzero(result.done)), result.edges)
@@ -127,14 +134,14 @@ def bfs_many(
         except KeyboardInterrupt as stopped:
             stopped.partial = result  # type: ignore[attr-defined]
             raise
-    _trace(call, prepared, result)
+    _trace(call, result)
     return result
 
 
-def _trace(call: Arguments, prepared: Prepared, result: BFSManyResult) -> None:
+def _trace(call: Arguments, result: BFSManyResult) -> None:
     """The line of all searches in a trace."""
     if tracing.current() is not None:
-        kernel = "bfs_many" if prepared.joined else "bfs"
+        kernel = "bfs_many" if result.batch > 1 else "bfs"
         tracing.record(kernel=kernel, frontier=call.sources.shape[0], edges=result.edges)
         reached = int(result.reached.sum())
         tracing.finish("bfs_many", call.device, result.seconds, reached)

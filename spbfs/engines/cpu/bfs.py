@@ -6,6 +6,7 @@ import time
 
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult, distinct
+from spbfs.engines.cpu.bfs_listed import list_one
 from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
@@ -39,6 +40,9 @@ class CpuSearches:
         """Search `A`, the matrix that this was made for."""
         n, workspace = A.nrows, self._workspace
         sources, positions = distinct(request.source)
+        listed = list_one(A, request, sources, positions, workspace.marks)
+        if listed is not None:
+            return listed
         several = sources.shape[0] > 1
         workers = resolve_threads(request.threads)
         # Owners and least parents are found by the levels of a vertex's in-neighbours.

@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from spbfs.base.memory import available_bytes, require_bytes
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs_many import Idle, Ints, ManyRequest, summed
+from spbfs.engines.bfs_many import Idle, Ints, ListedBatch, ManyRequest, summed
+from spbfs.engines.cpu.bfs_listed import list_many
 from spbfs.engines.cpu.bfs_many_workspace import Words, Workspace, begin
+from spbfs.engines.cpu.bfs_workspace import Marks
 from spbfs.engines.cpu.degree_order import by_degree, copy_bytes
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import hubs, is_symmetric, transposed
@@ -145,12 +147,13 @@ class CpuManySearches:
         self._hubs_first = _HUBS_FIRST not in without
         self._techniques = {k: name not in without for k, name in _TECHNIQUES.items()}
         self._idle: Idle[Workspace] = Idle()
+        self._marks = Marks()
         self._longest_row: int | None = None
         self._searched = 0
 
     @property
     def nbytes(self) -> int:
-        return self._idle.nbytes
+        return self._idle.nbytes + self._marks.nbytes
 
     def room(self) -> int:
         return available_bytes() + self.nbytes
@@ -176,6 +179,11 @@ class CpuManySearches:
             yield self._search(A, workspace, sources, rows, request, threads)
         finally:
             self._idle.give_back(workspace)
+
+    def listed(
+        self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int
+    ) -> ListedBatch:
+        return list_many(A, sources, request, most_edges, most_rows, self._marks)
 
     def _search(
         self,

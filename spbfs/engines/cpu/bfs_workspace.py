@@ -15,9 +15,38 @@ from spbfs.engines.cpu.transpose import hubs
 from spbfs.planner.search import hubs_pay_in_searches, list_capacity, visited_copies
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Workspace"]
+__all__ = ["Marks", "Workspace"]
 
 Array = npt.NDArray[Any]
+
+
+class Marks:
+    """Bits of vertices, all zero, for searches that list what they find and clear what they set.
+
+    Popped and appended without a lock, as a `Workspace`'s arrays are.
+    """
+
+    def __init__(self) -> None:
+        self._idle: list[Array] = []
+
+    @property
+    def nbytes(self) -> int:
+        return sum(bits.nbytes for bits in list(self._idle))
+
+    @contextmanager
+    def lent(self, n: int, threads: int = 1) -> Iterator[Array]:
+        """Words for n vertices, so many times; not taken back from a search that failed."""
+        words = -(-n // 64) * threads
+        try:
+            bits = self._idle.pop()
+        except IndexError:
+            bits = None
+        if bits is None or bits.shape[0] < words:
+            require_bytes(8 * words, "A: a search of it")
+            bits = np.zeros(words, np.uint64)
+        yield bits
+        if not self._idle:
+            self._idle.append(bits)
 
 
 @dataclass
@@ -35,12 +64,13 @@ class Workspace:
     _searches: int = 0
     _idle: list[tuple[Array, Array]] = field(default_factory=list)
     _outputs: list[Array] = field(default_factory=list)
+    marks: Marks = field(default_factory=Marks)
 
     @property
     def nbytes(self) -> int:
         arrays = [array for pair in list(self._idle) for array in pair] + list(self._outputs)
         arrays += [] if self._no_in_edges is None else [self._no_in_edges]
-        return sum(a.nbytes for a in arrays)
+        return sum(a.nbytes for a in arrays) + self.marks.nbytes
 
     def longest_row(self, data: MatrixData) -> int:
         """The largest number of entries in a row of `data`, whose workspace this is."""

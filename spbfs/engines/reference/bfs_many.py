@@ -75,6 +75,11 @@ class ReferenceManySearches:
     def batch_size(self, sources: int) -> int:
         return min(sources, 64)
 
+    def listed(
+        self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int
+    ) -> None:
+        """There is no such way here."""
+
     @contextmanager
     def batch(
         self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest

@@ -121,6 +121,11 @@ class CudaManySearches:
     def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)
 
+    def listed(
+        self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int
+    ) -> None:
+        """There is no such way here."""
+
     @contextmanager
     def batch(
         self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
