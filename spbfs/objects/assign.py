@@ -22,7 +22,6 @@ from spbfs.objects.devices import common_engine
 from spbfs.objects.extraction import through_input_mask
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.indexing import Index
-from spbfs.objects.infix import Infix
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
@@ -182,8 +181,6 @@ def element_value(value: Any, dtype: DType) -> Any:
 
 def as_operand(value: Any, device: str) -> Operand:
     """What is written, as an operand: dense arrays and lists are taken as full objects."""
-    if isinstance(value, Infix):
-        return value.expression()
     if isinstance(value, Operand):
         return value
     if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):

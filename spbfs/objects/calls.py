@@ -1,6 +1,6 @@
-"""What calling an operator means: ``min_plus(A @ v)``, ``plus(x | y)``, ``abs(v)``.
+"""What calling an operator means: ``min_plus(A @ v)``, ``plus(x | y)``, ``plus(v, 1)``, ``abs(v)``.
 
-Operators ask the first operand they are called on (``_called_by``); operands answer by these.
+Operators ask the first of their operands that knows (``_called_by``); all of them answer by this.
 """
 
 from __future__ import annotations
@@ -8,60 +8,73 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
+from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
-from spbfs.operators.definitions import BinaryOp, IndexUnaryOp, Monoid, Semiring, UnaryOp
+from spbfs.objects.infix import with_operator
+from spbfs.operators.definitions import IndexUnaryOp, Semiring, UnaryOp
 
-__all__ = ["call_on_infix", "call_on_operand", "multiply"]
+__all__ = ["call"]
 
 
-def call_on_operand(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """The delayed operation that `op` called on matrices, vectors and numbers stands for."""
-    if isinstance(op, Semiring):
-        if len(args) == 2 and all(isinstance(x, classes.Operand) for x in args):
-            return multiply(*args, op)
-        raise DomainMismatch(f"{op!r}: expected a product such as A @ B, got {args!r}")
+def call(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """The delayed operation that `op` called on matrices, vectors, scalars and numbers means."""
     if isinstance(op, UnaryOp):
-        return _operand(op, args).apply(op)
+        (x,) = _given(op, args, options, "x")
+        return _operand(op, x).apply(op)
     if isinstance(op, IndexUnaryOp):
-        thunk = args[1] if len(args) > 1 else options.get("thunk")
-        operand = _operand(op, args[:1])
-        return operand.select(op, thunk) if op.is_select else operand.apply(op, thunk)
-    return _call_binary(op, args)
+        x, thunk = _given(op, args, options, "x", "thunk")
+        if not _is_operand(x) and _is_operand(thunk):
+            x, thunk = thunk, x  # as of binary operators, the number may come first
+        x = _operand(op, x)
+        return x.select(op, thunk) if op.is_select else x.apply(op, thunk)
+    if isinstance(op, Semiring):
+        (product,) = _given(op, args, options, "product")
+        if getattr(product, "symbol", None) != "@":
+            raise DomainMismatch(f"{op!r}: expected {op.expects}, got {args!r}")
+        return with_operator(product, op)
+    left, right = _given(op, args, options, "left", "right")
+    return _call_binary(op, left, right, options)
 
 
-def call_on_infix(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """The delayed operation that `op` called on ``x @ y``, ``x | y`` or ``x & y`` stands for."""
-    infix = args[0]
-    symbol = getattr(infix, "symbol", None)
-    wanted = Semiring if symbol == "@" else (BinaryOp, Monoid)
-    if symbol and isinstance(op, UnaryOp) and len(args) == 1:
-        return infix.expression().apply(op)
-    if not (symbol and isinstance(op, wanted)) or len(args) != 1:
-        raise DomainMismatch(f"{op!r}: expected {op.expects}, got {args!r}")
-    return infix.with_operator(op, **options)
-
-
-def multiply(left: Any, right: Any, op: Any) -> Any:
-    """``mxm``, ``mxv``, ``vxm`` or the inner product, by what the operands are."""
-    if left.ndim == 2:
-        return left.mxm(right, op) if right.ndim == 2 else left.mxv(right, op)
-    return left.vxm(right, op) if right.ndim == 2 else left.inner(right, op)
-
-
-def _operand(op: Any, args: tuple[Any, ...]) -> Any:
-    if len(args) != 1 or not isinstance(args[0], classes.Operand):
-        raise DomainMismatch(f"{op!r}: expected a matrix or vector, got {args!r}")
-    return args[0]
-
-
-def _call_binary(op: BinaryOp | Monoid, args: tuple[Any, ...]) -> Any:
-    if len(args) != 2:
-        raise DomainMismatch(f"{op!r}: expected {op.expects}, got {args!r}")
-    left, right = args
-    if isinstance(left, classes.Operand) and isinstance(right, classes.Operand):
+def _call_binary(op: Any, left: Any, right: Any, options: dict[str, Any]) -> Any:
+    defaults = {k: options[k] for k in ("left_default", "right_default") if k in options}
+    if right is None:
+        if getattr(left, "symbol", None) not in ("|", "&"):
+            raise DomainMismatch(f"{op!r}: expected {op.expects}, got {left!r}")
+        return with_operator(left, op, **defaults)
+    if defaults:
+        raise DomainMismatch(f"{op!r}: left_default and right_default are for x | y")
+    both = [isinstance(x, classes.Operand) for x in (left, right)]
+    if all(both):
         raise DomainMismatch(
             f"{op!r}: two operands need x | y (union) or x & y (intersection), not a comma"
         )
-    if isinstance(left, classes.Operand):
-        return left.apply(op, right=right)
-    return _operand(op, (right,)).apply(op, left=left)
+    # A number beside a matrix or vector is bound to it, and so is a Scalar.
+    if both[1] or not (both[0] or _is_operand(left)):
+        return _operand(op, right).apply(op, left=left)
+    return left.apply(op, right=right)
+
+
+def _given(op: Any, args: tuple[Any, ...], options: dict[str, Any], *names: str) -> tuple[Any, ...]:
+    """The arguments of those names, by position or by name; the first one is needed."""
+    known = {*names, "left_default", "right_default"} if names[0] == "left" else {*names}
+    by_position = names[: len(args)]
+    if len(args) > len(names) or not {*options} <= known - {*by_position}:
+        raise DomainMismatch(f"{op!r}: expected {op.expects}, got {(*args, *options.items())!r}")
+    found = dict(zip(names, args, strict=False)) | options
+    if found.get(names[0]) is None:
+        raise DomainMismatch(f"{op!r}: expected {op.expects}, got {(*args, *options.items())!r}")
+    return tuple(found.get(name) for name in names)
+
+
+def _is_operand(x: Any) -> bool:
+    return isinstance(x, classes.Operand | classes.ScalarArithmetic)
+
+
+def _operand(op: Any, x: Any) -> Any:
+    """A matrix, vector or Scalar; a number becomes one."""
+    if _is_operand(x):
+        return x
+    if is_scalar(x):
+        return classes.Scalar.from_value(x)
+    raise DomainMismatch(f"{op!r}: expected {op.expects}, got {type(x).__name__}")

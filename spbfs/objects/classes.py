@@ -8,13 +8,16 @@ imported, which is before any module in it runs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spbfs.objects.expression import MatrixExpression, VectorExpression
+    from spbfs.objects.infix_expressions import VectorMatMulExpr
     from spbfs.objects.matrix import Matrix
+    from spbfs.objects.one_element import OneElement
     from spbfs.objects.operand import Operand
     from spbfs.objects.scalar import Scalar
+    from spbfs.objects.scalar_arithmetic import ScalarArithmetic
     from spbfs.objects.scalar_expression import ScalarExpression
     from spbfs.objects.statement import IndexedOutput
     from spbfs.objects.transposed import TransposedMatrix
@@ -30,23 +33,32 @@ class Classes:
         "IndexedOutput",
         "Matrix",
         "MatrixExpression",
+        "OneElement",
         "Operand",
         "Scalar",
+        "ScalarArithmetic",
         "ScalarExpression",
         "TransposedMatrix",
         "Vector",
         "VectorExpression",
+        "VectorMatMulExpr",
+        "infix",
     )
 
     IndexedOutput: type[IndexedOutput]
     Matrix: type[Matrix]
     MatrixExpression: type[MatrixExpression]
+    OneElement: type[OneElement]
     Operand: type[Operand]
     Scalar: type[Scalar]
+    ScalarArithmetic: type[ScalarArithmetic]
     ScalarExpression: type[ScalarExpression]
     TransposedMatrix: type[TransposedMatrix]
     Vector: type[Vector]
     VectorExpression: type[VectorExpression]
+    VectorMatMulExpr: type[VectorMatMulExpr]
+    #: Those of ``x | y``, ``x & y`` and ``x @ y``, by number of dimensions and symbol.
+    infix: dict[tuple[int, str], Any]
 
 
 classes = Classes()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.objects.checks import check_same_shape, to_scalar
+from spbfs.objects.broadcasting import joined_shape, scaled, spread
+from spbfs.objects.checks import to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
 from spbfs.operators import lookup
@@ -32,7 +33,8 @@ def ewise_add(self: Operand, other: Any, op: Any = "plus") -> Expression:
     Parameters
     ----------
     other : Matrix or Vector
-        Of the same shape.
+        Of the same shape; or a vector behind a matrix, which then stands for every row, or a
+        matrix behind a vector, which then stands for every column.
     op : binary operator, monoid or name, optional
         ``plus`` by default.
 
@@ -48,12 +50,13 @@ def ewise_add(self: Operand, other: Any, op: Any = "plus") -> Expression:
     >>> u.ewise_add(v).new().to_dict()
     {0: 1, 1: 12, 2: 20}
     """
-    check_same_shape(other, self.shape)
-    typed = binary_operator(op, self.dtype, other.dtype)
+    joined_shape(self, other)
+    left, right = spread(self, other)
+    typed = binary_operator(op, left.dtype, right.dtype)
     return delayed(
         f"ewise_add {typed.op.name}",
-        (self, other),
-        self.shape,
+        (left, right),
+        left.shape,
         typed.out_type,
         lambda engine, x, y: engine.ewise_add(x, y, typed),
     )
@@ -65,7 +68,8 @@ def ewise_mult(self: Operand, other: Any, op: Any = "times") -> Expression:
     Parameters
     ----------
     other : Matrix or Vector
-        Of the same shape.
+        Of the same shape; or a vector behind a matrix, which then stands for every row, or a
+        matrix behind a vector, which then stands for every column.
     op : binary operator, monoid or name, optional
         ``times`` by default.
 
@@ -81,8 +85,11 @@ def ewise_mult(self: Operand, other: Any, op: Any = "times") -> Expression:
     >>> u.ewise_mult(v).new().to_dict()
     {1: 20}
     """
-    check_same_shape(other, self.shape)
+    joined_shape(self, other)
     typed = binary_operator(op, self.dtype, other.dtype)
+    if self.ndim != other.ndim:
+        made: Expression = scaled(self, other, typed)
+        return made
     return delayed(
         f"ewise_mult {typed.op.name}",
         (self, other),
@@ -100,7 +107,8 @@ def ewise_union(
     Parameters
     ----------
     other : Matrix or Vector
-        Of the same shape.
+        Of the same shape; or a vector behind a matrix, which then stands for every row, or a
+        matrix behind a vector, which then stands for every column.
     op : binary operator, monoid or name
     left_default, right_default : scalar
         Stand for the absent entries of this operand and of `other`.
@@ -117,7 +125,7 @@ def ewise_union(
     >>> u.ewise_union(v, "minus", 0, 0).new().to_dict()
     {0: 1, 1: -8, 2: -20}
     """
-    check_same_shape(other, self.shape)
+    joined_shape(self, other)
     left = as_number(left_default, "left_default")
     right = as_number(right_default, "right_default")
     # The defaults are operands, too: a default of 0.5 makes the operator one of floats.
@@ -126,10 +134,11 @@ def ewise_union(
     typed = binary_operator(op, x_type, y_type)
     x_default = to_scalar(left, typed.in_type, "left_default")
     y_default = to_scalar(right, typed.in_type, "right_default")
+    operands = spread(self, other)
     return delayed(
         f"ewise_union {typed.op.name}",
-        (self, other),
-        self.shape,
+        operands,
+        operands[0].shape,
         typed.out_type,
         lambda engine, x, y: engine.ewise_union(x, x_default, y, y_default, typed),
     )

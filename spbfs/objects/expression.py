@@ -16,7 +16,8 @@ from spbfs.objects import products
 from spbfs.objects.checks import check_shape
 from spbfs.objects.delayed import delayed, extracted_by, written_by
 from spbfs.objects.devices import common_engine
-from spbfs.objects.formatting import format_expression
+from spbfs.objects.formatting import format_expression, format_infix
+from spbfs.objects.infix import JOIN, settle
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.operand import Operand
 from spbfs.objects.vector_operand import VectorOperand
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from spbfs.objects.statement import IndexedOutput, Updater
     from spbfs.operators.dtypes import DType
 
-__all__ = ["Expression", "MatrixExpression", "VectorExpression"]
+__all__ = ["Expression", "MatrixExpression", "VectorExpression", "compute_matrix"]
 
 
 class Expression(Operand):
@@ -50,6 +51,7 @@ class Expression(Operand):
         "_semiring",
         "comparison",
         "operands",
+        "pair",
         "shape",
     )
 
@@ -58,7 +60,12 @@ class Expression(Operand):
     #: and the storage of every operand.  A product says these when it is asked.
     _name: str
     _dtype: DType
-    _run: Callable[..., Any]
+    #: None of an infix expression that has not settled yet.
+    _run: Any
+    #: The operands of an infix expression, as they were written: a default is none of theirs.
+    pair: tuple[Any, Any]
+    #: What the default of an infix expression settles, see `infix`.
+    SETTLED = ("_dtype", "_name", "_run", "_semiring", "operands")
     #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`.
     comparison: tuple[Operand, str, Any] | None
     #: What this is an extraction from, and its rows and columns there.
@@ -68,6 +75,9 @@ class Expression(Operand):
     def operation(self) -> str:
         """Name of the operation and its operator."""
         if self._semiring is None:
+            if self._run is None:
+                settle(self)
+                return self.operation
             return self._name
         left, right = self.operands
         product = "mxm" if left.ndim == right.ndim else "vxm" if left.ndim == 1 else "mxv"
@@ -76,7 +86,22 @@ class Expression(Operand):
     @property
     def dtype(self) -> DType:  # type: ignore[override]
         """Of the result, before it is cast to that of an output."""
-        return self._dtype if self._semiring is None else self._semiring.out_type
+        if self._semiring is not None:
+            return self._semiring.out_type
+        if self._run is None:
+            settle(self)
+            return self.dtype
+        return self._dtype
+
+    @property
+    def left(self) -> Any:
+        """The operand before the symbol of an infix expression."""
+        return self.pair[0]
+
+    @property
+    def right(self) -> Any:
+        """The operand behind it."""
+        return self.pair[1]
 
     @property
     def device(self) -> str:  # type: ignore[override]
@@ -116,6 +141,8 @@ class Expression(Operand):
         -------
         VectorData or MatrixData
         """
+        if self._semiring is None and self._run is None:
+            settle(self)
         try:
             start = 0.0 if tracing.current() is None else time.perf_counter()
             if self._semiring is None:
@@ -163,13 +190,15 @@ class Expression(Operand):
         written_by(self).update(value, **options)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.symbol is not None:
+            return JOIN[self.symbol], self.pair
         # The result stays behind; operators and dtypes are the same objects in every copy.
         if self._semiring is not None:
             return self._semiring.op, (matmul(*self.operands),)
         return partial(_copied, self._name, self._dtype, self._run), (self.operands, self.shape)
 
     def __repr__(self) -> str:
-        return format_expression(self)
+        return format_expression(self) if self.symbol is None else format_infix(self)
 
 
 class VectorExpression(Expression, VectorOperand):
@@ -180,6 +209,30 @@ class VectorExpression(Expression, VectorOperand):
     _multiply = products.vector_product
 
 
+def compute_matrix(
+    self: Expression,
+    engine: Engine,
+    mask: MaskData | None,
+    hints: Hints,
+    into: DType | None = None,
+) -> Any:
+    """`Expression.compute` where the shape of a result might not fit.
+
+    Parameters
+    ----------
+    engine : Engine
+    mask : MaskData or None
+    hints : Hints
+    into : DType, optional
+
+    Returns
+    -------
+    MatrixData
+    """
+    check_shape(*self.shape)
+    return Expression.compute(self, engine, mask, hints, into)
+
+
 class MatrixExpression(Expression, MatrixOperand):
     """A delayed matrix."""
 
@@ -187,11 +240,7 @@ class MatrixExpression(Expression, MatrixOperand):
 
     _multiply = products.matrix_product
 
-    def compute(
-        self, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None = None
-    ) -> Any:
-        check_shape(*self.shape)
-        return super().compute(engine, mask, hints, into)
+    compute = compute_matrix
 
 
 def _copied(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.vector import Vector
 
-__all__ = ["format_expression", "format_matrix", "format_vector"]
+__all__ = ["format_expression", "format_infix", "format_matrix", "format_vector"]
 
 #: Objects up to this many rows and columns print whole; larger ones print their corners.
 SHOWN = 12
@@ -97,3 +97,13 @@ def format_expression(expression: Expression) -> str:
     """What would be computed, of which shape and type."""
     kind, size = type(expression).__name__, " x ".join(map(str, expression.shape))
     return f"{kind}({expression.operation}, {size}, dtype={expression.dtype}; .new() computes)"
+
+
+def format_infix(expression: Any) -> str:
+    """The two operands by kind and shape, and what may be done with them."""
+    kind, symbol = type(expression).__name__, expression.symbol
+    left, right = (
+        " x ".join(map(str, x.shape)) or str(x.dtype) for x in (expression.left, expression.right)
+    )
+    what = "a semiring" if symbol == "@" else "an operator"
+    return f"{kind}({left} {symbol} {right}; call {what} on it, or .new())"

@@ -14,15 +14,16 @@ from collections.abc import Callable
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
+from spbfs.objects.arithmetic import require_bool
 from spbfs.objects.classes import classes
-from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.builtin import BINARY
-from spbfs.operators.dtypes import BOOL
 
-__all__ = ["iadd", "iand", "imatmul", "in_place", "ior", "of_scalar"]
+__all__ = ["accumulated", "iand", "imatmul", "in_place", "refuse"]
+
+Method = Callable[[Any, Any], Any]
 
 
-def in_place(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def in_place(compute: Method) -> Method:
     """The method that puts what `compute` makes of an object and another into the object."""
 
     def method(self: Any, other: Any) -> Any:
@@ -32,49 +33,56 @@ def in_place(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return method
 
 
-def of_scalar(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """The same of a Scalar; a number is one, too, so that ``-=`` is a union."""
+def accumulated(name: str, symbol: str) -> Method:
+    """The method of a union in place, for which another object is accumulated in the own type.
+
+    A number is of no union: it applies to what is stored; and a vector that stands for the rows of
+    a matrix has no entries to accumulate.
+    """
 
     def method(self: Any, other: Any) -> Any:
-        boxed = other if isinstance(other, ScalarArithmetic) else type(self).from_value(other)
-        self.update(compute(self, boxed))
+        if name != "plus":
+            require_bool(symbol, self, other)
+        joined = isinstance(other, classes.Operand) and other.ndim >= self.ndim
+        if joined or not self.ndim:
+            self.update(other, accum=BINARY[name])
+        else:
+            made = self._arithmetic(other, BINARY[name], "add", False)
+            if made is NotImplemented:
+                return made
+            self.update(made)
         return self
 
     return method
 
 
-def iadd(self: Any, other: Any) -> Any:
-    """``C += D``: another object is accumulated, in the type of C."""
-    if isinstance(other, classes.Operand):
-        self.update(other, accum=BINARY["plus"])
-    else:
-        self.update(self + other)
+def iand(self: Any, other: Any) -> Any:
+    """``C &= D`` of BOOL."""
+    require_bool("&=", self, other)
+    self.update(self._arithmetic(other, BINARY["land"], "mult", False))
     return self
 
 
 def imatmul(self: Any, other: Any) -> Any:
     """``C @= D``: `lor_land` of two BOOL objects, `plus_times` of others."""
     product = self @ other
-    boolean = product.left.dtype.is_bool and product.right.dtype.is_bool
-    self.update(product.with_operator("lor_land" if boolean else "plus_times"))
+    if product.ndim != self.ndim:
+        raise DomainMismatch(f"x @= y: the product has {product.ndim} dimensions, x {self.ndim}")
+    self.update(product)
     return self
 
 
-def ior(self: Any, other: Any) -> Any:
-    """``C |= D`` of two BOOL objects."""
-    return _logical(self, self.ewise_add, other, "lor")
+def _refuse(self: Any, other: Any) -> Any:
+    """``x += y`` of a view or of what is delayed, which has nothing to put the result into.
+
+    ``C[I] += y`` is no such thing: Python reads it as ``C[I] = C[I] + y``.
+    """
+    if getattr(self, "_extracted", None) is not None:
+        return NotImplemented
+    raise DomainMismatch(
+        f"a {type(self).__name__} cannot be changed in place; make it an object by .new()"
+    )
 
 
-def iand(self: Any, other: Any) -> Any:
-    """``C &= D`` of two BOOL objects."""
-    return _logical(self, self.ewise_mult, other, "land")
-
-
-def _logical(target: Any, method: Callable[..., Any], other: Any, name: str) -> Any:
-    for operand in (target, other):
-        if getattr(operand, "dtype", None) is not BOOL:
-            raise DomainMismatch(
-                f"other: |= and &= need two BOOL objects, got {getattr(operand, 'dtype', operand)}"
-            )
-    target.update(method(other, BINARY[name]))
-    return target
+#: Of every kind of object, some of which override it by methods that others make.
+refuse: Any = _refuse

@@ -1,90 +1,160 @@
-"""``x | y`` and ``x & y``, and what ``A @ B`` shares: two operands that wait for an operator.
+"""``x | y``, ``x & y`` and ``A @ B``: delayed operations whose operator is a default at first.
 
-``semiring.min_plus(A @ v)`` and ``binary.plus(x | y)`` supply it.  For BOOL operands the operator
-is known (``lor_land``, ``lor``, ``land``) and the pair may be used as it is.
+Calling one says another: ``semiring.min_plus(A @ v)``, ``binary.plus(x | y)``; in a chain such as
+``x | y | z`` it is that of every link.  The default is `plus_times` for ``@``, and `lor_land`,
+`lor` and `land` for operands of BOOL; numbers under ``|`` and ``&`` have none.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from spbfs.exceptions import DomainMismatch
-from spbfs.objects.calls import call_on_infix
-from spbfs.objects.checks import check_same_shape
+from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.objects.broadcasting import joined_shape
+from spbfs.objects.checks import is_scalar
+from spbfs.objects.classes import classes
+from spbfs.objects.mask import Mask
+from spbfs.operators import lookup
+from spbfs.operators.definitions import BinaryOp, Monoid
+from spbfs.operators.dtypes import DType, unify
 
-__all__ = ["Infix"]
+if TYPE_CHECKING:
+    from spbfs.objects.operand import Operand
 
+__all__ = ["JOIN", "join", "matmul", "multiply", "settle", "with_operator"]
+
+#: What Python does for each symbol.
+JOIN: dict[str, Any] = {"@": operator.matmul, "|": operator.or_, "&": operator.and_}
 _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
+_EWISE = {"|": "ewise_add", "&": "ewise_mult"}
 
 
-class Infix:
-    """Two operands and the symbol between them."""
-
-    __slots__ = ("left", "right", "symbol")
-
-    def __init__(self, symbol: str, left: Any, right: Any) -> None:
-        check_same_shape(right, left.shape, "right")
-        self.symbol, self.left, self.right = symbol, left, right
-
-    def _called_by(self, op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        return call_on_infix(op, args, options)
-
-    def with_operator(self, op: Any, **defaults: Any) -> Any:
-        """The delayed operation, the operator supplied.
-
-        Parameters
-        ----------
-        op : binary operator or monoid, or name
-        **defaults
-            ``left_default`` and ``right_default``, for ``|``: see `Matrix.ewise_union`.
-
-        Returns
-        -------
-        Expression
-        """
-        if defaults:
-            if self.symbol == "&" or set(defaults) != {"left_default", "right_default"}:
-                raise DomainMismatch("x | y takes both left_default and right_default, x & y none")
-            return self.left.ewise_union(self.right, op, **defaults)
-        if self.symbol == "|":
-            return self.left.ewise_add(self.right, op)
-        return self.left.ewise_mult(self.right, op)
-
-    def expression(self) -> Any:
-        """The delayed operation where the operands are BOOL and say which it is."""
-        if not (self.left.dtype.is_bool and self.right.dtype.is_bool):
-            kind = "semiring" if self.symbol == "@" else "binary operator"
+def join(symbol: str, left: Any, right: Any) -> Any:
+    """``left | right`` or ``left & right``, of two operands or of two scalars."""
+    for value in (left, right):
+        if isinstance(value, Mask):
+            return NotImplemented  # masks say themselves what they make of an operand
+        other = getattr(value, "symbol", None)
+        if other in _EWISE and other != symbol:
             raise DomainMismatch(
-                f"x {self.symbol} y: needs a {kind} for operands of {self.left.dtype} and "
-                f"{self.right.dtype}; call one on it"
+                f"x {symbol} y: one of the two is x {other} y, which waits for an operator; call "
+                "one on it, or write .new(), before it meets another symbol"
             )
-        return self.with_operator(_BOOLEAN[self.symbol])
+    if isinstance(left, classes.Operand) and isinstance(right, classes.Operand):
+        shape = joined_shape(left, right)
+        made = classes.infix[len(shape), symbol]()
+        made.pair = made.operands = (left, right)
+        made.shape = shape
+        made._run = made._semiring = made.comparison = made._extracted = made._result = None
+        return made
+    return _scalar(symbol, _as_scalar(symbol, left), _as_scalar(symbol, right))
 
-    def new(self, dtype: Any = None, *, mask: Any = None, **hints: Any) -> Any:
-        """Compute (BOOL operands only) into a new object.
 
-        Parameters
-        ----------
-        dtype : dtype-like, optional
-            BOOL by default.
-        mask : Mask or ndarray of bool, optional
-            Only where it admits.
-        **hints
-            As of `Matrix.update`.
+def matmul(left: Operand, right: Any) -> Any:
+    """``left @ right``: a search makes one a level."""
+    if not isinstance(right, classes.Operand):
+        raise DomainMismatch(f"right of @: expected a matrix or vector, got {type(right).__name__}")
+    rows, columns = left.shape, right.shape
+    if rows[-1] != columns[0]:
+        raise DimensionMismatch(
+            f"right of @: expected {rows[-1]} rows to match the left operand's shape {rows}, "
+            f"got shape {columns}"
+        )
+    made: Any
+    if len(rows) != len(columns):
+        made = classes.VectorMatMulExpr()
+        made.shape = rows[:-1] + columns[1:]
+    elif len(rows) == 2:
+        made = classes.infix[2, "@"]()
+        made.shape = (rows[0], columns[1])
+    else:
+        return _scalar("@", left, right)
+    made.pair = made.operands = (left, right)
+    made._run = made._semiring = made.comparison = made._extracted = made._result = None
+    return made
 
-        Returns
-        -------
-        Matrix or Vector
 
-        Examples
-        --------
-        >>> import spbfs as sb
-        >>> u = sb.Vector.from_coo([0, 1], True, size=3)
-        >>> (u | sb.Vector.from_coo([2], True)).new().to_dict()
-        {0: True, 1: True, 2: True}
-        """
-        options = {} if mask is None else {"mask": mask}
-        return self.expression().new(dtype, **options, **hints)
+def _scalar(symbol: str, left: Any, right: Any) -> Any:
+    made = object.__new__(classes.infix[0, symbol])
+    made.pair = (left, right)
+    made.operand = left
+    made._run = made._default = made.comparison = made._extracted = None
+    return made
 
-    def __repr__(self) -> str:
-        return f"Infix({self.left!r} {self.symbol} {self.right!r}; call an operator on it)"
+
+def _as_scalar(symbol: str, value: Any) -> Any:
+    if isinstance(value, classes.ScalarArithmetic):
+        return value
+    if is_scalar(value):
+        return classes.Scalar.from_value(value)
+    found = type(value).__name__
+    raise DomainMismatch(
+        f"x {symbol} y: expected two matrices or vectors, or Scalars and numbers, got {found}"
+    )
+
+
+def settle(infix: Any) -> None:
+    """Make an infix expression the operation with the default operator, which it then is."""
+    left, right = infix.pair
+    symbol = infix.symbol
+    boolean = left.dtype.is_bool and right.dtype.is_bool
+    if not boolean and symbol != "@":
+        raise DomainMismatch(
+            f"x {symbol} y: needs an operator for operands of {left.dtype} and {right.dtype}, "
+            f"such as monoid.plus(x {symbol} y)"
+        )
+    made = with_operator(infix, _BOOLEAN[symbol] if boolean else "plus_times")
+    for name in infix.SETTLED:
+        setattr(infix, name, getattr(made, name, None))
+
+
+def with_operator(infix: Any, op: Any, **defaults: Any) -> Any:
+    """The delayed operation that an operator called on an infix expression stands for.
+
+    `defaults` are ``left_default`` and ``right_default`` of ``x | y``: see `Matrix.ewise_union`.
+    """
+    symbol = infix.symbol
+    if any(x.symbol == symbol for x in infix.pair):
+        op = _over_all(infix, op)
+    left, right = (
+        with_operator(x, op, **defaults) if x.symbol == symbol else x for x in infix.pair
+    )
+    if symbol == "@":
+        return multiply(left, right, lookup.as_semiring(op))
+    if defaults:
+        if symbol == "&" or set(defaults) != {"left_default", "right_default"}:
+            raise DomainMismatch("x | y takes both left_default and right_default, x & y none")
+        return left.ewise_union(right, op, **defaults)
+    return getattr(left, _EWISE[symbol])(right, op)
+
+
+def multiply(left: Any, right: Any, op: Any) -> Any:
+    """``mxm``, ``mxv``, ``vxm`` or the inner product, by what the operands are."""
+    if left.ndim == 2:
+        return left.mxm(right, op) if right.ndim == 2 else left.mxv(right, op)
+    return left.vxm(right, op) if right.ndim == 2 else left.inner(right, op)
+
+
+def _over_all(infix: Any, op: Any) -> Any:
+    """An operator for a chain of operands of several types: for the one that holds them all."""
+    first, *others = _types(infix, infix.symbol)
+    together = first
+    for dtype in others:
+        together = unify(together, dtype)
+    if all(dtype == together for dtype in (first, *others)):
+        return op
+    if infix.symbol == "@":
+        op = lookup.as_semiring(op)
+    elif not isinstance(op, BinaryOp | Monoid):
+        op = lookup.as_binary(op)
+    return op[together]
+
+
+def _types(infix: Any, symbol: str) -> Iterator[DType]:
+    for x in infix.pair:
+        if x.symbol == symbol:
+            yield from _types(x, symbol)
+        else:
+            yield x.dtype

@@ -11,7 +11,6 @@ from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, KindMismatch
 from spbfs.objects.checks import check_covers
 from spbfs.objects.classes import classes
-from spbfs.objects.infix import Infix
 
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
@@ -194,8 +193,6 @@ def as_mask(value: Any) -> Mask:
         return value
     if isinstance(value, np.ndarray):
         return _mask_of_array(value)
-    if isinstance(value, Infix):
-        value = value.expression()
     if not isinstance(value, classes.Operand):
         raise DomainMismatch(
             "mask: expected a mask such as v.S or ~v.V, or something Boolean, "

@@ -10,17 +10,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.engines import get_engine
-from spbfs.exceptions import DimensionMismatch, DomainMismatch
-from spbfs.objects import apply_operator, comparison, copies, elementwise, selection
-from spbfs.objects.calls import call_on_operand
+from spbfs.exceptions import DomainMismatch
+from spbfs.objects import (
+    apply_operator,
+    arithmetic,
+    comparison,
+    copies,
+    elementwise,
+    in_place,
+    infix,
+    selection,
+)
+from spbfs.objects.calls import call
 from spbfs.objects.checks import check_wait, is_scalar
 from spbfs.objects.extraction import extract
 from spbfs.objects.indexing import resolve
-from spbfs.objects.infix import Infix
 from spbfs.objects.mask import Mask, mask_of
-from spbfs.objects.products import MatrixProduct
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
-from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
@@ -51,6 +57,8 @@ class Operand:
     #: storage is nobody else's but for what was computed before (`_result`).
     _semiring: Any = None
     _result: Any = None
+    #: ``|``, ``&`` or ``@``, where it is one.
+    symbol: str | None = None
     #: Storage that is there already, and elements that wait to go into it: `_ready` is for those
     #: who find none, or some waiting.
     _data: Any = None
@@ -152,7 +160,7 @@ class Operand:
         raise NotImplementedError
 
     def _called_by(self, op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        return call_on_operand(op, args, options)
+        return call(op, args, options)
 
     def __getitem__(self, key: Any) -> Any:
         return extract(self, resolve(key, self.shape, self.device))
@@ -172,30 +180,23 @@ class Operand:
 
     # -- symbols ---------------------------------------------------------------------------------
     def __or__(self, other: Any) -> Any:
-        if isinstance(other, Mask):
-            return NotImplemented
-        return Infix("|", self, _right("|", other))
+        return infix.join("|", self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return infix.join("|", other, self)
 
     def __and__(self, other: Any) -> Any:
-        if isinstance(other, Mask):
-            return NotImplemented
-        return Infix("&", self, _right("&", other))
+        return infix.join("&", self, other)
 
-    def __matmul__(self, other: Any) -> Any:
-        if not isinstance(other, Operand):
-            _right("@", other)
-        if self.shape[-1] != other.shape[0]:
-            raise DimensionMismatch(
-                f"right of @: expected {self.shape[-1]} rows to match the left operand's shape "
-                f"{self.shape}, got shape {other.shape}"
-            )
-        made = MatrixProduct()
-        made.left = self
-        made.right = other
-        return made
+    def __rand__(self, other: Any) -> Any:
+        return infix.join("&", other, self)
 
-    def _arithmetic(self, other: Any, name: str, how: str, reflected: bool = False) -> Any:
-        op = BINARY[name]
+    __matmul__ = infix.matmul
+
+    def __rmatmul__(self, other: Any) -> Any:
+        raise DomainMismatch(f"left of @: expected a matrix or vector, got {type(other).__name__}")
+
+    def _arithmetic(self, other: Any, op: Any, how: str, reflected: bool) -> Any:
         if isinstance(other, Operand):
             left, right = (other, self) if reflected else (self, other)
             if how == "union":
@@ -205,99 +206,40 @@ class Operand:
             return NotImplemented
         return self.apply(op, left=other) if reflected else self.apply(op, right=other)
 
-    def __add__(self, other: Any) -> Any:
-        return self._arithmetic(other, "plus", "add")
-
-    def __radd__(self, other: Any) -> Any:
-        return self._arithmetic(other, "plus", "add", reflected=True)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._arithmetic(other, "minus", "union")
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._arithmetic(other, "minus", "union", reflected=True)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._arithmetic(other, "times", "mult")
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._arithmetic(other, "times", "mult", reflected=True)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self._arithmetic(other, "truediv", "mult")
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._arithmetic(other, "truediv", "mult", reflected=True)
-
-    def __floordiv__(self, other: Any) -> Any:
-        return self._arithmetic(other, "floordiv", "mult")
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return self._arithmetic(other, "floordiv", "mult", reflected=True)
-
-    def __mod__(self, other: Any) -> Any:
-        return self._arithmetic(other, "mod", "mult")
-
-    def __rmod__(self, other: Any) -> Any:
-        return self._arithmetic(other, "mod", "mult", reflected=True)
-
-    def __pow__(self, other: Any) -> Any:
-        return self._arithmetic(other, "pow", "mult")
-
-    def __rpow__(self, other: Any) -> Any:
-        return self._arithmetic(other, "pow", "mult", reflected=True)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._arithmetic(other, "lt", "mult")
-
-    def __le__(self, other: Any) -> Any:
-        return self._arithmetic(other, "le", "mult")
-
-    def __gt__(self, other: Any) -> Any:
-        return self._arithmetic(other, "gt", "mult")
-
-    def __ge__(self, other: Any) -> Any:
-        return self._arithmetic(other, "ge", "mult")
-
-    def __eq__(self, other: Any) -> Any:
-        return self._equality(other, "eq")
-
-    def __ne__(self, other: Any) -> Any:
-        return self._equality(other, "ne")
-
-    def _equality(self, other: Any, name: str) -> Any:
-        """Refused where it has no meaning: Python would fall back to comparing identities."""
-        made = self._arithmetic(other, name, "mult")
-        if made is NotImplemented:
-            raise DomainMismatch(
-                f"right of {'==' if name == 'eq' else '!='}: expected a matrix, vector, Scalar or "
-                f"number, got {type(other).__name__}; isequal compares whole objects"
-            )
-        return made
-
+    __add__ = arithmetic.symbol("plus", "add")
+    __radd__ = arithmetic.symbol("plus", "add", reflected=True)
+    __sub__ = arithmetic.symbol("minus", "union")
+    __rsub__ = arithmetic.symbol("minus", "union", reflected=True)
+    __mul__ = arithmetic.symbol("times")
+    __rmul__ = arithmetic.symbol("times", reflected=True)
+    __truediv__ = arithmetic.symbol("truediv")
+    __rtruediv__ = arithmetic.symbol("truediv", reflected=True)
+    __floordiv__ = arithmetic.symbol("floordiv")
+    __rfloordiv__ = arithmetic.symbol("floordiv", reflected=True)
+    __mod__ = arithmetic.symbol("mod")
+    __rmod__ = arithmetic.symbol("mod", reflected=True)
+    __divmod__ = arithmetic.divmod_
+    __rdivmod__ = arithmetic.rdivmod
+    __pow__ = arithmetic.symbol("pow")
+    __rpow__ = arithmetic.symbol("pow", reflected=True)
+    __xor__ = arithmetic.symbol("lxor", "add")
+    __rxor__ = arithmetic.symbol("lxor", "add", reflected=True)
+    __lt__ = arithmetic.symbol("lt")
+    __le__ = arithmetic.symbol("le")
+    __gt__ = arithmetic.symbol("gt")
+    __ge__ = arithmetic.symbol("ge")
+    __eq__ = arithmetic.symbol("eq")
+    __ne__ = arithmetic.symbol("ne")
+    # C += x is for what is stored.
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = in_place.refuse
+    __ipow__ = __ixor__ = __ior__ = __iand__ = __imatmul__ = in_place.refuse
+    __abs__ = arithmetic.unary("abs")
+    __neg__ = arithmetic.unary("ainv")
+    __invert__ = arithmetic.invert
     #: By identity: `==` compares entries, and an object that is written stays the same one.
     __hash__ = object.__hash__
-
-    def __abs__(self) -> Any:
-        return self.apply(UNARY["abs"])
-
-    def __neg__(self) -> Any:
-        return self.apply(UNARY["ainv"])
-
-    def __invert__(self) -> Any:
-        if not self.dtype.is_bool:
-            raise DomainMismatch(f"~: expected a BOOL operand, got {self.dtype}")
-        return self.apply(UNARY["lnot"])
 
 
 def _mask_of_result(operand: Any, structural: bool) -> Mask:
     # Computed at once: what it is computed from may change before the mask is used.
     return mask_of(operand.new(), structural)
-
-
-def _right(symbol: str, value: Any) -> Operand:
-    """The right operand of a symbol that joins two."""
-    if isinstance(value, Operand):
-        return value
-    found = type(value).__name__
-    raise DomainMismatch(f"right of {symbol}: expected a matrix or vector, got {found}")

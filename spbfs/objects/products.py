@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from operator import matmul
 from typing import TYPE_CHECKING, Any
 
 from spbfs.exceptions import DimensionMismatch
-from spbfs.objects.calls import multiply
 from spbfs.objects.checks import check_ndim, check_same_shape
 from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
 from spbfs.objects.devices import common_engine
 from spbfs.objects.elementwise import binary_operator
-from spbfs.objects.infix import Infix
+from spbfs.objects.infix import with_operator
 from spbfs.objects.scalar_expression import ScalarExpression
 from spbfs.operators import lookup
 from spbfs.operators.definitions import Semiring
@@ -26,42 +24,27 @@ if TYPE_CHECKING:
     from spbfs.operators.dtypes import DType
     from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["MatrixProduct", "inner", "kronecker", "mxm", "mxv", "outer", "vxm"]
+__all__ = ["inner", "kronecker", "multiply_vector", "mxm", "mxv", "outer", "vxm"]
 
 
-class MatrixProduct(Infix):
-    """``A @ B``, ``A @ v``, ``v @ A``, ``u @ v``: a product that waits for its semiring."""
+def multiply_vector(self: Any, semiring: Semiring) -> Any:
+    """The delayed product over a semiring that ``A @ v`` or ``v @ A`` stands for.
 
-    __slots__ = ()
-
-    __init__ = object.__init__  # `Operand` makes it, and checks
-    symbol = "@"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return matmul, (self.left, self.right)  # its symbol cannot be set
-
-    def multiply(self, semiring: Semiring) -> Any:
-        """The delayed product over a semiring.
-
-        That of a matrix and a vector is made here and not by `delayed`: a search makes one a
-        level.  Dimensions were checked when the two met.
-        """
-        left, right = self.left, self.right
-        if left.ndim == right.ndim:
-            return multiply(left, right, semiring)
-        known_left, known_right, typed = semiring.last
-        if known_left is not left.dtype or known_right is not right.dtype:
-            typed = semiring.resolve(left.dtype, right.dtype)
-        made = classes.VectorExpression()
-        made.operands = (left, right)
-        made.shape = (right.shape[1],) if left.ndim == 1 else (left.shape[0],)
-        made._semiring = typed
-        made.comparison = made._extracted = made._result = None
-        return made
-
-    def with_operator(self, op: Any, **defaults: Any) -> Any:
-        """The delayed product over a semiring, or over the one of that name."""
-        return multiply(self.left, self.right, op)
+    It is made here and not by `delayed`, since a search makes one a level; dimensions were checked
+    when the two met.
+    """
+    left, right = pair = self.pair
+    if left.symbol == "@" or right.symbol == "@":
+        return with_operator(self, semiring)
+    known_left, known_right, typed = semiring.last
+    if known_left is not left.dtype or known_right is not right.dtype:
+        typed = semiring.resolve(left.dtype, right.dtype)
+    made = classes.VectorExpression()
+    made.operands = pair
+    made.shape = self.shape
+    made._semiring = typed
+    made.comparison = made._extracted = made._result = None
+    return made
 
 
 def vector_product(
@@ -124,7 +107,7 @@ def vxm(self: VectorOperand, other: Any, op: Any = "plus_times") -> Any:
         raise DimensionMismatch(
             f"other: expected {self.size} rows to match the vector, got shape {other.shape}"
         )
-    return lookup.as_semiring(op)(self @ other)
+    return _product(self, other, (other.ncols,), op)
 
 
 def mxv(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
@@ -154,7 +137,7 @@ def mxv(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
         raise DimensionMismatch(
             f"other: expected {self.ncols} elements to match shape {self.shape}, got {other.size}"
         )
-    return lookup.as_semiring(op)(self @ other)
+    return _product(self, other, (self.nrows,), op)
 
 
 def mxm(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
@@ -187,11 +170,14 @@ def mxm(self: MatrixOperand, other: Any, op: Any = "plus_times") -> Any:
             f"other: expected {self.ncols} rows to match shape {self.shape}, "
             f"got shape {other.shape}"
         )
-    semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
+    return _product(self, other, (self.nrows, other.ncols), op)
 
-    made = classes.MatrixExpression()
-    made.operands = (self, other)
-    made.shape = (self.nrows, other.ncols)
+
+def _product(left: Any, right: Any, shape: tuple[int, ...], op: Any) -> Any:
+    semiring = lookup.as_semiring(op).resolve(left.dtype, right.dtype)
+    made: Any = classes.VectorExpression() if len(shape) == 1 else classes.MatrixExpression()
+    made.operands = (left, right)
+    made.shape = shape
     made._semiring = semiring
     made.comparison = made._extracted = made._result = None
     return made

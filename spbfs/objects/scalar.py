@@ -10,10 +10,9 @@ import numpy as np
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import as_hints, is_scalar, to_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.in_place import of_scalar
+from spbfs.objects.in_place import accumulated, iand, in_place
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic, as_number
 from spbfs.operators import lookup
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype
 
 __all__ = ["Scalar"]
@@ -195,16 +194,16 @@ class Scalar(ScalarArithmetic):
             raise DomainMismatch(f"accum: expected one, got {(*args, accum)}")
         return _ScalarUpdater(self, args[0] if args else accum, options)
 
-    def __iadd__(self, other: Any) -> Scalar:
-        self.update(other, BINARY["plus"])
-        return self
-
-    __isub__ = of_scalar(operator.sub)
-    __imul__ = of_scalar(operator.mul)
-    __itruediv__ = of_scalar(operator.truediv)
-    __ifloordiv__ = of_scalar(operator.floordiv)
-    __imod__ = of_scalar(operator.mod)
-    __ipow__ = of_scalar(operator.pow)
+    __iadd__ = accumulated("plus", "+=")
+    __isub__ = in_place(operator.sub)
+    __imul__ = in_place(operator.mul)
+    __itruediv__ = in_place(operator.truediv)
+    __ifloordiv__ = in_place(operator.floordiv)
+    __imod__ = in_place(operator.mod)
+    __ipow__ = in_place(operator.pow)
+    __ixor__ = accumulated("lxor", "^=")
+    __ior__ = accumulated("lor", "|=")
+    __iand__ = iand
 
     def __repr__(self) -> str:
         return f"Scalar({'empty' if self.is_empty else self.value}, dtype={self.dtype})"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.exceptions import DomainMismatch, EmptyObject
-from spbfs.objects import scalar_comparison
+from spbfs.objects import arithmetic, in_place, scalar_comparison, scalar_operations
+from spbfs.objects.calls import call
 from spbfs.objects.checks import check_wait, is_scalar
+from spbfs.objects.classes import classes
+from spbfs.objects.infix import join
 from spbfs.operators.dtypes import DType, scalar_dtype
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class ScalarArithmetic:
 
     __slots__ = ("__weakref__",)
 
+    #: ``|``, ``&`` or ``@``, where it is one.
+    symbol: str | None = None
     ndim = 0
     shape = ()
     dtype: DType
@@ -149,78 +152,63 @@ class ScalarArithmetic:
     # -- symbols -----------------------------------------------------------------------------------
     def _as_vector(self) -> Any:
         """The vector of one element, by the name that python-graphblas's recipes call."""
-        return self.new()._vector()
+        return classes.OneElement(self).new()
 
-    def _of(self, function: Callable[..., Any], *others: Any, reflected: bool = False) -> Any:
-        if not all(is_scalar(x) or isinstance(x, ScalarArithmetic) for x in others):
-            return NotImplemented
-        operands = [x.new()._vector() if isinstance(x, ScalarArithmetic) else x for x in others]
-        mine = self.new()._vector()
-        result = function(*operands, mine) if reflected else function(mine, *operands)
-        return result[0].new()
+    def _called_by(self, op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        return call(op, args, options)
 
-    def __add__(self, other: Any) -> Any:
-        return self._of(operator.add, other)
+    def __or__(self, other: Any) -> Any:
+        return join("|", self, other)
 
-    def __radd__(self, other: Any) -> Any:
-        return self._of(operator.add, other, reflected=True)
+    def __ror__(self, other: Any) -> Any:
+        return join("|", other, self)
 
-    def __sub__(self, other: Any) -> Any:
-        return self._of(operator.sub, other)
+    def __and__(self, other: Any) -> Any:
+        return join("&", self, other)
 
-    def __rsub__(self, other: Any) -> Any:
-        return self._of(operator.sub, other, reflected=True)
+    def __rand__(self, other: Any) -> Any:
+        return join("&", other, self)
 
-    def __mul__(self, other: Any) -> Any:
-        return self._of(operator.mul, other)
+    def __matmul__(self, other: Any) -> Any:
+        raise DomainMismatch("@: a Scalar has no matrix product")
 
-    def __rmul__(self, other: Any) -> Any:
-        return self._of(operator.mul, other, reflected=True)
+    __rmatmul__ = __matmul__
 
-    def __truediv__(self, other: Any) -> Any:
-        return self._of(operator.truediv, other)
+    _arithmetic = scalar_operations.arithmetic
+    apply = scalar_operations.apply
+    select = scalar_operations.select
+    ewise_add = scalar_operations.ewise_add
+    ewise_mult = scalar_operations.ewise_mult
+    ewise_union = scalar_operations.ewise_union
 
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._of(operator.truediv, other, reflected=True)
-
-    def __floordiv__(self, other: Any) -> Any:
-        return self._of(operator.floordiv, other)
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return self._of(operator.floordiv, other, reflected=True)
-
-    def __mod__(self, other: Any) -> Any:
-        return self._of(operator.mod, other)
-
-    def __rmod__(self, other: Any) -> Any:
-        return self._of(operator.mod, other, reflected=True)
-
-    def __pow__(self, other: Any) -> Any:
-        return self._of(operator.pow, other)
-
-    def __rpow__(self, other: Any) -> Any:
-        return self._of(operator.pow, other, reflected=True)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._of(operator.lt, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._of(operator.le, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._of(operator.gt, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._of(operator.ge, other)
-
-    def __neg__(self) -> Any:
-        return self._of(operator.neg)
-
-    def __abs__(self) -> Any:
-        return self._of(operator.abs)
-
-    def __invert__(self) -> Any:
-        return self._of(operator.invert)
+    __add__ = arithmetic.symbol("plus", "add")
+    __radd__ = arithmetic.symbol("plus", "add", reflected=True)
+    __sub__ = arithmetic.symbol("minus", "union")
+    __rsub__ = arithmetic.symbol("minus", "union", reflected=True)
+    __mul__ = arithmetic.symbol("times")
+    __rmul__ = arithmetic.symbol("times", reflected=True)
+    __truediv__ = arithmetic.symbol("truediv")
+    __rtruediv__ = arithmetic.symbol("truediv", reflected=True)
+    __floordiv__ = arithmetic.symbol("floordiv")
+    __rfloordiv__ = arithmetic.symbol("floordiv", reflected=True)
+    __mod__ = arithmetic.symbol("mod")
+    __rmod__ = arithmetic.symbol("mod", reflected=True)
+    __divmod__ = arithmetic.divmod_
+    __rdivmod__ = arithmetic.rdivmod
+    __pow__ = arithmetic.symbol("pow")
+    __rpow__ = arithmetic.symbol("pow", reflected=True)
+    __xor__ = arithmetic.symbol("lxor", "add")
+    __rxor__ = arithmetic.symbol("lxor", "add", reflected=True)
+    __lt__ = arithmetic.symbol("lt")
+    __le__ = arithmetic.symbol("le")
+    __gt__ = arithmetic.symbol("gt")
+    __ge__ = arithmetic.symbol("ge")
+    # s += x is for what is stored.
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = in_place.refuse
+    __ipow__ = __ixor__ = __ior__ = __iand__ = in_place.refuse
+    __abs__ = arithmetic.unary("abs")
+    __neg__ = arithmetic.unary("ainv")
+    __invert__ = arithmetic.invert
 
 
 def as_number(value: Any, name: str) -> Any:

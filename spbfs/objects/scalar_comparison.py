@@ -78,7 +78,7 @@ def _compare(self: ScalarArithmetic, other: Any, check_dtype: bool, same: Any) -
     mine = self.value
     if other is None:
         return mine is None
-    if isinstance(other, classes.Scalar | classes.ScalarExpression):
+    if isinstance(other, classes.ScalarArithmetic):
         if check_dtype and self.dtype != other.dtype:
             return False
         theirs = other.value

@@ -10,6 +10,8 @@ from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_hints
 from spbfs.objects.delayed import extracted_by, written_by
+from spbfs.objects.formatting import format_infix
+from spbfs.objects.infix import JOIN, settle
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.dtypes import DType
@@ -28,29 +30,73 @@ class ScalarExpression(ScalarArithmetic):
     One element of a stored object can be written, too: ``C[i] << x``.
     """
 
-    __slots__ = ("_default", "_extracted", "_run", "dtype", "operand", "operation")
+    __slots__ = (
+        "_default",
+        "_dtype",
+        "_extracted",
+        "_name",
+        "_run",
+        "comparison",
+        "operand",
+        "pair",
+    )
+
+    #: The operands of an infix expression, as they were written.
+    pair: tuple[Any, Any]
+    _run: Callable[[Any], Any] | None
+    #: What the default of an infix expression settles, see `infix`.
+    SETTLED = ("_default", "_dtype", "_name", "_run", "operand")
 
     def __init__(
         self,
         operation: str,
         operand: Operand,
         dtype: DType,
-        run: Callable[[Any], Any],
+        run: Callable[[Any], Any] | None,
         default: Any = None,
     ) -> None:
-        self.operation = operation
+        self._name = operation
         self.operand = operand
-        self.dtype = dtype
+        self._dtype = dtype
         self._run = run
         self._default = default
         #: What this is an element of, and where there.
         self._extracted: tuple[Operand, tuple[Index, ...]] | None = None
+        #: (operand, operator, scalar) of a comparison such as ``s > 5``, for `spbfs.select`.
+        self.comparison: tuple[Any, str, Any] | None = None
+
+    @property
+    def operation(self) -> str:
+        """Name of the operation and its operator."""
+        if self._run is None:
+            settle(self)
+        return self._name
+
+    @property
+    def dtype(self) -> DType:  # type: ignore[override]
+        """Of the result."""
+        if self._run is None:
+            settle(self)
+        return self._dtype
+
+    @property
+    def left(self) -> Any:
+        """The operand before the symbol of an infix expression."""
+        return self.pair[0]
+
+    @property
+    def right(self) -> Any:
+        """The operand behind it."""
+        return self.pair[1]
 
     @typed_refusals
     def compute(self) -> Any:
         """The number, or None."""
+        if self._run is None:
+            settle(self)
         start = time.perf_counter() if tracing.current() is not None else 0.0
-        value = self._run(self.operand._engine)
+        run: Any = self._run
+        value = run(self.operand._engine)
         if tracing.current() is not None:
             tracing.finish(self.operation, self.operand.device, time.perf_counter() - start, None)
         return self._default if value is None else value
@@ -147,5 +193,10 @@ class ScalarExpression(ScalarArithmetic):
     def __call__(self, *args: Any, **options: Any) -> Any:
         return written_by(self)(*args, **options)
 
+    def __reduce__(self) -> Any:
+        return (JOIN[self.symbol], self.pair) if self.symbol else super().__reduce__()
+
     def __repr__(self) -> str:
+        if self.symbol is not None:
+            return format_infix(self)
         return f"ScalarExpression({self.operation}, dtype={self.dtype})"

@@ -15,7 +15,6 @@ from spbfs.exceptions import DomainMismatch, InvalidCall
 from spbfs.objects.assign import assign
 from spbfs.objects.assign_indexed import assign_indexed
 from spbfs.objects.indexing import Index, element_key, resolve
-from spbfs.objects.infix import Infix
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar import Scalar
@@ -39,7 +38,7 @@ replace = _Replace()
 
 # As a tuple: a union made at every call costs more than the test.
 _ACCUMULATORS = (BinaryOp, Monoid, str)
-_MASKS = (Mask, Operand, Infix, np.ndarray)
+_MASKS = (Mask, Operand, np.ndarray)
 
 
 class Updater:

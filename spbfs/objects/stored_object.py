@@ -13,7 +13,7 @@ from spbfs.engines import get_engine
 from spbfs.engines.protocol import MaskData
 from spbfs.objects.assign import element_value
 from spbfs.objects.devices import check_device, transfer
-from spbfs.objects.in_place import iadd, iand, imatmul, in_place, ior
+from spbfs.objects.in_place import accumulated, iand, imatmul, in_place
 from spbfs.objects.indexing import element_key, resolve
 from spbfs.objects.mask import Mask, mask_of
 from spbfs.objects.operand import Operand
@@ -238,7 +238,7 @@ class StoredObject(Operand):
             return
         IndexedOutput(self, indices).update(Scalar(self.dtype))
 
-    __iadd__ = iadd
+    __iadd__ = accumulated("plus", "+=")
     __isub__ = in_place(operator.sub)
     __imul__ = in_place(operator.mul)
     __itruediv__ = in_place(operator.truediv)
@@ -246,7 +246,8 @@ class StoredObject(Operand):
     __imod__ = in_place(operator.mod)
     __ipow__ = in_place(operator.pow)
     __imatmul__ = imatmul
-    __ior__ = ior
+    __ixor__ = accumulated("lxor", "^=")
+    __ior__ = accumulated("lor", "|=")
     __iand__ = iand
 
 

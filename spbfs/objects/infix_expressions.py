@@ -1,0 +1,104 @@
+"""The classes of ``x | y``, ``x & y`` and ``A @ B``, by the number of dimensions.
+
+Each is a delayed operation like any other, with a symbol; see `infix` for what that means.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spbfs.objects import products
+from spbfs.objects.expression import Expression, compute_matrix
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.scalar_expression import ScalarExpression
+from spbfs.objects.vector_operand import VectorOperand
+
+__all__ = [
+    "CLASSES",
+    "MatrixEwiseAddExpr",
+    "MatrixEwiseMultExpr",
+    "MatrixMatMulExpr",
+    "ScalarEwiseAddExpr",
+    "ScalarEwiseMultExpr",
+    "ScalarMatMulExpr",
+    "VectorEwiseAddExpr",
+    "VectorEwiseMultExpr",
+    "VectorMatMulExpr",
+]
+
+
+class VectorEwiseAddExpr(Expression, VectorOperand):
+    """``u | v``."""
+
+    __slots__ = ()
+    symbol = "|"
+
+
+class VectorEwiseMultExpr(Expression, VectorOperand):
+    """``u & v``."""
+
+    __slots__ = ()
+    symbol = "&"
+
+
+class VectorMatMulExpr(Expression, VectorOperand):
+    """``A @ v`` or ``v @ A``."""
+
+    __slots__ = ()
+    symbol = "@"
+    multiply = products.multiply_vector
+    _multiply = products.vector_product
+
+
+class MatrixEwiseAddExpr(Expression, MatrixOperand):
+    """``A | B``, or of a matrix and a vector along its rows or columns."""
+
+    __slots__ = ()
+    symbol = "|"
+    compute = compute_matrix
+
+
+class MatrixEwiseMultExpr(Expression, MatrixOperand):
+    """``A & B``, or of a matrix and a vector along its rows or columns."""
+
+    __slots__ = ()
+    symbol = "&"
+    compute = compute_matrix
+
+
+class MatrixMatMulExpr(Expression, MatrixOperand):
+    """``A @ B``."""
+
+    __slots__ = ()
+    symbol = "@"
+    compute = compute_matrix
+    _multiply = products.matrix_product
+
+
+class ScalarEwiseAddExpr(ScalarExpression):
+    """``s | t``."""
+
+    __slots__ = ()
+    symbol = "|"
+
+
+class ScalarEwiseMultExpr(ScalarExpression):
+    """``s & t``."""
+
+    __slots__ = ()
+    symbol = "&"
+
+
+class ScalarMatMulExpr(ScalarExpression):
+    """``u @ v``."""
+
+    __slots__ = ()
+    symbol = "@"
+
+
+#: By the number of dimensions.
+CLASSES: tuple[tuple[Any, ...], ...] = (
+    (ScalarEwiseAddExpr, ScalarEwiseMultExpr, ScalarMatMulExpr),
+    (VectorEwiseAddExpr, VectorEwiseMultExpr, VectorMatMulExpr),
+    (MatrixEwiseAddExpr, MatrixEwiseMultExpr, MatrixMatMulExpr),
+)
