@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.algorithms.bfs import BFSResult
-from spbfs.algorithms.bfs.arguments import as_matrix, source_vertices
+from spbfs.algorithms.bfs.arguments import source_vertices, square
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, VerificationError
 from spbfs.objects.checks import as_array, as_size
 from spbfs.objects.vector_operand import VectorOperand
@@ -77,10 +77,8 @@ def bfs_tree(
         ...
     spbfs.exceptions.VerificationError: levels: vertex 2 has level 1, its parent 1 has level 1
     """
-    data: MatrixData = as_matrix(A)._ready()
+    data: MatrixData = square(A)._ready()
     n = data.nrows
-    if n != data.ncols:
-        raise DimensionMismatch(f"A: expected a square matrix, got {n} x {data.ncols}")
     if max_depth is not None:
         max_depth = as_size(max_depth, "max_depth")
     xp = array_module(data.indices)

@@ -36,6 +36,7 @@ from spbfs.storage.data import iso_array
 __all__ = [
     "MAX_SIZE",
     "as_array",
+    "as_flag",
     "as_hints",
     "as_index",
     "as_index_array",
@@ -78,6 +79,13 @@ def as_size(value: Any, name: str) -> int:
     if not 0 <= size <= MAX_SIZE:
         raise OutOfRange(f"{name}: expected 0 <= {name} <= 2**60, got {size}")
     return size
+
+
+def as_flag(value: Any, name: str) -> bool:
+    """True or False, of Python or NumPy."""
+    if not isinstance(value, bool | np.bool_):
+        raise DomainMismatch(f"{name}: expected True or False, got {value!r}")
+    return bool(value)
 
 
 def as_offset(value: Any, name: str) -> int:

@@ -8,9 +8,10 @@ import numpy as np
 
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
-from spbfs.objects.checks import as_array, as_size, as_tuples, as_value_array
+from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import matrix_of_entries, present
+from spbfs.objects.graph_entries import edges_of_frame, graph_entries
 from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.entries import array_module
@@ -26,11 +27,13 @@ def from_coo(
     cls: type[Matrix],
     rows: Any,
     columns: Any,
-    values: Any = 1.0,
+    values: Any = None,
     dtype: Any = None,
     *,
     nrows: Any = None,
     ncols: Any = None,
+    square: bool = False,
+    directed: bool | None = None,
     dup_op: Any = None,
     name: str | None = None,
     device: str | None = None,
@@ -41,11 +44,16 @@ def from_coo(
     ----------
     rows, columns : array-like of int
     values : array-like or scalar, optional
-        One an entry, or one for all (then stored once).
+        One an entry, or one for all (then stored once): 1.0 by default, and of a graph, as
+        `square` or `directed` makes it, True.
     dtype : dtype-like, optional
         That of `values` by default.
     nrows, ncols : int, optional
         One more than the largest index by default.
+    square : bool, optional
+        Whether it is a graph: as many columns as rows.
+    directed : bool, optional
+        Whether the graph's edges lead one way, as they are given, or both ways; implies `square`.
     dup_op : binary operator or name, optional
         Combines values at equal positions; without one they are an error unless `values` is
         a scalar.
@@ -65,10 +73,20 @@ def from_coo(
     >>> from spbfs import Matrix
     >>> Matrix.from_coo([0, 1, 0], [1, 0, 1], [1, 2, 5], dup_op="plus").to_dicts()
     {0: {1: 6}, 1: {0: 2}}
+    >>> Matrix.from_coo([0, 0], [1, 2], directed=False).to_dicts()
+    {0: {1: True, 2: True}, 1: {0: True}, 2: {0: True}}
     """
     where = device_for(device, rows, columns, values)
     kind = None if dtype is None else lookup_dtype(dtype)
     shape = (nrows, ncols)
+    graph = as_flag(square, "square") or directed is not None
+    if values is None:
+        values = True if graph else 1.0
+    if graph:
+        directed = directed is None or as_flag(directed, "directed")
+        rows, columns, values, shape = graph_entries(
+            rows, columns, values, shape, directed=directed, gpu=where == "cuda"
+        )
     data = matrix_of_entries(get_engine(where), rows, columns, values, kind, shape, dup_op)
     return cls._from_data(data, where, name)
 
@@ -80,12 +98,14 @@ def from_edgelist(
 
     Parameters
     ----------
-    edges : array-like of int, ``m x 2``, or iterable of (row, column[, value])
+    edges : array-like of int, ``m x 2``, iterable of (row, column[, value]), or data frame
+        Of a data frame the columns ``source``, ``target`` and ``weight``, or all of two or three.
     values : array-like or scalar, optional
-        Where the tuples hold none; 1.0 by default.
+        Where the tuples hold none, as for `from_coo`.
     dtype : dtype-like, optional
     **options
-        ``nrows``, ``ncols``, ``dup_op``, ``name`` and ``device``, as for `from_coo`.
+        ``nrows``, ``ncols``, ``square``, ``directed``, ``dup_op``, ``name`` and ``device``, as for
+        `from_coo`.
 
     Returns
     -------
@@ -96,15 +116,20 @@ def from_edgelist(
     >>> from spbfs import Matrix
     >>> Matrix.from_edgelist([(0, 1, 5), (1, 0, 3)]).to_dicts()
     {0: {1: 5}, 1: {0: 3}}
+    >>> Matrix.from_edgelist([(0, 1), (1, 2)], square=True).shape
+    (3, 3)
     """
     rows: Any = []
     columns: Any = []
     if isinstance(edges, np.ndarray) and edges.ndim == 2 and edges.shape[1] == 2:
         rows, columns = edges.T
+    elif hasattr(edges, "columns"):
+        rows, columns, held = edges_of_frame(edges, values is not None)
+        values = held if values is None else values
     elif listed := as_tuples(edges, "edges", (2,) if values is not None else (2, 3)):
         rows, columns, *weights = zip(*listed, strict=True)
         values = weights[0] if weights else values
-    return cls.from_coo(rows, columns, 1.0 if values is None else values, dtype, **options)
+    return cls.from_coo(rows, columns, values, dtype, **options)
 
 
 def from_packed_bits(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
-from spbfs.objects.checks import as_index, as_index_array, listed
+from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -24,12 +24,13 @@ __all__ = [
     "as_depth",
     "as_direction",
     "as_expansion",
-    "as_flag",
     "as_matrix",
     "as_relabelling",
     "as_source",
     "as_tree",
+    "check_square",
     "source_vertices",
+    "square",
     "vertices_of",
 ]
 
@@ -47,6 +48,22 @@ def as_matrix(A: Any) -> MatrixOperand:
         kind = type(A).__name__
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
     return Matrix.from_scipy(A, dup_op="any")
+
+
+def square(A: Any) -> MatrixOperand:
+    """`A` as a matrix, which must be square."""
+    matrix = as_matrix(A)
+    check_square(*matrix.shape)
+    return matrix
+
+
+def check_square(nrows: int, ncols: int) -> None:
+    """Refuse the shape of what is no graph."""
+    if nrows != ncols:
+        raise DimensionMismatch(
+            f"A: expected a square matrix, got {nrows} x {ncols}; from_coo and from_edgelist make "
+            "a graph's with square=True or directed=, and with nrows= and ncols="
+        )
 
 
 def as_source(source: Any, n: int, device: str) -> int | Array:
@@ -105,12 +122,6 @@ def _several(source: Any, n: int) -> int | Ints:
     if sources.size == 0:
         raise InvalidValue("source: expected at least one vertex, got none")
     return sources
-
-
-def as_flag(value: Any, name: str) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected True or False, got {value!r}")
-    return bool(value)
 
 
 def as_tree(parents: Any) -> Literal["any", "min"] | None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spbfs import monoid, semiring
-from spbfs.exceptions import DimensionMismatch
+from spbfs.algorithms.bfs.arguments import check_square
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
@@ -64,8 +64,7 @@ def bfs_composed(
     >>> bfs_composed(spbfs.generate.path(4), 0).levels.to_dense().tolist()
     [0, 1, 2, 3]
     """
-    if A.nrows != A.ncols:
-        raise DimensionMismatch(f"A: expected a square matrix, got {A.nrows} x {A.ncols}")
+    check_square(*A.shape)
     sources = list(source) if isinstance(source, Sequence) else [operator.index(source)]
     begin = time.perf_counter()
     levels, parents, q = (Vector(int, A.nrows).to(A.device) for _ in range(3))

@@ -12,19 +12,18 @@ from spbfs.algorithms.bfs.arguments import (
     as_depth,
     as_direction,
     as_expansion,
-    as_flag,
     as_matrix,
     as_relabelling,
     as_source,
     as_tree,
+    check_square,
 )
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, SearchRequest, SearchResult, searches_of
-from spbfs.exceptions import DimensionMismatch
-from spbfs.objects.checks import as_index
+from spbfs.objects.checks import as_flag, as_index
 from spbfs.planner.expansion import Expansion
 from spbfs.storage.data import MatrixData
 
@@ -154,8 +153,7 @@ class BFSPlan:
     def _prepare(self) -> None:
         """Take what A stores now and what its searches share, which is kept with it."""
         data = self._A._ready()  # not `_data`: elements may be waiting to go into it
-        if data.nrows != data.ncols:
-            raise DimensionMismatch(f"A: expected a square matrix, got {data.nrows} x {data.ncols}")
+        check_square(data.nrows, data.ncols)
         self._matrix: MatrixData = data
         self._device = self._A.device
         self._searches: Searches = searches_of(data, get_engine(self._device).searches)

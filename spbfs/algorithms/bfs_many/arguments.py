@@ -11,11 +11,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.arguments import as_direction, as_flag, as_matrix, vertices_of
+from spbfs.algorithms.bfs.arguments import as_direction, square, vertices_of
 from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.objects.checks import as_flag
 from spbfs.objects.devices import check_device
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.storage.data import MatrixData
@@ -97,15 +98,6 @@ def check_arguments(
         direction=as_direction(direction),
         threads=None if threads is None else resolve_threads(threads),
     )
-
-
-def square(A: Any) -> Any:
-    """`A` as a matrix, which must be square."""
-    matrix = as_matrix(A)
-    if matrix.shape[0] != matrix.shape[1]:
-        rows, columns = matrix.shape
-        raise DimensionMismatch(f"A: expected a square matrix, got {rows} x {columns}")
-    return matrix
 
 
 def sample(n: int, samples: Any, seed: int) -> Ints:
