@@ -5,6 +5,7 @@ Nothing slow is imported before the arguments are parsed: a command's module is 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import io
 import os
@@ -12,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
+from spbfs.cli._options import spoken
 from spbfs.cli._parser import build_parser
 
 __all__ = ["main"]
@@ -39,9 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     usage: spbfs ...
     0
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A file's name need not be text that the terminal's encoding has.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    _open_streams()
     try:
         code = _run(argv)
         sys.stdout.flush()
@@ -49,15 +49,38 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; point it elsewhere so that closing it stays quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return BROKEN_PIPE
     except Exception as error:
         if os.environ.get("SPBFS_DEBUG"):
             traceback.print_exc()
         _complain(_reason(error))
+        if isinstance(error, OSError):
+            _silence()
         return FAILED
     return code
+
+
+def _open_streams() -> None:
+    """Make sure of somewhere to print to."""
+    if sys.stdout is None:
+        # It was closed.  Its descriptor is taken, lest a graph's file gets it, by what refuses
+        # whatever is written.
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file's name need not be text that the terminal's encoding has.
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _silence() -> None:
+    """Nobody takes our output: point it elsewhere, so that Python's closing it stays quiet."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except (OSError, ValueError):  # no file at all
+            sys.stdout = None
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -70,18 +93,21 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _complain(reason: str) -> None:
-    print("spbfs: error:", " ".join(reason.split()), file=sys.stderr)
+    if sys.stderr is not None:  # else it would go to standard output
+        with contextlib.suppress(OSError):
+            print("spbfs: error:", " ".join(reason.split()), file=sys.stderr, flush=True)
 
 
 def _reason(error: Exception) -> str:
     from spbfs.exceptions import SpbfsError
 
     if isinstance(error, SpbfsError):
-        return str(error)
+        return spoken(str(error))
     if isinstance(error, MemoryError):
         return f"out of memory {error}"
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        # Without a name it is what we print to: files that are read and written have theirs.
+        return f"{error.filename or 'standard output'}: {error.strerror}"
     if isinstance(error, ModuleNotFoundError):
         return f"{error}; this needs a package that is not installed"
     where = "set SPBFS_DEBUG=1 to see where, and please report it"

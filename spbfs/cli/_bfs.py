@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from spbfs.cli import _text as text
-from spbfs.cli._files import check_folder, check_is_another
+from spbfs.cli._files import STANDARD, check_is_another, check_place
+from spbfs.cli._reading import Graph
 from spbfs.cli._search import graph_on_device, search, search_record
+from spbfs.cli._tables import write_csv
 
 __all__ = ["run"]
 
@@ -20,38 +22,43 @@ def run(arguments: argparse.Namespace) -> None:
     import spbfs
 
     if arguments.output:
-        check_folder(arguments.output)
         check_is_another(arguments.output, arguments.graph)
-    A, read_seconds = graph_on_device(arguments)
-    result = search(A, arguments)
-    record = search_record(arguments, A, result)
+        check_place(arguments.output, arguments.force)
+    graph, read_seconds = graph_on_device(arguments)
+    result = search(graph, arguments)
+    record = search_record(arguments, graph.matrix, result)
     record["read_seconds"] = read_seconds
     if arguments.verify:
-        spbfs.verify.bfs_tree(
-            A, arguments.source, result.parents, result.levels, max_depth=arguments.depth
-        )
+        sources = graph.vertices(arguments.source)
+        spbfs.verify.bfs_tree(graph.matrix, sources, result, max_depth=arguments.depth)
         record["verified"] = True
     if arguments.output:
-        _save(arguments.output, arguments.source, result)
+        _save(arguments.output, arguments.source, graph, result)
         record["output"] = arguments.output
+    if arguments.output == STANDARD:
+        return
     if arguments.json:
         text.print_json(record)
     else:
         print(_report(record, result))
 
 
-def _save(output: str, sources: list[int], result: Any) -> None:
+def _save(output: str, sources: list[int], graph: Graph, result: Any) -> None:
     """Dense int arrays, -1 where the search did not come; the file appears whole or not at all."""
     import numpy as np
 
     from spbfs.io.archive import write_arrays
 
-    write_arrays(
-        Path(output),
-        levels=result.levels.to_dense(-1, result.levels.dtype),
-        parents=result.parents.to_dense(-1, result.parents.dtype),
-        sources=np.asarray(sources, dtype=np.int64),
-    )
+    levels = result.levels.to_dense(-1, result.levels.dtype)
+    parents = graph.names(result.parents.to_dense(-1, result.parents.dtype))
+    if not output.endswith(".npz"):
+        vertices = graph.names(np.arange(len(levels)))
+        write_csv(output, {"vertex": vertices, "level": levels, "parent": parents})
+        return
+    arrays = {"levels": levels, "parents": parents, "sources": np.asarray(sources, np.int64)}
+    if graph.ids is not None:
+        arrays["vertices"] = graph.ids
+    write_arrays(Path(output), **arrays)
 
 
 def _report(record: dict[str, Any], result: Any) -> str:
@@ -80,7 +87,7 @@ def _report(record: dict[str, Any], result: Any) -> str:
     if record.get("verified"):
         lines.append(("verified", "levels and parents obey the rules of a breadth-first tree"))
     if "output" in record:
-        lines.append(("output", f"{record['output']} (arrays levels, parents, sources)"))
+        lines.append(("output", record["output"]))
     return text.facts(lines) + "\n\n" + _level_sizes(result)
 
 

@@ -1,25 +1,43 @@
-"""Saying before long work, not after it, that its result has nowhere to go."""
+"""Files that commands name: read, and seen before long work, not after it, to have a place."""
 
 from __future__ import annotations
 
 import errno
 import os
+import shutil
+import sys
+import tempfile
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import FileError, InvalidValue
 
-__all__ = ["check_folder", "check_is_another", "check_output"]
+if TYPE_CHECKING:
+    from spbfs import Matrix
+
+__all__ = ["STANDARD", "check_is_another", "check_output", "check_place", "write_graph"]
+
+#: Standard input or output, in the place of a file's name.
+STANDARD = "-"
 
 
-def check_folder(output: str) -> None:
-    """Raise unless a file of this name can be made."""
+def check_place(output: str, force: bool) -> None:
+    """Raise unless a file of this name can be made, or may be made anew."""
+    if output == STANDARD:
+        return
     path = Path(output).absolute()
     if path.is_dir():
         raise _problem(errno.EISDIR, output)
     if not path.parent.is_dir():
         raise _problem(errno.ENOENT, str(path.parent))
-    if not os.access(path.parent, os.W_OK):
-        raise _problem(errno.EACCES, str(path.parent))
+    if os.path.lexists(path) and not force:
+        raise InvalidValue(f"output: {output!r} exists; --force overwrites it")
+    try:
+        # What the system says of a file that is really made: read-only, forbidden, full.
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise _problem(error.errno or errno.EIO, str(path.parent)) from None
 
 
 def check_is_another(output: str, graph: str) -> None:
@@ -28,14 +46,46 @@ def check_is_another(output: str, graph: str) -> None:
         raise InvalidValue(f"output: {output!r} is the graph itself; expected another file")
 
 
-def check_output(output: str) -> None:
-    """`check_folder`, and the extension names a graph format."""
+def check_output(output: str, to: str | None, force: bool) -> None:
+    """`check_place`, and there is a graph format for it."""
     from spbfs.io.formats import extensions
 
-    name = Path(output).name.lower().removesuffix(".gz")
-    if Path(name).suffix not in extensions():
-        raise InvalidValue(f"output: {output!r} does not end in one of {' '.join(extensions())}")
-    check_folder(output)
+    if to is not None and output != STANDARD:
+        raise InvalidValue(f"to: expected only with -; the name {output!r} says its format")
+    named = f"x{suffix(to)}" if output == STANDARD else Path(output).name
+    if Path(named.lower().removesuffix(".gz")).suffix not in extensions():
+        what = "to" if output == STANDARD else "output"
+        told = to if output == STANDARD else output
+        raise InvalidValue(f"{what}: {told!r} does not end in one of {' '.join(extensions())}")
+    check_place(output, force)
+
+
+def suffix(form: str | None) -> str:
+    """The extension that says a format: ``mtx`` and ``.mtx`` are the same; edge lists without."""
+    return "." + (form or "txt").lstrip(".")
+
+
+def write_graph(output: str, to: str | None, A: Matrix) -> bool:
+    """Write a graph to a file or to standard output; whether there is room for a report there."""
+    import spbfs
+
+    if output != STANDARD:
+        spbfs.write(output, A)
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"graph{suffix(to)}"
+        spbfs.write(path, A)
+        with open(path, "rb") as file:
+            shutil.copyfileobj(file, _binary(sys.stdout))
+    return False
+
+
+def _binary(stream: Any) -> IO[bytes]:
+    if not hasattr(stream, "buffer"):
+        raise FileError("standard output takes text only")
+    stream.flush()
+    buffer: IO[bytes] = stream.buffer
+    return buffer
 
 
 def _problem(code: int, name: str) -> OSError:

@@ -6,24 +6,23 @@ import argparse
 import time
 
 from spbfs.cli import _text as text
-from spbfs.cli._files import check_output
-from spbfs.cli._parser import GENERATORS
+from spbfs.cli._files import check_output, write_graph
+from spbfs.cli._generators import GENERATORS
 
 __all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> None:
-    import spbfs
     from spbfs import generate
 
-    check_output(arguments.output)
+    check_output(arguments.output, arguments.to, arguments.force)
     _, positional, options = GENERATORS[arguments.kind]
     names = [name.replace("-", "_") for name, *_ in (*positional, *options)]
     begin = time.perf_counter()
     A = getattr(generate, arguments.kind)(**{name: getattr(arguments, name) for name in names})
     made = time.perf_counter() - begin
-    spbfs.write(arguments.output, A)
-    print(
-        f"{arguments.output}: {text.count(A.nrows)} vertices, {text.count(A.nvals)} entries, "
-        f"made in {text.seconds(made)}"
-    )
+    if write_graph(arguments.output, arguments.to, A):
+        print(
+            f"{arguments.output}: {text.count(A.nrows)} vertices, {text.count(A.nvals)} entries, "
+            f"made in {text.seconds(made)}"
+        )

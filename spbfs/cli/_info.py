@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from spbfs.cli import _text as text
+from spbfs.cli._reading import read_graph
 
 if TYPE_CHECKING:
     from spbfs import Matrix
@@ -16,9 +17,7 @@ QUANTILES = {"minimum": 0.0, "25%": 0.25, "median": 0.5, "75%": 0.75, "99%": 0.9
 
 
 def run(arguments: argparse.Namespace) -> None:
-    import spbfs
-
-    record = {"graph": arguments.graph, **describe(spbfs.read(arguments.graph))}
+    record = {"graph": arguments.graph, **describe(read_graph(arguments).matrix)}
     if arguments.json:
         text.print_json(record)
         return
@@ -52,10 +51,6 @@ def describe(A: Matrix) -> dict[str, Any]:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    from spbfs.exceptions import DimensionMismatch
-
-    if A.nrows != A.ncols:
-        raise DimensionMismatch(f"graph: expected a square matrix, got {A.nrows} x {A.ncols}")
     nbytes = int(A.nbytes)
     indptr, indices, _ = A.to_csr()
     n = int(A.nrows)

@@ -1,149 +1,14 @@
-"""What the command line accepts, and the help that teaches it."""
+"""What the command line accepts."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any, NoReturn
 
-__all__ = ["GENERATORS", "build_parser"]
+from spbfs.cli import _help as said
+from spbfs.cli._generators import GENERATORS, generator_arguments
 
-DESCRIPTION = """\
-Breadth-first search and sparse linear algebra over graphs, on CPU and GPU.
-
-A GRAPH is a file; its extension says what is in it, with or without .gz on top:
-
-  .mtx                       Matrix Market
-  .txt .el .edges .wel       edge list as of SNAP: "source target [weight]", # comments
-  .csv .tsv                  the same with a header line
-  .gr                        DIMACS shortest-path format
-  .graph                     METIS
-  .npz                       scipy.sparse.save_npz
-  .sg .wsg                   GAP benchmark suite, binary
-
-Vertices are numbered from 0, also where the file counts from 1."""
-
-EPILOG = """\
-examples:
-  spbfs generate kronecker 20 -o kron.sg          a Graph500 graph of a million vertices
-  spbfs info kron.sg                              what is in it
-  spbfs bfs kron.sg --source 0                    search it
-  spbfs bfs kron.sg --source 0 --json --verify    for programs, and checked
-  spbfs trace kron.sg --source 0                  level by level: push or pull, edges, seconds
-  spbfs convert kron.sg kron.mtx.gz               another format
-
-exit codes:
-  0 done   1 failed (unreadable file, no such device, out of memory, ...)   2 wrong usage
-  130 interrupted   141 the reader of the output went away
-Errors are one line on standard error; SPBFS_DEBUG=1 in the environment adds the traceback.
-"spbfs COMMAND --help" explains one command."""
-
-BFS = """\
-Search GRAPH breadth first and say how far everything is from the source.
-
-The time is that of the search alone, reading and moving to the device excluded.  TEPS, traversed
-edges per second, counts the stored entries of the vertices reached: an undirected edge is two."""
-
-BFS_EPILOG = """\
-examples:
-  spbfs bfs graph.mtx --source 0
-  spbfs bfs graph.mtx --source 0 --output levels.npz    numpy.load("levels.npz")["levels"]
-  spbfs bfs graph.mtx --source 0 --source 33            distance to the nearest of two
-  spbfs bfs graph.mtx --source 0 --depth 2              the vertices within two steps
-  spbfs bfs graph.mtx --source 0 --json | jq .teps"""
-
-TRACE_EPILOG = """\
-Push expands the frontier along out-edges; pull lets every unvisited vertex look for a parent
-along its in-edges and stop at the first.  The engine chooses, level by level; edges are those out
-of the frontier, whichever way was taken.  "none" is a last level that nothing can lie behind.
-
-example:
-  spbfs trace graph.mtx --source 0"""
-
-INFO = """\
-Describe GRAPH: vertices, stored entries, degree quantiles, weakly connected components, and the
-bytes it takes in memory."""
-
-CONVERT_EPILOG = """\
-examples:
-  spbfs convert web.txt.gz web.npz
-  spbfs convert roads.gr roads.wsg"""
-
-GENERATE_EPILOG = """\
-examples:
-  spbfs generate kronecker 20 --seed 7 -o kron.sg
-  spbfs generate grid2d 1500 -o grid.mtx
-  spbfs generate road 1000000 -o road.npz
-"spbfs generate KIND --help" explains one kind."""
-
-#: kind -> what it is, positional arguments, options; each (name, type, default, help).  The names
-#: are those of the functions of `spbfs.generate`.
-GENERATORS: dict[
-    str, tuple[str, list[tuple[str, type, Any, str]], list[tuple[str, type, Any, str]]]
-]
-_SCALE = ("scale", int, None, "2**SCALE vertices")
-_N = ("n", int, None, "number of vertices")
-_EDGE_FACTOR = ("edge-factor", float, 16.0, "edges drawn per vertex")
-_SEED = ("seed", int, 0, "same seed, same graph")
-GENERATORS = {
-    "kronecker": ("power law, with the parameters of Graph500", [_SCALE], [_EDGE_FACTOR, _SEED]),
-    "rmat": (
-        "power law, quadrant probabilities of your own",
-        [_SCALE],
-        [
-            _EDGE_FACTOR,
-            ("a", float, 0.57, "probability of the top left quadrant"),
-            ("b", float, 0.19, "of the top right"),
-            ("c", float, 0.19, "of the bottom left"),
-            ("directed", bool, False, "keep edges as drawn, not both ways"),
-            _SEED,
-        ],
-    ),
-    "uniform": (
-        "ends of every edge drawn evenly",
-        [_N, ("degree", float, None, "mean degree")],
-        [("directed", bool, False, "keep edges as drawn, not both ways"), _SEED],
-    ),
-    "small_world": (
-        "a ring of near neighbours, some edges rewired",
-        [_N],
-        [
-            ("k", int, 10, "nearest neighbours at the start, even"),
-            ("p", float, 0.1, "probability that an edge is rewired"),
-            _SEED,
-        ],
-    ),
-    "grid2d": (
-        "lattice in the plane (5-point stencil)",
-        [("nrows", int, None, "lattice rows"), ("ncols", int, "nrows", "lattice columns")],
-        [],
-    ),
-    "grid3d": (
-        "lattice in space (7-point stencil)",
-        [
-            ("nx", int, None, "points along the first axis"),
-            ("ny", int, "nx", "along the second"),
-            ("nz", int, "nx", "along the third"),
-        ],
-        [],
-    ),
-    "delaunay": ("triangulation of random points", [_N], [_SEED]),
-    "road": (
-        "planar, sparse and thousands of levels deep",
-        [_N],
-        [("degree", float, 2.8, "mean degree, from 2 to 6"), _SEED],
-    ),
-    "path": ("a line, as deep as can be", [_N], []),
-    "star": ("a hub and its leaves", [_N], []),
-    "complete": ("every vertex joined to every other", [_N], []),
-    "tree": (
-        "complete tree, root 0",
-        [
-            ("branching", int, None, "children of an inner vertex"),
-            ("depth", int, None, "level of the leaves"),
-        ],
-        [],
-    ),
-}
+__all__ = ["build_parser"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -163,32 +28,74 @@ class ShowVersion(argparse.Action):
     """Looks the version up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *unused: Any) -> NoReturn:
-        from importlib.metadata import version
+        import spbfs
 
-        print("spbfs", version("spbfs"))
+        print("spbfs", spbfs.__version__)
         parser.exit()
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line; the namespace it gives names the command in `command`."""
-    parser = Parser(prog="spbfs", description=DESCRIPTION, epilog=EPILOG)
+    parser = Parser(prog="spbfs", description=said.DESCRIPTION, epilog=said.EPILOG)
     parser.add_argument("--version", action=ShowVersion, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, parser_class=Parser
     )
+    _bfs(commands)
+    _trace(commands)
+    _many(commands)
+    _closeness(commands)
+    _khop(commands)
+    info = commands.add_parser("info", help="describe a graph", description=said.INFO)
+    _graph_arguments(info)
+    _json(info)
+    convert = commands.add_parser(
+        "convert",
+        help="read one format, write another",
+        description="Read the graph IN and write it to OUT; the extensions say the formats.",
+        epilog=said.CONVERT_EPILOG,
+    )
+    _graph_arguments(convert, "IN")
+    convert.add_argument("output", metavar="OUT", help="file to write, or -")
+    _output_arguments(convert)
+    generate = commands.add_parser(
+        "generate",
+        help="make a graph",
+        description="Make a graph and write it to a file.",
+        epilog=said.GENERATE_EPILOG,
+    )
+    kinds = generate.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=Parser)
+    for kind, (what, positional, options) in GENERATORS.items():
+        one = kinds.add_parser(kind, help=what, description=what)
+        generator_arguments(one, positional, options)
+        one.add_argument(
+            "-o", "--output", metavar="FILE", required=True, help="file to write, or -"
+        )
+        _output_arguments(one)
+    return parser
 
+
+def _bfs(commands: Any) -> None:
     bfs = commands.add_parser(
-        "bfs", help="breadth-first search", description=BFS, epilog=BFS_EPILOG
+        "bfs", help="breadth-first search", description=said.BFS, epilog=said.BFS_EPILOG
     )
     _search_arguments(bfs, ("auto", "cpu", "cuda", "reference"))
-    bfs.add_argument("--output", metavar="FILE.npz", type=_npz, help="write levels and parents")
+    bfs.add_argument(
+        "--output",
+        metavar="FILE",
+        type=_ending(".npz", ".csv"),
+        help="write levels and parents: arrays (.npz) or text (.csv); - prints the text alone",
+    )
+    _force(bfs)
     bfs.add_argument("--verify", action="store_true", help="check the result against the graph")
 
+
+def _trace(commands: Any) -> None:
     trace = commands.add_parser(
         "trace",
         help="the same, level by level",
         description="Search GRAPH and print one line for every level.",
-        epilog=TRACE_EPILOG,
+        epilog=said.TRACE_EPILOG,
     )
     _search_arguments(trace, ("auto", "cpu", "cuda"))
     trace.add_argument(
@@ -198,46 +105,112 @@ def build_parser() -> argparse.ArgumentParser:
         help="force one direction on every level (default: auto)",
     )
 
-    info = commands.add_parser("info", help="describe a graph", description=INFO)
-    info.add_argument("graph", metavar="GRAPH", help="file to read")
-    info.add_argument("--json", action="store_true", help="print one JSON object")
 
-    convert = commands.add_parser(
-        "convert",
-        help="read one format, write another",
-        description="Read the graph IN and write it to OUT; the extensions say the formats.",
-        epilog=CONVERT_EPILOG,
+def _many(commands: Any) -> None:
+    many = commands.add_parser(
+        "many",
+        help="searches from many sources at once",
+        description=said.MANY,
+        epilog=said.MANY_EPILOG,
     )
-    convert.add_argument("input", metavar="IN", help="file to read")
-    convert.add_argument("output", metavar="OUT", help="file to write")
+    _graph_arguments(many)
+    _vertices(many, "vertices to start from; all of them by default")
+    _samples(many, "start from so many random vertices")
+    many.add_argument("--depth", metavar="N", type=_at_least(0), help="go no further than level N")
+    _run_arguments(many, ("auto", "cpu", "cuda", "reference"))
+    many.add_argument(
+        "--levels",
+        metavar="FILE",
+        type=_ending(".npy"),
+        help="write the distances, a row a source; goes on with a file that was interrupted",
+    )
+    _table_arguments(many)
 
-    generate = commands.add_parser(
-        "generate",
-        help="make a graph",
-        description="Make a graph and write it to a file.",
-        epilog=GENERATE_EPILOG,
+
+def _closeness(commands: Any) -> None:
+    closeness = commands.add_parser(
+        "closeness",
+        help="who is near to all others",
+        description=said.CLOSENESS,
+        epilog=said.CLOSENESS_EPILOG,
     )
-    kinds = generate.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=Parser)
-    for kind, (what, positional, options) in GENERATORS.items():
-        _generator_arguments(
-            kinds.add_parser(kind, help=what, description=what), positional, options
-        )
-    return parser
+    _graph_arguments(closeness)
+    _vertices(closeness, "vertices to tell it of; all of them by default")
+    _samples(closeness, "estimate it from so many random vertices; exact by default")
+    closeness.add_argument(
+        "--harmonic", action="store_true", help="the sum of 1 / distance instead"
+    )
+    _run_arguments(closeness, ("auto", "cpu", "cuda", "reference"))
+    _table_arguments(closeness)
+
+
+def _khop(commands: Any) -> None:
+    khop = commands.add_parser(
+        "khop",
+        help="how many vertices are within k hops",
+        description=said.KHOP,
+        epilog=said.KHOP_EPILOG,
+    )
+    _graph_arguments(khop)
+    khop.add_argument("--hops", metavar="K", type=_at_least(0), required=True, help="hops")
+    _vertices(khop, "vertices to tell it of; all of them by default")
+    _run_arguments(khop, ("auto", "cpu", "cuda", "reference"))
+    _table_arguments(khop)
+
+
+def _graph_arguments(parser: argparse.ArgumentParser, name: str = "GRAPH") -> None:
+    """The graph and how to read it."""
+    parser.add_argument("graph", metavar=name, help="file to read, or -")
+    reading = parser.add_argument_group("how to read it")
+    reading.add_argument("--undirected", action="store_true", help="every edge leads both ways")
+    reading.add_argument(
+        "--one-based", action="store_true", help="ids of an edge list or CSV count from 1"
+    )
+    reading.add_argument(
+        "--compact",
+        action="store_true",
+        help="ids have gaps, or are hashes: take the vertices that occur, call them by their ids",
+    )
+    reading.add_argument(
+        "--weights",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="insist on weights, or pass over them (default: read them where there are any)",
+    )
+    reading.add_argument(
+        "--format", metavar="EXT", help="what GRAPH is, whatever its name; - is txt without it"
+    )
 
 
 def _search_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> None:
-    parser.add_argument("graph", metavar="GRAPH", help="file to read")
-    parser.add_argument(
-        "--source",
-        metavar="S",
-        type=_at_least(0),
-        action="append",
-        required=True,
-        help="vertex to start from, counted from 0; repeat it for the nearest of several",
-    )
+    _graph_arguments(parser)
+    _vertices(parser, "vertex to start from; several, or S,T,..., for the nearest of them", True)
     parser.add_argument(
         "--depth", metavar="N", type=_at_least(0), help="go no further than level N"
     )
+    _run_arguments(parser, devices)
+    _json(parser)
+
+
+def _vertices(parser: argparse.ArgumentParser, text: str, required: bool = False) -> None:
+    parser.add_argument(
+        "--source",
+        metavar="S",
+        type=_vertex_list,
+        action="extend",
+        required=required,
+        help=text,
+    )
+
+
+def _samples(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("--samples", metavar="N", type=_at_least(1), help=text)
+    parser.add_argument(
+        "--seed", metavar="S", type=_at_least(0), default=0, help="of the sample (default: 0)"
+    )
+
+
+def _run_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> None:
     parser.add_argument(
         "--device",
         choices=devices,
@@ -248,37 +221,34 @@ def _search_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...])
     parser.add_argument(
         "--threads", metavar="N", type=_at_least(1), help="CPU threads (default: all cores)"
     )
+
+
+def _table_arguments(parser: argparse.ArgumentParser) -> None:
+    """What a table of vertices is told with."""
+    parser.add_argument(
+        "--output",
+        metavar="FILE",
+        type=_ending(".csv"),
+        help="write the whole table; - prints it alone",
+    )
+    _force(parser)
+    parser.add_argument(
+        "--top", metavar="N", type=_at_least(0), default=10, help="lines to print (default: 10)"
+    )
+    _json(parser)
+
+
+def _output_arguments(parser: argparse.ArgumentParser) -> None:
+    _force(parser)
+    parser.add_argument("--to", metavar="EXT", help="format of -, such as mtx (default: txt)")
+
+
+def _force(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _generator_arguments(
-    parser: argparse.ArgumentParser,
-    positional: list[tuple[str, type, Any, str]],
-    options: list[tuple[str, type, Any, str]],
-) -> None:
-    for name, kind, default, text in positional:
-        if default is not None:
-            parser.add_argument(
-                name,
-                type=kind,
-                nargs="?",
-                metavar=name.upper(),
-                help=f"{text} (default: {default})",
-            )
-        else:
-            parser.add_argument(name, type=kind, metavar=name.upper(), help=text)
-    for name, kind, default, text in options:
-        if kind is bool:
-            parser.add_argument(f"--{name}", action="store_true", help=text)
-        else:
-            parser.add_argument(
-                f"--{name}",
-                type=kind,
-                default=default,
-                metavar=name[0].upper(),
-                help=f"{text} (default: {default:g})",
-            )
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="file to write")
 
 
 def _at_least(least: int) -> Any:
@@ -294,7 +264,14 @@ def _at_least(least: int) -> Any:
     return convert
 
 
-def _npz(text: str) -> str:
-    if not text.endswith(".npz"):
-        raise argparse.ArgumentTypeError(f"{text!r} does not end in .npz")
-    return text
+def _vertex_list(text: str) -> list[int]:
+    return [_at_least(0)(part) for part in text.split(",")]
+
+
+def _ending(*endings: str) -> Any:
+    def check(text: str) -> str:
+        if text != "-" and not text.endswith(endings):
+            raise argparse.ArgumentTypeError(f"{text!r} does not end in {' or '.join(endings)}")
+        return text
+
+    return check

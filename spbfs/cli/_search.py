@@ -7,23 +7,24 @@ import importlib
 import time
 from typing import TYPE_CHECKING, Any
 
+from spbfs.cli._reading import Graph, read_graph
+
 if TYPE_CHECKING:
     from spbfs import Matrix
 
 __all__ = ["graph_on_device", "search", "search_record"]
 
 
-def graph_on_device(arguments: argparse.Namespace) -> tuple[Matrix, float]:
+def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
     """The graph on its engine, and the seconds it took to read."""
-    import spbfs
-
     # What the first graph of a process makes Python load is no part of reading it.
     importlib.import_module("spbfs.objects.matrix")
     importlib.import_module("spbfs.io.formats")
     device = _engine(arguments.device)
     begin = time.perf_counter()
-    A: Matrix = spbfs.read(arguments.graph).to(device)
-    return A, time.perf_counter() - begin
+    graph = read_graph(arguments)
+    graph.matrix = graph.matrix.to(device)
+    return graph, time.perf_counter() - begin
 
 
 def _engine(device: str) -> str:
@@ -42,12 +43,16 @@ def _engine(device: str) -> str:
         return "cpu"
 
 
-def search(A: Matrix, arguments: argparse.Namespace, **options: Any) -> Any:
-    """The search the arguments ask for, on the engine that `A` is on."""
+def search(graph: Graph, arguments: argparse.Namespace, **options: Any) -> Any:
+    """The search the arguments ask for, on the engine that the graph is on."""
     import spbfs
 
     return spbfs.bfs(
-        A, arguments.source, max_depth=arguments.depth, threads=arguments.threads, **options
+        graph.matrix,
+        graph.vertices(arguments.source),
+        max_depth=arguments.depth,
+        threads=arguments.threads,
+        **options,
     )
 
 

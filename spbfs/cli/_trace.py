@@ -12,9 +12,9 @@ __all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> None:
-    A, _ = graph_on_device(arguments)
-    result = search(A, arguments, direction=arguments.direction, trace=True)
-    record = search_record(arguments, A, result)
+    graph, _ = graph_on_device(arguments)
+    result = search(graph, arguments, direction=arguments.direction, trace=True)
+    record = search_record(arguments, graph.matrix, result)
     levels: list[dict[str, Any]] = [
         {
             "level": level,

@@ -15,7 +15,7 @@ import pytest
 import spbfs
 from spbfs import generate
 from spbfs.cli import _bfs, _info, _text
-from spbfs.cli._parser import GENERATORS
+from spbfs.cli._generators import GENERATORS
 
 KARATE = Path(__file__).parents[2] / "examples" / "data" / "karate.mtx"
 Run = Callable[..., tuple[int, str, str]]
@@ -107,10 +107,12 @@ def test_bfs_output_replaces_the_old_file_or_leaves_it(
 
     with monkeypatch.context() as patch:
         patch.setattr(np, "savez", full)
-        said = failed("bfs", KARATE, "--source", 0, "--output", output)
+        said = failed("bfs", KARATE, "--source", 0, "--output", output, "--force")
     assert "No space left" in said
     assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"old"]
-    assert run("bfs", KARATE, "--source", 0, "--output", output)[0] == 0
+    assert "--force overwrites it" in failed("bfs", KARATE, "--source", 0, "--output", output)
+    assert output.read_bytes() == b"old"
+    assert run("bfs", KARATE, "--source", 0, "--output", output, "--force")[0] == 0
     with np.load(output) as arrays:
         assert arrays["levels"].size == 34
 

@@ -51,7 +51,9 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 def test_every_command_has_help(run: Run) -> None:
     commands = subcommands(build_parser())
-    assert list(commands) == ["bfs", "trace", "info", "convert", "generate"]
+    assert list(commands) == [
+        *("bfs", "trace", "many", "closeness", "khop", "info", "convert", "generate"),
+    ]
     for name in commands:
         code, out, err = run(name, "--help")
         assert (code, err) == (0, "")
@@ -237,6 +239,8 @@ def test_debug_adds_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 WORDS = [
     *("bfs", "trace", "info", "convert", "generate", "kronecker", "grid2d", "small_world", "tree"),
+    *("--undirected", "--compact", "--one-based", "--weights", "--no-weights", "--format", "mtx"),
+    *("--force", "--to", "--samples", "--levels", "out.npy", "--top", "--hops", "0,3", "out.csv"),
     *("--source", "--depth", "--threads", "--device", "--json", "--verify", "--output", "-o"),
     *("--seed", "--k", "--p", "--help", "--", "-", "", "0", "1", "3", "-1", "2.5", "nan", "99"),
     *("cpu", "reference", "cuda", str(KARATE), "out.npz", "out.mtx", "out.graph", "gone.el", "é\n"),
@@ -247,6 +251,9 @@ BEGINNINGS = [
     ["bfs", str(KARATE), "--source", "0"],
     ["trace", str(KARATE), "--source", "3"],
     ["info", str(KARATE)],
+    ["many", str(KARATE)],
+    ["closeness", str(KARATE)],
+    ["khop", str(KARATE), "--hops", "2"],
     ["convert", str(KARATE), "out.graph"],
     ["generate", "small_world", "99", "-o", "out.mtx"],
 ]
@@ -313,7 +320,7 @@ def test_a_full_disk_is_one_line() -> None:
 def test_interrupting_the_process_is_one_line() -> None:
     program = (
         "import sys, time, spbfs; from spbfs.cli import main;"
-        "spbfs.read = lambda *_: (print('reading', flush=True), time.sleep(60));"
+        "spbfs.read = lambda *_, **__: (print('reading', flush=True), time.sleep(60));"
         "sys.exit(main(['info', 'g.mtx']))"
     )
     with subprocess.Popen(

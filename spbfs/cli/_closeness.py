@@ -1,0 +1,54 @@
+"""``spbfs closeness``: who is near to all others."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from spbfs.cli import _text as text
+from spbfs.cli._files import check_place
+from spbfs.cli._search import graph_on_device
+from spbfs.cli._tables import tell
+from spbfs.cli._vertices import chosen
+
+__all__ = ["run"]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    import numpy as np
+
+    import spbfs
+
+    if arguments.output:
+        check_place(arguments.output, arguments.force)
+    graph, _ = graph_on_device(arguments)
+    A = graph.matrix
+    vertices = chosen(arguments, graph)
+    name = "harmonic" if arguments.harmonic else "closeness"
+    begin = time.perf_counter()
+    values = getattr(spbfs, name)(
+        A,
+        vertices,
+        samples=arguments.samples,
+        seed=arguments.seed,
+        threads=arguments.threads,
+        progress=True if sys.stderr is not None and sys.stderr.isatty() else None,
+    )
+    record = {
+        "graph": arguments.graph,
+        "vertices": int(A.nrows),
+        "entries": int(A.nvals),
+        "measure": name,
+        "samples": arguments.samples,
+        "seconds": time.perf_counter() - begin,
+        "device": str(A.device),
+    }
+    numbers = np.arange(A.nrows) if vertices is None else np.asarray(vertices)
+    order = np.argsort(-values, kind="stable")[: arguments.top]
+    how = "exact" if arguments.samples is None else f"estimated from {arguments.samples} vertices"
+    facts = [
+        ("measure", f"{name}, {how}"),
+        ("time", f"{text.seconds(record['seconds'])} on {record['device']}"),
+    ]
+    tell(arguments, record, facts, {"vertex": graph.names(numbers), name: values}, order)

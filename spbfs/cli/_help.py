@@ -1,0 +1,107 @@
+"""What ``--help`` says beside the lists of options."""
+
+from __future__ import annotations
+
+DESCRIPTION = """\
+Breadth-first search and sparse linear algebra over graphs, on CPU and GPU.
+
+A GRAPH is a file; its extension says what is in it, with or without .gz on top:
+
+  .mtx                       Matrix Market
+  .txt .el .edges .wel       edge list as of SNAP: "source target [weight]", # comments
+  .csv .tsv                  the same with a header line
+  .gr                        DIMACS shortest-path format
+  .graph                     METIS
+  .npz                       scipy.sparse.save_npz
+  .sg .wsg                   GAP benchmark suite, binary
+
+"-" is standard input or output.  Vertices are numbered from 0, also where the file counts from 1;
+with --compact they keep the file's own numbers."""
+
+EPILOG = """\
+examples:
+  spbfs generate kronecker 20 -o kron.sg          a Graph500 graph of a million vertices
+  spbfs info kron.sg                              what is in it
+  spbfs bfs kron.sg --source 0                    search it
+  spbfs bfs kron.sg --source 0 --json --verify    for programs, and checked
+  spbfs trace kron.sg --source 0                  level by level: push or pull, edges, seconds
+  spbfs many kron.sg --samples 256                from many sources at once
+  spbfs closeness kron.sg --samples 64            who is near to all others
+  spbfs khop kron.sg --hops 2                     how many are within two steps
+  spbfs convert kron.sg kron.mtx.gz               another format
+
+exit codes:
+  0 done   1 failed (unreadable file, no such device, out of memory, ...)   2 wrong usage
+  130 interrupted   141 the reader of the output went away
+Errors are one line on standard error; SPBFS_DEBUG=1 in the environment adds the traceback.
+"spbfs COMMAND --help" explains one command."""
+
+BFS = """\
+Search GRAPH breadth first and say how far everything is from the source.
+
+The time is that of the search alone, reading and moving to the device excluded.  TEPS, traversed
+edges per second, counts the stored entries of the vertices reached: an undirected edge is two."""
+
+BFS_EPILOG = """\
+examples:
+  spbfs bfs graph.mtx --source 0
+  spbfs bfs graph.mtx --source 0 --output levels.npz    numpy.load("levels.npz")["levels"]
+  spbfs bfs graph.mtx --source 0 --output -             vertex,level,parent as CSV
+  spbfs bfs graph.mtx --source 0,33                     distance to the nearest of two
+  spbfs bfs graph.mtx --source 0 --depth 2              the vertices within two steps
+  spbfs bfs graph.mtx --source 0 --json | jq .teps
+  zcat edges.txt.gz | spbfs bfs - --undirected --compact --source 10071"""
+
+TRACE_EPILOG = """\
+Push expands the frontier along out-edges; pull lets every unvisited vertex look for a parent
+along its in-edges and stop at the first.  The engine chooses, level by level; edges are those out
+of the frontier, whichever way was taken.  "none" is a last level that nothing can lie behind.
+
+example:
+  spbfs trace graph.mtx --source 0"""
+
+MANY = """\
+Search GRAPH from every one of many sources: how many vertices each reaches, how deep, how far on
+average."""
+
+MANY_EPILOG = """\
+examples:
+  spbfs many graph.mtx --source 0,33
+  spbfs many graph.mtx --samples 256 --output found.csv
+  spbfs many graph.mtx --levels levels.npy     distances from every vertex; numpy.load reads them
+
+A levels file is written as the search goes: the same command goes on where it was interrupted."""
+
+CLOSENESS = """\
+How near every vertex of GRAPH is to those that reach it: closeness centrality (Wasserman and
+Faust), or harmonic centrality, the sum of 1 / distance."""
+
+CLOSENESS_EPILOG = """\
+examples:
+  spbfs closeness graph.mtx
+  spbfs closeness graph.mtx --samples 64 --harmonic
+  spbfs closeness graph.mtx --output closeness.csv"""
+
+KHOP = "How many vertices of GRAPH are at most K hops from each vertex, itself included."
+
+KHOP_EPILOG = """\
+examples:
+  spbfs khop graph.mtx --hops 2
+  spbfs khop graph.mtx --hops 3 --source 0,33 --json"""
+
+INFO = """\
+Describe GRAPH: vertices, stored entries, degree quantiles, weakly connected components, and the
+bytes it takes in memory."""
+
+CONVERT_EPILOG = """\
+examples:
+  spbfs convert web.txt.gz web.npz
+  spbfs convert roads.gr roads.wsg
+  spbfs convert follows.csv - --undirected --to mtx | head"""
+
+GENERATE_EPILOG = """\
+examples:
+  spbfs generate kronecker 20 --seed 7 -o kron.sg
+  spbfs generate grid2d 1500 -o grid.mtx
+  spbfs generate road 1000000 -o - --to txt | gzip > road.txt.gz
+"spbfs generate KIND --help" explains one kind."""

@@ -1,0 +1,61 @@
+"""``spbfs many``: searches from many sources at once."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from spbfs.cli import _text as text
+from spbfs.cli._files import STANDARD, check_place
+from spbfs.cli._search import graph_on_device
+from spbfs.cli._tables import Columns, tell
+from spbfs.cli._vertices import chosen
+
+__all__ = ["run"]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    import spbfs
+
+    if arguments.output:
+        check_place(arguments.output, arguments.force)
+    graph, _ = graph_on_device(arguments)
+    A = graph.matrix
+    outputs: Any = {"levels": arguments.levels} if arguments.levels else "reached"
+    found = spbfs.bfs_many(
+        A,
+        chosen(arguments, graph, everything=True),
+        outputs=outputs,
+        max_depth=arguments.depth,
+        threads=arguments.threads,
+        progress=True if sys.stderr is not None and sys.stderr.isatty() else None,
+    )
+    record = {
+        "graph": arguments.graph,
+        "vertices": int(A.nrows),
+        "entries": int(A.nvals),
+        "searches": int(found.sources.shape[0]),
+        "depth": int(found.depth),
+        "edges": int(found.edges),
+        "seconds": float(found.seconds),
+        "teps": float(found.edges / found.seconds) if found.seconds > 0 else 0.0,
+        "device": str(A.device),
+    }
+    if arguments.levels:
+        record["levels"] = arguments.levels
+    columns: Columns = {
+        "source": graph.names(found.sources),
+        "reached": found.reached,
+        "depth": found.eccentricity,
+        "mean_distance": found.sum_levels / (found.reached - 1).clip(1),
+    }
+    facts = [
+        ("searches", text.count(record["searches"])),
+        ("deepest", f"{text.count(record['depth'])} levels"),
+        ("time", f"{text.seconds(record['seconds'])} on {record['device']}"),
+        ("speed", text.rate(record["teps"])),
+    ]
+    if arguments.levels and arguments.output != STANDARD:
+        facts.append(("levels", arguments.levels))
+    tell(arguments, record, facts, columns, slice(arguments.top))

@@ -1,0 +1,71 @@
+"""Tables of vertices: whole as CSV, their first lines for people, or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from spbfs.cli import _text as text
+from spbfs.cli._files import STANDARD
+
+__all__ = ["Columns", "tell", "write_csv"]
+
+#: Columns of equal length by name.
+Columns = Mapping[str, Any]
+#: Lines made at a time.
+_BLOCK = 1 << 16
+
+
+def write_csv(output: str, columns: Columns) -> None:
+    """A header and one line an element, to a file, whole or not at all, or to standard output."""
+    if output == STANDARD:
+        for block in _text(columns):
+            sys.stdout.write(block)
+        return
+    from spbfs.io.sink import Sink
+
+    with Sink(Path(output), len(next(iter(columns.values())))) as sink:
+        for block in _text(columns):
+            sink.write(block.encode())
+
+
+def _text(columns: Columns) -> Iterator[str]:
+    yield ",".join(columns) + "\n"
+    for rows in _blocks(columns, len(next(iter(columns.values())))):
+        yield "".join(",".join(map(str, row)) + "\n" for row in rows)
+
+
+def _blocks(columns: Columns, length: int) -> Iterator[list[tuple[Any, ...]]]:
+    for first in range(0, length, _BLOCK):
+        part = (values[first : first + _BLOCK].tolist() for values in columns.values())
+        yield list(zip(*part, strict=True))
+
+
+def tell(
+    arguments: argparse.Namespace,
+    record: dict[str, Any],
+    facts: list[tuple[str, str]],
+    columns: Columns,
+    top: Any,
+) -> None:
+    """A table as the arguments ask for it: whole, or its `top` rows after what sums it up."""
+    if arguments.output:
+        write_csv(arguments.output, columns)
+        if arguments.output == STANDARD:
+            return
+        record["output"] = arguments.output
+        facts = [*facts, ("output", arguments.output)]
+    rows = [values[top].tolist() for values in columns.values()]
+    lines = list(zip(*rows, strict=True))
+    if arguments.json:
+        text.print_json({**record, "top": [dict(zip(columns, row, strict=True)) for row in lines]})
+        return
+    head = f"{text.count(record['vertices'])} vertices, {text.count(record['entries'])} entries"
+    print(text.facts([("graph", f"{record['graph']}: {head}"), *facts]))
+    if lines:
+        cells = [[f"{v:,.4g}" if isinstance(v, float) else str(v) for v in row] for row in lines]
+        print()
+        print(text.table([name.replace("_", " ") for name in columns], cells))
