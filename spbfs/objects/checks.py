@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.base.memory import require_bytes
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.protocol import Hints
 from spbfs.exceptions import (
@@ -152,12 +151,9 @@ def as_thunk(value: Any) -> np.int64:
 
 
 def check_shape(nrows: int, ncols: int) -> None:
-    """Refuse shapes whose row offsets cannot fit or whose positions overflow 64 bits."""
+    """Refuse sides that no index reaches."""
     for name, side in (("nrows", nrows), ("ncols", ncols)):
         as_size(side, name)
-    require_bytes(8 * (nrows + 1), f"nrows: the row offsets of {nrows} rows")
-    if nrows * ncols >= 1 << 63:
-        raise InvalidValue(f"nrows, ncols: expected nrows * ncols < 2**63, got {nrows} x {ncols}")
 
 
 def as_hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hints:

@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
+from spbfs.engines.arrays.labels import settled
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
@@ -68,7 +69,7 @@ def matrix_of_csr(
         width = np.int32 if n <= INT32_MAX else np.int64
         own = stored if is_iso(stored) or on_gpu(stored) else np.array(stored)
         arrays = (offsets, columns.astype(width, copy=not gpu), own)
-        return MatrixData(m, n, *(_to_device(engine, a) for a in arrays))
+        return settled(MatrixData(m, n, *(_to_device(engine, a) for a in arrays)))
     if sorted_cols:
         at = int(np.flatnonzero(~rising)[0]) + 1
         row = int(np.searchsorted(offsets, at, side="right")) - 1

@@ -12,6 +12,7 @@ from spbfs.exceptions import DeviceMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
 from spbfs.storage.derived import carry_over
+from spbfs.storage.hypersparse import HypersparseMatrix
 from spbfs.storage.packed import PackedMatrix
 
 if TYPE_CHECKING:
@@ -96,6 +97,11 @@ def transfer(data: Any, source: Engine, device: str) -> Any:
     if isinstance(data, PackedMatrix):
         words = move(data.bits.reshape(-1))
         return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
+    if isinstance(data, HypersparseMatrix):
+        compact = transfer(data.compact, source, device)
+        return HypersparseMatrix(
+            data.nrows, data.ncols, move(data.rows), move(data.columns), compact
+        )
     matrix = MatrixData(
         data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
     )

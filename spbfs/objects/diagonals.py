@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound
 from spbfs.objects.assign import as_operand
 from spbfs.objects.checks import as_offset, as_size, is_scalar
@@ -81,8 +80,7 @@ def diagonal_matrix(
     {0: {1: 5}, 1: {2: 6}}
     """
     offset = as_offset(k, "k")
-    side = as_size(self.size + abs(offset), "k")
-    require_bytes(8 * (side + 1), f"k: a matrix of {side} rows")
+    as_size(self.size + abs(offset), "k")
     data = self._engine.diag_matrix(self._ready(), offset)
     made: Matrix = classes.Matrix._from_data(data, self.device, name)
     return made if dtype is None else made.dup(dtype, name=name)

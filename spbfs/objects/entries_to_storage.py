@@ -57,10 +57,11 @@ def matrix_of_entries(
     x, y, z = (engine.asarray(a) for a in (i, j, stored))
     data = engine.build_matrix(nrows, ncols, x, y, z, dup)
     if dup is None and not _is_one_number(values) and data.nvals < i.size:
-        keys = np.sort(i * ncols + j)
-        twice = keys[1:][keys[1:] == keys[:-1]][0]
+        order = np.lexsort(np.stack((j, i)))
+        i, j = i[order], j[order]
+        twice = int(np.argmax((i[1:] == i[:-1]) & (j[1:] == j[:-1])))
         raise InvalidValue(
-            f"rows, columns: position {divmod(int(twice), ncols)} occurs twice; "
+            f"rows, columns: position {int(i[twice]), int(j[twice])} occurs twice; "
             "give dup_op= to combine duplicates"
         )
     return data

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.storage.data import is_iso
+from spbfs.storage.hypersparse import HypersparseMatrix
 from spbfs.storage.packed import PackedMatrix
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def format_matrix(A: Matrix) -> str:
     storage = "csr" + (" (iso)" if is_iso(data.values) and A.nvals else "")
     if isinstance(data, PackedMatrix):
         storage = "packed bits"
+    elif isinstance(data, HypersparseMatrix):
+        storage = storage.replace("csr", "hypersparse csr")
     head = _head("Matrix", A, f"{A.nrows} x {A.ncols}", storage)
     if A.nrows == 0 or A.ncols == 0:
         return head

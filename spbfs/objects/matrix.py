@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.arrays.labels import from_sorted_entries
 from spbfs.exceptions import OutputNotEmpty
 from spbfs.objects import (
     compressed_constructors,
@@ -21,6 +22,7 @@ from spbfs.objects.formatting import format_matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.stored_object import StoredObject
 from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import take
 
@@ -163,10 +165,14 @@ class Matrix(StoredObject, MatrixOperand):
 
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
-    check_shape(*shape)
-    width = np.int32 if shape[1] <= np.iinfo(np.int32).max else np.int64
-    indptr = on_device(np.zeros(shape[0] + 1, np.int32), device)
+    nrows, ncols = shape
+    check_shape(nrows, ncols)
+    if is_hypersparse(nrows, ncols, 0):
+        none, no_values = (on_device(np.empty(0, t), device) for t in (np.int64, dtype.np_type))
+        return from_sorted_entries(nrows, ncols, none, none, no_values)
+    width = np.int32 if ncols <= np.iinfo(np.int32).max else np.int64
+    indptr = on_device(np.zeros(nrows + 1, np.int32), device)
     indices, values = (
         on_device(a, device) for a in (np.empty(0, width), np.empty(0, dtype.np_type))
     )
-    return MatrixData(shape[0], shape[1], indptr, indices, values)
+    return MatrixData(nrows, ncols, indptr, indices, values)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.vector_exports import fill_dense
@@ -183,6 +184,12 @@ def to_scipy(self: MatrixOperand, format: str = "csr") -> Any:
 
     if format not in ("csr", "csc", "coo", "lil", "dok", "dia", "bsr"):
         raise InvalidValue(f"format: expected a SciPy sparse format, got {format!r}")
+    if format == "coo":
+        # Needs no offsets, which a hypersparse matrix may have too many rows for.
+        rows, columns, values = self.to_coo()
+        entries = scipy.sparse.coo_array((values, (rows, columns)), shape=self.shape)
+        entries.has_canonical_format = True
+        return entries
     indptr, indices, values = self.to_csr()
     if indices.dtype == np.int32 and indices.shape[0] <= np.iinfo(np.int32).max:
         # Both of a width: SciPy's graph algorithms take 32 bits, older ones nothing else.
@@ -219,6 +226,8 @@ def to_networkx(
 
     if self.nrows != self.ncols:
         raise DimensionMismatch(f"a graph needs a square matrix, got shape {self.shape}")
+    # A vertex of NetworkX takes more.
+    require_bytes(100 * self.nrows, f"a NetworkX graph of {self.nrows:,} vertices")
     graph: Any = nx.DiGraph() if directed else nx.Graph()
     graph.add_nodes_from(range(self.nrows))
     rows, columns, values = (a.tolist() for a in self.to_coo())

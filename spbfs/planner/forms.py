@@ -1,11 +1,11 @@
-"""In which form a vector is kept, by how many entries it has."""
+"""In which form a vector or matrix is kept, by how many entries it has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["CPU_FORMS", "CUDA_FORMS", "Forms", "vector_form"]
+__all__ = ["CPU_FORMS", "CUDA_FORMS", "Forms", "is_hypersparse", "vector_form"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +67,30 @@ def vector_form(
         crowded = nvals >= size * forms.bitmap_density or work >= size * forms.update_budget
         return "bitmap" if crowded and nvals else "list"
     return "list" if nvals < size * forms.list_density else "bitmap"
+
+
+#: Rows or columns from which on a matrix may be hypersparse: below, offsets of all rows take at
+#: most 128 MiB, and nothing is gained by doing without.
+HYPERSPARSE_SIDE = 1 << 24
+#: Rows or columns for each entry from which on it is: offsets then take four times the memory of
+#: the entries, and so do the arrays over all rows or columns that operations need.
+HYPERSPARSE_RATIO = 16
+
+
+def is_hypersparse(nrows: int, ncols: int, nvals: int) -> bool:
+    """Whether rows and columns that have entries are listed, rather than offsets kept of all.
+
+    Parameters
+    ----------
+    nrows, ncols, nvals : int
+        Of a matrix; or the longest sides and the entries of all that an operation reads.
+
+    Examples
+    --------
+    >>> is_hypersparse(2**40, 2**40, 5), is_hypersparse(3, 2**40, 5)
+    (True, True)
+    >>> is_hypersparse(1000, 1000, 5), is_hypersparse(2**30, 2**30, 2**28)
+    (False, False)
+    """
+    side = max(nrows, ncols)
+    return side > HYPERSPARSE_SIDE and side > HYPERSPARSE_RATIO * nvals

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from spbfs.storage.data import MatrixData, VectorData, in_host_memory, is_iso, iso_array
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = [
     "array_module",
     "column_matrix",
+    "entry_rows",
     "matrix_entries",
     "on_host",
     "row_matrix",
@@ -53,7 +55,14 @@ def vector_entries(data: VectorData) -> tuple[Any, Any]:
 
 def matrix_entries(data: MatrixData) -> tuple[Any, Any, Any]:
     """Rows, columns (both int64, row by row) and values of the stored entries."""
-    return rows_of(data.indptr, data.nvals), data.indices.astype(np.int64), data.values
+    return entry_rows(data), data.indices.astype(np.int64), data.values
+
+
+def entry_rows(data: MatrixData) -> Any:
+    """The row of every entry of a matrix (int64)."""
+    if isinstance(data, HypersparseMatrix):
+        return data.rows[rows_of(data.compact.indptr, data.nvals)]
+    return rows_of(data.indptr, data.nvals)
 
 
 def rows_of(indptr: Any, nvals: int) -> Any:

@@ -64,10 +64,9 @@ CALLS: list[tuple[str, Callable[[Any, Any], Any]]] = [
     ("path", lambda A, v: sb.write("a" * 300 + ".mtx", A)),
     ("long", lambda A, v: Vector.from_scalar(1, WIDE)),
     ("long", lambda A, v: Vector(int, WIDE) << 5),
-    ("nrows", lambda A, v: Vector(int, WIDE).outer(Vector(int, WIDE)).nvals),
+    ("nrows", lambda A, v: Matrix(int, WIDE, 1).kronecker(Matrix(int, 2, 1)).nvals),
     ("ncols", lambda A, v: Matrix(int, 1, WIDE).kronecker(Matrix(int, 1, WIDE)).nvals),
-    ("rows", lambda A, v: Matrix(int, 1, WIDE).T.nvals),
-    ("rows", lambda A, v: Matrix(int, 1, WIDE).reduce_columnwise().new()),
+    ("rows", lambda A, v: Matrix(int, 1, WIDE).T.new().to_csr()),
 ]
 
 

@@ -53,8 +53,11 @@ def type_may_differ(statement: str) -> bool:
 class Run:
     """One program in python-graphblas and in this library, side by side."""
 
+    #: Who writes it.
+    author_of = Author
+
     def __init__(self, seed: int, device: str) -> None:
-        self.author = Author(seed)
+        self.author = self.author_of(seed)
         self.device = device
         self.text: list[str] = []
         self.theirs, self.ours = namespace(graphblas), namespace(spbfs)

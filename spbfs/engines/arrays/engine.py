@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from spbfs.engines.arrays import (
     build,
     forms,
+    hypersparse,
     in_place,
     matrices,
     matrix_assign,
@@ -22,11 +24,17 @@ from spbfs.engines.arrays import (
     vectors,
 )
 from spbfs.engines.protocol import Hints, MaskData
-from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedMonoid, TypedUnary
+from spbfs.operators.definitions import (
+    TypedBinary,
+    TypedIndexUnary,
+    TypedMonoid,
+    TypedUnary,
+)
 from spbfs.operators.dtypes import DType
-from spbfs.planner.forms import CPU_FORMS, Forms
+from spbfs.planner.forms import CPU_FORMS, Forms, is_hypersparse
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import known_transpose, remember_transpose
+from spbfs.storage.hypersparse import HypersparseMatrix
 from spbfs.storage.packed import PackedMatrix, PackedTranspose
 
 __all__ = ["ArrayEngine"]
@@ -87,12 +95,18 @@ class ArrayEngine:
         """Row i: what the rows of `bits` at the entries of row i of A have, within ``keep[i]``."""
         raise NotImplementedError
 
+    #: See `Engine.mxv`.
+    mxv: Callable[..., VectorData]
+    #: See `Engine.mxm`: where no side is too long for an array.
+    matrix_product: Callable[..., MatrixData]
+
     # -- the protocol, where vectors or matrices only have it --------------------------------
     build_vector = build.build_vector
-    build_matrix = build.build_matrix
-    kronecker = structure.kronecker
+    build_matrix = hypersparse.build_matrix
+    mxm = hypersparse.mxm
+    kronecker = hypersparse.kronecker
     extract_vector = structure.extract_vector
-    diag_matrix = structure.diag_matrix
+    diag_matrix = hypersparse.diag_matrix
     diag_vector = structure.diag_vector
     assign_vector = vector_assign.assign_vector
     assign_matrix = matrix_assign.assign_matrix
@@ -159,6 +173,8 @@ class ArrayEngine:
 
     def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
         sums = None
+        if isinstance(A, HypersparseMatrix):
+            return hypersparse.reduce_rowwise(self, A, monoid)
         if isinstance(A, PackedMatrix):
             sums = packed.packed_row_sums(self, A, monoid)
         elif isinstance(A, PackedTranspose):
@@ -171,12 +187,14 @@ class ArrayEngine:
             return A.packed
         if isinstance(A, PackedMatrix):
             return known_transpose(A) or remember_transpose(A, PackedTranspose(A))
+        if is_hypersparse(A.nrows, A.ncols, A.nvals):
+            return hypersparse.transpose(self, A)
         return self.transposed(A)
 
     def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
         if isinstance(A, PackedMatrix) and rows is not None and cols is None:
             return PackedMatrix(A.ncols, A.bits[rows])
-        return structure.extract_matrix(self, A, rows, cols)
+        return hypersparse.extract_matrix(self, A, rows, cols)
 
     # -- output ------------------------------------------------------------------------------
     def assign_scalar_matrix(

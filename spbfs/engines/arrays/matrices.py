@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.labels import from_sorted_entries, relabelled
 from spbfs.engines.arrays.layout import index_type, offset_type, offsets
 from spbfs.engines.arrays.sets import intersect, union_of, unite
 from spbfs.engines.arrays.values import (
@@ -20,7 +21,10 @@ from spbfs.engines.arrays.values import (
 from spbfs.engines.arrays.vectors import uniform_value, united_values
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType
+from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import entry_rows
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
@@ -51,31 +55,42 @@ Array = Any
 class Grid:
     """How (row, column) pairs of one operation are numbered by int64 keys in row-major order.
 
-    `columns` is None, or, where ``nrows * ncols`` overflows, the sorted columns that occur in the
-    operation: a key then holds a column's rank among them.
+    `rows` and `columns` are None, or, where ``nrows * ncols`` overflows, those that occur in the
+    operation, sorted: a key then holds the ranks of row and column among them.
     """
 
     xp: Any
     nrows: int
     ncols: int
-    columns: Array | None
+    rows: Array | None = None
+    columns: Array | None = None
 
     @classmethod
     def of(cls, xp: Any, *matrices: MatrixData) -> Grid:
         """The grid of matrices of one shape."""
         A = matrices[0]
-        columns = None
-        if A.nrows * A.ncols >= 2**63:
-            columns = xp.unique(xp.concatenate([m.indices for m in matrices])).astype(np.int64)
-        return cls(xp, A.nrows, A.ncols, columns)
+        if A.nrows * A.ncols < 2**63:
+            return cls(xp, A.nrows, A.ncols)
+        places = [(entry_rows(m), cols_of(m)) for m in matrices]
+        return cls.over(
+            xp, A.nrows, A.ncols, *(xp.concatenate(p) for p in zip(*places, strict=True))
+        )
+
+    @classmethod
+    def over(cls, xp: Any, nrows: int, ncols: int, rows: Array, cols: Array) -> Grid:
+        """The grid of a shape in which no other positions than these will be asked for."""
+        if nrows * ncols < 2**63:
+            return cls(xp, nrows, ncols)
+        return cls(xp, nrows, ncols, xp.unique(rows), xp.unique(cols))
 
     @property
     def width(self) -> int:
         return self.ncols if self.columns is None else max(1, int(self.columns.shape[0]))
 
     def keys(self, rows: Array, cols: Array) -> Array:
-        """The keys of positions; all columns must be of the grid."""
+        """The keys of positions; all rows and columns must be of the grid."""
         if self.columns is not None:
+            rows = self.xp.searchsorted(self.rows, rows)
             cols = self.xp.searchsorted(self.columns, cols)
         keys = rows * np.int64(self.width)
         keys += cols
@@ -85,11 +100,15 @@ class Grid:
         """(row, column) of every key."""
         rows = keys // self.width
         cols = keys - rows * self.width
-        return rows, cols if self.columns is None else self.columns[cols]
+        if self.rows is None or self.columns is None:
+            return rows, cols
+        return self.rows[rows], self.columns[cols]
 
 
 def rows_of(engine: ArrayEngine, A: MatrixData) -> Array:
     """The row of every entry, int64."""
+    if isinstance(A, HypersparseMatrix):
+        return A.rows[rows_of(engine, A.compact)]
     return group_of(engine, engine.xp.diff(A.indptr), A.nvals)
 
 
@@ -111,6 +130,8 @@ def keys_of(engine: ArrayEngine, grid: Grid, A: MatrixData) -> Array:
 def from_keys(engine: ArrayEngine, grid: Grid, keys: Array, values: Array) -> MatrixData:
     """The matrix with entries at sorted keys."""
     rows, cols = grid.split(keys)
+    if is_hypersparse(grid.nrows, grid.ncols, keys.shape[0]):
+        return from_sorted_entries(grid.nrows, grid.ncols, rows, cols, values)
     counts = engine.xp.bincount(rows, minlength=grid.nrows)
     indptr = offsets(engine.xp, counts, grid.ncols, keys.shape[0])
     indices = cols.astype(index_type(grid.ncols))
@@ -119,6 +140,9 @@ def from_keys(engine: ArrayEngine, grid: Grid, keys: Array, values: Array) -> Ma
 
 def with_values(A: MatrixData, values: Array) -> MatrixData:
     """The pattern of `A`, whose arrays are shared, with other values."""
+    if isinstance(A, HypersparseMatrix):
+        compact = with_values(A.compact, values)
+        return HypersparseMatrix(A.nrows, A.ncols, A.rows, A.columns, compact)
     return MatrixData(A.nrows, A.ncols, A.indptr, A.indices, values)
 
 
@@ -127,6 +151,9 @@ def keep_entries(engine: ArrayEngine, A: MatrixData, keep: Array) -> MatrixData:
     at = engine.xp.flatnonzero(keep)
     if at.shape[0] == A.nvals:
         return with_values(A, A.values)
+    if isinstance(A, HypersparseMatrix):
+        rest = keep_entries(engine, A.compact, keep)
+        return relabelled(rest, A.nrows, A.ncols, A.rows, A.columns)
     # The number of entries kept before each row begins is its new offset.
     kept = engine.xp.zeros(A.nvals + 1, A.indptr.dtype)
     engine.xp.cumsum(keep, out=kept[1:], dtype=kept.dtype)
@@ -209,11 +236,17 @@ def empty_matrix(engine: ArrayEngine, nrows: int, ncols: int, dtype: DType) -> M
     """A matrix without entries."""
     xp = engine.xp
     values = engine.constant(0, dtype.np_type, 0)
+    if is_hypersparse(nrows, ncols, 0):
+        none = xp.empty(0, np.int64)
+        return from_sorted_entries(nrows, ncols, none, none, values)
     indices = xp.empty(0, index_type(ncols))
     return MatrixData(nrows, ncols, xp.zeros(nrows + 1, offset_type(ncols, 0)), indices, values)
 
 
 def copied(engine: ArrayEngine, A: MatrixData) -> MatrixData:
     """A deep copy."""
+    if isinstance(A, HypersparseMatrix):
+        lists, compact = (A.rows.copy(), A.columns.copy()), copied(engine, A.compact)
+        return HypersparseMatrix(A.nrows, A.ncols, *lists, compact)
     values = own_copy(engine, A.values)
     return MatrixData(A.nrows, A.ncols, A.indptr.copy(), A.indices.copy(), values)

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.labels import from_sorted_entries
 from spbfs.engines.arrays.layout import index_type, offsets
 from spbfs.engines.arrays.matrices import (
     Grid,
+    empty_matrix,
     from_keys,
     keep_entries,
     matrix_add,
@@ -21,6 +23,8 @@ from spbfs.engines.arrays.sets import is_sorted, member
 from spbfs.engines.arrays.values import dtype_of, take
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
+from spbfs.operators.dtypes import BOOL
+from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
@@ -89,10 +93,7 @@ def _moved_matrix(
     i, j = places_of(engine, T)
     i = i if rows is None else rows[i].astype(np.int64, copy=False)
     j = j if cols is None else cols[j].astype(np.int64, copy=False)
-    columns = None
-    if C.nrows * C.ncols >= 2**63:
-        columns = engine.xp.unique(j)
-    grid = Grid(engine.xp, C.nrows, C.ncols, columns)
+    grid = Grid.over(engine.xp, C.nrows, C.ncols, i, j)
     keys = grid.keys(i, j)
     if is_sorted(engine.xp, keys):
         return from_keys(engine, grid, keys, T.values)
@@ -153,8 +154,13 @@ def _block(
     ncols = C.ncols if cols is None else int(cols.shape[0])
     # Indices and values of the result, and the keys of both operands while they are merged.
     engine.require_bytes(nrows * ncols * 32, f"assigning a scalar to {nrows} x {ncols} elements")
+    if nrows == 0 or ncols == 0:
+        return empty_matrix(engine, C.nrows, C.ncols, BOOL)
     i = xp.arange(C.nrows, dtype=np.int64) if rows is None else xp.sort(rows)
     j = xp.arange(C.ncols, dtype=np.int64) if cols is None else xp.sort(cols)
+    if is_hypersparse(C.nrows, C.ncols, nrows * ncols):
+        every, ones = (xp.repeat(i, ncols), xp.tile(j, nrows)), xp.ones(1, np.bool_)
+        return from_sorted_entries(C.nrows, C.ncols, *every, engine.resized(ones, nrows * ncols))
     counts = xp.zeros(C.nrows, np.int64)
     counts[i] = ncols
     indptr = offsets(xp, counts, C.ncols, nrows * ncols)

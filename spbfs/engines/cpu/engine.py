@@ -23,7 +23,7 @@ class CpuEngine(ArrayEngine):
 
     # -- products ----------------------------------------------------------------------------
     mxv = vector_product.mxv
-    mxm = matrix_product.mxm
+    matrix_product = matrix_product.mxm
     packed_rows = packed.packed_rows
 
     # -- vectors -----------------------------------------------------------------------------

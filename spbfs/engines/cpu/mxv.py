@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from spbfs.base import tracing
 from spbfs.base.threads import get_threads
+from spbfs.engines.arrays import hypersparse
 from spbfs.engines.arrays.expand import expand_mxv
 from spbfs.engines.arrays.vector_masks import masked_vector, resolve_mask
 from spbfs.engines.cpu.codes import kernel_codes
@@ -21,6 +22,7 @@ from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner.products import CPU, SAMPLED_VERTICES
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import known_transpose, ledger_of
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -39,6 +41,8 @@ def mxv(
     hints: Hints,
 ) -> VectorData:
     """``w = A u`` (``A' u`` when `transpose`), pushed or pulled."""
+    if isinstance(A, HypersparseMatrix):
+        return hypersparse.mxv(engine, A, u, semiring, transpose, vector_first, mask, hints)
     # Prepare: each operand is asked once.
     rows = A.ncols if transpose else A.nrows
     admits_some, mask = resolve_mask(mask)

@@ -36,7 +36,7 @@ class CudaEngine(ArrayEngine):
 
     # -- products ----------------------------------------------------------------------------
     mxv = vector_product.mxv
-    mxm = matrix_product.mxm
+    matrix_product = matrix_product.mxm
     packed_rows = packed.packed_rows
     reduce_all = reductions.reduce_all
     segment_reduce = reductions.segment_reduce

@@ -7,11 +7,13 @@ canonical CSR.  It shares no code with the other engines: it is what they are ju
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 
+from spbfs.base.memory import require_bytes
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.reference.bfs import ReferenceSearches
 from spbfs.engines.reference.bfs_many import ReferenceManySearches
@@ -31,6 +33,13 @@ from spbfs.engines.reference.operators import (
     cast,
     combine,
 )
+from spbfs.engines.reference.regions import (
+    admitted_by,
+    inside_of,
+    marked_by,
+    places_of,
+    region_of,
+)
 from spbfs.operators.definitions import (
     TypedBinary,
     TypedIndexUnary,
@@ -47,15 +56,6 @@ __all__ = ["ReferenceEngine"]
 Array = Any
 
 
-def _admits(mask: MaskData | None) -> Callable[[tuple[int, int]], bool]:
-    if mask is None:
-        return lambda key: True
-    stored = entries_of(mask.data)
-    admitted = {key for key, value in stored.items() if mask.structural or value != 0}
-    complement = mask.complement
-    return lambda key: (key in admitted) != complement
-
-
 def _union(x: Entries, y: Entries, op: TypedBinary) -> Entries:
     """Where both have an entry their combination, elsewhere the entry there is."""
     both = {k: apply_binary(op, x[k], y[k], k, k) for k in x if k in y}
@@ -65,10 +65,6 @@ def _union(x: Entries, y: Entries, op: TypedBinary) -> Entries:
 def _total(products: Entries, key: tuple[int, int], value: Any, monoid: TypedMonoid) -> None:
     value = cast(value, monoid.dtype)
     products[key] = combine(monoid, products[key], value) if key in products else value
-
-
-def _region(indices: Array | None, size: int) -> list[int]:
-    return list(range(size)) if indices is None else [int(i) for i in indices]
 
 
 class ReferenceEngine:
@@ -123,7 +119,7 @@ class ReferenceEngine:
         mask: MaskData | None,
         hints: Hints,
     ) -> VectorData:
-        admits = _admits(mask)
+        admits = admitted_by(mask)
         vector = entries_of(u)
         sums: Entries = {}
         for (row, col), a in entries_of(A).items():
@@ -147,7 +143,7 @@ class ReferenceEngine:
         mask: MaskData | None,
         hints: Hints,
     ) -> MatrixData:
-        admits = _admits(mask)
+        admits = admitted_by(mask)
         rows_of_B: dict[int, list[tuple[int, Any]]] = {}
         for (k, j), b in entries_of(B).items():
             rows_of_B.setdefault(k, []).append((j, b))
@@ -234,21 +230,20 @@ class ReferenceEngine:
         return matrix_of(A.nrows * B.nrows, A.ncols * B.ncols, blocks, op.out_type)
 
     def extract_vector(self, u: VectorData, indices: Array | None) -> VectorData:
-        wanted = _region(indices, u.size)
-        have = entries_of(u)
-        found = {(k, 0): have[i, 0] for k, i in enumerate(wanted) if (i, 0) in have}
-        return vector_of(len(wanted), found, dtype_of(u))
+        places = places_of(indices)
+        found = {(k, 0): value for (i, _), value in entries_of(u).items() for k in places(i)}
+        return vector_of(u.size if indices is None else len(indices), found, dtype_of(u))
 
     def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
-        wanted_rows, wanted_cols = _region(rows, A.nrows), _region(cols, A.ncols)
-        have = entries_of(A)
+        row_places, col_places = places_of(rows), places_of(cols)
         found = {
-            (p, q): have[i, j]
-            for p, i in enumerate(wanted_rows)
-            for q, j in enumerate(wanted_cols)
-            if (i, j) in have
+            (p, q): value
+            for (i, j), value in entries_of(A).items()
+            for p in row_places(i)
+            for q in col_places(j)
         }
-        return matrix_of(len(wanted_rows), len(wanted_cols), found, dtype_of(A))
+        nrows = A.nrows if rows is None else len(rows)
+        return matrix_of(nrows, A.ncols if cols is None else len(cols), found, dtype_of(A))
 
     def diag_matrix(self, u: VectorData, k: int) -> MatrixData:
         size = u.size + abs(k)
@@ -264,18 +259,22 @@ class ReferenceEngine:
 
     # -- output ------------------------------------------------------------------------------
     def _assign(
-        self, old: Entries, new: Entries, region: set[tuple[int, int]], accum: TypedBinary | None
+        self,
+        old: Entries,
+        new: Entries,
+        inside: Callable[[tuple[int, int]], bool],
+        accum: TypedBinary | None,
     ) -> Entries:
         if accum is not None:
             return _union(old, new, accum)
-        return {**{k: v for k, v in old.items() if k not in region}, **new}
+        return {**{k: v for k, v in old.items() if not inside(k)}, **new}
 
     def assign_vector(
         self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
     ) -> VectorData:
-        region = _region(indices, w.size)
+        region = region_of(indices, w.size)
         new = {(region[k], 0): v for (k, _), v in entries_of(t).items()}
-        result = self._assign(entries_of(w), new, {(i, 0) for i in region}, accum)
+        result = self._assign(entries_of(w), new, inside_of(region, [0]), accum)
         return vector_of(w.size, result, dtype_of(w))
 
     def assign_matrix(
@@ -286,24 +285,33 @@ class ReferenceEngine:
         cols: Array | None,
         accum: TypedBinary | None,
     ) -> MatrixData:
-        at_row, at_col = _region(rows, C.nrows), _region(cols, C.ncols)
+        at_row, at_col = region_of(rows, C.nrows), region_of(cols, C.ncols)
         new = {(at_row[p], at_col[q]): v for (p, q), v in entries_of(T).items()}
-        region = {(i, j) for i in at_row for j in at_col}
-        return like(C, self._assign(entries_of(C), new, region, accum), dtype_of(C))
+        inside = inside_of(at_row, at_col)
+        return like(C, self._assign(entries_of(C), new, inside, accum), dtype_of(C))
 
     def _assign_scalar(
         self,
         C: D,
         value: np.generic,
-        region: list[tuple[int, int]],
+        rows: Sequence[int],
+        cols: Sequence[int],
         mask: MaskData | None,
         accum: TypedBinary | None,
         replace: bool,
     ) -> D:
-        admits = _admits(mask)
+        admits = admitted_by(mask)
         old = entries_of(C)
         result = {k: v for k, v in old.items() if admits(k) or not replace}
-        for k in filter(admits, region):
+        positions: Iterable[tuple[int, int]]
+        if mask is not None and not mask.complement:
+            positions = filter(inside_of(rows, cols), marked_by(mask))
+        else:
+            # A key and a value of a dictionary.
+            count = len(rows) * len(cols)
+            require_bytes(200 * count, f"assigning a scalar to {count:,} elements")
+            positions = filter(admits, product(rows, cols))
+        for k in positions:
             if accum is not None and k in old:
                 result[k] = apply_binary(accum, old[k], value, k, k)
             else:
@@ -319,8 +327,7 @@ class ReferenceEngine:
         accum: TypedBinary | None,
         replace: bool,
     ) -> VectorData:
-        region = [(i, 0) for i in _region(indices, w.size)]
-        return self._assign_scalar(w, value, region, mask, accum, replace)
+        return self._assign_scalar(w, value, region_of(indices, w.size), [0], mask, accum, replace)
 
     def assign_scalar_matrix(
         self,
@@ -332,8 +339,8 @@ class ReferenceEngine:
         accum: TypedBinary | None,
         replace: bool,
     ) -> MatrixData:
-        region = [(i, j) for i in _region(rows, C.nrows) for j in _region(cols, C.ncols)]
-        return self._assign_scalar(C, value, region, mask, accum, replace)
+        region = region_of(rows, C.nrows), region_of(cols, C.ncols)
+        return self._assign_scalar(C, value, *region, mask, accum, replace)
 
     def write(
         self,
@@ -343,7 +350,7 @@ class ReferenceEngine:
         accum: TypedBinary | None,
         replace: bool,
     ) -> D:
-        admits = _admits(mask)
+        admits = admitted_by(mask)
         old, new = entries_of(C), entries_of(T)
         if accum is not None:
             new = _union(old, new, accum)

@@ -9,7 +9,9 @@ import numpy as np
 
 from spbfs.engines.reference.operators import cast
 from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["D", "Entries", "dtype_of", "entries_of", "like", "matrix_of", "vector_of"]
 
@@ -31,6 +33,9 @@ def entries_of(x: VectorData | MatrixData) -> Entries:
     """``{(row, column): value}``; a vector's column is 0."""
     if isinstance(x, VectorData):
         return {(i, 0): value for i, value in _vector_entries(x)}
+    if isinstance(x, HypersparseMatrix):
+        inner = entries_of(x.compact)
+        return {(int(x.rows[i]), int(x.columns[j])): value for (i, j), value in inner.items()}
     found = {}
     for i in range(x.nrows):
         for k in range(int(x.indptr[i]), int(x.indptr[i + 1])):
@@ -50,7 +55,22 @@ def vector_of(size: int, entries: Entries, dtype: DType) -> VectorData:
 
 
 def matrix_of(nrows: int, ncols: int, entries: Entries, dtype: DType) -> MatrixData:
-    """A canonical CSR matrix of the entries, cast to `dtype`."""
+    """A matrix of the entries, cast to `dtype`: canonical CSR, of all rows or of those listed."""
+    if is_hypersparse(nrows, ncols, len(entries)):
+        return _hypersparse(nrows, ncols, entries, dtype)
+    return _csr(nrows, ncols, entries, dtype)
+
+
+def _hypersparse(nrows: int, ncols: int, entries: Entries, dtype: DType) -> HypersparseMatrix:
+    rows, columns = sorted({i for i, _ in entries}), sorted({j for _, j in entries})
+    row_at, column_at = ({x: k for k, x in enumerate(labels)} for labels in (rows, columns))
+    numbered = {(row_at[i], column_at[j]): value for (i, j), value in entries.items()}
+    compact = _csr(len(rows), len(columns), numbered, dtype)
+    labels = np.array(rows, np.int64), np.array(columns, np.int64)
+    return HypersparseMatrix(nrows, ncols, *labels, compact)
+
+
+def _csr(nrows: int, ncols: int, entries: Entries, dtype: DType) -> MatrixData:
     keys = sorted(entries)
     indptr = np.zeros(nrows + 1, dtype=np.int64)
     for i, _ in keys:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spbfs.base import tracing
+from spbfs.engines.arrays import hypersparse
 from spbfs.engines.arrays.expand import expand_mxv
 from spbfs.engines.arrays.vector_masks import VectorMask, masked_vector, resolve_mask
 from spbfs.engines.cuda.lookahead import hooks as lookahead
@@ -20,6 +21,7 @@ from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner.products import CUDA
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import known_transpose, ledger_of
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
@@ -38,6 +40,8 @@ def mxv(
     hints: Hints,
 ) -> VectorData:
     """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
+    if isinstance(A, HypersparseMatrix):
+        return hypersparse.mxv(engine, A, u, semiring, transpose, vector_first, mask, hints)
     ahead, mark = lookahead.product(engine, A, u, semiring, transpose, vector_first, mask, hints)
     if ahead is not None:
         return ahead
