@@ -2,9 +2,14 @@
 // NumPy, with NumPy's arithmetic, and the functions that user-defined operators are made of.
 #pragma once
 
-#include "../common/semiring.h"
+#include "subnormals.cuh"
 
 namespace spbfs {
+
+template <class A, class B>
+constexpr bool same_type = false;
+template <class A>
+constexpr bool same_type<A, A> = true;
 
 // A cast between GraphBLAS types.  Hardware and compilers differ for floats beyond an integer type:
 // here they become its least or greatest value, and NaN becomes 0.
@@ -15,7 +20,16 @@ __device__ To cast_to(From x) {
         if (x <= static_cast<From>(Traits<To>::lowest())) return Traits<To>::lowest();
         if (x >= static_cast<From>(Traits<To>::highest())) return Traits<To>::highest();
     }
-    return static_cast<To>(x);
+    constexpr bool from_float = same_type<From, float>, to_float = same_type<To, float>;
+    if constexpr (from_float && Traits<To>::is_bool) {
+        return is_true(x);
+    } else if constexpr (from_float && Traits<To>::is_float && !to_float) {
+        return widened(x);
+    } else if constexpr (to_float && Traits<From>::is_float && !from_float) {
+        return narrowed(x);
+    } else {
+        return static_cast<To>(x);
+    }
 }
 
 // Rounded down; a zero divisor gives zero.

@@ -26,6 +26,13 @@ OPTIONS += ("-fno-strict-aliasing", "-fno-stack-protector", "-Wl,-Bsymbolic", f"
 _LOAD_FOUR = "{{const auto all = *{4}; {0} = all.x, {1} = all.y, {2} = all.z, {3} = all.w;}}"
 #: PTX that the kernels contain, in C++.
 PTX = {
+    "cvt.f64.f32 %0, %1;": "{0} = {1};",
+    "cvt.rn.f32.f64 %0, %1;": "{0} = static_cast<float>{1};",
+    "add.rn.f32 %0, %1, %2;": "{0} = {1} + {2};",
+    "sub.rn.f32 %0, %1, %2;": "{0} = {1} - {2};",
+    "mul.rn.f32 %0, %1, %2;": "{0} = {1} * {2};",
+    "setp.lt.f32 p, %1, %2;": "{0} = {1} < {2};",
+    "setp.eq.f32 p, %1, %2;": "{0} = {1} == {2};",
     "mov.u32 %0, %%lanemask_lt;": "{0} = (1u << emulator::lane()) - 1;",
     "mov.u64 %0, %%globaltimer;": "{0} = emulator::nanoseconds();",
     "ld.relaxed.gpu.global.u32 %0, [%1];": "{0} = __atomic_load_n({1}, __ATOMIC_RELAXED);",

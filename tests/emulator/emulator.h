@@ -244,6 +244,13 @@ T load(const T* p) {
 #else
 #define EMULATOR_ORDER __ATOMIC_SEQ_CST
 #endif
+// What the hardware's addition of floats in global memory makes of subnormal ones.
+template <class T>
+T flushed(T x) {
+    if constexpr (std::is_same_v<T, float>)
+        return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
+    return x;
+}
 template <class T, class F>
 T exchange(T* p, F&& next) {
     T before;
@@ -365,7 +372,7 @@ constexpr std::common_type_t<A, B> max(A a, B b) {
     T name(T* p, std::type_identity_t<T> value) {                                      \
         return emulator::exchange(p, [&](T before) { return static_cast<T>(after); }); \
     }
-EMULATOR_ATOMIC(atomicAdd, before + value)
+EMULATOR_ATOMIC(atomicAdd, emulator::flushed(emulator::flushed(before) + emulator::flushed(value)))
 EMULATOR_ATOMIC(atomicSub, before - value)
 EMULATOR_ATOMIC(atomicMin, value < before ? value : before)
 EMULATOR_ATOMIC(atomicMax, before < value ? value : before)

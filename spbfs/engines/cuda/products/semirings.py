@@ -19,7 +19,7 @@ from spbfs.engines.cuda.products.literals import C_TYPE, literal
 from spbfs.engines.specialise import ProductKey, reduction_key
 from spbfs.operators.casts import cast
 from spbfs.operators.definitions import BinaryOp, TypedBinary, TypedMonoid
-from spbfs.operators.dtypes import BOOL, DType
+from spbfs.operators.dtypes import BOOL, FP64, DType
 
 __all__ = ["ProductSource", "accumulation", "product_source", "reduction_source"]
 
@@ -123,7 +123,7 @@ def _combine(monoid: TypedMonoid) -> str:
     wide = dtype.np_type.itemsize >= 4
     if built_in and dtype.np_type.kind in kinds and wide:
         if dtype.is_float:
-            return f"{name}(at, value);"
+            return f"{name}(at, value);" if dtype is FP64 else "add_float<Semiring>(at, value);"
         unsigned = "" if name != "atomicAdd" and dtype.is_signed else "unsigned "
         word = f"{unsigned}{'int' if dtype.np_type.itemsize == 4 else 'long long'}"
         return f"{name}(reinterpret_cast<{word}*>(at), static_cast<{word}>(value));"
