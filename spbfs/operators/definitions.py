@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
+from spbfs.operators.descriptions import OwnDoc
 from spbfs.operators.dtypes import ALL, BOOL, INT64, DType, lookup_dtype, unify
 from spbfs.operators.userdefined import trace
 
@@ -77,6 +78,11 @@ class _Named:
     #: what it is called on
     expects = "a matrix or vector"
     name: str
+
+    def __init_subclass__(cls) -> None:
+        own = cls.__dict__.get("__doc__")
+        if not isinstance(own, OwnDoc):
+            cls.__doc__ = OwnDoc(own)  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         function = getattr(self, "function", None)

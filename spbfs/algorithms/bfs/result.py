@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs.tree import order_of, path_to, tree_of
 from spbfs.engines.bfs import Counts, LevelTrace, SearchResult
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 
 __all__ = ["BFSResult", "LevelTrace"]
@@ -68,6 +74,59 @@ class BFSResult:
         """
         return self._vector("owners")
 
+    def path_to(self, vertex: int) -> npt.NDArray[np.int64]:
+        """A shortest path to a vertex.
+
+        Parameters
+        ----------
+        vertex : int
+
+        Returns
+        -------
+        ndarray of int64
+            The vertices from the nearest source to `vertex`, both included.
+
+        Raises
+        ------
+        InvalidValue
+            When the search did not reach the vertex, or was not asked for parents.
+        IndexOutOfBound, DomainMismatch
+            When it is no vertex.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.bfs(sb.generate.path(5), 1).path_to(4)
+        array([1, 2, 3, 4])
+        """
+        return path_to(_asked_for(self.parents, "parents"), vertex)
+
+    @property
+    def order(self) -> npt.NDArray[np.int64]:
+        """The vertices reached, sources first, in the order of their levels.
+
+        Of one level in the order of their numbers.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.bfs(sb.generate.path(5), 3).order
+        array([3, 2, 4, 1, 0])
+        """
+        return order_of(_asked_for(self.levels, "levels"))
+
+    @property
+    def tree(self) -> Matrix:
+        """The tree as a BOOL matrix: an entry (parent, child) for every vertex but sources.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.bfs(sb.generate.path(4), 1).tree.to_coo()[:2]
+        (array([1, 1, 2]), array([0, 2, 3]))
+        """
+        return tree_of(_asked_for(self.parents, "parents"))
+
     def __iter__(self) -> Iterator[Vector | None]:
         yield self.levels
         yield self.parents
@@ -96,6 +155,12 @@ class BFSResult:
         if found is not None:
             self._vectors.clear()
             found.give_back()
+
+
+def _asked_for(vector: Vector | None, name: str) -> Vector:
+    if vector is None:
+        raise InvalidValue(f"{name}: expected a search with {name}=True")
+    return vector
 
 
 def _restored(
