@@ -27,7 +27,7 @@ NUMPY = {
     **{f"{sign}INT{b}": f"{sign.lower()}int{b}" for sign in ("U", "") for b in (8, 16, 32, 64)},
 }
 
-#: "S" ... are masks of one object, "and", "or" of two; "bool" is a BOOL object, "test" a comparison.
+#: "S" ... are masks of one object, "and", "or" of two; "bool" is a BOOL object, "test" a formula.
 MASKS = ("", "S", "V", "~S", "~V", "and", "or", "bool", "test")
 
 _EVERY = "plus minus times min max first second land lor lxor iseq isgt eq"
