@@ -11,23 +11,22 @@ from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.infix import with_operator
-from spbfs.operators.definitions import IndexUnaryOp, Semiring, UnaryOp
 
 __all__ = ["call"]
 
 
 def call(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """The delayed operation that `op` called on matrices, vectors, scalars and numbers means."""
-    if isinstance(op, UnaryOp):
+    if op.kind == "unary":
         (x,) = _given(op, args, options, "x")
         return _operand(op, x).apply(op)
-    if isinstance(op, IndexUnaryOp):
+    if op.kind in ("indexunary", "select"):
         x, thunk = _given(op, args, options, "x", "thunk")
         if not _is_operand(x) and _is_operand(thunk):
             x, thunk = thunk, x  # as of binary operators, the number may come first
         x = _operand(op, x)
         return x.select(op, thunk) if op.is_select else x.apply(op, thunk)
-    if isinstance(op, Semiring):
+    if op.kind == "semiring":
         (product,) = _given(op, args, options, "product")
         if getattr(product, "symbol", None) != "@":
             raise DomainMismatch(f"{op!r}: expected {op.expects}, got {args!r}")

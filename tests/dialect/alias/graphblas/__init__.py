@@ -21,6 +21,7 @@ from spbfs import (
     semiring,
     unary,
 )
+from spbfs.objects import infix_expressions as _infix
 from spbfs.objects import mask as _mask
 from spbfs.objects import statement as _statement
 from spbfs.operators import definitions as _definitions
@@ -41,6 +42,7 @@ core._supports_udfs = True
 core.lib = core.ss = core.NULL = None
 core.mask = _mask
 core.expr = _statement
+core.infix = _infix
 core.operator = _definitions
 core.dtypes = dtypes
 core.utils = ModuleType("graphblas.core.utils")
@@ -54,6 +56,7 @@ sys.modules |= {
     "graphblas.core": core,
     "graphblas.core.mask": core.mask,
     "graphblas.core.expr": core.expr,
+    "graphblas.core.infix": core.infix,
     "graphblas.core.operator": core.operator,
     "graphblas.core.dtypes": core.dtypes,
     "graphblas.core.utils": core.utils,
