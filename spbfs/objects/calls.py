@@ -18,16 +18,16 @@ __all__ = ["call"]
 def call(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """The delayed operation that `op` called on matrices, vectors, scalars and numbers means."""
     if op.kind == "unary":
-        (x,) = _given(op, args, options, "x")
+        (x,) = _given(op, args, options, "val")
         return _operand(op, x).apply(op)
     if op.kind in ("indexunary", "select"):
-        x, thunk = _given(op, args, options, "x", "thunk")
+        x, thunk = _given(op, args, options, "val", "thunk")
         if not _is_operand(x) and _is_operand(thunk):
             x, thunk = thunk, x  # as of binary operators, the number may come first
         x = _operand(op, x)
-        return x.select(op, thunk) if op.is_select else x.apply(op, thunk)
+        return x.select(op, thunk) if op.kind == "select" else x.apply(op, thunk)
     if op.kind == "semiring":
-        (product,) = _given(op, args, options, "product")
+        (product,) = _given(op, args, options, "left")
         if getattr(product, "symbol", None) != "@":
             raise DomainMismatch(f"{op!r}: expected {op.expects}, got {args!r}")
         return with_operator(product, op)

@@ -17,6 +17,7 @@ from spbfs import (
     exceptions,
     indexunary,
     monoid,
+    op,
     select,
     semiring,
     unary,
@@ -25,17 +26,17 @@ from spbfs.objects import infix_expressions as _infix
 from spbfs.objects import mask as _mask
 from spbfs.objects import statement as _statement
 from spbfs.operators import definitions as _definitions
+from spbfs.operators import lookup as _lookup
+from spbfs.operators import parameterized as _parameterized
+from spbfs.operators.operator import Operator as _Operator
+from spbfs.operators.registry import OpPath as _OpPath
 
 __getattr__ = spbfs.__getattr__
 backend = "spbfs"
 # What is not there yet; an alias of what is complete has no such line.
 agg = getattr(spbfs, "agg", None)
-op = getattr(spbfs, "op", None)
 config = getattr(spbfs, "config", None)
 dtypes._supports_complex = False
-for _name in ("get_semiring", "SelectOp"):
-    if not hasattr(_definitions, _name):
-        setattr(_definitions, _name, type(_name, (), {}))
 
 core = ModuleType("graphblas.core")
 core._supports_udfs = True
@@ -43,15 +44,15 @@ core.lib = core.ss = core.NULL = None
 core.mask = _mask
 core.expr = _statement
 core.infix = _infix
-core.operator = _definitions
+core.operator = ModuleType("graphblas.core.operator")
+core.operator.__dict__.update(vars(_definitions) | vars(_lookup) | vars(_parameterized))
+core.operator.OpBase = _Operator
+core.operator.OpPath = _OpPath
 core.dtypes = dtypes
 core.utils = ModuleType("graphblas.core.utils")
 core.utils._NP2 = True
 core.utils.ensure_type = None
 
-for _kind in ("unary", "binary", "monoid", "semiring"):
-    if not hasattr(globals()[_kind], "numpy"):
-        globals()[_kind].numpy = sys.modules[f"graphblas.{_kind}.numpy"] = globals()[_kind]
 sys.modules |= {
     "graphblas.core": core,
     "graphblas.core.mask": core.mask,
@@ -61,6 +62,11 @@ sys.modules |= {
     "graphblas.core.dtypes": core.dtypes,
     "graphblas.core.utils": core.utils,
     "graphblas.binary": binary,
+    "graphblas.binary.numpy": binary.numpy,
+    "graphblas.monoid.numpy": monoid.numpy,
+    "graphblas.semiring.numpy": semiring.numpy,
+    "graphblas.unary.numpy": unary.numpy,
+    "graphblas.op": op,
     "graphblas.dtypes": dtypes,
     "graphblas.exceptions": exceptions,
     "graphblas.indexunary": indexunary,
