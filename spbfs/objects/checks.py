@@ -25,6 +25,7 @@ from spbfs.exceptions import (
     KindMismatch,
     NotIndices,
     OutOfRange,
+    UnknownDtype,
 )
 from spbfs.objects.classes import classes
 from spbfs.objects.gpu_arrays import array_module, as_gpu_array, on_gpu
@@ -335,6 +336,6 @@ def as_value_array(
     if array.size == 0 and array.dtype.kind not in "biuf":
         array = array.astype(np.float64)
     if array.dtype.kind not in "biuf":
-        raise DomainMismatch(f"{name}: expected numbers, got dtype {array.dtype}")
+        raise UnknownDtype(f"{name}: expected numbers, got dtype {array.dtype}")
     target = dtype if dtype is not None else lookup_dtype(array.dtype)
     return cast(array_module(array), array, target.np_type)

@@ -36,6 +36,8 @@ class MatrixOperand(Operand):
     __slots__ = ()
 
     ndim = 2
+    #: Whether this is the transposed view of another, by the name that python-graphblas has for it.
+    _is_transposed = False
 
     @property
     def nrows(self) -> int:
