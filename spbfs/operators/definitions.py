@@ -14,6 +14,7 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any
 
+from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch, InvalidValue, UdfParseError
 from spbfs.operators import registry, userdefined
 from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype, scalar_dtype, unify
@@ -58,7 +59,7 @@ def _of_function(
     )
     op.orig_func = function
     if followed.tree is None and not op.types:
-        raise UdfParseError(f"function: {function!r} is not defined for numbers of any type")
+        raise UdfParseError(f"function: {told(function)} is not defined for numbers of any type")
     return op
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.operators import catalogue, registry
 from spbfs.operators.builtin import BINARY, UNARY
@@ -105,7 +106,7 @@ def find(kind: str, name: str) -> Any:
         known = list(registry.names(kind))
         close = ", ".join(get_close_matches(name, known, 4)) or ", ".join(known[:12])
         raise InvalidValue(
-            f"{kind}: no {kind} operator is named {name!r}; did you mean one of {close}?"
+            f"{kind}: no {kind} operator is named {told(name)}; did you mean one of {close}?"
         )
     return op if dtype is None else op[dtype]
 
@@ -150,7 +151,7 @@ def from_string(kind: str, name: str) -> Any:
             return find(one, name)
         except InvalidValue:
             continue
-    raise InvalidValue(f"op: no operator is named {name!r}; expected a name such as 'abs[int]'")
+    raise InvalidValue(f"op: no operator is named {told(name)}; expected a name such as 'abs[int]'")
 
 
 def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
@@ -162,13 +163,13 @@ def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
     if isinstance(op, str):
         return find(kind, op)
     if isinstance(op, Operator | Typed) or not callable(op):
-        raise DomainMismatch(f"op: expected {wanted}, got {op!r}")
+        raise DomainMismatch(f"op: expected {wanted}, got {told(op)}")
     known = _OF_PYTHON.get(op)
     if known is not None and isinstance(known, takes):
         return known
     maker: Any = takes[0]
     if maker in (Monoid, Semiring) or isinstance(op, type):
-        raise DomainMismatch(f"op: expected {wanted}, got {op!r}")
+        raise DomainMismatch(f"op: expected {wanted}, got {told(op)}")
     return maker.register_anonymous(op)
 
 
@@ -247,13 +248,13 @@ def get_typed_op(op: Any, dtype: Any, dtype2: Any = None, *, kind: str | None = 
     """
     if isinstance(op, str):
         if kind is None:
-            raise InvalidValue(f"kind: expected that of the operator named {op!r}, got None")
+            raise InvalidValue(f"kind: expected that of the operator named {told(op)}, got None")
         op = find_first(["agg" if k == "aggregator" else k for k in kind.split("|")], op)
     elif kind in ("unary", "binary") and callable(op) and not hasattr(op, "kind"):
         op = as_unary(op) if kind == "unary" else as_binary(op)
     op, opclass = find_opclass(op)
     if opclass == UNKNOWN_OPCLASS:
-        raise DomainMismatch(f"op: expected an operator, got {op!r}")
+        raise DomainMismatch(f"op: expected an operator, got {told(op)}")
     if dtype2 is None:
         return op if isinstance(op, Typed) else op[dtype]
     return op.resolve(dtype, dtype2)
