@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.checks import as_thunk, to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
 from spbfs.operators import lookup
-from spbfs.operators.definitions import TypedIndexUnary
+from spbfs.operators.builtin import UNARY
+from spbfs.operators.definitions import (
+    BinaryOp,
+    IndexUnaryOp,
+    Monoid,
+    TypedIndexUnary,
+    UnaryOp,
+)
 from spbfs.operators.dtypes import scalar_dtype, unify
 
 if TYPE_CHECKING:
@@ -53,7 +59,7 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     if left is not None and right is not None:
         raise InvalidCall("left, right: only one operand can be bound, got both")
     op = _operator(op, bound=left is not None or right is not None)
-    if op.kind == "indexunary":
+    if isinstance(op, IndexUnaryOp):
         typed, thunk = index_operator(self, op, right)
         return delayed(
             f"apply {op.name}",
@@ -62,10 +68,10 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
             typed.out_type,
             lambda engine, x: engine.apply_index(x, typed, thunk),
         )
-    if op.kind == "binary":
+    if isinstance(op, BinaryOp):
         return _apply_bound(self, op, left, right)
     if left is not None or right is not None:
-        raise DomainMismatch(f"op: {told(op)} takes one operand, but another was bound")
+        raise DomainMismatch(f"op: {op!r} takes one operand, but another was bound")
     unary = op.resolve(self.dtype)
     return delayed(
         f"apply {op.name}",
@@ -77,21 +83,22 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
 
 
 def _operator(op: Any, bound: bool) -> Any:
-    """A unary or binary operator, or one that sees positions, by whether an operand is bound."""
+    if isinstance(op, UnaryOp | BinaryOp | IndexUnaryOp):
+        return op
+    if isinstance(op, Monoid):
+        return op.binaryop
     if isinstance(op, str):
-        kinds = ("indexunary", "binary") if bound else ("unary", "indexunary", "binary")
-        return lookup.find_first(kinds, op)
-    found, opclass = lookup.find_opclass(op)
-    if opclass in ("UnaryOp", "BinaryOp", "IndexUnaryOp"):
-        return found
-    if opclass == "Monoid":
-        return found.binaryop
+        if not bound and op in UNARY:
+            return UNARY[op]
+        if op in lookup.REGISTRIES["indexunary"]:
+            return lookup.REGISTRIES["indexunary"][op]
+        return lookup.as_binary(op) if bound else lookup.as_unary(op)
     return lookup.as_binary(op) if bound else lookup.as_unary(op)
 
 
-def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
+def _apply_bound(self: Operand, op: BinaryOp, left: Any, right: Any) -> Expression:
     if left is None and right is None:
-        raise InvalidValue(f"right: {told(op)} needs a bound operand; give left= or right=")
+        raise InvalidValue(f"right: {op!r} needs a bound operand; give left= or right=")
     name = "left" if right is None else "right"
     value = as_number(left if right is None else right, name)
     dtype = scalar_dtype(value, name)
@@ -114,14 +121,14 @@ def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
     return expression
 
 
-def index_operator(operand: Operand, op: Any, thunk: Any) -> tuple[TypedIndexUnary, Any]:
+def index_operator(operand: Operand, op: IndexUnaryOp, thunk: Any) -> tuple[TypedIndexUnary, Any]:
     """An operator that sees positions, and its thunk, for the values of an operand."""
     typed = op.resolve(operand.dtype)
     if operand.ndim == 1 and op.name in ("tril", "triu", "diag", "offdiag", "colle", "colgt"):
-        raise DomainMismatch(f"op: {told(op)} selects by column, and a vector has none")
+        raise DomainMismatch(f"op: {op!r} selects by column, and a vector has none")
     value = 0 if thunk is None else as_number(thunk, "thunk")
-    if not typed.op.by_value:
+    if not op.by_value:
         return typed, as_thunk(value)
     # Compare in a type that holds both, so that a thunk of 2.5 is not cut to 2.
     t = typed.in_type if thunk is None else unify(typed.in_type, scalar_dtype(value))
-    return TypedIndexUnary(typed.op, t, typed.out_type), to_scalar(value, t, "thunk")
+    return TypedIndexUnary(op, t, typed.out_type), to_scalar(value, t, "thunk")

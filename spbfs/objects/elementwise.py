@@ -22,10 +22,9 @@ __all__ = ["binary_operator", "ewise_add", "ewise_mult", "ewise_union"]
 def binary_operator(op: Any, left: DType, right: DType) -> TypedBinary:
     """The operator of a union, an intersection or an outer product, for these types."""
     if isinstance(op, Monoid):
-        over: TypedBinary = op.resolve(left, right).binaryop
-        return over
-    typed: TypedBinary = lookup.as_binary(op).resolve(left, right)
-    return typed
+        t = op.resolve(unify(left, right)).dtype
+        return TypedBinary(op.binaryop, t, t)
+    return lookup.as_binary(op).resolve(left, right)
 
 
 def ewise_add(self: Operand, other: Any, op: Any = "plus") -> Expression:

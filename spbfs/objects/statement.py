@@ -19,9 +19,7 @@ from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar import Scalar
 from spbfs.operators import lookup
-from spbfs.operators.definitions import Operator
-from spbfs.operators.parameterized import ParameterizedUdf
-from spbfs.operators.typed import Typed
+from spbfs.operators.definitions import BinaryOp, Monoid
 
 if TYPE_CHECKING:
     from spbfs.objects.stored_object import StoredObject
@@ -39,7 +37,7 @@ class _Replace:
 replace = _Replace()
 
 # As a tuple: a union made at every call costs more than the test.
-_ACCUMULATORS = (Operator, Typed, ParameterizedUdf, str)
+_ACCUMULATORS = (BinaryOp, Monoid, str)
 _MASKS = (Mask, Operand, np.ndarray)
 
 

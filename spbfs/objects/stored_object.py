@@ -20,6 +20,7 @@ from spbfs.objects.operand import Operand
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.sharing import shares_array, unshare_flags
 from spbfs.objects.statement import IndexedOutput, Updater, with_options
+from spbfs.objects.storage_view import StorageView
 from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL, DType, lookup_dtype
@@ -172,6 +173,11 @@ class StoredObject(Operand):
         if count is not None:
             host.values = host.values[:1].copy()
         return _restored, (type(self), host, count, self.device, self.name)
+
+    @property
+    def ss(self) -> StorageView:
+        """How the entries are stored, for programs that ask as python-graphblas's do."""
+        return StorageView(self)  # type: ignore[arg-type]  # is one or the other
 
     # -- masks and writing ---------------------------------------------------------------------
     @property

@@ -19,8 +19,6 @@ class TransposedMatrix(MatrixOperand):
 
     __slots__ = ("_matrix",)
 
-    _is_transposed = True
-
     def __init__(self, matrix: Any) -> None:
         self._matrix = matrix
 

@@ -158,3 +158,28 @@ def test_a_full_matrix_has_the_scalars_type(device: str) -> None:
     assert (A.dtype, A.nvals, A.device) == ("INT8", 6, device)
     assert Vector.from_scalar(Scalar.from_value(2.5), 3, int).to_dict() == {0: 2, 1: 2, 2: 2}
     assert Vector.from_dict({}).shape == Vector.from_dict({}, size=0).shape == (0,)
+
+
+def test_questions_about_storage(device: str) -> None:
+    rng = np.random.default_rng(SEED)
+    for _ in range(10):
+        A, _ = draw(rng, device)
+        for form in ("csr", "csc", "hypercsr", "hypercsc", "coo"):
+            arrays = A.ss.export(form)
+            assert arrays["values"].size == A.nvals
+            assert sorted(arrays["values"]) == sorted(A.ss.itervalues())
+        assert list(A.ss.iterkeys()) == list(A)
+        assert dict(A.ss.iteritems()) == {
+            (i, j): x for i, r in A.to_dicts().items() for j, x in r.items()
+        }
+    one = Matrix.from_coo([0, 1], [1, 0], 7, device=device)
+    assert one.ss.is_iso == (device != "reference"), "which spells every value out"
+    if one.ss.is_iso:
+        assert one.ss.iso_value == 7
+    varied = Vector.from_coo([0, 1], [1, 2], device=device)
+    assert not varied.ss.is_iso
+    assert varied.ss.export()["indices"].tolist() == [0, 1]
+    with pytest.raises(InvalidValue, match="iso_value"):
+        varied.ss.iso_value  # noqa: B018 - asking is what is tested
+    with pytest.raises(InvalidValue, match="format"):
+        one.ss.export("bitmap")

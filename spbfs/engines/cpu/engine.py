@@ -8,7 +8,6 @@ from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
 from spbfs.engines.cpu import packed, transpose, vectors
-from spbfs.engines.cpu.betweenness import CpuDependencies
 from spbfs.engines.cpu.bfs import CpuSearches
 from spbfs.engines.cpu.bfs_many import CpuManySearches
 from spbfs.storage.data import MatrixData
@@ -46,7 +45,3 @@ class CpuEngine(ArrayEngine):
     def many_searches(self, A: MatrixData) -> CpuManySearches:
         """The searches of `A` that run many at once."""
         return CpuManySearches(A)
-
-    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> CpuDependencies:
-        """What sums the shares of shortest paths, without products."""
-        return CpuDependencies(A, sources, threads)

@@ -8,8 +8,7 @@ import numpy as np
 
 from spbfs.engines.cuda.products.literals import C_TYPE, literal
 from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype
-from spbfs.operators.symbols import Node
-from spbfs.operators.userdefined import foregone
+from spbfs.operators.userdefined import Node, foregone
 
 __all__ = ["expression"]
 

@@ -1,0 +1,5 @@
+"""What symbols between operands make."""
+
+# ruff: noqa: F403
+
+from spbfs.objects.infix_expressions import *

@@ -1,0 +1,7 @@
+"""Classes of matrices."""
+
+# ruff: noqa: F401
+
+from spbfs.objects.expression import MatrixExpression
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.transposed import TransposedMatrix

@@ -1,0 +1,7 @@
+"""What the tests ask of the wrapper's helpers."""
+
+# ruff: noqa: F401
+
+from spbfs.objects.kinds import ensure_type, output_type
+
+_NP2 = True

@@ -1,0 +1,6 @@
+"""Classes of vectors."""
+
+# ruff: noqa: F401
+
+from spbfs.objects.expression import VectorExpression
+from spbfs.objects.vector import Vector
