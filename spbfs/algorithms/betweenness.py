@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import binary, semiring, unary
-from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many.arguments import count, sample, square
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
@@ -75,7 +75,7 @@ def betweenness(
     n, at_once = matrix.nrows, count(batch, "batch", 1)
     if sources is not None and samples is not None:
         raise InvalidValue("sources, samples: expected one of them, got both")
-    chosen = np.arange(n) if sources is None else vertices_of(sources, "sources", n)
+    chosen = chosen_vertices(sources, "sources", n)
     if samples is not None:
         chosen = sample(n, samples, seed)
     # Paths are counted in doubles, so that a product's values are.

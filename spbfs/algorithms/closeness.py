@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import sample, square
 from spbfs.base.memory import typed_refusals
@@ -75,7 +75,7 @@ def closeness(
     matrix = square(A)
     n = matrix.nrows
     options: dict[str, Any] = {"threads": threads, "progress": progress}
-    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
+    chosen = chosen_vertices(vertices, "vertices", n)
     if samples is None:
         # Against the edges: whom a search finds is who reaches its source.
         found = bfs_many(matrix.T, chosen, outputs="reached", **options)
@@ -130,7 +130,7 @@ def harmonic(
     """
     matrix = square(A)
     n = matrix.nrows
-    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
+    chosen = chosen_vertices(vertices, "vertices", n)
     if samples is None:
         found = bfs_many(
             matrix.T, chosen, outputs="level_sizes", threads=threads, progress=progress

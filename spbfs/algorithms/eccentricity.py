@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import count, square
 from spbfs.exceptions import InvalidValue
@@ -61,7 +61,7 @@ def eccentricity(
     """
     matrix = square(A)
     n = matrix.nrows
-    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
+    chosen = chosen_vertices(vertices, "vertices", n)
     options: dict[str, Any] = {"threads": threads, "progress": progress}
     return bfs_many(matrix, chosen, outputs="eccentricity", **options).eccentricity
 

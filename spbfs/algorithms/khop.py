@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.arguments import Vertices, vertices_of
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, vertices_of
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
 from spbfs.algorithms.progress import Report
@@ -69,7 +69,7 @@ def khop_sizes(
     """
     matrix, hops = square(A), as_size(k, "k")
     n = matrix.nrows
-    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
+    chosen = chosen_vertices(vertices, "vertices", n)
     return bfs_many(
         matrix, chosen, outputs="reached", max_depth=hops, threads=threads, progress=progress
     ).reached
@@ -114,7 +114,7 @@ def khop(
     """
     matrix, hops = square(A), as_size(k, "k")
     n = matrix.nrows
-    chosen = np.arange(n) if vertices is None else vertices_of(vertices, "vertices", n)
+    chosen = chosen_vertices(vertices, "vertices", n)
     options: dict[str, Any] = {"threads": threads, "progress": progress}
     rows: Any = bfs_many(matrix, chosen, max_depth=hops, sparse=True, **options).levels
     return np.asarray(rows)
@@ -166,7 +166,7 @@ class KHopIndex:
     ) -> None:
         matrix = square(A)
         n = matrix.nrows
-        chosen = np.arange(n) if sources is None else vertices_of(sources, "sources", n)
+        chosen = chosen_vertices(sources, "sources", n)
         hops = as_size(k, "k")
         blocks, words = _room(chosen.shape[0])
         require_bytes(blocks * n * words * 8, "sources: the index")

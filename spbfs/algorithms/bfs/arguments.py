@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.base.memory import typed_refusals
+from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
@@ -29,6 +29,7 @@ __all__ = [
     "as_source",
     "as_tree",
     "check_square",
+    "chosen_vertices",
     "source_vertices",
     "square",
     "vertices_of",
@@ -113,6 +114,14 @@ def vertices_of(values: Any, name: str, n: int, *, gpu: bool = False) -> Array:
     if not several or isinstance(values, str | bytes):
         values = [values]
     return as_index_array(values, name, n, gpu=gpu)
+
+
+def chosen_vertices(values: Any, name: str, n: int) -> Array:
+    """The vertices named, as an array; all of them for None."""
+    if values is not None:
+        return vertices_of(values, name, n)
+    require_bytes(8 * n, f"{name}: a list of all {n:,} vertices", "; name some")
+    return np.arange(n)
 
 
 def _several(source: Any, n: int) -> int | Ints:

@@ -77,7 +77,8 @@ def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool
         room = joint.room()
     if outputs > room:
         raise OutOfMemory(
-            f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free"
+            f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free; "
+            "sparse=True lists the levels of what is reached"
         )
     batch = max(1, min(k, call.batch) if call.batch is not None else joint.batch_size(k))
     if per_level:

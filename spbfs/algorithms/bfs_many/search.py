@@ -15,6 +15,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many.arguments import Arguments, check_arguments
+from spbfs.algorithms.bfs_many.numbered import named, numbered
 from spbfs.algorithms.bfs_many.prepare import prepare
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.algorithms.bfs_many.searches import search
@@ -121,6 +122,11 @@ def bfs_many(
         device=device,
         threads=threads,
     )
+    over, labels = numbered(call)
+    return named(_searched(over, progress), call, labels)
+
+
+def _searched(call: Arguments, progress: bool | Progress | None) -> BFSManyResult:
     result = nothing_found(call.sources)
     with Report(progress, call.sources.shape[0]) as report:
         try:

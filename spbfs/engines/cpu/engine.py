@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
+from spbfs.engines.bfs import Searches
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
 from spbfs.engines.cpu import packed, transpose, vectors
 from spbfs.engines.cpu.bfs import CpuSearches
 from spbfs.engines.cpu.bfs_many import CpuManySearches
+from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.storage.data import MatrixData
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["CpuEngine"]
 
@@ -38,8 +41,10 @@ class CpuEngine(ArrayEngine):
         return transpose.transposed(A)
 
     # -- traversal ---------------------------------------------------------------------------
-    def searches(self, A: MatrixData) -> CpuSearches:
+    def searches(self, A: MatrixData) -> Searches:
         """The fused searches of `A`."""
+        if isinstance(A, HypersparseMatrix):
+            return HypersparseSearches(A, self.searches)
         return CpuSearches(A)
 
     def many_searches(self, A: MatrixData) -> CpuManySearches:

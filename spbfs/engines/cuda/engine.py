@@ -5,6 +5,7 @@ from __future__ import annotations
 import cupy
 
 from spbfs.engines.arrays.engine import ArrayEngine
+from spbfs.engines.bfs import Searches
 from spbfs.engines.cuda import arrays
 from spbfs.engines.cuda.bfs.searches import CudaSearches
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
@@ -14,8 +15,10 @@ from spbfs.engines.cuda.products import packed, reductions
 from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.vectors import counts, forms, in_place, under_masks
+from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.planner.forms import CUDA_FORMS
 from spbfs.storage.data import MatrixData
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["CudaEngine"]
 
@@ -64,8 +67,10 @@ class CudaEngine(ArrayEngine):
     assign_scalar_vector = under_masks.assign_scalar_vector
 
     # -- traversal ---------------------------------------------------------------------------
-    def searches(self, A: MatrixData) -> CudaSearches:
+    def searches(self, A: MatrixData) -> Searches:
         """The fused searches of `A`."""
+        if isinstance(A, HypersparseMatrix):
+            return HypersparseSearches(A, self.searches)
         return CudaSearches(A, self)
 
     def many_searches(self, A: MatrixData) -> CudaManySearches:

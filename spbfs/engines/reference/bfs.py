@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult, distinct
+from spbfs.engines.bfs import (
+    Counts,
+    LevelTrace,
+    ListedResult,
+    SearchRequest,
+    SearchResult,
+    distinct,
+)
+from spbfs.engines.reference.entries import entries_of
 from spbfs.storage.data import MatrixData
 
 __all__ = ["ReferenceSearches"]
@@ -25,24 +34,31 @@ class ReferenceSearches:
         limit = A.nrows if request.max_depth is None else request.max_depth
         target = -1 if request.target is None else request.target
         started = time.perf_counter()
-        level, parent, owner, steps = search(A, sources.tolist(), limit, target)
-        if positions is not None:
-            owner[owner >= 0] = positions[owner[owner >= 0]]
+        neighbours = neighbours_of(A)
+        found, steps = explored(neighbours, sources.tolist(), limit, target)
         seconds = time.perf_counter() - started
-        reached = level >= 0
-        level, parent, owner = (a.astype(A.indices.dtype) for a in (level, parent, owner))
+        vertices = np.array(sorted(found), np.int64)
+        level, parent, owner = np.array([found[v] for v in vertices.tolist()], np.int64).T
+        if positions is not None:
+            owner = positions[owner]
+        kind = A.indices.dtype
+        entries = {
+            "levels": level.astype(kind) if request.levels else None,
+            "parents": parent.astype(kind) if request.parents else None,
+            "owners": owner.astype(kind) if sources.shape[0] > 1 else None,
+        }
         trace = [LevelTrace(f, e, "push", s) for f, e, s in steps] if request.traced else None
-        edges = int(np.diff(A.indptr)[reached].sum())
-        return SearchResult(
-            A.nrows,
-            {
-                "levels": level if request.levels else None,
-                "parents": parent if request.parents else None,
-                "owners": owner if sources.shape[0] > 1 else None,
-            },
-            Counts(int(level.max()), int(np.count_nonzero(reached)), seconds, trace),
-            edges,
-        )
+        counts = Counts(int(level.max()), vertices.shape[0], seconds, trace)
+        edges = sum(len(neighbours(v)) for v in found)
+        return ListedResult(A.nrows, vertices, entries, counts, edges)
+
+
+def neighbours_of(A: MatrixData) -> Callable[[int], list[int]]:
+    """Says where the edges of a vertex lead."""
+    rows: dict[int, list[int]] = {}
+    for u, v in entries_of(A):
+        rows.setdefault(u, []).append(v)
+    return lambda u: rows.get(u, [])
 
 
 def search(
@@ -68,22 +84,32 @@ def search(
     steps : list of (int, int, float)
         Vertices, out-edges and seconds of every frontier that was expanded.
     """
-    indptr, indices = A.indptr.tolist(), A.indices.tolist()
-    levels, parents, owners = ([-1] * A.nrows for _ in range(3))
-    for position, source in enumerate(sources):
-        levels[source], parents[source], owners[source] = 0, source, position
+    found, steps = explored(neighbours_of(A), sources, max_depth, target)
+    columns = np.full((A.nrows, 3), -1, np.int64)
+    for v, row in found.items():
+        columns[v] = row
+    levels, parents, owners = columns.T
+    return levels, parents, owners, steps
+
+
+def explored(
+    neighbours: Callable[[int], list[int]], sources: list[int], max_depth: int, target: int
+) -> tuple[dict[int, tuple[int, int, int]], list[tuple[int, int, float]]]:
+    """What `search` finds, as ``{vertex: (level, parent, owner)}`` of those reached."""
+    reached = {source: (0, source, position) for position, source in enumerate(sources)}
     frontier, depth, steps = list(sources), 0, []
-    while frontier and depth < max_depth and not (target >= 0 and levels[target] >= 0):
+    while frontier and depth < max_depth and target not in reached:
         found: dict[int, tuple[int, int]] = {}
         edges, started = 0, time.perf_counter()
         for u in frontier:
-            for v in indices[indptr[u] : indptr[u + 1]]:
+            owner = reached[u][2]
+            for v in neighbours(u):
                 edges += 1
-                if levels[v] < 0:
-                    found[v] = min(found.get(v, (owners[u], u)), (owners[u], u))
+                if v not in reached:
+                    found[v] = min(found.get(v, (owner, u)), (owner, u))
         depth += 1
         for v, (owner, parent) in found.items():
-            levels[v], parents[v], owners[v] = depth, parent, owner
+            reached[v] = depth, parent, owner
         steps.append((len(frontier), edges, time.perf_counter() - started))
         frontier = list(found)
-    return np.array(levels), np.array(parents), np.array(owners), steps
+    return reached, steps
