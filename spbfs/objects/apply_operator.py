@@ -8,6 +8,7 @@ from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.checks import as_thunk, to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
+from spbfs.objects.thunks import comparison_with
 from spbfs.operators import lookup
 from spbfs.operators.builtin import UNARY
 from spbfs.operators.definitions import (
@@ -129,6 +130,7 @@ def index_operator(operand: Operand, op: IndexUnaryOp, thunk: Any) -> tuple[Type
     value = 0 if thunk is None else as_number(thunk, "thunk")
     if not op.by_value:
         return typed, as_thunk(value)
-    # Compare in a type that holds both, so that a thunk of 2.5 is not cut to 2.
+    if op.function is None:
+        return comparison_with(value, op.name, typed.in_type)
     t = typed.in_type if thunk is None else unify(typed.in_type, scalar_dtype(value))
     return TypedIndexUnary(op, t, typed.out_type), to_scalar(value, t, "thunk")

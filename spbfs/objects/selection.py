@@ -49,9 +49,10 @@ def select(self: Operand, op: Any, thunk: Any = None) -> Expression:
     """
     if isinstance(op, classes.Operand | Mask | np.ndarray):
         return _select_mask(self, op, thunk)
-    typed, bound = index_operator(self, lookup.as_indexunary(op, "select"), thunk)
+    chosen = lookup.as_indexunary(op, "select")
+    typed, bound = index_operator(self, chosen, thunk)
     return delayed(
-        f"select {typed.op.name}",
+        f"select {chosen.name}",
         (self,),
         self.shape,
         self.dtype,

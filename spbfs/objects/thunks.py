@@ -1,0 +1,91 @@
+"""Stored values compared with a thunk: exactly, whatever the types of the two are.
+
+To compare in a type that both are cast to is not exact where no type holds both: an INT64 beyond
+2**53 and 0.5, a UINT64 and -1.  What one type cannot say of the thunk is said by its neighbour.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from spbfs.objects.checks import to_scalar
+from spbfs.operators.builtin import INDEXUNARY
+from spbfs.operators.definitions import TypedIndexUnary
+from spbfs.operators.dtypes import BOOL, FP64, DType, scalar_dtype, unify
+
+__all__ = ["comparison_with"]
+
+#: What is said of values where none equals the thunk, by the number below it.
+_BY_NUMBER_BELOW = {"gt": "gt", "ge": "gt", "lt": "le", "le": "le"}
+
+
+def comparison_with(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
+    """The typed comparison, and its thunk, that say of values of a type what is asked.
+
+    Parameters
+    ----------
+    thunk : number
+    name : str
+        ``"valuegt"`` and so on.
+    dtype : DType
+        Of the stored values.
+
+    Examples
+    --------
+    >>> from spbfs.operators.dtypes import INT64, UINT8
+    >>> typed, thunk = comparison_with(2.5, "valuege", INT64)
+    >>> typed.op, int(thunk)
+    (indexunary.valuegt, 2)
+    """
+    if dtype.is_bool:
+        return _typed(name, unify(dtype, scalar_dtype(thunk, "thunk")), thunk)
+    if dtype.is_float:
+        return _of_floats(thunk, name, dtype)
+    return _of_integers(thunk, name, dtype)
+
+
+def _typed(name: str, dtype: DType, thunk: Any) -> tuple[TypedIndexUnary, Any]:
+    return TypedIndexUnary(INDEXUNARY[name], dtype, BOOL), to_scalar(thunk, dtype, "thunk")
+
+
+def _of_integers(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
+    limits, asked = np.iinfo(dtype.np_type), name.removeprefix("value")
+    low, high = int(limits.min), int(limits.max)
+    kind = scalar_dtype(thunk, "thunk")
+    if kind.is_float and math.isnan(thunk):
+        return _all_or_none(asked == "ne", dtype)
+    if kind.is_float and thunk <= high and thunk >= low and thunk != math.floor(thunk):
+        if asked not in _BY_NUMBER_BELOW:
+            return _all_or_none(asked == "ne", dtype)
+        return _typed(f"value{_BY_NUMBER_BELOW[asked]}", dtype, math.floor(thunk))
+    if thunk > high:
+        return _all_or_none(asked in ("lt", "le", "ne"), dtype)
+    if thunk < low:
+        return _all_or_none(asked in ("gt", "ge", "ne"), dtype)
+    return _typed(name, dtype, int(thunk))
+
+
+def _all_or_none(everything: bool, dtype: DType) -> tuple[TypedIndexUnary, Any]:
+    """What is true of all integers of a type, or of none."""
+    least = int(np.iinfo(dtype.np_type).min)
+    return _typed("valuege" if everything else "valuelt", dtype, least)
+
+
+def _of_floats(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
+    common = unify(dtype, scalar_dtype(thunk, "thunk"))
+    if scalar_dtype(thunk).is_float:
+        return _typed(name, common, thunk)
+    exact = int(thunk)
+    if int(to_scalar(thunk, common)) == exact:
+        return _typed(name, common, thunk)
+    # No float equals it: unify has given FP64, whose number below it decides.
+    below = float(exact)
+    if int(below) > exact:
+        below = math.nextafter(below, -math.inf)
+    asked = name.removeprefix("value")
+    if asked in _BY_NUMBER_BELOW:
+        return _typed(f"value{_BY_NUMBER_BELOW[asked]}", FP64, below)
+    return _typed(name, FP64, math.nan)
