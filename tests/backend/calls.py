@@ -1,8 +1,7 @@
 """Random data, operators and masks, chosen so that the results of any engine must be equal.
 
-Floating point sums must not depend on their order, so floats are small multiples of one half and
-sums see only products that stay exact.  Results that would be cast from floats to integers are
-left out: NumPy, which defines such casts here, leaves those out of range to the machine.
+Floating point sums must not depend on their order, so floats are small multiples of one half, so
+are integers that meet them, and sums see only products that stay exact.
 """
 
 from __future__ import annotations
@@ -43,7 +42,10 @@ def dtype_of(data: Data) -> DType:
     return lookup_dtype(data.values.dtype)
 
 
-def random_values(rng: np.random.Generator, dtype: DType, count: int) -> np.ndarray:
+def random_values(
+    rng: np.random.Generator, dtype: DType, count: int, wide: bool = True
+) -> np.ndarray:
+    """Small numbers, and now and then, where `wide`, integers from all over their type."""
     kind = dtype.np_type.kind
     if kind == "b":
         values = rng.integers(0, 2, count)
@@ -53,45 +55,51 @@ def random_values(rng: np.random.Generator, dtype: DType, count: int) -> np.ndar
         values = rng.integers(0, 10, count)
     else:
         values = rng.integers(-9, 10, count)
-    if kind in "iu" and count and rng.random() < 0.2:
+    if wide and kind in "iu" and count and rng.random() < 0.2:
         info = np.iinfo(dtype.np_type)
         return rng.integers(info.min, info.max, count, dtype=dtype.np_type, endpoint=True)
     return values.astype(dtype.np_type)
 
 
-def _iso_or_not(rng: np.random.Generator, dtype: DType, count: int) -> np.ndarray:
+def _iso_or_not(rng: np.random.Generator, dtype: DType, count: int, wide: bool) -> np.ndarray:
     if rng.random() < 0.3 and count:
-        return np.broadcast_to(random_values(rng, dtype, 1), (count,))
-    return random_values(rng, dtype, count)
+        return np.broadcast_to(random_values(rng, dtype, 1, wide), (count,))
+    return random_values(rng, dtype, count, wide)
 
 
-def random_vector(rng: np.random.Generator, size: int, dtype: DType) -> VectorData:
+def random_vector(
+    rng: np.random.Generator, size: int, dtype: DType, wide: bool = True
+) -> VectorData:
     form = str(rng.choice(["list", "bitmap", "full"]))
     density = rng.choice([0.0, 0.1, 0.5, 1.0])
     indices = np.flatnonzero(rng.random(size) < density)
     if form == "full":
         indices = np.arange(size)
-    return vector(size, indices, _iso_or_not(rng, dtype, len(indices)), form)
+    return vector(size, indices, _iso_or_not(rng, dtype, len(indices), wide), form)
 
 
-def random_matrix(rng: np.random.Generator, nrows: int, ncols: int, dtype: DType) -> MatrixData:
+def random_matrix(
+    rng: np.random.Generator, nrows: int, ncols: int, dtype: DType, wide: bool = True
+) -> MatrixData:
     density = rng.choice([0.0, 0.1, 0.4, 1.0], p=[0.1, 0.5, 0.3, 0.1])
     rows, cols = np.nonzero(rng.random((nrows, ncols)) < density)
-    values = _iso_or_not(rng, dtype, len(rows))
+    values = _iso_or_not(rng, dtype, len(rows), wide)
     return matrix(nrows, ncols, rows, cols, values, rng.choice([np.int32, np.int64]))
 
 
 class Source:
-    """Draws everything that a call needs; one source uses floats or integers, never both."""
+    """Draws everything that a call needs, from floats, from integers, or from both."""
 
     def __init__(self, seed: int, n: int) -> None:
         self.rng = np.random.default_rng(seed)
         self.n, self.m = n, max(0, n + int(self.rng.integers(-2, 3)))
-        self.floats = bool(self.rng.integers(2))
+        types = [[BOOL, FP32, FP64], [t for t in ALL if not t.is_float], ALL]
+        self.types = types[self.rng.integers(3)]
+        self.floats = FP64 in self.types
+        self.wide = self.types is not ALL
 
     def dtype(self) -> DType:
-        choices = [BOOL, FP32, FP64] if self.floats else [t for t in ALL if not t.is_float]
-        return choices[self.rng.integers(len(choices))]
+        return self.types[self.rng.integers(len(self.types))]
 
     def pick(self, items: Any) -> Any:
         items = list(items)
@@ -101,11 +109,12 @@ class Source:
         return bool(self.rng.random() < p)
 
     def vec(self, size: int | None = None, dtype: DType | None = None) -> VectorData:
-        return random_vector(self.rng, self.n if size is None else size, dtype or self.dtype())
+        size = self.n if size is None else size
+        return random_vector(self.rng, size, dtype or self.dtype(), self.wide)
 
     def mat(self, shape: tuple[int, int] | None = None, dtype: DType | None = None) -> MatrixData:
         nrows, ncols = (self.n, self.n) if shape is None else shape
-        return random_matrix(self.rng, nrows, ncols, dtype or self.dtype())
+        return random_matrix(self.rng, nrows, ncols, dtype or self.dtype(), self.wide)
 
     def pair(self) -> tuple[Data, Data]:
         """Two of one shape; sometimes one and the same object."""
@@ -125,7 +134,10 @@ class Source:
         return MaskData(data, structural=self.coin(), complement=self.coin())
 
     def scalar(self, dtype: DType) -> np.generic:
-        return random_values(self.rng, dtype, 1)[0]
+        return self.values(dtype, 1)[0]
+
+    def values(self, dtype: DType, count: int) -> np.ndarray:
+        return random_values(self.rng, dtype, count, self.wide)
 
     def region(self, size: int, repeats: bool) -> np.ndarray | None:
         if self.coin(0.3):
@@ -150,13 +162,12 @@ class Source:
             return typed
 
     def accum(self, into: DType, other: DType) -> Any:
-        """None or an operator whose result can be cast to `into`."""
+        """None or an operator."""
         if self.coin():
             return None
         while True:
             typed = self.typed_binary(into, other)
-            mixes = typed.in_type.is_float or typed.out_type.is_float
-            if not typed.op.positional and (into.is_float or into.is_bool or not mixes):
+            if not typed.op.positional:
                 return typed
 
     def monoid(self, dtype: DType) -> Any:

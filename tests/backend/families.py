@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Which operators may appear with which types: integers of one program never meet floats, since a
-#: cast between them out of range is another value in GraphBLAS than in NumPy.
 ARITHMETIC = (
     "plus times minus rminus min max first second pair land lor lxor iseq isne isgt islt isge isle"
 )
@@ -23,6 +21,9 @@ class Family:
     semirings: tuple[str, ...]
     unaries: tuple[str, ...]
     scalars: tuple[str, ...]
+    #: What ``%`` divides by: positive, since python-graphblas gives no other sign to a zero, and
+    #: ends the process where an integer is divided by zero.
+    divisors: tuple[str, ...]
 
 
 _ANY = "any_pair"
@@ -46,6 +47,7 @@ _INTEGER = Family(
     semirings=tuple(f"{_ANY} {_LOGICAL} {_RINGS} {_POSITIONAL} times_plus times_first".split()),
     unaries=tuple("identity ainv minv abs one lnot".split()),
     scalars=("0", "1", "np.int8(-1)", "3", "np.int16(-7)", "True"),
+    divisors=("1", "np.int8(3)", "5", "True"),
 )
 
 FAMILIES = {
@@ -58,6 +60,7 @@ FAMILIES = {
         _INTEGER.semirings,
         _INTEGER.unaries,
         ("0", "1", "2", "9", "True"),
+        ("1", "np.uint8(3)", "5", "True"),
     ),
     "mixed": Family(
         ("INT8", "UINT8", "INT16", "UINT16", "BOOL"),
@@ -67,6 +70,7 @@ FAMILIES = {
         _INTEGER.semirings,
         _INTEGER.unaries,
         ("0", "1", "5"),
+        ("1", "np.int8(3)", "np.uint16(5)"),
     ),
     "uint64": Family(
         ("UINT64", "UINT8", "BOOL"),
@@ -76,6 +80,7 @@ FAMILIES = {
         _INTEGER.semirings,
         _INTEGER.unaries,
         ("np.uint64(0)", "np.uint64(3)", "True"),
+        ("np.uint64(1)", "np.uint8(3)"),
     ),
     "bitwise": Family(
         ("UINT8", "UINT16", "UINT32", "UINT64"),
@@ -85,17 +90,27 @@ FAMILIES = {
         tuple("bor_band band_bor bxor_band bxnor_bor bor_bxor plus_times".split()),
         tuple("bnot ainv".split()),
         ("np.uint8(0)", "np.uint8(1)", "np.uint16(5)"),
+        ("np.uint8(2)", "np.uint16(5)"),
     ),
     "float": Family(
         ("FP32", "FP64", "BOOL"),
-        # Their pair is one of INT64 whatever the operands: a union with it would truncate floats.
-        tuple(
-            f"{ARITHMETIC} {COMPARISONS} truediv rtruediv cdiv rdiv".replace("pair ", "").split()
-        ),
+        tuple(f"{ARITHMETIC} {COMPARISONS} truediv rtruediv cdiv rdiv".split()),
         tuple("plus times minus rminus min max first second land lor truediv".split()),
         tuple("plus min max lor land".split()),
         tuple(f"{_ANY} {_LOGICAL} {_RINGS} {_POSITIONAL}".split()),
         tuple("identity ainv minv abs one lnot floor ceil trunc signum round".split()),
         ("0.0", "1.5", "-2.0", "3", "True"),
+        ("1.5", "3", "np.float32(0.5)"),
+    ),
+    # Integers and floats in one program, cast into each other wherever it writes.
+    "casts": Family(
+        ("BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "FP32", "FP64"),
+        tuple(f"{ARITHMETIC} {COMPARISONS} truediv rtruediv".split()),
+        tuple("plus times minus rminus min max first second land lor truediv".split()),
+        tuple("plus min max lor land".split()),
+        tuple(f"{_ANY} {_LOGICAL} {_RINGS} {_POSITIONAL}".split()),
+        tuple("identity ainv minv abs one lnot floor ceil trunc signum round".split()),
+        ("0.0", "1.5", "-2.0", "3", "True", "300.7", "-1e30", "np.inf", "np.int8(-1)"),
+        ("1.5", "3", "np.float32(0.5)"),
     ),
 }

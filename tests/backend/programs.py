@@ -86,14 +86,19 @@ class Author:
         return str(self.pick(plain * 3 + turned))
 
     # -- the left of the arrow -----------------------------------------------------------------
-    def mask(self, shape: str | tuple[str, str]) -> str:
+    def mask(self, shape: str | tuple[str, str], kinds: tuple[str, ...] = (".S", ".V")) -> str:
+        """A mask, or two combined.
+
+        python-graphblas combines values by ``pair`` of INT64, to which a true 0.5 is false.
+        """
         if self.coin(0.15):
-            return f"({self.mask(shape)} {self.pick('&|')} {self.mask(shape)})"
+            kinds = (".S",) if "FP64" in self.family.dtypes else kinds
+            return f"({self.mask(shape, kinds)} {self.pick('&|')} {self.mask(shape, kinds)})"
         if isinstance(shape, str):
             name = self.vec(shape)
         else:
             name = str(self.pick([a for a, s in MATRICES.items() if s == shape]))
-        return self.pick(["", "~"]) + name + self.pick([".S", ".V"])
+        return str(self.pick(["", "~"]) + name + self.pick(kinds))
 
     def options(self, mask_shape: str | tuple[str, str]) -> str:
         """What stands in the parentheses of the output: mask, accumulator, replace."""
@@ -140,6 +145,7 @@ class Author:
                     f"{a}[{self.indices(size, size)}]",
                     f"({a} {self.pick(self.infix())} {b})",
                     f"({a} {self.pick(self.infix())} {k})",
+                    f"({a} % {self.pick(f.divisors)})",
                     a,
                 ]
             )
@@ -174,6 +180,7 @@ class Author:
                     f"{A}[{rows}, {cols}]",
                     f"({A} {self.pick(self.infix())} {B})",
                     f"({A} {self.pick(self.infix())} {k})",
+                    f"({A} % {self.pick(f.divisors)})",
                     f"{self.vec(shape[0])}.outer({self.vec(shape[1])}, {op})",
                     A,
                 ]
@@ -198,7 +205,7 @@ class Author:
     def infix(self) -> list[str]:
         """Python's operators; the division of integers would meet floats."""
         plain = ["+", "-", "*", "<", "<=", ">", ">=", "==", "!="]
-        return [*plain, "/"] if self.family is FAMILIES["float"] else plain
+        return [*plain, "/"] if "FP64" in self.family.dtypes else plain
 
     def by_value(self, operand: str) -> str:
         """A selection by value.
@@ -206,7 +213,10 @@ class Author:
         The thunk is of the operand's type: where the two unify to another type, python-graphblas
         2025.2 compares wrongly (``select.valuegt(UINT64 vector of fives, 1)`` is empty).
         """
-        thunk = f"{operand}.dtype.np_type.type({self.pick(self.family.scalars)})"
+        scalars = self.family.scalars
+        if self.family is FAMILIES["casts"]:
+            scalars = self.family.divisors  # numbers that every type can be made of
+        thunk = f"{operand}.dtype.np_type.type({self.pick(scalars)})"
         return f"select.{self.pick(VALUES)}({operand}, {thunk})"
 
     # -- statements ----------------------------------------------------------------------------
@@ -222,7 +232,7 @@ class Author:
                 self.row,
                 self.element,
             ]
-            + [self.scalar_everywhere, self.fresh, self.total]
+            + [self.scalar_everywhere, self.fresh, self.total, self.in_place]
         )
         result: tuple[str, str] = write()
         return result

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from calls import Source, dtype_of, random_values
+from calls import Source, dtype_of
 from datautil import (
     check_canonical,
     device_copy,
@@ -22,7 +22,6 @@ from spbfs.engines.reference.engine import ReferenceEngine
 from spbfs.engines.reference.operators import apply_binary, cast
 from spbfs.exceptions import DomainMismatch
 from spbfs.operators.builtin import INDEXUNARY, UNARY
-from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, VectorData
 
 REFERENCE = ReferenceEngine()
@@ -142,31 +141,23 @@ def _length(region: Any, size: int) -> int:
     return size if region is None else len(region)
 
 
-def _target_type(s: Source, source: DType) -> DType:
-    """A type into which results of another may be cast with a defined result."""
-    while True:
-        dtype = s.dtype()
-        if dtype.is_float or dtype.is_bool or not source.is_float:
-            return dtype
-
-
 def _assign_vector(s: Source) -> tuple[Args, dict[str, Any]]:
     region = s.region(s.n, repeats=False)
     t = s.vec(_length(region, s.n))
-    w = s.vec(s.n, _target_type(s, dtype_of(t)))
+    w = s.vec(s.n, s.dtype())
     return (w, t, region, s.accum(dtype_of(w), dtype_of(t))), {}
 
 
 def _assign_matrix(s: Source) -> tuple[Args, dict[str, Any]]:
     rows, cols = s.region(s.n, repeats=False), s.region(s.m, repeats=False)
     T = s.mat((_length(rows, s.n), _length(cols, s.m)))
-    C = s.mat((s.n, s.m), _target_type(s, dtype_of(T)))
+    C = s.mat((s.n, s.m), s.dtype())
     return (C, T, rows, cols, s.accum(dtype_of(C), dtype_of(T))), {}
 
 
 def _assign_scalar_vector(s: Source) -> tuple[Args, dict[str, Any]]:
     value_type = s.dtype()
-    w = s.vec(s.n, _target_type(s, value_type))
+    w = s.vec(s.n, s.dtype())
     accum = s.accum(dtype_of(w), value_type)
     mask = s.mask(s.n)
     if s.coin(0.1):
@@ -176,7 +167,7 @@ def _assign_scalar_vector(s: Source) -> tuple[Args, dict[str, Any]]:
 
 def _assign_scalar_matrix(s: Source) -> tuple[Args, dict[str, Any]]:
     value_type = s.dtype()
-    C = s.mat((s.n, s.m), _target_type(s, value_type))
+    C = s.mat((s.n, s.m), s.dtype())
     accum = s.accum(dtype_of(C), value_type)
     mask = s.mask((s.n, s.m))
     rows, cols = s.region(s.n, False), s.region(s.m, False)
@@ -185,7 +176,7 @@ def _assign_scalar_matrix(s: Source) -> tuple[Args, dict[str, Any]]:
 
 def _write(s: Source) -> tuple[Args, dict[str, Any]]:
     T = s.one()
-    to = _target_type(s, dtype_of(T))
+    to = s.dtype()
     if s.coin(0.1) and to == dtype_of(T):
         C = T
     elif isinstance(T, VectorData):
@@ -202,7 +193,7 @@ def _build_vector(s: Source) -> tuple[Args, dict[str, Any]]:
     count = int(s.rng.integers(0, 3 * s.n + 1)) if s.n else 0
     indices = s.rng.integers(0, max(s.n, 1), count)
     dtype = s.dtype()
-    values = random_values(s.rng, dtype, count)
+    values = s.values(dtype, count)
     return (s.n, indices, values, s.accum(dtype, dtype)), {}
 
 
@@ -211,7 +202,7 @@ def _build_matrix(s: Source) -> tuple[Args, dict[str, Any]]:
     rows = s.rng.integers(0, max(s.n, 1), count)
     cols = s.rng.integers(0, max(s.m, 1), count)
     dtype = s.dtype()
-    values = random_values(s.rng, dtype, count)
+    values = s.values(dtype, count)
     return (s.n, s.m, rows, cols, values, s.accum(dtype, dtype)), {}
 
 
