@@ -122,6 +122,7 @@ if TYPE_CHECKING:
     from spbfs.base.paths import kernels_path
     from spbfs.base.threads import get_threads, set_threads
     from spbfs.base.tracing import trace
+    from spbfs.io import read, write
     from spbfs.objects.checks import MAX_SIZE
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.scalar import Scalar

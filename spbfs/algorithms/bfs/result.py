@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,10 @@ __all__ = ["BFSResult", "LevelTrace"]
 
 
 class BFSResult:
-    """What a search found; unpacks as ``levels, parents``."""
+    """What a search found; unpacks as ``levels, parents``.
+
+    The types say what there is unless a search was told to leave it out: then it is None.
+    """
 
     def __init__(self, found: SearchResult, device: str) -> None:
         self._found = found
@@ -57,14 +60,14 @@ class BFSResult:
         return self._found.counts.trace
 
     @property
-    def levels(self) -> Vector | None:
+    def levels(self) -> Vector:
         """Distance from the source, INT32 (INT64 where n needs it); None when not asked for."""
-        return self._vector("levels")
+        return cast(Vector, self._vector("levels"))
 
     @property
-    def parents(self) -> Vector | None:
+    def parents(self) -> Vector:
         """The vertex each was reached from, a source from itself; None when not asked for."""
-        return self._vector("parents")
+        return cast(Vector, self._vector("parents"))
 
     @property
     def owners(self) -> Vector | None:
@@ -99,7 +102,7 @@ class BFSResult:
         >>> sb.bfs(sb.generate.path(5), 1).path_to(4)
         array([1, 2, 3, 4])
         """
-        return path_to(_asked_for(self.parents, "parents"), vertex)
+        return path_to(self._asked_for("parents"), vertex)
 
     @property
     def order(self) -> npt.NDArray[np.int64]:
@@ -113,7 +116,7 @@ class BFSResult:
         >>> sb.bfs(sb.generate.path(5), 3).order
         array([3, 2, 4, 1, 0])
         """
-        return order_of(_asked_for(self.levels, "levels"))
+        return order_of(self._asked_for("levels"))
 
     @property
     def tree(self) -> Matrix:
@@ -125,9 +128,9 @@ class BFSResult:
         >>> sb.bfs(sb.generate.path(4), 1).tree.to_coo()[:2]
         (array([1, 1, 2]), array([0, 2, 3]))
         """
-        return tree_of(_asked_for(self.parents, "parents"))
+        return tree_of(self._asked_for("parents"))
 
-    def __iter__(self) -> Iterator[Vector | None]:
+    def __iter__(self) -> Iterator[Vector]:
         yield self.levels
         yield self.parents
 
@@ -145,6 +148,12 @@ class BFSResult:
             self._vectors[name] = Vector._from_data(data, self._device)
         return self._vectors[name]
 
+    def _asked_for(self, name: str) -> Vector:
+        vector = self._vector(name)
+        if vector is None:
+            raise InvalidValue(f"{name}: expected a search with {name}=True")
+        return vector
+
     def __reduce__(self) -> Any:
         """For copies and other processes, which give nothing back."""
         vectors = {name: self._vector(name) for name in ("levels", "parents", "owners")}
@@ -155,12 +164,6 @@ class BFSResult:
         if found is not None:
             self._vectors.clear()
             found.give_back()
-
-
-def _asked_for(vector: Vector | None, name: str) -> Vector:
-    if vector is None:
-        raise InvalidValue(f"{name}: expected a search with {name}=True")
-    return vector
 
 
 def _restored(

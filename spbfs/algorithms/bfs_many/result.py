@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -59,11 +58,11 @@ class BFSManyResult:
     sum_levels: Ints
     eccentricity: Ints
     level_sizes: Ints | None = None
-    levels: Array | None = None
-    parents: Array | None = None
-    counts: Array | None = None
-    level_sums: Array | None = None
-    per_level: Iterator[tuple[int, Any]] | None = field(default=None, repr=False)
+    levels: Array = None
+    parents: Array = None
+    counts: Array = None
+    level_sums: Array = None
+    per_level: Any = field(default=None, repr=False)
     depth: int = 0
     edges: int = 0
     seconds: float = 0.0
