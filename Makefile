@@ -54,12 +54,12 @@ emulate: $(VENV)/ready-test
 	    tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
 	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \
 	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py
-	EMULATED_CAPABILITY=90 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
+	EMULATED_GPU=9.0 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
 	    -k "records and not path and not lattice and not stencil" tests/cuda/test_fused_bfs.py
 
 # Small searches under ThreadSanitizer, which cannot live with addresses drawn at random.
 races: $(VENV)/ready-test
-	LD_PRELOAD=$$(g++ -print-file-name=libtsan.so) EMULATED_CAPABILITY=90 PYTHONPATH=tests/emulator \
+	LD_PRELOAD=$$(g++ -print-file-name=libtsan.so) EMULATED_GPU=9.0 PYTHONPATH=tests/emulator \
 	TSAN_OPTIONS="ignore_noninstrumented_modules=1 history_size=5 exitcode=0" \
 	    setarch -R $(BIN)/python -m pytest -s tests/cuda/test_fused_bfs.py \
 	    -k "records and (depth_target or (tree and int32 and (star or loops or directed)))"

@@ -164,5 +164,7 @@ __global__ void __launch_bounds__(kThreads, 1) bfs_many(const __grid_constant__ 
     __shared__ PullShared pulls;
     __shared__ PullLevel level;
     __shared__ ManyStep step;
+    static_assert(sizeof pulls + sizeof level + sizeof step <= STATIC_SHARED_BYTES,
+                  "STATIC_SHARED in engines/cuda/bfs_many/fused.py");
     ManyTraversal<Offset, kWords>{s, step, pulls, level, many_memory}.run();
 }

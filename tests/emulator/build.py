@@ -8,17 +8,46 @@ import os
 import re
 import subprocess
 import tempfile
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 #: With ThreadSanitizer, where its library is preloaded.
 RACES = ("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0")
 RACES = RACES if "tsan" in os.environ.get("LD_PRELOAD", "") else ()
-__all__ = ["CAPABILITY", "Module", "driver", "library"]
+__all__ = ["GPU", "MULTIPROCESSORS", "Module", "driver", "library"]
 
 HERE = Path(__file__).resolve().parent
-#: Of the GPU that is emulated: 80, or 90, which has clusters.
-CAPABILITY = os.environ.get("EMULATED_CAPABILITY", "80")
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """What kernels and their launches may have: a row of the table of compute capabilities."""
+
+    capability: str
+    #: KiB of shared memory: of a CTA that asks for it, and of a multiprocessor.
+    shared: int
+    shared_sm: int
+    threads_sm: int
+    #: Whether clusters of 16 CTAs fit.
+    clusters: bool = False
+
+
+GPUS = {
+    "7.0": Gpu("70", 96, 96, 2048),
+    "7.5": Gpu("75", 64, 64, 1024),
+    "8.0": Gpu("80", 163, 164, 2048),
+    "8.6": Gpu("86", 99, 100, 1536),
+    "8.9": Gpu("89", 99, 100, 1536),
+    "9.0": Gpu("90", 227, 228, 2048, clusters=True),
+    # 16 multiprocessors of one, in parts that hold no cluster of 16.
+    "9.0 slice": Gpu("90", 227, 228, 2048),
+    "10.0": Gpu("100", 227, 228, 2048, clusters=True),
+    "12.0": Gpu("120", 99, 100, 1536),
+}
+MULTIPROCESSORS = 2
+#: The one that is emulated.
+GPU = GPUS[os.environ.get("EMULATED_GPU", "8.0")]
 #: Static variables of templates stay each module's own: they are shared memory.
 OPTIONS = ("-std=c++20", "-O1", "-g", "-fPIC", "-shared", "-pthread", "-w", "-fno-gnu-unique")
 OPTIONS += ("-fno-strict-aliasing", "-fno-stack-protector", "-Wl,-Bsymbolic", f"-I{HERE}")
@@ -131,7 +160,30 @@ def library(code: str, *options: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes
 def driver() -> ctypes.CDLL:
     """`emulator.cpp`, which from now on is what ``libcuda.so.1`` names in this process."""
     code = (HERE / "emulator.cpp").read_text(encoding="utf-8")
-    return library(code, "-Wl,-soname,libcuda.so.1", mode=ctypes.RTLD_GLOBAL)
+    found = library(code, "-Wl,-soname,libcuda.so.1", mode=ctypes.RTLD_GLOBAL)
+    # The driver keeps what of a multiprocessor's shared memory no CTA can have: so much of each.
+    reserved = GPU.shared_sm - GPU.shared
+    found.emulate_gpu(
+        MULTIPROCESSORS, GPU.shared_sm << 10, reserved << 10, GPU.threads_sm, int(GPU.clusters)
+    )
+    return found
+
+
+@cache
+def _static_shared(path: str) -> int:
+    """Bytes of shared memory that a library's kernels declare, its thread-local variables.
+
+    Of several kernels the sum, as far as nvcc allows one.
+    """
+    listed = subprocess.run(("readelf", "-sW", path), check=True, capture_output=True, text=True)
+    total, seen = 0, set()
+    for line in listed.stdout.splitlines():
+        # Number, value, size, type, binding, visibility, section, name; in two tables.
+        words = line.split()
+        if len(words) == 8 and words[3] == "TLS" and words[6] != "UND" and words[7] not in seen:
+            seen.add(words[7])
+            total += 0 if "8emulator" in words[7] else int(words[2], 0)
+    return min(total, 48 << 10)
 
 
 class Module:
@@ -155,8 +207,11 @@ class Module:
         )
         text = "\n".join(('#include "emulator.h"', translated(code), *entries, ""))
         defines = tuple(o for o in options if o.startswith("-D"))
-        self._library = library(text, f"-D__CUDA_ARCH__={CAPABILITY}0", *RACES, *defines)
+        # Kernels ask for the generations of 8.0 and 9.0 only, so that others share their modules.
+        generation = f"-D__CUDA_ARCH__={min(int(GPU.capability) // 10, 9)}00"
+        self._library = library(text, generation, *RACES, *defines)
         self._number = {name: i for i, name in enumerate(kernels)}
+        self.static_shared = _static_shared(self._library._name)
 
     def address(self, kernel: str) -> int:
         """What the driver calls a `CUfunction`."""

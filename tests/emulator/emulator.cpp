@@ -13,6 +13,7 @@
 #include <chrono>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #ifndef __x86_64__
@@ -317,8 +318,30 @@ long long nanoseconds() {
 
 namespace {
 
-int launch(void* function, unsigned blocks, unsigned threads, void** arguments, bool cooperative) {
-    if (threads == 0 || threads > kMostThreads || blocks == 0) return 1;
+// What the emulated GPU has, and what shared memory its kernels declare and may be given.
+struct Limits {
+    unsigned multiprocessors, shared, reserved, threads, clusters;
+} gpu{};
+struct Shared {
+    unsigned declared, most;
+};
+std::mutex shared_lock;
+std::unordered_map<void*, Shared> shared_of_kernel;
+constexpr int kInvalidValue = 1, kTooLarge = 720;  // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
+
+int launch(void* function, unsigned blocks, unsigned threads, unsigned dynamic, void** arguments,
+           bool cooperative) {
+    if (threads == 0 || threads > kMostThreads || blocks == 0) return kInvalidValue;
+    Shared shared{};
+    {
+        const std::lock_guard hold(shared_lock);
+        shared = shared_of_kernel[function];
+    }
+    if (dynamic > shared.most) return kInvalidValue;
+    const unsigned fit =
+        std::min(gpu.shared / (shared.declared + dynamic + gpu.reserved), gpu.threads / threads);
+    const unsigned resident = std::max(gpu.multiprocessors * fit, gpu.clusters * 16);
+    if (cooperative && blocks > resident) return kTooLarge;
     std::atomic<unsigned> next{0};
     const auto work = [&] {
         const Stacks stacks = take_stacks();
@@ -344,18 +367,29 @@ int launch(void* function, unsigned blocks, unsigned threads, void** arguments, 
 }  // namespace emulator
 
 extern "C" int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads,
-                              unsigned, unsigned, unsigned, void*, void** arguments, void**) {
-    return emulator::launch(function, blocks, threads, arguments, false);
+                              unsigned, unsigned, unsigned dynamic, void*, void** arguments,
+                              void**) {
+    return emulator::launch(function, blocks, threads, dynamic, arguments, false);
+}
+
+// The emulator's own: the GPU, and how much shared memory a kernel declares and may ask for.
+extern "C" void emulate_gpu(unsigned multiprocessors, unsigned shared, unsigned reserved,
+                            unsigned threads, unsigned clusters) {
+    emulator::gpu = {multiprocessors, shared, reserved, threads, clusters};
+}
+extern "C" void allow_shared(void* function, unsigned declared, unsigned most) {
+    const std::lock_guard hold(emulator::shared_lock);
+    emulator::shared_of_kernel[function] = {declared, most};
 }
 
 extern "C" int cuFuncSetAttribute(void*, int, int) { return 0; }
 extern "C" int cuOccupancyMaxActiveClusters(int* clusters, void*, void*) {
-    *clusters = 1;
+    *clusters = static_cast<int>(emulator::gpu.clusters);
     return 0;
 }
 
 extern "C" int cuLaunchCooperativeKernel(void* function, unsigned blocks, unsigned, unsigned,
-                                         unsigned threads, unsigned, unsigned, unsigned, void*,
-                                         void** arguments) {
-    return emulator::launch(function, blocks, threads, arguments, true);
+                                         unsigned threads, unsigned, unsigned, unsigned dynamic,
+                                         void*, void** arguments) {
+    return emulator::launch(function, blocks, threads, dynamic, arguments, true);
 }

@@ -21,28 +21,38 @@ if shutil.which("g++") is None:
 if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
     pytest.skip("CUDA kernels are emulated on Linux on x86-64", allow_module_level=True)
 
-#: Tests, which of them, and the compute capability that they need.
+#: Tests, which of them, and the GPU that is emulated: the smallest shared memory, a gaming card's,
+#: clusters, and the newest cards, which have little shared memory again.
 SELECTED = (
-    ("tests/cuda/test_ahead.py", "test", 80),
-    ("tests/cuda/test_many.py", "awkward", 80),
-    ("tests/backend/test_traversal_loops.py", "cuda and (early or any_parent)", 80),
+    ("tests/cuda/test_ahead.py", "test", "8.0"),
+    ("tests/cuda/test_many.py", "awkward", "8.0"),
+    ("tests/backend/test_traversal_loops.py", "cuda and (early or any_parent)", "8.0"),
     (
         "tests/cuda/test_fused_bfs.py",
         "tree and int32 and (identity or hubs) and not path and not lattice",
-        80,
+        "8.0",
     ),
     # The cluster tier.
     (
         "tests/cuda/test_fused_bfs.py",
         "records and (depth_target or (tree and int32 and (star or loops or directed)))",
-        90,
+        "9.0",
     ),
-    ("tests/backend/test_bfs_engines.py", "cuda", 80),
+    ("tests/backend/test_bfs_engines.py", "cuda", "8.0"),
+    *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("7.5", "8.9", "9.0 slice", "12.0")),
+    *(
+        ("tests/cuda/test_many.py", "awkward and (star or loops or directed)", gpu)
+        for gpu in ("7.5", "8.9", "9.0", "12.0")
+    ),
+    *(
+        ("tests/cuda/test_fused_bfs.py", "tree and int32 and (star or loops) and hubs", gpu)
+        for gpu in ("7.5", "8.9", "9.0", "12.0")
+    ),
 )
 
 
-@pytest.mark.parametrize(("tests", "selected", "capability"), SELECTED)
-def test_kernels_on_the_cpu(tests: str, selected: str, capability: int) -> None:
+@pytest.mark.parametrize(("tests", "selected", "gpu"), SELECTED)
+def test_kernels_on_the_cpu(tests: str, selected: str, gpu: str) -> None:
     # A process of its own: the emulator stands in for CuPy and for the driver.  It may end by a
     # message of the emulator's, which pytest must not have caught (-s).
     command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", tests]
@@ -53,7 +63,7 @@ def test_kernels_on_the_cpu(tests: str, selected: str, capability: int) -> None:
         env={
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, places)),
-            "EMULATED_CAPABILITY": str(capability),
+            "EMULATED_GPU": gpu,
         },
         capture_output=True,
         text=True,

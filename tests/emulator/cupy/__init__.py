@@ -14,7 +14,7 @@ from typing import Any
 import numpy as _np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from build import Module, driver, library
+from build import GPU, Module, driver, library
 
 sys.path.pop(0)
 
@@ -115,11 +115,26 @@ def __getattr__(name: str) -> Any:
 class _Kernel:
     """A `RawKernel`: arguments are packed by their types and launched through the driver."""
 
-    max_dynamic_shared_size_bytes = 0
-
-    def __init__(self, address: int, cooperative: bool) -> None:
+    def __init__(self, address: int, cooperative: bool, declared: int) -> None:
         self.kernel = SimpleNamespace(ptr=address)
         self._cooperative = cooperative
+        self._declared = declared
+        # What needs no asking.
+        self.max_dynamic_shared_size_bytes = max(0, (48 << 10) - declared)
+
+    @property
+    def max_dynamic_shared_size_bytes(self) -> int:
+        return self._most
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, most: int) -> None:
+        if self._declared + most > GPU.shared << 10:
+            raise cuda.driver.CUDADriverError(
+                f"a kernel that declares {self._declared} bytes of shared memory asks for {most}, "
+                f"and a CTA has {GPU.shared} KiB"
+            )
+        self._most = most
+        driver().allow_shared(ctypes.c_void_p(self.kernel.ptr), self._declared, most)
 
     def __call__(self, grid: Any, block: Any, arguments: Any, *, shared_mem: int = 0) -> None:
         held = [_argument(a) for a in arguments]
@@ -153,9 +168,15 @@ class RawModule:
     ) -> None:
         self._module = Module(code, options, name_expressions)
         self._cooperative = enable_cooperative_groups
+        self._kernels: dict[str, _Kernel] = {}
 
     def get_function(self, name: str) -> _Kernel:
-        return _Kernel(self._module.address(name), self._cooperative)
+        if name not in self._kernels:
+            module = self._module
+            self._kernels[name] = _Kernel(
+                module.address(name), self._cooperative, module.static_shared
+            )
+        return self._kernels[name]
 
 
 class ReductionKernel:

@@ -6,21 +6,20 @@ import ctypes
 from types import SimpleNamespace
 from typing import Any
 
-from build import CAPABILITY
+from build import GPU, MULTIPROCESSORS
 
-MULTIPROCESSORS = 2
 _MEMORY = 1 << 32
 
 
 class Device:
-    """Of compute capability 8.0, which has no clusters, or 9.0: see `build.CAPABILITY`."""
+    """Two multiprocessors of `build.GPU`."""
 
     attributes = {  # noqa: RUF012
         "MultiProcessorCount": MULTIPROCESSORS,
         "L2CacheSize": 1 << 15,
-        "MaxSharedMemoryPerBlockOptin": 232_448,
+        "MaxSharedMemoryPerBlockOptin": GPU.shared << 10,
     }
-    compute_capability = CAPABILITY
+    compute_capability = GPU.capability
     id = 0
 
     def __init__(self, device: int = 0) -> None:

@@ -21,11 +21,8 @@ from spbfs.engines.cuda.bfs.kernel import (
 from spbfs.engines.cuda.bfs.state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
 from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.graph.layout import Layout
-from spbfs.engines.cuda.runtime.driver import (
-    allow_large_clusters,
-    fields_of,
-    max_active_clusters,
-)
+from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.driver import clusters_of, fields_of
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.search import (
@@ -64,45 +61,43 @@ class FusedBFS:
 
         self.layout = layout
         self.tuning = tuning or Tuning()
-        self.device = cp.cuda.Device()
-        attributes = self.device.attributes
-        self._sms = int(attributes["MultiProcessorCount"])
-        self._shared = int(attributes["MaxSharedMemoryPerBlockOptin"]) - STATIC_SHARED
-        self._l2_bytes = int(attributes["L2CacheSize"])
-        capability = int(self.device.compute_capability)
+        self._limits = limits()
+        self._shared = self._limits.shared_bytes - STATIC_SHARED
         n = layout.n
         words = -(-n // BLOCK) * 4
+        identity = layout.label is None
+        self._wide = layout.out_indptr.dtype == np.int64
+        self._argument = np.zeros((), dtype=SEARCH)
         #: Status that a CTA of the cluster tier keeps in its shared memory, where there is room.
         self._words_per_cta = 0
-        identity = layout.label is None
-        self._deep = layout.records is not None and identity and capability >= 90
-        share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
-        if self._deep and CLUSTER_SHARED + 4 * share <= room:
-            self._words_per_cta = share
+        #: CTAs of a launch: of all clusters that the device holds at once, where it holds one.
+        self._grid = 0
+        clusters = self._limits.capability >= 90 and CLUSTER_SHARED <= self._shared
+        if layout.records is not None and identity and clusters:
+            share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
+            if CLUSTER_SHARED + 4 * share <= room:
+                self._words_per_cta = share
+            self._prepare(deep=True)
+            self._grid = CLUSTER * clusters_of(
+                self._launch.function, CLUSTER, self._threads, self._shared_bytes
+            )
+        deep = self._grid > 0
+        if not deep:
+            self._words_per_cta = 0
+            self._prepare(deep=False)
+            self._grid = self._limits.sms
         #: A level with a longer list is followed by a pull, which needs none.
-        capacity = min(n, n // 4 + 16_384, MOST_LISTED)
+        self._capacity = min(n, n // 4 + 16_384, MOST_LISTED)
         #: Who expands in the cluster tier has come in a message.
-        unfinished = CLUSTER**2 * self.tuning.cluster_leave if self._deep else 0
+        unfinished = CLUSTER**2 * self.tuning.cluster_leave if deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
-        self._queue = cp.empty((2, max(1, capacity), 4), dtype=cp.int32)
+        self._queue = cp.empty((2, max(1, self._capacity), 4), dtype=cp.int32)
         self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
         self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
         #: Of this search and the next: one is cleared while the other is read.
         self._levels = None if identity else cp.zeros((2, _align(n + 8, 16)), dtype=cp.uint8)
         self._parents = None if identity else cp.empty(n, dtype=cp.int32)
-        self._capacity = capacity
-        self._wide = layout.out_indptr.dtype == np.int64
-        self._threads = threads_of(self._deep, self._wide)
-        self._cached, shared_bytes = self._shared_memory()
-        self._argument = np.zeros((), dtype=SEARCH)
-        self._launch = Kernel(
-            specialisation(self._deep, self._wide, not identity),
-            threads=self._threads,
-            shared_bytes=shared_bytes,
-            block=self._argument,
-        )
-        self._grid = self._clusters(shared_bytes) if self._deep else self._sms
         self._fill(self._argument)
         self._fields = fields_of(self._argument)
         self._parent_pointer = pointer(self._parents)
@@ -121,24 +116,26 @@ class FusedBFS:
         )
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
-    def _shared_memory(self) -> tuple[int, int]:
-        """Vertices whose status a pull keeps in shared memory, and a CTA's bytes of it."""
+    def _prepare(self, deep: bool) -> None:
+        """The kernel with or without a cluster tier, and how many vertices' status a pull of it
+        keeps in the shared memory that the device has."""
+        self._threads = threads_of(deep, self._wide)
         cached = self.tuning.cached
         if cached is None:
             cached = cached_visited(self.layout.n, self.layout.label is not None)
         fixed = pull_shared(self._threads)
         room = (self._shared - fixed) * 8 // BLOCK * BLOCK
-        cached = min(_align(min(self.layout.n, cached), BLOCK), room)
-        shared_bytes = fixed + cached // 8
-        if self._deep:
-            shared_bytes = max(shared_bytes, CLUSTER_SHARED + 4 * self._words_per_cta)
-        return cached, shared_bytes
-
-    def _clusters(self, shared_bytes: int) -> int:
-        """CTAs of all clusters that the device holds at once."""
-        function = self._launch.function
-        allow_large_clusters(function)
-        return CLUSTER * max_active_clusters(function, CLUSTER, self._threads, shared_bytes)
+        self._cached = min(_align(min(self.layout.n, cached), BLOCK), room)
+        self._shared_bytes = fixed + self._cached // 8
+        if deep:
+            least = CLUSTER_SHARED + 4 * self._words_per_cta
+            self._shared_bytes = max(self._shared_bytes, least)
+        self._launch = Kernel(
+            specialisation(deep, self._wide, self.layout.label is not None),
+            threads=self._threads,
+            shared_bytes=self._shared_bytes,
+            block=self._argument,
+        )
 
     def _fill(self, argument: Any) -> None:
         layout, tuning = self.layout, self.tuning
@@ -166,7 +163,7 @@ class FusedBFS:
             per_task = blocks_per_task(blocks, self._grid * self._threads // 32)
         argument["blocks_per_task"] = per_task
         sizes = (layout.n * (4 if layout.label is None else 1), 4 * layout.n)
-        argument["near"] = near_arrays(sizes, self._l2_bytes)
+        argument["near"] = near_arrays(sizes, self._limits.l2_bytes)
         argument["queue_capacity"] = self._capacity
         argument["unfinished_capacity"] = self._unfinished.shape[0]
         if layout.records is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
@@ -36,8 +37,7 @@ class LeastParents:
     def __init__(self, A: MatrixData) -> None:
         import cupy as cp
 
-        sms = cp.cuda.Device().attributes["MultiProcessorCount"]
-        self._grid = RESIDENT * int(sms)
+        self._grid = RESIDENT * limits().sms
         self._state = cp.zeros(STATE_BYTES, np.uint8)
         # Only rows longer than a chunk are cut.
         self._chunks = cp.empty((A.nvals // CHUNK + 1) * CHUNK_BYTES, np.uint8)

@@ -60,6 +60,8 @@ SUMMARY = np.dtype(
 )
 #: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
 COMMON_BITS = 1 << 16
+#: Shared memory that the traversal declares itself.
+STATIC_SHARED = 21 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
     return Specialisation(
         "bfs_many",
         kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
-        defines=(f"BFS_THREADS={threads}",),
+        defines=(f"BFS_THREADS={threads}", f"STATIC_SHARED_BYTES={STATIC_SHARED}"),
         cooperative=True,
     )
 
@@ -127,7 +129,7 @@ class ManyBFS(ManyResults):
             raise InvalidValue(f"planes is {planes}, expected 2..16")
         super().__init__(layout, words, planes)
         self.tuning = tuning or ManyTuning()
-        self._shared = self.tuning.cache_bytes
+        self._shared = min(self.tuning.cache_bytes, self._limits.shared_bytes - STATIC_SHARED)
         n = max(1, layout.n)
         blocks = -(-n // 32)
         self._work = cut_rows(
@@ -193,7 +195,9 @@ class ManyBFS(ManyResults):
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
         argument["plane_count"] = self.plane_count
-        argument["l2_rows"] = min(layout.n, int(tuning.kept * self._l2_bytes) // (8 * self.words))
+        argument["l2_rows"] = min(
+            layout.n, int(tuning.kept * self._limits.l2_bytes) // (8 * self.words)
+        )
         for name, value in self._cached().items():
             argument[name] = value
         argument["push_cost"] = tuning.push_cost

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import InvalidValue
@@ -94,10 +95,8 @@ class ManyResults:
         self._in_turn = cp.arange(64 * words, dtype=cp.int64)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
         self._count = 0
-        attributes = cp.cuda.Device().attributes
-        self._sms, self._l2_bytes = (
-            int(attributes[name]) for name in ("MultiProcessorCount", "L2CacheSize")
-        )
+        self._limits = limits()
+        self._sms = self._limits.sms
 
     def _results(self) -> Any:
         results = np.zeros((), dtype=PLANES)

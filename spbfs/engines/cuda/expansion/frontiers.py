@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner import expansion
@@ -107,7 +108,7 @@ class Frontiers:
         self.n, self.how = n, how
         self._cp = cp
         self._offset = "long long" if indptr.dtype == np.int64 else "int"
-        self._sms = int(cp.cuda.Device().attributes["MultiProcessorCount"])
+        self._sms = limits().sms
         self._graph = indptr, indices
         self.edge_capacity = max(int(indices.shape[0]), n, 1)
         self._arrays = self._allocate()

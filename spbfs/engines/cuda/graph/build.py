@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.search import HUBS
@@ -69,7 +70,7 @@ class Builder:
         import cupy as cp
 
         self.cp, self.offset = cp, offset
-        self.multiprocessors = int(cp.cuda.Device().attributes["MultiProcessorCount"])
+        self.multiprocessors = limits().sms
         self._most = RESIDENT * self.multiprocessors
 
     def launch(self, kernel: str, work: int, *arguments: Any) -> None:

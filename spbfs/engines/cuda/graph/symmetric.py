@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
@@ -28,7 +29,7 @@ def _looked_up(A: MatrixData) -> bool:
         return True
     specialisation = _specialisation(A.indptr.dtype == np.int64)
     asymmetric = cp.zeros(1, np.int32)
-    grid = RESIDENT * int(cp.cuda.Device().attributes["MultiProcessorCount"])
+    grid = RESIDENT * limits().sms
     arguments = words_of(A.indptr, A.indices, A.nrows, A.nvals, asymmetric)
     Kernel(specialisation)(grid, arguments)
     return not int(asymmetric[0])

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
@@ -33,11 +34,9 @@ def transposed_pattern(A: MatrixData) -> tuple[Any, Any]:
 
 
 def _launch(kernel: str, A: MatrixData, *arguments: Any) -> None:
-    import cupy as cp
-
     specialisation = _specialisation(A.indptr.dtype == np.int64)
     name = next(k for k in specialisation.kernels if k.startswith(kernel))
-    grid = RESIDENT * int(cp.cuda.Device().attributes["MultiProcessorCount"])
+    grid = RESIDENT * limits().sms
     Kernel(specialisation, name)(grid, words_of(*arguments))
 
 

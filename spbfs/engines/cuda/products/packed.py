@@ -10,6 +10,7 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.engines.arrays.packed import rows_to_push
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.protocol import Hints
@@ -76,14 +77,12 @@ def _long_rows(A: MatrixData) -> Array:
 
 def _launch(kernel: str, M: MatrixData, threads: int, bits: Array, *arguments: Any) -> None:
     """A kernel over the arrays of `M` with so much work."""
-    import cupy as cp
-
     if threads == 0:
         return
     types = f"{_C[M.indptr.dtype.itemsize]}, {_C[M.indices.dtype.itemsize]}"
     specialisation = _specialisation(types, bits.shape[1])
     name = next(k for k in specialisation.kernels if k.startswith(kernel))
-    most = _RESIDENT * int(cp.cuda.Device().attributes["MultiProcessorCount"])
+    most = _RESIDENT * limits().sms
     grid = min(most, -(-threads // _THREADS))
     launch = Kernel(specialisation, name, threads=_THREADS)
     launch(grid, words_of(M.indptr, M.indices, bits, *arguments))

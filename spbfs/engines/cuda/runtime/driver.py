@@ -7,13 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import BackendUnavailable
-
 __all__ = [
-    "allow_large_clusters",
+    "clusters_of",
     "enter",
     "fields_of",
-    "max_active_clusters",
 ]
 
 _INVALID_CONTEXT = 201
@@ -41,26 +38,12 @@ class _Config(ctypes.Structure):
     )
 
 
-def allow_large_clusters(function: int) -> None:
-    """Let a kernel (a `CUfunction`) have clusters of more than the portable eight CTAs.
-
-    Raises
-    ------
-    BackendUnavailable
-        The driver refuses.
-    """
-    status = ctypes.CDLL("libcuda.so.1").cuFuncSetAttribute(
-        ctypes.c_void_p(function), _NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1
-    )
-    if status != 0:
-        raise BackendUnavailable(f"the CUDA driver refuses clusters of 16: error {status}")
-
-
-def max_active_clusters(function: int, size: int, threads: int, shared_bytes: int) -> int:
+def clusters_of(function: int, size: int, threads: int, shared_bytes: int) -> int:
     """How many clusters of `size` CTAs the device can hold at once.
 
-    A cooperative launch checks single CTAs only; parts of a chip with fewer multiprocessors than
-    a cluster hold none.
+    None where the driver refuses a size beyond the portable eight, as it does on GPUs whose
+    clusters are smaller, and none on a part of a chip with fewer multiprocessors than a cluster
+    has CTAs: a cooperative launch checks single CTAs only.
 
     Parameters
     ----------
@@ -72,12 +55,11 @@ def max_active_clusters(function: int, size: int, threads: int, shared_bytes: in
     Returns
     -------
     int
-
-    Raises
-    ------
-    BackendUnavailable
-        The driver cannot say.
     """
+    driver, count = ctypes.CDLL("libcuda.so.1"), ctypes.c_int(0)
+    kernel = ctypes.c_void_p(function)
+    if driver.cuFuncSetAttribute(kernel, _NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1) != 0:
+        return 0
     attribute = _Attribute(id=_CLUSTER_DIMENSION)
     attribute.value[0], attribute.value[1], attribute.value[2] = size, 1, 1
     config = _Config(
@@ -87,14 +69,8 @@ def max_active_clusters(function: int, size: int, threads: int, shared_bytes: in
         attributes=ctypes.pointer(attribute),
         attribute_count=1,
     )
-    count = ctypes.c_int(0)
-    driver = ctypes.CDLL("libcuda.so.1")
-    status = driver.cuOccupancyMaxActiveClusters(
-        ctypes.byref(count), ctypes.c_void_p(function), ctypes.byref(config)
-    )
-    if status != 0:
-        raise BackendUnavailable(f"the CUDA driver cannot count clusters of {size}: error {status}")
-    return count.value
+    status = driver.cuOccupancyMaxActiveClusters(ctypes.byref(count), kernel, ctypes.byref(config))
+    return count.value if status == 0 else 0
 
 
 _C_TYPES: dict[str, Any] = {

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import cupy
 import numpy as np
 
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.operators.casts import cast
@@ -66,14 +65,9 @@ def blocks_of(threads: int) -> int:
     return -(-threads // THREADS) or 1
 
 
-@cache
-def _busy_blocks(device: int) -> int:
-    return 8 * int(cupy.cuda.Device(device).attributes["MultiProcessorCount"])
-
-
 def resident_blocks() -> int:
     """CTAs that keep the current device busy."""
-    return _busy_blocks(cupy.cuda.runtime.getDevice())
+    return 8 * limits().sms
 
 
 def as_word(value: Any, dtype: np.dtype[Any]) -> int:
