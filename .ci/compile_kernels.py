@@ -19,14 +19,14 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from cuda.bindings import nvrtc
+import nvrtc
 
 from spbfs.engines.cuda.runtime.source import Specialisation, read_source
 from spbfs.engines.cuda.specialisations import specialisations
 
-ARCHITECTURES = (80, 90, 100)
+#: Every generation that the README promises; 7.0 by the last NVRTC that knows it.
+ARCHITECTURES = (70, 75, 80, 86, 89, 90, 100, 120)
 #: What CuPy adds to the options of a module.
 CUPY_OPTIONS = ("-ftz=true", "--device-as-default-execution-space")
 #: The one warning that is none of ours: a later compiler will not know the architecture.
@@ -56,14 +56,6 @@ class Report:
     complaint: str = ""
 
 
-def _checked(result: tuple[Any, ...]) -> Any:
-    """The value of an NVRTC call that must not fail."""
-    status, *values = result
-    if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
-        raise RuntimeError(f"NVRTC: {status.name}")
-    return values[0] if values else None
-
-
 def _plain(mangled: str) -> str:
     """The name of a function that is no template, which is compiled whether asked for or not."""
     length = re.match(r"_Z(\d+)", mangled)
@@ -84,30 +76,20 @@ def _entries(log: str, names: dict[str, str]) -> Iterator[Kernel]:
 
 def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
     target = (f"-arch=sm_{arch}", "--ptxas-options=-v")
-    options = [o.encode() for o in (*specialisation.options, *CUPY_OPTIONS, *target)]
-    name = f"{specialisation.stem}.cu".encode()
-    program = _checked(nvrtc.nvrtcCreateProgram(source.encode(), name, 0, [], []))
-    for kernel in specialisation.kernels:
-        _checked(nvrtc.nvrtcAddNameExpression(program, kernel.encode()))
-    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
-    room = bytearray(_checked(nvrtc.nvrtcGetProgramLogSize(program)))
-    _checked(nvrtc.nvrtcGetProgramLog(program, room))
-    log = room.decode().rstrip("\0\n ")
-    warned = any("warning" in line and OLD not in line for line in log.splitlines())
-    if status != nvrtc.nvrtcResult.NVRTC_SUCCESS or warned:
-        return Report((), log)
-    names = {
-        _checked(nvrtc.nvrtcGetLoweredName(program, kernel.encode())).decode(): kernel
-        for kernel in specialisation.kernels
-    }
-    return Report(tuple(_entries(log, names)))
+    options = (*specialisation.options, *CUPY_OPTIONS, *target)
+    name, release = f"{specialisation.stem}.cu", nvrtc.release_for(arch)
+    made = nvrtc.compile_source(source, name, options, specialisation.kernels, release)
+    warned = any("warning" in line and OLD not in line for line in made.log.splitlines())
+    if not made.fine or warned:
+        return Report((), made.log)
+    return Report(tuple(_entries(made.log, made.names)))
 
 
 def report(specialisation: Specialisation, arch: int) -> Report:
     """What the compiler says about one module, from the last time if nothing has changed."""
     source = read_source(specialisation.stem)
     what = specialisation.kernels, specialisation.options
-    key = (nvrtc.nvrtcVersion(), what, CUPY_OPTIONS, arch, source)
+    key = (nvrtc.version(nvrtc.release_for(arch)), what, CUPY_OPTIONS, arch, source)
     kept = CACHE / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.json"
     if kept.exists():
         return Report(tuple(Kernel(**k) for k in json.loads(kept.read_text("utf-8"))))

@@ -72,7 +72,7 @@ class FusedBFS:
         self._words_per_cta = 0
         #: CTAs of a launch: of all clusters that the device holds at once, where it holds one.
         self._grid = 0
-        clusters = self._limits.capability >= 90 and CLUSTER_SHARED <= self._shared
+        clusters = self._limits.capability >= 90 and self._shared >= CLUSTER_SHARED
         if layout.records is not None and identity and clusters:
             share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
             if CLUSTER_SHARED + 4 * share <= room:
