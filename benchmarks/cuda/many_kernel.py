@@ -53,11 +53,9 @@ class Outputs:
         self.plan, self.sources = plan, sources
         self.batches = [slice(i, min(i + plan.width, count)) for i in range(0, count, plan.width)]
         self.levels = empty_levels(count, plan.layout.caller_n)
-        self.sums = [cp.empty(count, dtype=d) for d in (np.int64, np.int64, np.int32)]
         self.fill: dict[str, Callable[[slice], Any]] = {
             "nothing": lambda batch: None,
             "levels": lambda batch: plan.levels(self.levels[batch]),
-            "sums": lambda batch: plan.per_source(*(a[batch] for a in self.sums)),
         }
         if count <= MOST_PARENTS:
             parents = cp.empty((count, plan.layout.caller_n), np.int32)

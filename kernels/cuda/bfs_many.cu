@@ -4,6 +4,7 @@
 //   bfs_many_state.cuh      rows of bits: visited, two frontiers, the planes that hold the levels
 //   bfs_many_start.cuh      a clean workspace, and the sources
 //   bfs_many_steps.cuh      what the next level does
+//   bfs_many_ended.cuh      searches that reach nothing more, for which no row waits
 //   bfs_many_push.cuh       few edges: joint list of frontier vertices, check before atomic
 //   bfs_many_new_bits.cuh   ... and which of the bits that it added are new
 //   bfs_many_pull.cuh       many edges: stops when all searches have reached a row
@@ -26,6 +27,7 @@ struct ManyTraversal {
     ManyStep& step;  // in shared memory
     PullShared& pulls;
     PullLevel& level;
+    Liveness& live;
     u32* memory;
 
     __device__ ManyCounts* counts() const { return counts_of(s, step); }
@@ -41,7 +43,10 @@ struct ManyTraversal {
     __device__ void barrier() { grid_barrier(&s.control->barrier); }
 
     __device__ void barrier_and_decide() {
+        const int found = step.level;
+        live.tell<kWords>(s, found);
         grid_barrier(&s.control->barrier, [this] { decide<kWords>(s, step); });
+        live.begin_after<kWords>(s, found);
     }
 
     // Read again where they are needed, rather than kept in registers.
@@ -74,10 +79,10 @@ struct ManyTraversal {
         clear_listed<kLanes>(s.frontier[now()], s.any[now()], s.list[now()], step.vertices);
         if (few)
             finish_few<Offset, kWords>(s, s.list[then()], __ldcg(&counts()->listed),
-                                       s.frontier[then()], planes(), counts());
+                                       s.frontier[then()], planes(), live, counts());
         else
             finish_many<Offset, kWords>(s, s.any[then()], s.frontier[then()],
-                                        planes(planes().begins()), counts());
+                                        planes(planes().begins()), live, counts());
     }
 
     // Caching `any` bits pays only while many edges are left to pull.
@@ -119,6 +124,7 @@ struct ManyTraversal {
             s,
             pulls,
             level,
+            live,
             {s,
              pulls.picked,
              level,
@@ -127,7 +133,7 @@ struct ManyTraversal {
         pull.run();
         if (s.long_count) {
             barrier();
-            finish_long_rows<Offset, kWords>(s, level, found);
+            finish_long_rows<Offset, kWords>(s, level, live, found);
         }
         found.add_to(counts());
         __syncthreads();
@@ -137,9 +143,13 @@ struct ManyTraversal {
     __device__ void run() {
         if (threadIdx.x == 0)
             step = ManyStep{kManyPush, 0, 0, false, false, true, false, 0, 0, s.edges};
+        if (threadIdx.x < kMostWords) {
+            live.alive[threadIdx.x] = 0;
+            reinterpret_cast<u32*>(live.ended)[threadIdx.x] = 0;
+        }
         reset<kWords>(s);
         barrier();
-        start<Offset, kWords>(s, counts());
+        start<Offset, kWords>(s, live, counts());
         barrier_and_decide();
         while (step.kind != kManyDone) {
             if (step.kind == kManyPush)
@@ -151,7 +161,10 @@ struct ManyTraversal {
             barrier_and_decide();
         }
         if (threadIdx.x == 0 && atomicAdd(&s.control->leaving, 1u) == gridDim.x - 1) {
-            for (int i = 0; i < 3; ++i) s.control->counts[i] = ManyCounts{};
+            for (int i = 0; i < 3; ++i) {
+                s.control->counts[i] = ManyCounts{};
+                for (u32& word : s.control->alive[i]) word = 0;
+            }
             s.control->leaving = 0;
             s.control->stale_rows = !step.zeroed;
         }
@@ -163,8 +176,9 @@ __global__ void __launch_bounds__(kThreads, 1) bfs_many(const __grid_constant__ 
     extern __shared__ u32 many_memory[];
     __shared__ PullShared pulls;
     __shared__ PullLevel level;
+    __shared__ Liveness live;
     __shared__ ManyStep step;
-    static_assert(sizeof pulls + sizeof level + sizeof step <= STATIC_SHARED_BYTES,
+    static_assert(sizeof pulls + sizeof level + sizeof live + sizeof step <= STATIC_SHARED_BYTES,
                   "STATIC_SHARED in engines/cuda/bfs_many/fused.py");
-    ManyTraversal<Offset, kWords>{s, step, pulls, level, many_memory}.run();
+    ManyTraversal<Offset, kWords>{s, step, pulls, level, live, many_memory}.run();
 }

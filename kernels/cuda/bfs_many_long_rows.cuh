@@ -6,7 +6,7 @@
 // next pull's pieces add to it.
 template <typename Offset, int kWords>
 __device__ __forceinline__ void finish_long_rows(const ManySearch& s, const PullLevel& level,
-                                                 Found& found) {
+                                                 Liveness& live, Found& found) {
     constexpr int kLanes = kWords / 2;
     const int lane = threadIdx.x & 31, part = lane % kLanes;
     const u32 row_lanes = ((1u << kLanes) - 1) << (lane / kLanes * kLanes);
@@ -23,10 +23,14 @@ __device__ __forceinline__ void finish_long_rows(const ManySearch& s, const Pull
         const uint4 fresh = inside && !was_full ? __ldcg(level.next + at) : splat(0);
         const uint4 visited = inside && !was_full ? __ldcg(s.visited + at) : splat(kFull);
         const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
-        const bool all = (__ballot_sync(kFull, is_full(visited | fresh)) & row_lanes) == row_lanes;
+        const uint4 wanted = live.without_ended(part, visited | fresh);
+        const bool all = (__ballot_sync(kFull, is_full(wanted)) & row_lanes) == row_lanes;
         if (!inside) continue;
         if (test(level.any, v)) level.frontier[at] = splat(0);
-        if (hit) s.visited[at] = visited | fresh;
+        if (hit) {
+            live.note(part, fresh);
+            s.visited[at] = visited | fresh;
+        }
         if (level.planes.fresh)
             level.planes.store(at, fresh);
         else if (hit)

@@ -7,6 +7,7 @@
 // that are not done (most are, in the late levels); its warps take them one by one, heavy
 // ones first.
 #pragma once
+#include "bfs_many_ended.cuh"
 #include "bfs_many_gather.cuh"
 
 // Pieces and units that a CTA lists at a time: 8 KiB of shared memory, which L1 wants as well (no
@@ -29,6 +30,7 @@ struct Pull {
     const ManySearch& s;
     PullShared& shared;
     const PullLevel& level;  // in shared memory
+    Liveness& live;          // likewise
     Gather<Offset, kWords, kSparse> neighbours;
     Found& found;
 
@@ -42,7 +44,8 @@ struct Pull {
     __device__ __forceinline__ void piece(const Piece& p) const {
         const int lane = threadIdx.x & 31;
         const i64 at = static_cast<i64>(p.row) * kLanes + lane % kLanes;
-        const uint4 had = __ldcg(s.visited + at) | __ldcg(level.next + at);
+        const uint4 had =
+            live.without_ended(lane % kLanes, __ldcg(s.visited + at)) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
         const uint4 fresh = without(
             neighbours.template gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
@@ -108,20 +111,24 @@ struct Pull {
         for (int first = 0; first < count; first += kRows) {
             if ((wanted >> first & (kFull >> (32 - kRows))) == 0) continue;
             const int r = first + lane / T;
-            const bool live = !(skipped >> r & 1);
+            const bool open = !(skipped >> r & 1);
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
-            const uint4 visited = live ? __ldcg(s.visited + at) : splat(kFull);
+            const uint4 visited =
+                open ? live.without_ended(part, __ldcg(s.visited + at)) : splat(kFull);
             const uint4 bits = neighbours.template gather<T>(
                 __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), visited);
             const uint4 fresh = without(bits, visited);
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));
             const u32 all = __ballot_sync(kFull, is_full(bits));
-            const bool hit = some & row_lanes, is_filled = live && (all & row_lanes) == row_lanes;
+            const bool hit = some & row_lanes, is_filled = open && (all & row_lanes) == row_lanes;
             reached |= warp_or(kFull, hit ? 1u << r : 0);
             filled |= warp_or(kFull, is_filled ? 1u << r : 0);
             if (lane % T >= kLanes || !(wanted >> r & 1)) continue;
             if (hit || (old >> r & 1)) level.next[at] = fresh;
-            if (hit) s.visited[at] = bits;
+            if (hit) {
+                live.note(part, fresh);
+                s.visited[at] = live.any_ended ? __ldcg(s.visited + at) | fresh : bits;
+            }
             if (level.planes.fresh)
                 level.planes.store(at, fresh);
             else if (hit)

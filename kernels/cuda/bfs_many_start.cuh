@@ -1,6 +1,7 @@
 // The begin of a search from many sources: a clean workspace, and the sources as the first
 // frontier.
 #pragma once
+#include "bfs_many_ended.cuh"
 #include "bfs_many_frontier.cuh"
 
 // Everything as before a first run.
@@ -16,6 +17,8 @@ __device__ __forceinline__ void reset(const ManySearch& s) {
     for (i64 i = first; i < chunks; i += step_size) s.visited[i] = unused;
     for (int b = first; b * 32 < s.n; b += step_size)
         s.full[b] = s.n - b * 32 >= 32 ? 0 : kFull << (s.n - b * 32);
+    for (int j = first; j < 64 * kWords; j += step_size) s.eccentricity[j] = 0;
+    for (int j = first; j < s.sum_count; j += step_size) s.sums[j] = 0;
     const bool stale_rows = __ldcg(&s.control->stale_rows);
     for (int f = 0; f < 2; ++f)
         clear_frontier<kLanes>(s.frontier[f], s.any[f], s.n, true, stale_rows);
@@ -23,7 +26,7 @@ __device__ __forceinline__ void reset(const ManySearch& s) {
 
 // Level 0: the sources, listed.
 template <typename Offset, int kWords>
-__device__ __forceinline__ void start(const ManySearch& s, ManyCounts* counts) {
+__device__ __forceinline__ void start(const ManySearch& s, Liveness& live, ManyCounts* counts) {
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
     const Sink sink{s.queue, nullptr, s.n, {kListAll}};
     const int lane = threadIdx.x & 31;
@@ -45,6 +48,7 @@ __device__ __forceinline__ void start(const ManySearch& s, ManyCounts* counts) {
             const i64 word = static_cast<i64>(v) * kWords + j / 64;
             atomicOr(reinterpret_cast<u64*>(s.frontier[0]) + word, u64{1} << (j % 64));
             atomicOr(reinterpret_cast<u64*>(s.visited) + word, u64{1} << (j % 64));
+            atomicOr(live.alive + j / 32, 1u << (j & 31));
             const u32 bit = 1u << (v & 31);
             first = !(atomicOr(s.any[0] + (v >> 5), bit) & bit);
         }

@@ -24,8 +24,11 @@ struct ManyCounts {  // of the level under way
     u32 listed;      // found and listed
 };
 
+// Words of 32 bits of the longest row.
+constexpr int kMostWords = 32;
+
 struct ManyControl {
-    int depth;  // the summary of the last run: read by the host, as SUMMARY in cuda/many.py
+    int depth;  // the summary of the last run: read by the host, as SUMMARY in bfs_many/fused.py
     u32 bad_source;
     u32 truncated;  // the planes were too few for the depth
     u32 barrier;
@@ -33,10 +36,11 @@ struct ManyControl {
     ManyCounts counts[3];
     ManyCounts relisted[2];  // a frontier found without a list, listed for a push
     u32 leaving;
-    u32 stale_rows;  // the last run left frontier rows that are not zeroed
+    u32 stale_rows;            // the last run left frontier rows that are not zeroed
+    u32 alive[3][kMostWords];  // searches that have reached something new at a level, a bit each
 };
 // clang-format off
-SHARED_STRUCT(ManyControl, 192,
+SHARED_STRUCT(ManyControl, 576,
     FIELD(depth, 0) FIELD(bad_source, 4) FIELD(truncated, 8) FIELD(barrier, 12) FIELD(joint, 16));
 // clang-format on
 
@@ -69,6 +73,8 @@ struct ManySearch {
     int* list[2];          // [n] vertices of a frontier
     ManyControl* control;
     const int* sources;
+    int* eccentricity;  // [64 kWords] the last level at which a search has reached something new
+    u64* sums;          // [sum_count] of bfs_many_sums.cu, which are zeroed here
     i64* trace;
     i64 edges;
     int n;
@@ -83,22 +89,24 @@ struct ManySearch {
     int trace_capacity;
     int cached_bits;  // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
     int shift;        // others of which it keeps a common bit, as a logarithm
+    int sum_count;
     int l2_rows;      // vertices whose frontier rows a dense pull asks L2 to keep
     float push_cost;  // of an edge pushed, in edges pulled
     float dense;      // part of all edges from which a frontier counts as dense
 };
 
 // clang-format off
-SHARED_STRUCT(ManySearch, 248,
+SHARED_STRUCT(ManySearch, 264,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(rank, 32) FIELD(pieces, 40) FIELD(units, 48) FIELD(long_rows, 56) FIELD(long_mask, 64)
     FIELD(visited, 72) FIELD(frontier[0], 80) FIELD(frontier[1], 88) FIELD(any[0], 96)
     FIELD(any[1], 104) FIELD(full, 112) FIELD(planes, 120) FIELD(queue, 128) FIELD(list[0], 136)
-    FIELD(list[1], 144) FIELD(control, 152) FIELD(sources, 160) FIELD(trace, 168) FIELD(edges, 176)
-    FIELD(n, 184) FIELD(caller_n, 188) FIELD(source_count, 192) FIELD(piece_count, 196)
-    FIELD(unit_count, 200) FIELD(long_count, 204) FIELD(plane_count, 208) FIELD(max_depth, 212)
-    FIELD(direction, 216) FIELD(trace_capacity, 220) FIELD(cached_bits, 224) FIELD(shift, 228)
-    FIELD(l2_rows, 232) FIELD(push_cost, 236) FIELD(dense, 240));
+    FIELD(list[1], 144) FIELD(control, 152) FIELD(sources, 160) FIELD(eccentricity, 168)
+    FIELD(sums, 176) FIELD(trace, 184) FIELD(edges, 192) FIELD(n, 200) FIELD(caller_n, 204)
+    FIELD(source_count, 208) FIELD(piece_count, 212) FIELD(unit_count, 216) FIELD(long_count, 220)
+    FIELD(plane_count, 224) FIELD(max_depth, 228) FIELD(direction, 232) FIELD(trace_capacity, 236)
+    FIELD(cached_bits, 240) FIELD(shift, 244) FIELD(sum_count, 248) FIELD(l2_rows, 252)
+    FIELD(push_cost, 256) FIELD(dense, 260));
 // clang-format on
 
 // Where a level's new bits go: the planes of the bits that are set in its number.  A plane's first

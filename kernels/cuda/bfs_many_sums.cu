@@ -1,74 +1,129 @@
 // Sums over vertices or searches, and the vertices of a level, in the caller's labels.
 #include "bfs_many_planes.cuh"
 
-__device__ __forceinline__ void squares(uint4 x, u32 (&bits)[4]) {
-    bits[0] = transpose(x.x), bits[1] = transpose(x.y);
-    bits[2] = transpose(x.z), bits[3] = transpose(x.w);
+// A number for each of 32 searches, a bit of all of them a word: slice i has the bits of value 2^i.
+constexpr int kSlices = 11;
+// Rows that a lane adds before its first six slices could overflow, seven at a time.
+constexpr int kRowsOfLane = 63;
+constexpr int kFirstSlices = 6;
+
+__device__ __forceinline__ void full_adder(u32 a, u32 b, u32 c, u32& sum, u32& carry) {
+    sum = a ^ b ^ c;
+    carry = (a & b) | (c & (a | b));
 }
 
-// Per source: vertices reached, sum of their levels, greatest level.  Zeroed by the caller.
-extern "C" __global__ void __launch_bounds__(kEmitThreads)
-    summarise(const ManyPlanes p, u64* reached, u64* sums, int* eccentricity) {
-    const int lane = threadIdx.x & 31, warps = gridDim.x * kEmitThreads / 32;
-    const int planes = planes_for(__ldg(p.depth));
-    const int warp = blockIdx.x * kEmitThreads / 32 + (threadIdx.x >> 5);
-    for (int chunk = 0; chunk * 128 < p.source_count; ++chunk) {
-        u64 sum[4] = {};
-        u32 count[4] = {}, farthest[4] = {};
-        for (int tile = warp; tile * 32 < p.n; tile += warps) {
-            const int v = tile * 32 + lane;
-            const i64 at = static_cast<i64>(v) * (p.words / 4) + chunk;
-            u32 candidates[4], level[4] = {};
-            squares(v < p.n ? reinterpret_cast<const uint4*>(p.visited)[at] : uint4{}, candidates);
+// Adds seven bits a search.
+__device__ __forceinline__ void add_seven(const u32 (&x)[7], u32 (&slices)[kSlices]) {
+    u32 one[3], two[4], four[2], carry;
+    full_adder(x[0], x[1], x[2], one[0], two[0]);
+    full_adder(x[3], x[4], x[5], one[1], two[1]);
+    full_adder(one[0], one[1], x[6], one[2], two[2]);
+    full_adder(two[0], two[1], two[2], two[3], four[0]);
+    carry = slices[0] & one[2];
+    slices[0] ^= one[2];
+    full_adder(slices[1], two[3], carry, slices[1], carry);
+    full_adder(slices[2], four[0], carry, slices[2], carry);
 #pragma unroll
-            for (int i = 0; i < 4; ++i) count[i] += __popc(candidates[i]);
-            for (int plane = planes - 1; plane >= 0; --plane) {
-                u32 bits[4];
-                squares(v < p.n ? plane_of(p, plane, v)[chunk] : uint4{}, bits);
+    for (int i = 3; i < kFirstSlices; ++i) {
+        const u32 sum = slices[i] ^ carry;
+        carry &= slices[i];
+        slices[i] = sum;
+    }
+}
+
+// Adds what another lane has.
+__device__ __forceinline__ void add_lane(int distance, u32 (&slices)[kSlices]) {
+    u32 carry = 0;
 #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    sum[i] += static_cast<u64>(__popc(bits[i])) << plane;
-                    if ((candidates[i] & bits[i]) == 0) continue;
-                    candidates[i] &= bits[i];
-                    level[i] |= 1u << plane;
-                }
+    for (int i = 0; i < kSlices; ++i) {
+        const u32 other = __shfl_xor_sync(kFull, slices[i], distance), mine = slices[i];
+        full_adder(mine, other, carry, slices[i], carry);
+    }
+}
+
+__device__ __forceinline__ u32 word(uint4 x, int i) {
+    return i == 0 ? x.x : i == 1 ? x.y : i == 2 ? x.z : x.w;
+}
+__device__ __forceinline__ u32 used_bits(int i, int count) {
+    const int used = count - 32 * i;
+    return used >= 32 ? kFull : used <= 0 ? 0 : (1u << used) - 1;
+}
+
+// Added to sums, which has been zeroed: [32 words] vertices that each search has reached, [32
+// words] the sum of their levels, and the out-entries of all of them over all searches.
+//
+// A warp adds up one array, `visited` or a plane, whose rows it reads as they lie: kLanes lanes
+// have the chunks of a row, and every lane adds its chunks of 63 rows in slices.
+template <typename Offset, int kLanes>
+__global__ void __launch_bounds__(kEmitThreads)
+    sum_rows(const ManyPlanes p, const Offset* out_indptr, u64* sums) {
+    constexpr int kRows = 32 / kLanes;
+    const int lane = threadIdx.x & 31, part = lane % kLanes;
+    const int arrays = 1 + planes_for(__ldg(p.depth));
+    const int warp = blockIdx.x * (kEmitThreads / 32) + (threadIdx.x >> 5);
+    const int warps = gridDim.x * (kEmitThreads / 32) / arrays, array = warp % arrays;
+    const uint4* const rows =
+        array ? plane_of(p, array - 1, 0) : reinterpret_cast<const uint4*>(p.visited);
+    u32 counts[4 * kLanes] = {};
+    u64 edges = 0;
+    constexpr int kSpan = kRowsOfLane * kRows;
+    for (i64 span = warp / arrays; warp / arrays < warps && span * kSpan < p.n; span += warps) {
+        u32 slices[4][kSlices] = {};
+#pragma unroll 1
+        for (int k = 0; k < kRowsOfLane; k += 7) {
+            uint4 chunk[7];
+#pragma unroll
+            for (int u = 0; u < 7; ++u) {
+                const i64 v = span * kSpan + (k + u) * kRows + lane / kLanes;
+                chunk[u] = v < p.n ? __ldcg(rows + v * kLanes + part) : make_uint4(0, 0, 0, 0);
             }
 #pragma unroll
-            for (int i = 0; i < 4; ++i) farthest[i] = max(farthest[i], level[i]);
+            for (int w = 0; w < 4; ++w) {
+                u32 x[7];
+#pragma unroll
+                for (int u = 0; u < 7; ++u) x[u] = word(chunk[u], w);
+                add_seven(x, slices[w]);
+            }
+            if (array) continue;
+#pragma unroll
+            for (int u = 0; u < 7; ++u) {
+                const i64 v = span * kSpan + (k + u) * kRows + lane / kLanes;
+                int reached = 0;
+#pragma unroll
+                for (int w = 0; w < 4; ++w)
+                    reached += __popc(word(chunk[u], w) & used_bits(4 * part + w, p.source_count));
+                if (reached)
+                    edges += static_cast<u64>(__ldg(out_indptr + v + 1) - __ldg(out_indptr + v)) *
+                             reached;
+            }
         }
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            const int j = chunk * 128 + i * 32 + lane;
-            if (j >= p.source_count || count[i] == 0) continue;
-            atomicAdd(reached + j, u64{count[i]});
-            atomicAdd(sums + j, sum[i]);
-            atomicMax(eccentricity + j, static_cast<int>(farthest[i]));
+        for (int w = 0; w < 4; ++w) {
+#pragma unroll
+            for (int d = kLanes; d < 32; d <<= 1) add_lane(d, slices[w]);
+#pragma unroll
+            for (int from = 0; from < kLanes; ++from) {
+                u32 count = 0;
+#pragma unroll
+                for (int i = 0; i < kSlices; ++i)
+                    count += (__shfl_sync(kFull, slices[w][i], from) >> lane & 1) << i;
+                counts[4 * from + w] += count;
+            }
         }
     }
+#pragma unroll
+    for (int i = 0; i < 4 * kLanes; ++i) {
+        const int j = 32 * i + lane;
+        if (j >= p.source_count || counts[i] == 0) continue;
+        atomicAdd(sums + (array ? 128 * kLanes : 0) + j, static_cast<u64>(counts[i])
+                                                             << (array ? array - 1 : 0));
+    }
+#pragma unroll
+    for (int d = 16; d; d >>= 1) edges += __shfl_xor_sync(kFull, edges, d);
+    if (lane == 0 && edges) atomicAdd(sums + 256 * kLanes, edges);
     // An isolated source has no row, and reaches itself.
     const int j = blockIdx.x * kEmitThreads + threadIdx.x;
-    if (p.rank && j < p.source_count && p.rank[p.sources[j]] < 0) atomicAdd(reached + j, u64{1});
-}
-
-// Out-entries of the vertices reached, summed over the sources; added to *edges.
-template <typename Offset>
-__global__ void __launch_bounds__(kEmitThreads, 4)
-    count_edges(const ManyPlanes p, const Offset* out_indptr, u64* edges) {
-    const i64 threads = static_cast<i64>(gridDim.x) * kEmitThreads;
-    u64 sum = 0;
-    for (i64 i = static_cast<i64>(blockIdx.x) * kEmitThreads + threadIdx.x;
-         i < static_cast<i64>(p.n) * p.words; i += threads) {
-        const int v = static_cast<int>(i / p.words), word = static_cast<int>(i % p.words);
-        const int used = min(32, p.source_count - 32 * word);
-        if (used <= 0) continue;
-        const u32 mask = used == 32 ? kFull : (1u << used) - 1;
-        const int count = __popc(p.visited[i] & mask);
-        if (count)
-            sum += static_cast<u64>(__ldg(out_indptr + v + 1) - __ldg(out_indptr + v)) * count;
-    }
-#pragma unroll
-    for (int k = 4; k >= 0; --k) sum += __shfl_xor_sync(kFull, sum, 1 << k);
-    if ((threadIdx.x & 31) == 0 && sum) atomicAdd(edges, sum);
+    if (p.rank && j < p.source_count && p.rank[p.sources[j]] < 0) atomicAdd(sums + j, u64{1});
 }
 
 // Per vertex: how many sources reach it, and the sum of their levels.

@@ -89,6 +89,9 @@ class ManyRequest:
     level_sums: bool = False
     #: A row of n a source of the whole call, of the matrix's index type, on its device.
     parents: Array | None = None
+    #: Levels of the whole call, in an array of the engine that the depth may turn out to need
+    #: wider: an engine may write to it before it knows the depth, so that the host waits once.
+    early_levels: Array | None = None
     max_depth: int | None = None
     direction: Direction = "auto"
     threads: int | None = None

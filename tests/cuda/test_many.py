@@ -167,12 +167,11 @@ def test_other_outputs(name: str) -> None:
     finite = np.where(reached, expected, 0)
     plan = ManyBFS(_layout(A, 100 if name != "path" else None), planes=10)
     plan.run(cp.asarray(sources, dtype=cp.int32))
-    per_source = cp.empty(130, np.int64), cp.empty(130, np.int64), cp.empty(130, np.int32)
-    plan.per_source(*per_source)
-    assert np.array_equal(per_source[0].get(), reached.sum(axis=1))
-    assert np.array_equal(per_source[1].get(), finite.sum(axis=1))
-    assert np.array_equal(per_source[2].get(), finite.max(axis=1))
-    assert plan.edges() == int((reached * np.diff(A.indptr)).sum())
+    found = plan.summary()
+    assert np.array_equal(found.reached, reached.sum(axis=1))
+    assert np.array_equal(found.sum_levels, finite.sum(axis=1))
+    assert np.array_equal(found.eccentricity, finite.max(axis=1))
+    assert found.edges == int((reached * np.diff(A.indptr)).sum())
     counts, sums = cp.ones(n, np.int32), cp.zeros(n, np.int64)
     plan.add_counts(counts, sums)
     assert np.array_equal(counts.get(), 1 + reached.sum(axis=0))
@@ -264,3 +263,44 @@ def test_more_vertices_than_a_list_can_count(monkeypatch: pytest.MonkeyPatch) ->
         sb.bfs_many(A, range(128), batch=128)
     apart = sb.bfs_many(A, [0, 1, 2], batch=1)
     assert apart.reached.tolist() == [sb.bfs(A, s).reached for s in (0, 1, 2)]
+
+
+@pytest.mark.parametrize("words", [2, 4, 8, 16])
+@pytest.mark.parametrize("direction", ["auto", "push", "pull"])
+def test_searches_that_have_ended_keep_no_row_open(words: int, direction: str) -> None:
+    """Sources in small components and isolated ones, beside a large component."""
+    rng = np.random.default_rng(words)
+    n = 2000
+    u, v = rng.integers(0, 1500, (2, 6000))
+    small = np.arange(1500, 1900)
+    keep = (small - 1500) % np.repeat([2, 2, 3, 7], 100) > 0
+    u, v = np.r_[u, small[keep]], np.r_[v, small[keep] + 1]
+    A = sp.csr_array((np.ones(2 * len(u)), (np.r_[u, v], np.r_[v, u])), shape=(n, n))
+    A.sum_duplicates()
+    count = 64 * words - 7
+    large = rng.integers(0, 1500, count - 40)
+    # Pairs and isolated vertices, which end before the large component is reached, and any others.
+    ending = np.r_[large, rng.integers(1500, 1700, 20), rng.integers(1900, n, 20)]
+    others = np.r_[large, rng.integers(1500, n, 40)]
+    plan = ManyBFS(_layout(A, 1 << 30), words=words, tuning=ManyTuning(long_row=24, piece=16))
+    closed = []
+    for searched in (others, ending, rng.permutation(ending), ending % 1500):
+        graph = sp.csr_array(A)
+        expected = np.full((count, n), 255)
+        expected[np.arange(count), searched] = 0
+        frontier = expected == 0
+        for level in range(1, 30):
+            frontier = ((frontier.astype(np.float32) @ graph) > 0) & (expected == 255)
+            expected[frontier] = level
+        trace = cp.zeros((32, 4), cp.int64)
+        found = _levels(plan, searched, direction=direction, trace=trace)
+        assert np.array_equal(found, expected)
+        said, reached = plan.summary(), expected < 255
+        assert np.array_equal(said.reached, reached.sum(axis=1))
+        assert np.array_equal(said.sum_levels, np.where(reached, expected, 0).sum(axis=1))
+        assert np.array_equal(said.eccentricity, np.where(reached, expected, 0).max(axis=1))
+        assert said.edges == int((reached * np.diff(A.indptr)).sum())
+        closed.append(int(np.unpackbits(plan._full.get().view(np.uint8))[:1500].sum()))
+    # Rows of the large component are closed though some searches never come there.
+    if direction == "pull":
+        assert closed[1] == closed[2] == closed[3] > 1000

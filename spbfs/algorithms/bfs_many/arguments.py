@@ -82,7 +82,11 @@ def check_arguments(
         matrix = matrix.new().to(device)
     data = matrix._ready()
     on_device = matrix.device == "cuda"
-    vertices = on_host(vertices_of(sources, "sources", data.nrows, gpu=on_device))
+    # Few numbers, which the host needs anyway: checked there, they are waited for once.
+    given = sources
+    if on_device and on_gpu(sources):
+        given = on_host(as_gpu_array(sources))
+    vertices = vertices_of(given, "sources", data.nrows)
     wanted = _outputs(outputs, (vertices.shape[0], data.nrows), matrix.device)
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
         raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')

@@ -98,6 +98,17 @@ class Outputs:
         if self._file is not None:
             self._file.save(result.done, _BETWEEN_SAVES)
 
+    def early_levels(self) -> Array | None:
+        """Levels on a GPU, in bytes until a depth is known; None where they are made later."""
+        result, wanted = self._result, self._call.outputs
+        if "levels" not in wanted or isinstance(wanted["levels"], str | os.PathLike):
+            return None
+        if array_module(self._call.data.indices) is np or self._sparse is not None:
+            return None
+        if result.levels is None:
+            result.levels = self._empty_levels(level_dtype(0))
+        return None if array_module(result.levels) is np else result.levels
+
     def complete(self) -> None:
         """Make what no batch has made."""
         if self._sparse is not None:

@@ -59,6 +59,7 @@ def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
     batch = _batch_size(call, joint, request, pool)
     outputs = Outputs(call, result, pool)
     request.parents = result.parents
+    request.early_levels = outputs.early_levels()
     return Prepared(joint, single, request, outputs, batch)
 
 

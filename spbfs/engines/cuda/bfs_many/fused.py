@@ -14,7 +14,7 @@ import numpy as np
 
 from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.bfs_many.layout import cut_rows
-from spbfs.engines.cuda.bfs_many.results import ManyResults, empty_levels
+from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -41,7 +41,7 @@ MANY = np.dtype(
         for name in (
             "out_indptr out_indices in_indptr in_indices rank pieces units long_rows long_mask "
             "visited frontier0 frontier1 any0 any1 full planes queue list0 list1 control sources "
-            "trace"
+            "eccentricity sums trace"
         ).split()
     ]
     + [("edges", "i8")]
@@ -49,7 +49,7 @@ MANY = np.dtype(
         (name, "f4" if name in ("push_cost", "dense") else "i4")
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
-            "direction trace_capacity cached_bits shift l2_rows push_cost dense"
+            "direction trace_capacity cached_bits shift sum_count l2_rows push_cost dense"
         ).split()
     ],
     align=True,
@@ -66,13 +66,19 @@ STATIC_SHARED = 21 * 1024
 
 @dataclass(frozen=True, slots=True)
 class ManySummary:
-    """What a run says about itself."""
+    """What a run says about itself, read in one piece."""
 
     depth: int
     #: Whether the planes were too few for the depth.
     truncated: bool
     #: Vertices of all joint frontiers; sources without neighbours are in none.
     joint: int
+    #: Stored entries in the rows of what was reached, summed over the sources.
+    edges: int
+    #: A source each: vertices reached, the sum of their levels, the greatest level.
+    reached: np.ndarray[Any, np.dtype[np.int64]]
+    sum_levels: np.ndarray[Any, np.dtype[np.int64]]
+    eccentricity: np.ndarray[Any, np.dtype[np.int64]]
 
 
 def _threads(wide: bool, words: int) -> int:
@@ -161,7 +167,7 @@ class ManyBFS(ManyResults):
         """Bytes of the workspace, the layout not counted."""
         arrays = (
             self._work, self._visited, self._frontier, self._any, self._full, self._planes,
-            self._queue, self._list, self._control, self._sources,
+            self._queue, self._list, self._readback, self._sources,
         )  # fmt: skip
         return sum(int(a.nbytes) for a in arrays)
 
@@ -182,7 +188,7 @@ class ManyBFS(ManyResults):
         argument = np.zeros((), dtype=MANY)
         for name in "out_indptr out_indices in_indptr in_indices rank".split():
             argument[name] = pointer(getattr(layout, name))
-        for name in "visited full planes queue control sources".split():
+        for name in "visited full planes queue control sources eccentricity sums".split():
             argument[name] = pointer(getattr(self, f"_{name}"))
         for name in "frontier any list".split():
             for i in range(2):
@@ -191,6 +197,7 @@ class ManyBFS(ManyResults):
         argument["units"], argument["unit_count"] = pointer(work.units), work.units.size
         argument["long_rows"], argument["long_count"] = pointer(work.rows), work.count
         argument["long_mask"] = pointer(work.mask)
+        argument["sum_count"] = self._sums.shape[0]
         argument["edges"] = layout.edges
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
@@ -252,23 +259,30 @@ class ManyBFS(ManyResults):
         argument["trace"] = pointer(trace)
         argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
         self._traverse(self._sms)
+        self.sum_up()
 
     def summary(self) -> ManySummary:
-        """Depth of the last run; waits for it.
+        """What the last run found, in numbers; waits for it.
 
         Raises
         ------
         IndexOutOfBound
             A source given on the device was out of range.
         """
-        summary = self._control[: SUMMARY.itemsize].get().view(SUMMARY)[0]
+        read = self._readback.get()
+        summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0
             raise IndexOutOfBound(
                 f"a source on the device is outside 0..{self.layout.caller_n - 1}"
             )
+        sums = read[CONTROL_BYTES : -4 * self.width].view(np.int64)
         return ManySummary(
             depth=int(summary["depth"]),
             truncated=bool(summary["truncated"]),
             joint=int(summary["joint"]),
+            edges=int(sums[-1]),
+            reached=sums[: self._count].copy(),
+            sum_levels=sums[self.width :][: self._count].copy(),
+            eccentricity=read[-4 * self.width :].view(np.int32)[: self._count].astype(np.int64),
         )

@@ -25,7 +25,7 @@ PLANES = np.dtype(
 )
 
 #: `struct ManyControl` has this room; its first fields are the summary of a run.
-CONTROL_BYTES = 256
+CONTROL_BYTES = 1024
 EMIT_THREADS = 256
 #: Vertices and sources of a CTA that writes levels.
 EMIT_TILE, EMIT_GROUP = 256, 256
@@ -41,10 +41,13 @@ _LEVELS = Specialisation(
 _SUMS = Specialisation(
     "bfs_many_sums",
     kernels=(
-        "summarise",
         "count_sources",
         "emit_level_set",
-        *(f"count_edges<{offset}>" for offset in ("int", "long long")),
+        *(
+            f"sum_rows<{offset}, {chunks}>"
+            for offset in ("int", "long long")
+            for chunks in (1, 2, 4, 8)
+        ),
     ),
 )
 #: Warps of a CTA of ``bfs_many_parents.cu``.
@@ -93,7 +96,13 @@ class ManyResults:
         self._planes = cp.empty((planes, n, words), dtype=cp.uint64)
         self._sources = cp.empty(64 * words, dtype=cp.int32)
         self._in_turn = cp.arange(64 * words, dtype=cp.int64)
-        self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
+        #: What the host reads of a run, side by side: the control block, the sums of `sum_up`,
+        #: and the eccentricities.
+        width = 64 * words
+        self._readback = cp.zeros(CONTROL_BYTES + 8 * (2 * width + 1) + 4 * width, dtype=cp.uint8)
+        self._control = self._readback[:CONTROL_BYTES]
+        self._sums = self._readback[CONTROL_BYTES : -4 * width].view(cp.uint64)
+        self._eccentricity = self._readback[-4 * width :].view(cp.int32)
         self._count = 0
         self._limits = limits()
         self._sms = self._limits.sms
@@ -121,6 +130,10 @@ class ManyResults:
     ) -> None:
         """A kernel whose first parameter is what the last run left."""
         Kernel(specialisation, name, threads=threads, block=self._results())(grid, arguments)
+
+    def fits(self, out: Array) -> bool:
+        """Whether `levels` can write to an array of such elements."""
+        return bool(out.itemsize <= 2 and out.itemsize * 8 >= self.plane_count)
 
     def levels(self, out: Array, rows: Array | None = None) -> None:
         """Write the levels of the last run, in the caller's labels.
@@ -175,37 +188,12 @@ class ManyResults:
         groups = -(-self._count // EMIT_THREADS)
         self._launch(specialisation, of_sources, groups, words_of(rows, out))
 
-    def per_source(self, reached: Array, sum_levels: Array, eccentricity: Array) -> None:
-        """Vertices reached, sum of their levels, greatest level, one element a source.
-
-        Parameters
-        ----------
-        reached, sum_levels : cupy.ndarray
-            int64.
-        eccentricity : cupy.ndarray
-            int32.
-        """
-        arrays = (("reached", reached, np.int64), ("sum_levels", sum_levels, np.int64),
-                  ("eccentricity", eccentricity, np.int32))  # fmt: skip
-        for name, array, dtype in arrays:
-            if array.dtype != dtype or array.shape != (self._count,):
-                raise InvalidValue(
-                    f"{name} is {array.dtype} of {array.shape}, "
-                    f"expected {np.dtype(dtype)} of ({self._count},)"
-                )
-            array.fill(0)
-        outputs = words_of(reached, sum_levels, eccentricity)
-        self._launch(_SUMS, "summarise", 8 * self._sms, outputs)
-
-    def edges(self) -> int:
-        """Stored entries in the rows of what was reached, summed over the sources; waits for it."""
-        import cupy as cp
-
-        edges = cp.zeros(1, dtype=cp.uint64)
+    def sum_up(self) -> None:
+        """Begin to add up what every search has reached; `summary` has it."""
         indptr = self.layout.out_indptr
         offset = "long long" if indptr.dtype == np.int64 else "int"
-        self._launch(_SUMS, f"count_edges<{offset}>", 8 * self._sms, words_of(indptr, edges))
-        return int(edges[0])
+        outputs = words_of(indptr, self._sums)
+        self._launch(_SUMS, f"sum_rows<{offset}, {self.words // 2}>", 8 * self._sms, outputs)
 
     def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:
         """Add to every vertex the number of sources that reach it, and the sum of its levels.

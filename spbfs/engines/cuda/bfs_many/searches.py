@@ -34,21 +34,27 @@ MOST_VERTICES = (1 << 28) - 1
 class CudaBatchResult:
     """What a batch left in its plan; see `BatchResult`."""
 
-    def __init__(self, A: MatrixData, plan: ManyBFS, summary: ManySummary, searches: int) -> None:
+    def __init__(
+        self,
+        A: MatrixData,
+        plan: ManyBFS,
+        summary: ManySummary,
+        searches: int,
+        written: Array | None,
+    ) -> None:
         self._A, self._plan, self._searches = A, plan, searches
+        self._summary, self._written = summary, written
         self.depth, self.joint = summary.depth, summary.joint
         self._stream = cp.cuda.get_current_stream()
 
     @property
     def edges(self) -> int:
         """Stored entries in the rows of what was reached, summed over searches."""
-        return self._plan.edges()
+        return self._summary.edges
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
-        reached, sums = cp.empty(self._searches, np.int64), cp.empty(self._searches, np.int64)
-        deepest = cp.empty(self._searches, np.int32)
-        self._plan.per_source(reached, sums, deepest)
-        return reached.get(), sums.get(), deepest.get().astype(np.int64)
+        found = self._summary
+        return found.reached, found.sum_levels, found.eccentricity
 
     def level_sizes(self) -> Ints:
         sizes = np.zeros((self._searches, self.depth + 1), np.int64)
@@ -58,8 +64,9 @@ class CudaBatchResult:
         return sizes
 
     def levels(self, out: Array, rows: Ints) -> None:
-        wide_enough = 8 * out.itemsize >= self._plan.plane_count
-        if isinstance(out, cp.ndarray) and wide_enough and out.itemsize <= 2:
+        if out is self._written:
+            return
+        if isinstance(out, cp.ndarray) and self._plan.fits(out):
             self._plan.levels(out, cp.asarray(rows))
             return
         levels = self._levels()
@@ -132,10 +139,10 @@ class CudaManySearches:
     ) -> Iterator[CudaBatchResult]:
         stream = cp.cuda.get_current_stream()
         try:
-            plan, summary = self._search(A, sources, request)
+            plan, summary, written = self._search(A, sources, rows, request)
             if request.parents is not None:
                 plan.parents(request.parents, cp.asarray(rows))
-            yield CudaBatchResult(A, plan, summary, len(sources))
+            yield CudaBatchResult(A, plan, summary, len(sources), written)
             # Another stream may be the next to use the plan.
             stream.synchronize()
             self._idle.give_back(plan)
@@ -143,9 +150,12 @@ class CudaManySearches:
             raise refusal(self.needed(len(sources), request), "A: searches of it") from error
 
     def _search(
-        self, A: MatrixData, sources: Ints, request: ManyRequest
-    ) -> tuple[ManyBFS, ManySummary]:
-        """With as many planes as the depth turns out to need."""
+        self, A: MatrixData, sources: Ints, rows: Ints, request: ManyRequest
+    ) -> tuple[ManyBFS, ManySummary, Array | None]:
+        """With as many planes as the depth turns out to need; levels that were written already.
+
+        Nothing is waited for before all of it is under way.
+        """
         if A.nrows > MOST_VERTICES:
             raise InvalidValue(
                 f"A: searches joined on CUDA count vertices in 28 bits: expected at most "
@@ -154,9 +164,14 @@ class CudaManySearches:
         for planes in (PLANES, MOST_PLANES):
             plan = self._take(A, _words(len(sources)), planes)
             plan.run(sources, max_depth=request.max_depth, direction=request.direction)
+            early = request.early_levels
+            if early is not None and plan.fits(early):
+                plan.levels(early, cp.asarray(rows))
+            else:
+                early = None
             summary = plan.summary()
             if not summary.truncated:
-                return plan, summary
+                return plan, summary, early
             del plan
         raise InvalidValue(
             f"A: searches joined on CUDA end at level {2**MOST_PLANES - 2}; search it with batch=1"

@@ -1,0 +1,54 @@
+// Which searches have ended: those that reached nothing new at a level reach nothing later, so that
+// no row waits for their bits.  A source outside of the component that the others share would
+// otherwise keep every row of that component open, and every pull at its whole length.
+#pragma once
+#include "bfs_many_state.cuh"
+
+struct Liveness {
+    uint4 ended[kMostWords / 4];        // searches that have ended before the level under way
+    alignas(16) u32 alive[kMostWords];  // what this CTA has seen reach something new at it
+    bool any_ended;
+
+    // The bits of a row that nobody waits for, a lane's chunk of them.
+    __device__ __forceinline__ uint4 without_ended(int part, uint4 visited) const {
+        return visited | ended[part];
+    }
+
+    // A lane's chunk of the new bits of a row.  Soon all that will come have come.
+    __device__ __forceinline__ void note(int part, uint4 fresh) {
+        u32* const seen = alive + 4 * part;
+        const uint4 had = *reinterpret_cast<const uint4*>(seen);
+        if (is_zero(without(fresh, had))) return;
+        if (fresh.x & ~had.x) atomicOr(seen, fresh.x);
+        if (fresh.y & ~had.y) atomicOr(seen + 1, fresh.y);
+        if (fresh.z & ~had.z) atomicOr(seen + 2, fresh.z);
+        if (fresh.w & ~had.w) atomicOr(seen + 3, fresh.w);
+    }
+
+    // What this CTA has seen at a level, told to all, before the barrier that ends the level.
+    template <int kWords>
+    __device__ __forceinline__ void tell(const ManySearch& s, int level) {
+        __syncthreads();
+        const int i = threadIdx.x;
+        if (i < 2 * kWords && alive[i]) atomicOr(&s.control->alive[level % 3][i], alive[i]);
+    }
+
+    // Behind that barrier: who has ended, and how far the others have come.
+    template <int kWords>
+    __device__ __forceinline__ void begin_after(const ManySearch& s, int level) {
+        const int i = threadIdx.x;
+        if (i < 2 * kWords) {
+            const u32 live = __ldcg(&s.control->alive[level % 3][i]);
+            reinterpret_cast<u32*>(ended)[i] = ~live;
+            alive[i] = 0;
+            if (blockIdx.x == 0) {
+                s.control->alive[(level + 2) % 3][i] = 0;
+                for (u32 left = live; left; left &= left - 1)
+                    s.eccentricity[32 * i + __ffs(left) - 1] = level;
+            }
+        }
+        const bool over =
+            i < 2 * kWords && reinterpret_cast<u32*>(ended)[i] & ~unused_bits(i, s.source_count);
+        any_ended = __syncthreads_or(over);
+    }
+};
