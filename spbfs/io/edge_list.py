@@ -13,6 +13,7 @@ from spbfs.io.sink import Sink, square, text_values, write_lines
 from spbfs.io.source import Source, Text
 from spbfs.io.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
 from spbfs.storage.data import MatrixData
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = [
     "read_csv",
@@ -146,8 +147,13 @@ def write_csv(sink: Sink, A: MatrixData) -> None:
     """CSV with the header ``source,target[,weight]``; it cannot hold trailing isolated vertices."""
     square(sink, A)
     values = text_values(sink, A, None)
-    last_row = int(np.searchsorted(A.indptr, A.nvals)) - 1
-    top = max(int(A.indices.max()), last_row) + 1 if A.nvals else 0
+    top = 0
+    if A.nvals:
+        if isinstance(A, HypersparseMatrix):
+            last_row = int(A.rows[-1])
+        else:
+            last_row = int(np.searchsorted(A.indptr, A.nvals)) - 1
+        top = max(int(A.indices.max()), last_row) + 1
     if top != A.nrows:
         raise InvalidValue(
             f"path: {sink.name!r}: CSV cannot hold vertices after the last edge, and the matrix has"

@@ -20,6 +20,8 @@ from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
 from spbfs.io.sink import Sink
 from spbfs.io.source import Source
 from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import matrix_entries
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["read_npz", "write_npz"]
 
@@ -123,9 +125,14 @@ def _offsets(
 def write_npz(sink: Sink, A: MatrixData) -> None:
     """A ``.npz`` file that `scipy.sparse.load_npz` reads; every dtype, every shape."""
     values = np.ascontiguousarray(A.values)
-    csr = scipy.sparse.csr_array((values, A.indices, A.indptr), shape=(A.nrows, A.ncols))
+    held: Any
+    if isinstance(A, HypersparseMatrix):
+        rows, columns, _ = matrix_entries(A)
+        held = scipy.sparse.coo_array((values, (rows, columns)), shape=A.shape)
+    else:
+        held = scipy.sparse.csr_array((values, A.indices, A.indptr), shape=A.shape)
     # A zip archive is written with seeks, which a gzip stream only pretends to have.
     stream = io.BytesIO()
-    scipy.sparse.save_npz(stream, csr)
+    scipy.sparse.save_npz(stream, held)
     sink.write(stream.getbuffer())
     sink.advance(A.nvals)

@@ -19,6 +19,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, FileError, Inval
 from spbfs.io.refusals import unwritable
 from spbfs.io.source import progress_bar
 from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 _cpu: Any = import_module("spbfs._cpu")
 
@@ -137,13 +138,16 @@ def write_lines(
     sink: Sink, A: MatrixData, values: Any, separator: str = " ", keyword: str = "", base: int = 0
 ) -> None:
     """One line an entry, in row order."""
-    for start, stop, first, indptr in blocks(A):
+    walked = A.compact if isinstance(A, HypersparseMatrix) else A
+    for start, stop, first, indptr in blocks(walked):
         rows = np.repeat(np.arange(first, first + len(indptr) - 1, dtype=np.int64), np.diff(indptr))
         part = None
         if values is not None:
             kind = np.float64 if values.dtype.kind == "f" else np.int64
             part = np.ascontiguousarray(values[start:stop], dtype=kind)
-        cols = np.ascontiguousarray(A.indices[start:stop], dtype=np.int64)
+        cols = np.ascontiguousarray(walked.indices[start:stop], dtype=np.int64)
+        if isinstance(A, HypersparseMatrix):
+            rows, cols = A.rows[rows], A.columns[cols]
         sink.write(_cpu.format_lines(rows, cols, part, separator, keyword, base))
         sink.advance(stop - start)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -384,3 +385,16 @@ def test_scipy_takes_coordinates(device: str) -> None:
 def test_repetitions_are_named() -> None:
     with pytest.raises(InvalidValue, match=rf"position \(7, {2**39}\) occurs twice"):
         Matrix.from_coo([7, 5, 7], [2**39, 1, 2**39], [1, 2, 3], nrows=SIDE, ncols=SIDE)
+
+
+@pytest.mark.parametrize("suffix", [".mtx", ".txt", ".npz"])
+def test_files(device: str, suffix: str, tmp_path: Path) -> None:
+    """Written as any matrix is; what is read numbers the vertices, lest one odd id be the cause."""
+    A = five(device)
+    sb.write(tmp_path / f"five{suffix}", A)
+    back, labels = sb.read(tmp_path / f"five{suffix}", compact=True)
+    rows, columns, values = back.to_coo()
+    labels = labels - (suffix == ".mtx")  # whose ids begin with 1
+    assert sorted(zip(labels[rows], labels[columns], values, strict=True)) == sorted(
+        zip(*FIVE, strict=True)
+    )
