@@ -28,7 +28,7 @@ def graph(device: str, seed: int = 1, n: int = N) -> Matrix:
     ring = np.arange(n - 10)
     rows = np.r_[ring, rng.integers(0, n - 20, 15), n - 8]
     columns = np.r_[(ring + 1) % (n - 10), rng.integers(0, n - 20, 15), 3]
-    return Matrix.from_coo(rows, columns, True, nrows=n, ncols=n, dup_op="any", device=device)
+    return Matrix.from_coo(rows, columns, True, nrows=n, ncols=n, device=device)
 
 
 class Loop:

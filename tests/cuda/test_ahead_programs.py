@@ -95,7 +95,7 @@ def graph(rng: np.random.Generator, device: str) -> Matrix:
     columns = np.r_[path + 1, leaves, chords[1]]
     if rng.random() < 0.5:
         rows, columns = np.r_[rows, columns], np.r_[columns, rows]
-    return Matrix.from_coo(rows, columns, True, nrows=N, ncols=N, dup_op="any", device=device)
+    return Matrix.from_coo(rows, columns, True, nrows=N, ncols=N, device=device)
 
 
 def write_program(rng: np.random.Generator, dtype: str, loops: int = 4) -> list[str]:
