@@ -1,25 +1,20 @@
 """Binary operators: what element-wise operations and semirings multiply with.
 
-Attributes are operators by name; ``register_new(name, ...)`` and ``register_anonymous(...)`` make
-operators from plain Python expressions, ``from_string`` looks one up.
+Attributes are operators by name, ``binary.numpy`` has them by NumPy's; ``register_new(name, ...)``
+and ``register_anonymous(...)`` make operators from plain Python functions, ``from_string`` looks
+one up.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spbfs.operators.lookup import Namespace
+from spbfs.objects import calls as _calls
+from spbfs.operators import doors as _doors
 
-ss = Namespace("binary")
-from_string = ss.from_string
-register_new = ss.register_new
-register_anonymous = ss.register_anonymous
+if TYPE_CHECKING:
 
-
-def __getattr__(name: str) -> Any:
-    # Kept: an operator stays what it is, and the next look costs nothing.
-    return globals().setdefault(name, getattr(ss, name))
+    def __getattr__(name: str) -> Any: ...
 
 
-def __dir__() -> list[str]:
-    return [*ss.__dir__(), "from_string", "register_anonymous", "register_new"]
+_doors.open_door("binary", globals(), _calls.call)

@@ -21,8 +21,10 @@ __all__ = [
     "InvalidObject",
     "InvalidValue",
     "KindMismatch",
+    "NameTaken",
     "NotImplementedException",
     "NotIndices",
+    "OperatorUndefined",
     "OutOfMemory",
     "OutOfRange",
     "OutputNotEmpty",
@@ -60,6 +62,17 @@ class IndexOutOfBound(SpbfsError, IndexError):
 
 class InvalidValue(SpbfsError, ValueError):
     """An argument has a value that is not allowed."""
+
+
+class NameTaken(InvalidValue, AttributeError):
+    """An operator has the name already that another was to be kept under."""
+
+
+class OperatorUndefined(DomainMismatch, KeyError):
+    """An operator is not defined for a type."""
+
+    # That of a KeyError would put quotes around the message.
+    __str__ = Exception.__str__
 
 
 class KindMismatch(DimensionMismatch, DomainMismatch):

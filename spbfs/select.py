@@ -6,33 +6,15 @@ read a comparison as a selection by value, row, column or index.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spbfs.exceptions import DomainMismatch as _DomainMismatch
-from spbfs.operators.lookup import Namespace
+from spbfs.objects import calls as _calls
+from spbfs.operators import doors as _doors
 
-ss = Namespace("select")
-from_string = ss.from_string
-register_new = ss.register_new
-register_anonymous = ss.register_anonymous
+if TYPE_CHECKING:
 
-
-def __getattr__(name: str) -> Any:
-    # Kept: an operator stays what it is, and the next look costs nothing.
-    return globals().setdefault(name, getattr(ss, name))
-
-
-def __dir__() -> list[str]:
-    return [
-        *ss.__dir__(),
-        "from_string",
-        "register_anonymous",
-        "register_new",
-        "column",
-        "index",
-        "row",
-        "value",
-    ]
+    def __getattr__(name: str) -> Any: ...
 
 
 def _by_position(expression: Any, names: dict[str, tuple[str, int]], what: str) -> Any:
@@ -151,3 +133,6 @@ def index(expression: Any) -> Any:
         "ge": ("indexgt", -1),
     }
     return _by_position(expression, names, "index")
+
+
+_doors.open_door("select", globals(), _calls.call)

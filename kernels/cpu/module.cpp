@@ -3,6 +3,7 @@
 
 namespace nb = nanobind;
 
+void bind_betweenness(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
 void bind_bfs_listed(nb::module_& m);
@@ -21,6 +22,7 @@ void bind_transpose(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
+    bind_betweenness(m);
     bind_bfs(m);
     bind_bfs_many(m);
     bind_bfs_listed(m);

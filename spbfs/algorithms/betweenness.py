@@ -14,9 +14,13 @@ import numpy.typing as npt
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many.arguments import count, sample, square
+from spbfs.algorithms.progress import Progress, Report
 from spbfs.base.memory import typed_refusals
+from spbfs.base.threads import resolve_threads
+from spbfs.engines.betweenness import Dependencies
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.statement import replace
 
 __all__ = ["betweenness"]
@@ -33,6 +37,8 @@ def betweenness(
     seed: int = 0,
     normalized: bool = True,
     batch: int = 64,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
 ) -> Floats:
     """Through which vertices shortest paths lead: the share of them, summed over pairs of ends.
 
@@ -50,7 +56,9 @@ def betweenness(
     normalized : bool, optional
         Divide by the number of pairs, (n - 1) (n - 2).
     batch : int, optional
-        Sources at a time.
+        Sources at a time, between two reports of progress.
+    threads, progress : optional
+        As for `bfs_many`.
 
     Returns
     -------
@@ -78,38 +86,61 @@ def betweenness(
     chosen = chosen_vertices(sources, "sources", n)
     if samples is not None:
         chosen = sample(n, samples, seed)
-    # Paths are counted in doubles, so that a product's values are.
-    ones = matrix.apply(unary.one["FP64"]).new()
-    total: Floats = np.zeros(n)
-    for first in range(0, chosen.shape[0], at_once):
-        total += _of_batch(ones, chosen[first : first + at_once])
-    if not np.isfinite(total).all():
-        raise InvalidValue("A: has more shortest paths between two vertices than a float64 counts")
+    k, edges = chosen.shape[0], 0
+    found: Dependencies = matrix._engine.dependencies(
+        matrix._ready(), k, None if threads is None else resolve_threads(threads)
+    ) or _Products(matrix)
+    with Report(progress, k, "betweenness") as report:
+        for first in range(0, k, at_once):
+            seen = found.add(chosen[first : first + at_once])
+            if seen is None:
+                raise InvalidValue(
+                    "A: has more shortest paths between two vertices than a float64 counts"
+                )
+            edges += seen
+            report(min(k, first + at_once), edges)
+    total = found.sums()
     total *= n / max(1, chosen.shape[0])
     return total / max(1, (n - 1) * (n - 2)) if normalized else total
 
 
-def _of_batch(A: Matrix, sources: npt.NDArray[np.int64]) -> Floats:
-    """What the paths from these sources add to every vertex."""
-    n, k = A.nrows, sources.shape[0]
-    # Forward: how many shortest paths lead from every source to every vertex, level by level.
-    frontier = Matrix.from_coo(sources, range(k), 1.0, nrows=n, ncols=k, device=A.device)
-    paths = frontier.dup()
-    levels = []
-    while frontier.nvals:
-        levels.append(frontier.dup())
-        frontier(~paths.S, replace) << semiring.plus_times(A.T @ frontier)
-        paths(binary.plus) << frontier
-    # Backward: a vertex gets of every next one on a path the share of its paths, and of what that
-    # one got.
-    gained = Matrix(float, n, k, device=A.device)
-    for depth in range(len(levels) - 1, 1, -1):
-        level, before = levels[depth], levels[depth - 1]
-        share = gained.dup(mask=level.S)
-        share = share.ewise_union(level.apply(binary.times, 0.0).new(), binary.plus, 0.0, 0.0).new()
-        share << share.apply(binary.plus, 1.0)
-        share << share.ewise_mult(level, binary.truediv)
-        back = semiring.plus_times(A @ share).new(mask=before.S)
-        gained(binary.plus) << back.ewise_mult(before, binary.times)
-    sums: Any = gained.reduce_rowwise().new()
-    return np.asarray(sums.to_dense(0.0))
+class _Products:
+    """Paths and their shares by products, on any engine; see `Dependencies`."""
+
+    def __init__(self, matrix: MatrixOperand) -> None:
+        # Paths are counted in doubles, so that a product's values are.
+        self._A = matrix.apply(unary.one["FP64"]).new()
+        self._degrees = np.asarray(matrix.reduce_rowwise("count").new().to_dense(0))
+        self._sums: Floats = np.zeros(matrix.nrows)
+
+    def sums(self) -> Floats:
+        return self._sums
+
+    def add(self, sources: npt.NDArray[np.int64]) -> int | None:
+        A, n, k = self._A, self._A.nrows, sources.shape[0]
+        # Forward: how many shortest paths lead from every source to every vertex, level by level.
+        frontier = Matrix.from_coo(sources, range(k), 1.0, nrows=n, ncols=k, device=A.device)
+        paths = frontier.dup()
+        levels = []
+        while frontier.nvals:
+            levels.append(frontier.dup())
+            frontier(~paths.S, replace) << semiring.plus_times(A.T @ frontier)
+            paths(binary.plus) << frontier
+        if not np.isfinite(paths.reduce_scalar("max").new().value or 0.0):
+            return None
+        # Backward: a vertex gets of every next one on a path the share of its paths, and of what
+        # that one got.
+        gained = Matrix(float, n, k, device=A.device)
+        for depth in range(len(levels) - 1, 1, -1):
+            level, before = levels[depth], levels[depth - 1]
+            got = gained.dup(mask=level.S)
+            none = level.apply(binary.times, 0.0).new()
+            share = got.ewise_union(none, binary.plus, 0.0, 0.0).new()
+            share << share.apply(binary.plus, 1.0)
+            share << share.ewise_mult(level, binary.truediv)
+            back = semiring.plus_times(A @ share).new(mask=before.S)
+            gained(binary.plus) << back.ewise_mult(before, binary.times)
+        sums: Any = gained.reduce_rowwise().new()
+        self._sums += np.asarray(sums.to_dense(0.0))
+        searches: Any = paths.reduce_rowwise("count").new()
+        return int(np.asarray(searches.to_dense(0)) @ self._degrees)

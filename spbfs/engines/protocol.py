@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from spbfs.engines.betweenness import Dependencies
 from spbfs.engines.bfs import Searches
 from spbfs.engines.bfs_many import ManySearches
 from spbfs.operators.definitions import (
@@ -245,6 +246,9 @@ class Engine(Protocol):
 
     def many_searches(self, A: MatrixData) -> ManySearches:
         """What runs batches of searches of a square matrix; the caller keeps it with `A`."""
+
+    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> Dependencies | None:
+        """What sums the shares of shortest paths from so many sources; None: products do."""
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.checks import as_thunk, to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
 from spbfs.objects.thunks import comparison_with
 from spbfs.operators import lookup
-from spbfs.operators.builtin import UNARY
-from spbfs.operators.definitions import (
-    BinaryOp,
-    IndexUnaryOp,
-    Monoid,
-    TypedIndexUnary,
-    UnaryOp,
-)
+from spbfs.operators.definitions import TypedIndexUnary
 from spbfs.operators.dtypes import scalar_dtype, unify
 
 if TYPE_CHECKING:
@@ -60,7 +54,7 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     if left is not None and right is not None:
         raise InvalidCall("left, right: only one operand can be bound, got both")
     op = _operator(op, bound=left is not None or right is not None)
-    if isinstance(op, IndexUnaryOp):
+    if op.kind == "indexunary":
         typed, thunk = index_operator(self, op, right)
         return delayed(
             f"apply {op.name}",
@@ -69,10 +63,10 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
             typed.out_type,
             lambda engine, x: engine.apply_index(x, typed, thunk),
         )
-    if isinstance(op, BinaryOp):
+    if op.kind == "binary":
         return _apply_bound(self, op, left, right)
     if left is not None or right is not None:
-        raise DomainMismatch(f"op: {op!r} takes one operand, but another was bound")
+        raise DomainMismatch(f"op: {told(op)} takes one operand, but another was bound")
     unary = op.resolve(self.dtype)
     return delayed(
         f"apply {op.name}",
@@ -84,22 +78,21 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
 
 
 def _operator(op: Any, bound: bool) -> Any:
-    if isinstance(op, UnaryOp | BinaryOp | IndexUnaryOp):
-        return op
-    if isinstance(op, Monoid):
-        return op.binaryop
+    """A unary or binary operator, or one that sees positions, by whether an operand is bound."""
     if isinstance(op, str):
-        if not bound and op in UNARY:
-            return UNARY[op]
-        if op in lookup.REGISTRIES["indexunary"]:
-            return lookup.REGISTRIES["indexunary"][op]
-        return lookup.as_binary(op) if bound else lookup.as_unary(op)
+        kinds = ("indexunary", "binary") if bound else ("unary", "indexunary", "binary")
+        return lookup.find_first(kinds, op)
+    found, opclass = lookup.find_opclass(op)
+    if opclass in ("UnaryOp", "BinaryOp", "IndexUnaryOp"):
+        return found
+    if opclass == "Monoid":
+        return found.binaryop
     return lookup.as_binary(op) if bound else lookup.as_unary(op)
 
 
-def _apply_bound(self: Operand, op: BinaryOp, left: Any, right: Any) -> Expression:
+def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
     if left is None and right is None:
-        raise InvalidValue(f"right: {op!r} needs a bound operand; give left= or right=")
+        raise InvalidValue(f"right: {told(op)} needs a bound operand; give left= or right=")
     name = "left" if right is None else "right"
     value = as_number(left if right is None else right, name)
     dtype = scalar_dtype(value, name)
@@ -122,15 +115,15 @@ def _apply_bound(self: Operand, op: BinaryOp, left: Any, right: Any) -> Expressi
     return expression
 
 
-def index_operator(operand: Operand, op: IndexUnaryOp, thunk: Any) -> tuple[TypedIndexUnary, Any]:
+def index_operator(operand: Operand, op: Any, thunk: Any) -> tuple[TypedIndexUnary, Any]:
     """An operator that sees positions, and its thunk, for the values of an operand."""
     typed = op.resolve(operand.dtype)
     if operand.ndim == 1 and op.name in ("tril", "triu", "diag", "offdiag", "colle", "colgt"):
-        raise DomainMismatch(f"op: {op!r} selects by column, and a vector has none")
+        raise DomainMismatch(f"op: {told(op)} selects by column, and a vector has none")
     value = 0 if thunk is None else as_number(thunk, "thunk")
-    if not op.by_value:
+    if not typed.op.by_value:
         return typed, as_thunk(value)
     if op.function is None:
         return comparison_with(value, op.name, typed.in_type)
     t = typed.in_type if thunk is None else unify(typed.in_type, scalar_dtype(value))
-    return TypedIndexUnary(op, t, typed.out_type), to_scalar(value, t, "thunk")
+    return TypedIndexUnary(typed.op, t, typed.out_type), to_scalar(value, t, "thunk")

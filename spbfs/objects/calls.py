@@ -7,30 +7,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.infix import with_operator
-from spbfs.operators.definitions import IndexUnaryOp, Semiring, UnaryOp
 
 __all__ = ["call"]
 
 
 def call(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """The delayed operation that `op` called on matrices, vectors, scalars and numbers means."""
-    if isinstance(op, UnaryOp):
-        (x,) = _given(op, args, options, "x")
+    if op.kind == "unary":
+        (x,) = _given(op, args, options, "val")
         return _operand(op, x).apply(op)
-    if isinstance(op, IndexUnaryOp):
-        x, thunk = _given(op, args, options, "x", "thunk")
+    if op.kind in ("indexunary", "select"):
+        x, thunk = _given(op, args, options, "val", "thunk")
         if not _is_operand(x) and _is_operand(thunk):
             x, thunk = thunk, x  # as of binary operators, the number may come first
         x = _operand(op, x)
-        return x.select(op, thunk) if op.is_select else x.apply(op, thunk)
-    if isinstance(op, Semiring):
-        (product,) = _given(op, args, options, "product")
+        return x.select(op, thunk) if op.kind == "select" else x.apply(op, thunk)
+    if op.kind == "semiring":
+        (product,) = _given(op, args, options, "left")
         if getattr(product, "symbol", None) != "@":
-            raise DomainMismatch(f"{op!r}: expected {op.expects}, got {args!r}")
+            raise DomainMismatch(f"{told(op)}: expected {op.expects}, got {told(args)}")
         return with_operator(product, op)
     left, right = _given(op, args, options, "left", "right")
     return _call_binary(op, left, right, options)
@@ -40,14 +40,14 @@ def _call_binary(op: Any, left: Any, right: Any, options: dict[str, Any]) -> Any
     defaults = {k: options[k] for k in ("left_default", "right_default") if k in options}
     if right is None:
         if getattr(left, "symbol", None) not in ("|", "&"):
-            raise DomainMismatch(f"{op!r}: expected {op.expects}, got {left!r}")
+            raise DomainMismatch(f"{told(op)}: expected {op.expects}, got {told(left)}")
         return with_operator(left, op, **defaults)
     if defaults:
-        raise DomainMismatch(f"{op!r}: left_default and right_default are for x | y")
+        raise DomainMismatch(f"{told(op)}: left_default and right_default are for x | y")
     both = [isinstance(x, classes.Operand) for x in (left, right)]
     if all(both):
         raise DomainMismatch(
-            f"{op!r}: two operands need x | y (union) or x & y (intersection), not a comma"
+            f"{told(op)}: two operands need x | y (union) or x & y (intersection), not a comma"
         )
     # A number beside a matrix or vector is bound to it, and so is a Scalar.
     if both[1] or not (both[0] or _is_operand(left)):
@@ -60,10 +60,14 @@ def _given(op: Any, args: tuple[Any, ...], options: dict[str, Any], *names: str)
     known = {*names, "left_default", "right_default"} if names[0] == "left" else {*names}
     by_position = names[: len(args)]
     if len(args) > len(names) or not {*options} <= known - {*by_position}:
-        raise DomainMismatch(f"{op!r}: expected {op.expects}, got {(*args, *options.items())!r}")
+        raise DomainMismatch(
+            f"{told(op)}: expected {op.expects}, got {told((*args, *options.items()))}"
+        )
     found = dict(zip(names, args, strict=False)) | options
     if found.get(names[0]) is None:
-        raise DomainMismatch(f"{op!r}: expected {op.expects}, got {(*args, *options.items())!r}")
+        raise DomainMismatch(
+            f"{told(op)}: expected {op.expects}, got {told((*args, *options.items()))}"
+        )
     return tuple(found.get(name) for name in names)
 
 
@@ -77,4 +81,4 @@ def _operand(op: Any, x: Any) -> Any:
         return x
     if is_scalar(x):
         return classes.Scalar.from_value(x)
-    raise DomainMismatch(f"{op!r}: expected {op.expects}, got {type(x).__name__}")
+    raise DomainMismatch(f"{told(op)}: expected {op.expects}, got {type(x).__name__}")

@@ -22,9 +22,10 @@ __all__ = ["binary_operator", "ewise_add", "ewise_mult", "ewise_union"]
 def binary_operator(op: Any, left: DType, right: DType) -> TypedBinary:
     """The operator of a union, an intersection or an outer product, for these types."""
     if isinstance(op, Monoid):
-        t = op.resolve(unify(left, right)).dtype
-        return TypedBinary(op.binaryop, t, t)
-    return lookup.as_binary(op).resolve(left, right)
+        over: TypedBinary = op.resolve(left, right).binaryop
+        return over
+    typed: TypedBinary = lookup.as_binary(op).resolve(left, right)
+    return typed
 
 
 def ewise_add(self: Operand, other: Any, op: Any = "plus") -> Expression:

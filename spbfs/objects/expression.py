@@ -18,6 +18,7 @@ from spbfs.objects.delayed import delayed, extracted_by, written_by
 from spbfs.objects.devices import common_engine
 from spbfs.objects.formatting import format_expression, format_infix
 from spbfs.objects.infix import JOIN, settle
+from spbfs.objects.mask import Mask, mask_of
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.operand import Operand
 from spbfs.objects.vector_operand import VectorOperand
@@ -189,6 +190,17 @@ class Expression(Operand):
         """
         written_by(self).update(value, **options)
 
+    # Computed at once: what an expression is computed from may change before the mask is used.
+    @property
+    def S(self) -> Mask:
+        """The structural mask of the result as it is now: admits where an entry is stored."""
+        return _mask_of_result(self, True)
+
+    @property
+    def V(self) -> Mask:
+        """The valued mask of the result as it is now: admits where a true value is stored."""
+        return _mask_of_result(self, False)
+
     def __reduce__(self) -> tuple[Any, ...]:
         if self.symbol is not None:
             return JOIN[self.symbol], self.pair
@@ -199,6 +211,10 @@ class Expression(Operand):
 
     def __repr__(self) -> str:
         return format_expression(self) if self.symbol is None else format_infix(self)
+
+
+def _mask_of_result(expression: Any, structural: bool) -> Mask:
+    return mask_of(expression.new(), structural)
 
 
 class VectorExpression(Expression, VectorOperand):

@@ -17,7 +17,6 @@ from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.mask import Mask
 from spbfs.operators import lookup
-from spbfs.operators.definitions import BinaryOp, Monoid
 from spbfs.operators.dtypes import DType, unify
 
 if TYPE_CHECKING:
@@ -145,11 +144,9 @@ def _over_all(infix: Any, op: Any) -> Any:
         together = unify(together, dtype)
     if all(dtype == together for dtype in (first, *others)):
         return op
-    if infix.symbol == "@":
-        op = lookup.as_semiring(op)
-    elif not isinstance(op, BinaryOp | Monoid):
-        op = lookup.as_binary(op)
-    return op[together]
+    if isinstance(op, str):
+        op = lookup.as_semiring(op) if infix.symbol == "@" else lookup.as_binary(op)
+    return op[together] if hasattr(op, "__getitem__") else op  # else it is for one type already
 
 
 def _types(infix: Any, symbol: str) -> Iterator[DType]:

@@ -203,7 +203,8 @@ def as_mask(value: Any) -> Mask:
             f"mask: expected BOOL values, got {value.dtype}; say which entries count by .V (true "
             "values) or .S (all that are stored)"
         )
-    return value.V
+    stored = isinstance(value, classes.Vector | classes.Matrix)
+    return mask_of(value if stored else value.new(), structural=False)
 
 
 def _mask_of_array(array: Any) -> Mask:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.memory import typed_refusals
+from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects import (
     columns,
@@ -36,6 +37,8 @@ class MatrixOperand(Operand):
     __slots__ = ()
 
     ndim = 2
+    #: Whether this is the transposed view of another, by the name that python-graphblas has for it.
+    _is_transposed = False
 
     @property
     def nrows(self) -> int:
@@ -108,7 +111,7 @@ class MatrixOperand(Operand):
     def __contains__(self, key: Any) -> bool:
         rows, columns = resolve(key, self.shape, self.device)
         if not (rows.is_int and columns.is_int):
-            raise DomainMismatch(f"index: expected (row, column) in A, got {key!r}")
+            raise DomainMismatch(f"index: expected (row, column) in A, got {told(key)}")
         return bool(extraction.extract(self, (rows, columns)).compute() is not None)
 
     def __iter__(self) -> Any:

@@ -25,7 +25,6 @@ from spbfs.objects.calls import call
 from spbfs.objects.checks import check_wait, is_scalar
 from spbfs.objects.extraction import extract
 from spbfs.objects.indexing import resolve
-from spbfs.objects.mask import Mask, mask_of
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators.dtypes import DType
 
@@ -103,16 +102,6 @@ class Operand:
     @property
     def _engine(self) -> Engine:
         return get_engine(self.device)
-
-    @property
-    def S(self) -> Mask:
-        """The structural mask of the result as it is now: admits where an entry is stored."""
-        return _mask_of_result(self, True)
-
-    @property
-    def V(self) -> Mask:
-        """The valued mask of the result as it is now: admits where a true value is stored."""
-        return _mask_of_result(self, False)
 
     @property
     def nvals(self) -> int:
@@ -238,8 +227,3 @@ class Operand:
     __invert__ = arithmetic.invert
     #: By identity: `==` compares entries, and an object that is written stays the same one.
     __hash__ = object.__hash__
-
-
-def _mask_of_result(operand: Any, structural: bool) -> Mask:
-    # Computed at once: what it is computed from may change before the mask is used.
-    return mask_of(operand.new(), structural)

@@ -96,12 +96,9 @@ def _repeated(engine: Any, A: Any, times: int, semiring: TypedSemiring, dtype: D
 def _identity(semiring: TypedSemiring) -> Any:
     """That of a semiring's multiplication."""
     multiply = semiring.multiply
-    monoid = lookup.REGISTRIES["monoid"].get(multiply.op.name)
-    identity = None
-    if monoid is not None and multiply.op.function is None:
-        identity = monoid.resolve(multiply.out_type).identity
-    if identity is None:
+    monoid = multiply.op.monoid
+    if monoid is None or monoid.is_any or multiply.out_type not in monoid:
         raise InvalidValue(
             f"n: expected 1 or more, as {multiply.op!r}, whose identity A.power(0) holds, has none"
         )
-    return identity
+    return monoid[multiply.out_type].identity

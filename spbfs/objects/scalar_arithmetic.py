@@ -122,6 +122,9 @@ class ScalarArithmetic:
             raise DomainMismatch(f"an empty {self.dtype} Scalar is no number; see .is_empty, .get")
         return value
 
+    def __sizeof__(self) -> int:
+        raise DomainMismatch("the size of a Scalar is that of its number, .dtype.np_type.itemsize")
+
     def __bool__(self) -> bool:
         return bool(self.value)
 

@@ -19,7 +19,9 @@ from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar import Scalar
 from spbfs.operators import lookup
-from spbfs.operators.definitions import BinaryOp, Monoid
+from spbfs.operators.definitions import Operator
+from spbfs.operators.parameterized import ParameterizedUdf
+from spbfs.operators.typed import Typed
 
 if TYPE_CHECKING:
     from spbfs.objects.stored_object import StoredObject
@@ -37,7 +39,7 @@ class _Replace:
 replace = _Replace()
 
 # As a tuple: a union made at every call costs more than the test.
-_ACCUMULATORS = (BinaryOp, Monoid, str)
+_ACCUMULATORS = (Operator, Typed, ParameterizedUdf, str)
 _MASKS = (Mask, Operand, np.ndarray)
 
 

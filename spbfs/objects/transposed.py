@@ -19,6 +19,8 @@ class TransposedMatrix(MatrixOperand):
 
     __slots__ = ("_matrix",)
 
+    _is_transposed = True
+
     def __init__(self, matrix: Any) -> None:
         self._matrix = matrix
 

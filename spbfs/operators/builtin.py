@@ -8,51 +8,30 @@ from spbfs.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
     Monoid,
-    Rule,
+    SelectOp,
     Semiring,
     UnaryOp,
+)
+from spbfs.operators.dtypes import INT64, DType
+from spbfs.operators.rules import (
+    Rule,
+    bitwise_product,
     boolean,
     comparison,
+    float_test,
+    floating,
+    floating_division,
+    index_result,
+    integer_floor,
     integral,
+    numeric,
     only_boolean,
     positional,
     same,
+    unsigned,
 )
-from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT64, DType
 
-__all__ = ["BINARY", "INDEXUNARY", "MONOID", "SEMIRING", "UNARY"]
-
-
-def floating(t: DType) -> tuple[DType, DType]:
-    """Floating types keep theirs, 8- and 16-bit integers become FP32, all others FP64."""
-    f = t if t.is_float else (FP32 if t.np_type.itemsize <= 2 else FP64)
-    return f, f
-
-
-def floating_division(t: DType) -> tuple[DType, DType]:
-    """Floating types keep theirs, every other type becomes FP64: the division of Python."""
-    f = t if t.is_float else FP64
-    return f, f
-
-
-def float_test(t: DType) -> tuple[DType, DType]:
-    return floating(t)[0], BOOL
-
-
-def countable(t: DType) -> tuple[DType, DType]:
-    """The sum of Booleans counts them: ``plus`` over BOOL is INT64."""
-    u = INT64 if t.is_bool else t
-    return u, u
-
-
-def integer_floor(t: DType) -> tuple[DType, DType]:
-    """Floor division and its remainder, of Booleans those of INT8, as in NumPy."""
-    u = INT8 if t.is_bool else t
-    return u, u
-
-
-def index_result(t: DType) -> tuple[DType, DType]:
-    return t, INT64
+__all__ = ["BINARY", "INDEXUNARY", "MONOID", "SELECT", "SEMIRING", "UNARY"]
 
 
 def _unary(rule: Rule, names: str, positional: bool = False) -> dict[str, UnaryOp]:
@@ -84,7 +63,7 @@ def _binary(
     for word in names.split():
         name, _, flip = word.partition("/")
         flipped = name if commutes else (flip or None)
-        table[name] = BinaryOp(name, rule, commutes, positional, flipped, usual)
+        table[name] = BinaryOp(name, rule, positional, flipped, usual)
     return table
 
 
@@ -94,8 +73,8 @@ BINARY: dict[str, BinaryOp] = {
     **_binary(boolean, "lxnor", commutes=True),
     **_binary(same, "any", commutes=True),
     **_binary(same, "first/second second/first minus/rminus rminus/minus cdiv/rdiv rdiv/cdiv"),
-    **_binary(same, "pow/rpow rpow/pow"),
-    **_binary(integer_floor, "floordiv/rfloordiv rfloordiv/floordiv mod"),
+    **_binary(same, "pow/rpow"),
+    **_binary(integer_floor, "rpow/pow floordiv/rfloordiv rfloordiv/floordiv mod"),
     **_binary(floating_division, "truediv/rtruediv rtruediv/truediv"),
     **_binary(floating, "hypot", commutes=True),
     **_binary(floating, "atan2 fmod remainder copysign"),
@@ -105,7 +84,7 @@ BINARY: dict[str, BinaryOp] = {
     **_binary(same, "islt/isgt isgt/islt isle/isge isge/isle"),
     **_binary(integral, "band bor bxor bxnor", commutes=True),
     **_binary(
-        positional, "firsti/secondj firstj/secondi secondi/firstj secondj/firsti", positional=True
+        positional, "firsti/secondi firstj/secondj secondi/firsti secondj/firstj", positional=True
     ),
 }
 
@@ -113,21 +92,21 @@ BINARY: dict[str, BinaryOp] = {
 def lowest(t: DType) -> object:
     if t.is_bool:
         return False
-    return -np.inf if t.is_float else np.iinfo(t.np_type).min
+    return -np.inf if t.is_float else int(np.iinfo(t.np_type).min)
 
 
 def highest(t: DType) -> object:
     if t.is_bool:
         return True
-    return np.inf if t.is_float else np.iinfo(t.np_type).max
+    return np.inf if t.is_float else int(np.iinfo(t.np_type).max)
 
 
 def all_ones(t: DType) -> object:
-    return np.array(0, t.np_type).__invert__()[()]
+    return int(np.array(0, t.np_type).__invert__()[()])
 
 
 MONOID: dict[str, Monoid] = {
-    "plus": Monoid("plus", BINARY["plus"], countable, lambda t: 0),
+    "plus": Monoid("plus", BINARY["plus"], numeric),
     "times": Monoid(
         "times",
         BINARY["times"],
@@ -135,19 +114,21 @@ MONOID: dict[str, Monoid] = {
         lambda t: True if t.is_bool else 1,
         lambda t: None if t.is_float else (False if t.is_bool else 0),
     ),
-    "min": Monoid("min", BINARY["min"], same, highest, lowest),
-    "max": Monoid("max", BINARY["max"], same, lowest, highest),
-    "any": Monoid("any", BINARY["any"], same, is_any=True),
+    "min": Monoid("min", BINARY["min"], same, highest, lowest, is_idempotent=True),
+    "max": Monoid("max", BINARY["max"], same, lowest, highest, is_idempotent=True),
+    "any": Monoid("any", BINARY["any"], same, is_any=True, is_idempotent=True),
     "lor": Monoid("lor", BINARY["lor"], boolean, lambda t: False, lambda t: True),
     "land": Monoid("land", BINARY["land"], boolean, lambda t: True, lambda t: False),
     "lxor": Monoid("lxor", BINARY["lxor"], boolean, lambda t: False),
     "lxnor": Monoid("lxnor", BINARY["lxnor"], boolean, lambda t: True),
     "eq": Monoid("eq", BINARY["eq"], only_boolean, lambda t: True),
-    "band": Monoid("band", BINARY["band"], integral, all_ones, lambda t: 0),
-    "bor": Monoid("bor", BINARY["bor"], integral, lambda t: 0, all_ones),
-    "bxor": Monoid("bxor", BINARY["bxor"], integral, lambda t: 0),
-    "bxnor": Monoid("bxnor", BINARY["bxnor"], integral, all_ones),
+    "band": Monoid("band", BINARY["band"], unsigned, all_ones, lambda t: 0, is_idempotent=True),
+    "bor": Monoid("bor", BINARY["bor"], unsigned, lambda t: 0, all_ones, is_idempotent=True),
+    "bxor": Monoid("bxor", BINARY["bxor"], unsigned),
+    "bxnor": Monoid("bxnor", BINARY["bxnor"], unsigned, all_ones),
 }
+for _name in ("lor", "land"):
+    MONOID[_name].is_idempotent = True
 
 #: Which multiplications each group of monoids is combined with by name.
 _ARITHMETIC = (
@@ -156,13 +137,34 @@ _ARITHMETIC = (
 ).split()
 _LOGICAL = "first second pair land lor lxor eq ne gt lt ge le".split()
 _BITWISE = "band bor bxor bxnor".split()
+#: Arithmetic products that Booleans have, too.
+_OF_BOOLEANS = {
+    (a, m) for a in ("any", "min", "max") for m in ("first", "second", "land", "lor", "lxor")
+} | {("any", "pair")}
+
+
+def _arithmetic(add: str, multiply: str) -> Semiring:
+    binaryop = BINARY[multiply]
+    gives_numbers = binaryop.positional or binaryop.rule in (integer_floor, floating_division)
+    of_booleans = gives_numbers or (add, multiply) in _OF_BOOLEANS
+    rule = None if of_booleans else numeric
+    return Semiring(f"{add}_{multiply}", MONOID[add], binaryop, rule)
 
 
 def _semirings() -> dict[str, Semiring]:
-    pairs = [(a, m) for a in ("any", "plus", "times", "min", "max") for m in _ARITHMETIC]
-    pairs += [(a, m) for a in ("lor", "land", "lxor", "lxnor", "eq", "any") for m in _LOGICAL]
-    pairs += [(a, m) for a in _BITWISE for m in _BITWISE]
-    return {f"{a}_{m}": Semiring(f"{a}_{m}", MONOID[a], BINARY[m]) for a, m in pairs}
+    made = [_arithmetic(a, m) for a in ("any", "plus", "times", "min", "max") for m in _ARITHMETIC]
+    made += [
+        Semiring(f"{a}_{m}", MONOID[a], BINARY[m])
+        for a in ("lor", "land", "lxor", "lxnor", "eq", "any")
+        for m in _LOGICAL
+        if (a, m) not in _OF_BOOLEANS
+    ]
+    made += [
+        Semiring(f"{a}_{m}", MONOID[a], BINARY[m], bitwise_product)
+        for a in _BITWISE
+        for m in _BITWISE
+    ]
+    return {op.name: op for op in made}
 
 
 SEMIRING: dict[str, Semiring] = _semirings()
@@ -173,8 +175,8 @@ _VALUES = "valueeq valuene valuelt valuele valuegt valuege"
 INDEXUNARY: dict[str, IndexUnaryOp] = {
     **{n: IndexUnaryOp(n, boolean) for n in _SELECTORS.split()},
     **{n: IndexUnaryOp(n, comparison, by_value=True) for n in _VALUES.split()},
-    **{
-        n: IndexUnaryOp(n, index_result, is_select=False)
-        for n in "rowindex colindex index diagindex".split()
-    },
+    **{n: IndexUnaryOp(n, index_result) for n in "rowindex colindex index diagindex".split()},
+}
+SELECT: dict[str, SelectOp] = {
+    n: SelectOp.of(INDEXUNARY[n]) for n in (*_SELECTORS.split(), *_VALUES.split())
 }

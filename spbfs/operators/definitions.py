@@ -1,29 +1,39 @@
-"""What an operator is: unary, binary, index-unary, monoid, semiring, and their typed forms.
+"""What an operator is: unary, binary, index-unary, selecting, monoid, semiring.
 
 An operator is a name with a *rule* that says which type its operands are cast to and which type
-comes out.  `resolve` applies the rule and returns a typed operator, which is all that a engine
-ever sees; the same operator over the same types resolves to the same object, so that engines may
-key what they derive from it by identity.  Built-in operators carry no code: each engine
-implements them by name.  User-defined ones carry the Python function they were made from (see
-`userdefined`).
+comes out.  `resolve` applies the rule and returns a typed operator (see `typed`), which is all that
+an engine ever sees.  Built-in operators carry no code: each engine implements them by name.
+Composed and user-defined ones carry the Python function they were made from (see `userdefined`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import FunctionType
 from typing import Any
 
-from spbfs.exceptions import DomainMismatch
-from spbfs.operators.descriptions import OwnDoc
-from spbfs.operators.dtypes import ALL, BOOL, INT64, DType, lookup_dtype, unify
-from spbfs.operators.userdefined import trace
+from spbfs.base.wording import told
+from spbfs.exceptions import DomainMismatch, InvalidValue, UdfParseError
+from spbfs.operators import registry, userdefined
+from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype, scalar_dtype, unify
+from spbfs.operators.operator import Operator, called
+from spbfs.operators.rules import Rule, boolean, only_boolean, same
+from spbfs.operators.typed import (
+    TypedBinary,
+    TypedIndexUnary,
+    TypedMonoid,
+    TypedSemiring,
+    TypedUnary,
+)
 
 __all__ = [
     "BinaryOp",
     "IndexUnaryOp",
     "Monoid",
+    "Operator",
+    "SelectOp",
     "Semiring",
     "TypedBinary",
     "TypedIndexUnary",
@@ -31,104 +41,55 @@ __all__ = [
     "TypedSemiring",
     "TypedUnary",
     "UnaryOp",
+    "semiring_of",
 ]
 
-#: (dtype of the operands) -> (dtype they are cast to, dtype of the result)
-Rule = Callable[[DType], tuple[DType, DType]]
+
+def _of_function(
+    cls: Any, name: str | None, function: Callable[..., Any], types: Any, options: dict[str, Any]
+) -> Any:
+    """An operator of a user's function; `types` are those of its arguments, for a type."""
+    followed = userdefined.follow(function, cls.arity)
+    op = cls(
+        name or getattr(function, "__name__", f"<anonymous_{cls.kind}>"),
+        userdefined.rule_of(followed, types),
+        function=followed.function,
+        tree=followed.tree,
+        **options,
+    )
+    op.orig_func = function
+    if followed.tree is None and not op.types:
+        raise UdfParseError(f"function: {told(function)} is not defined for numbers of any type")
+    return op
 
 
-def same(t: DType) -> tuple[DType, DType]:
-    return t, t
-
-
-def comparison(t: DType) -> tuple[DType, DType]:
-    return t, BOOL
-
-
-def boolean(t: DType) -> tuple[DType, DType]:
-    return BOOL, BOOL
-
-
-def positional(t: DType) -> tuple[DType, DType]:
-    return t, INT64
-
-
-def only_boolean(t: DType) -> tuple[DType, DType]:
-    if not t.is_bool:
-        raise DomainMismatch(f"dtype: monoid.eq is defined for BOOL only, got {t}")
-    return t, t
-
-
-def integral(t: DType) -> tuple[DType, DType]:
-    if t.is_float or t.is_bool:
-        raise DomainMismatch(f"dtype: {t} has no bitwise operators; expected an integer type")
-    return t, t
-
-
-#: Stands for an argument that was not given.
-_NOTHING = object()
-
-
-class _Named:
-    """Operators print and compare by name; what calling one means, operands know (`_called_by`)."""
-
-    kind = ""
-    #: operands of a user's function; 0 where there is none
-    arity = 0
-    #: what it is called on
-    expects = "a matrix or vector"
-    name: str
-
-    def __init_subclass__(cls) -> None:
-        own = cls.__dict__.get("__doc__")
-        if not isinstance(own, OwnDoc):
-            cls.__doc__ = OwnDoc(own)  # type: ignore[assignment]
-
-    def __post_init__(self) -> None:
-        function = getattr(self, "function", None)
-        if function is not None and getattr(self, "tree", None) is None:
-            object.__setattr__(self, "tree", trace(function, self.arity))
-
-    def __repr__(self) -> str:
-        return f"{self.kind}.{self.name}"
-
-    def __getitem__(self, dtype: Any) -> Any:
-        """The operator for one type, to which operands are cast: ``binary.plus["INT32"]``."""
-        kind = lookup_dtype(dtype)
-        rule: Rule = self.rule  # type: ignore[attr-defined]
-        if getattr(self, "usual", None) is not None:
-            return replace(self, rule=lambda _: rule(kind), usual=None)  # type: ignore[type-var]
-        return replace(self, rule=lambda _: rule(kind))  # type: ignore[type-var]
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        for arg in args:
-            meaning = getattr(arg, "_called_by", None)
-            if meaning is not None:
-                return meaning(self, args, kwargs)
-        raise DomainMismatch(f"{self!r}: expected {self.expects}, got {args!r}")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class UnaryOp(_Named):
+@dataclass(eq=False, repr=False)
+class UnaryOp(Operator):
     """A function of one value; ``positional`` ones see the position instead."""
 
     name: str
     rule: Rule = same
     positional: bool = False
+    #: of a user's operator, with Python's functions of numbers replaced (see `userdefined`)
     function: Callable[..., Any] | None = None
-    #: what `function` was traced to when the operator was made
+    #: what `function` was traced to; None where it is called for every element
     tree: Any = None
+    anonymous: bool = False
 
     kind = "unary"
     arity = 1
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
-    def resolve(self, dtype: DType) -> TypedUnary:
-        return TypedUnary(self, *self.rule(dtype))
+    def _make(self, t: DType) -> TypedUnary:
+        return TypedUnary(self, *self.rule(t))
+
+    @classmethod
+    def _build(cls, name: str | None, *definition: Any, **options: Any) -> UnaryOp:
+        made: UnaryOp = _of_function(cls, name, definition[0], lambda t: (t,), options)
+        return made
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class BinaryOp(_Named):
+@dataclass(eq=False, repr=False)
+class BinaryOp(Operator):
     """A function of two values; ``positional`` ones see the positions of the entries instead.
 
     In a product ``x = A[i, k]``, ``y = B[k, j]``: firsti is i, firstj and secondi are k, secondj
@@ -137,28 +98,53 @@ class BinaryOp(_Named):
 
     name: str
     rule: Rule = same
-    commutes: bool = False
     positional: bool = False
-    #: name of the operator with its operands exchanged, where there is one
+    #: name of the operator with its operands exchanged, where there is one; its own if they may be
     flipped: str | None = None
     #: The type that operands are taken as where the user fixed none: a count of pairs must not
     #: wrap in the type of whatever is paired.
     usual: DType | None = None
     function: Callable[..., Any] | None = None
-    #: what `function` was traced to when the operator was made
     tree: Any = None
+    anonymous: bool = False
 
     kind = "binary"
     expects = "x | y, x & y or an operand and a scalar"
     arity = 2
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
-    def resolve(self, left: DType, right: DType) -> TypedBinary:
-        return TypedBinary(self, *self.rule(self.usual or unify(left, right)))
+    def _make(self, t: DType) -> TypedBinary:
+        return TypedBinary(self, *self.rule(t))
+
+    def resolve(self, *operands: DType) -> TypedBinary:
+        made: TypedBinary = self.typed(self.usual or unify(*operands))
+        return made
+
+    @property
+    def monoid(self) -> Any:
+        """The monoid that sums by it, where there is one."""
+        own = self.__dict__.get("_monoid")
+        return own if own is not None or self.anonymous else registry.find("monoid", self.name)
+
+    @property
+    def commutes_to(self) -> Any:
+        """What gives the same for operands exchanged, where there is something."""
+        if self.flipped == self.name:
+            return self
+        return None if self.flipped is None else registry.find("binary", self.flipped)
+
+    @property
+    def is_commutative(self) -> bool:
+        """Whether operands may be exchanged."""
+        return self.commutes_to is self
+
+    @classmethod
+    def _build(cls, name: str | None, *definition: Any, **options: Any) -> BinaryOp:
+        made: BinaryOp = _of_function(cls, name, definition[0], lambda t: (t, t), options)
+        return made
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class IndexUnaryOp(_Named):
+@dataclass(eq=False, repr=False)
+class IndexUnaryOp(Operator):
     """A function of (value, row, column, thunk).  A vector's column is 0.
 
     Operators that compare positions ignore the value; ``value*`` ones compare it with the thunk.
@@ -168,54 +154,182 @@ class IndexUnaryOp(_Named):
     rule: Rule = boolean
     #: whether the value and the thunk are cast to the operand's type (else the thunk is INT64)
     by_value: bool = False
-    is_select: bool = True
     function: Callable[..., Any] | None = None
-    #: what `function` was traced to when the operator was made
     tree: Any = None
+    anonymous: bool = False
 
     kind = "indexunary"
     arity = 4
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
-    def resolve(self, dtype: DType) -> TypedIndexUnary:
-        return TypedIndexUnary(self, *self.rule(dtype))
+    @property
+    def is_positional(self) -> bool:
+        return not self.by_value
+
+    def _make(self, t: DType) -> TypedIndexUnary:
+        return TypedIndexUnary(self, *self.rule(t))
+
+    @classmethod
+    def _build(cls, name: str | None, *definition: Any, **options: Any) -> Any:
+        types: Any = lambda t: (t, INT64, INT64, t)  # noqa: E731
+        return _of_function(cls, name, definition[0], types, {"by_value": True, **options})
+
+    @classmethod
+    def _also_kept(cls, op: IndexUnaryOp) -> None:
+        if op.types and set(op.types.values()) == {BOOL}:
+            registry.keep("select", op.name, SelectOp.of(op))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Monoid(_Named):
+@dataclass(eq=False, repr=False)
+class SelectOp(IndexUnaryOp):
+    """An index-unary operator that says which entries to keep; called, it selects."""
+
+    kind = "select"
+
+    @classmethod
+    def of(cls, op: IndexUnaryOp) -> SelectOp:
+        """The selection by what an index-unary operator says.
+
+        Parameters
+        ----------
+        op : IndexUnaryOp
+            Its results are BOOL.
+        """
+        if set(op.types.values()) != {BOOL}:
+            found = ", ".join(sorted({t.name for t in op.types.values()}))
+            raise InvalidValue(f"function: a select operator must return BOOL, got {found}")
+        made = cls(op.name, op.rule, op.by_value, op.function, op.tree, op.anonymous)
+        made.orig_func = op.orig_func
+        return made
+
+    @classmethod
+    def _build(cls, name: str | None, *definition: Any, **options: Any) -> SelectOp:
+        return cls.of(IndexUnaryOp._build(name, *definition, **options))
+
+    @classmethod
+    def _also_kept(cls, op: IndexUnaryOp) -> None:
+        made = IndexUnaryOp(op.name, op.rule, op.by_value, op.function, op.tree)
+        made.orig_func = op.orig_func
+        registry.keep("indexunary", op.name, made)
+
+
+@dataclass(eq=False, repr=False)
+class Monoid(Operator):
     """A commutative, associative binary operator with an identity and perhaps a terminal value."""
 
     name: str
     binaryop: BinaryOp
     rule: Rule = same
-    #: dtype -> identity (a Python or NumPy scalar); None for ``any``, which has none
-    identity: Callable[[DType], Any] = lambda t: None
+    #: dtype -> identity (a Python or NumPy scalar)
+    identity: Callable[[DType], Any] = lambda t: 0
     #: dtype -> the value after which no operand can change the result, or None
     terminal: Callable[[DType], Any] = lambda t: None
-    #: idempotent and any operand will do: the engine may stop at the first
+    #: any operand will do: the engine may stop at the first
     is_any: bool = False
+    #: whether ``op(x, x)`` is x for all x
+    is_idempotent: bool = False
+    anonymous: bool = False
+    #: what a user gave as the identity
+    given: Any = None
 
     kind = "monoid"
     expects = "x | y, x & y or an operand and a scalar"
+    defined_by = ("binaryop", "identity")
+    is_commutative = True
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
-    def resolve(self, dtype: DType) -> TypedMonoid:
-        _, out_type = self.rule(dtype)
-        return TypedMonoid(self, out_type, self.identity(out_type), self.terminal(out_type))
+    def _make(self, t: DType) -> TypedMonoid:
+        _, out = self.rule(t)
+        return TypedMonoid(self, out, self.identity(out), self.terminal(out))
+
+    @property
+    def identities(self) -> dict[DType, Any]:
+        """The identity for every type."""
+        return {t: self.typed(t).identity for t in self.types}
+
+    @property
+    def commutes_to(self) -> Monoid:
+        """Itself: operands of every monoid may be exchanged."""
+        return self
+
+    @classmethod
+    def _is_parameterized(cls, definition: tuple[Any, ...]) -> bool:
+        return isinstance(definition[0], BinaryOp.parameterized)
+
+    @classmethod
+    def _build(cls, name: str | None, *definition: Any, **options: Any) -> Monoid:
+        binaryop, identity = definition
+        if isinstance(binaryop, str):
+            binaryop = registry.find("binary", binaryop)
+        elif isinstance(binaryop, FunctionType):
+            binaryop = BinaryOp._build(None, binaryop, anonymous=True)
+        if not isinstance(binaryop, BinaryOp):
+            raise DomainMismatch(f"binaryop: a monoid is made of a BinaryOp, got {binaryop!r}")
+        terminal = options.pop("terminal", None)
+        for argument, value in (("identity", identity), ("terminal", terminal)):
+            for number in value.values() if isinstance(value, Mapping) else (value,):
+                if number is not None:
+                    scalar_dtype(number, argument)
+        identities = None
+        if isinstance(identity, Mapping):
+            identities = {lookup_dtype(t): value for t, value in identity.items()}
+            for t in identities:
+                if binaryop.typed(t).out_type != t:
+                    raise DomainMismatch(f"identity: {binaryop!r} of {t} does not give {t}")
+
+        def rule(t: DType) -> tuple[DType, DType]:
+            if binaryop.typed(t).out_type != t or not (identities is None or t in identities):
+                raise DomainMismatch(f"expected a type that {binaryop!r} gives, too")
+            return t, t
+
+        is_any = binaryop.name == "any" and binaryop.function is None
+        made = cls(
+            name or binaryop.name,
+            binaryop,
+            rule,
+            lambda t: identity if identities is None else identities[t],
+            lambda t: terminal,
+            is_any,
+            given=identity,
+            **options,
+        )
+        if binaryop.monoid is None:
+            binaryop.__dict__["_monoid"] = made
+        return made
+
+    def _definition(self) -> tuple[Any, ...]:
+        return self.binaryop, self.given, self.name
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Semiring(_Named):
+#: The position that a product ``x y`` gives when it is computed as ``(y' x')'``.
+_FLIPPED_IN_PRODUCTS = {
+    "firsti": "secondj",
+    "firsti1": "secondj1",
+    "firstj": "secondi",
+    "firstj1": "secondi1",
+    "secondi": "firstj",
+    "secondi1": "firstj1",
+    "secondj": "firsti",
+    "secondj1": "firsti1",
+}
+#: Stands for an argument that was not given.
+_NOTHING = object()
+
+
+@dataclass(eq=False, repr=False)
+class Semiring(Operator):
     """``monoid`` sums what ``binaryop`` multiplies."""
 
     name: str
     monoid: Monoid
     binaryop: BinaryOp
-    #: the type operands are cast to, where the user fixed one
-    fixed: DType | None = None
+    #: what operands are cast to, where that is not what the multiplication says
+    rule: Rule | None = None
+    anonymous: bool = False
+    #: The types that were resolved last, and to what: a loop asks for the same ones.
+    last: tuple[Any, Any, Any] = field(default=(None, None, None), init=False)
 
     kind = "semiring"
     expects = "a product such as A @ B"
+    defined_by = ("monoid", "binaryop")
 
     def __call__(self, product: Any = _NOTHING, /, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -225,111 +339,107 @@ class Semiring(_Named):
         if multiply is not None and not args and not kwargs:
             return multiply(self)
         given = () if product is _NOTHING else (product, *args)
-        return super().__call__(*given, **kwargs)
+        return called(self, given, kwargs)
 
-    def __getitem__(self, dtype: Any) -> Semiring:
-        """The semiring for one type, to which operands are cast: ``semiring.min_plus[float]``."""
-        return replace(self, fixed=lookup_dtype(dtype))
-
-    #: The types that were resolved last, and to what: a loop asks for the same ones.
-    last: tuple[Any, Any, Any] = field(default=(None, None, None), init=False)
-
-    def resolve(self, left: DType, right: DType) -> TypedSemiring:
+    def resolve(self, *operands: DType) -> TypedSemiring:
+        left, right = operands
         known_left, known_right, typed = self.last
         if known_left is not left or known_right is not right:
             typed = self._resolved(left, right)
-            object.__setattr__(self, "last", (left, right, typed))
+            self.last = (left, right, typed)
         resolved: TypedSemiring = typed
         return resolved
 
     def _resolved(self, left: DType, right: DType) -> TypedSemiring:
-        if self.monoid.rule in (boolean, only_boolean) and self.binaryop.rule is same:
-            return self.over(BOOL)
-        return self.over(self.fixed or self.binaryop.usual or unify(left, right))
+        usual = None if self._over_booleans else self.binaryop.usual
+        made: TypedSemiring = self.typed(usual or unify(left, right))
+        return made
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - operators are few, and live as long as their modules
-    def over(self, operand: DType) -> TypedSemiring:
-        """The semiring for operands that are cast to one type."""
-        multiply = TypedBinary(self.binaryop, *self.binaryop.rule(operand))
-        add = self.monoid.resolve(multiply.out_type)
+    @cached_property
+    def _over_booleans(self) -> bool:
+        """Whether operands are taken as BOOL because what sums them is a logical operator."""
+        logical = self.monoid.rule in (boolean, only_boolean)
+        return logical and self.binaryop.rule is same and self.binaryop.function is None
+
+    def _make(self, t: DType) -> TypedSemiring:
+        if self.rule is not None:
+            t, _ = self.rule(t)
+        multiply = self.binaryop.typed(BOOL if self._over_booleans else t)
+        add = self.monoid.typed(multiply.out_type)
         return TypedSemiring(self, add, multiply)
 
+    def over(self, operand: DType) -> TypedSemiring:
+        """The semiring for operands that are cast to one type.
 
-@dataclass(frozen=True, eq=False)
-class TypedUnary:
-    """Cast the operand to `in_type`, apply `op`, store as `out_type`."""
-
-    op: UnaryOp
-    in_type: DType
-    out_type: DType
-
-
-#: Built-in operators that give x for x and x, whatever the type ...
-_IDEMPOTENT = frozenset("first second any min max band bor".split())
-#: ... and those that do so for Booleans only: over numbers ``lor`` turns a 2 into a 1.
-_IDEMPOTENT_OVER_BOOL = frozenset("plus times lor land".split())
-
-
-@dataclass(frozen=True, eq=False)
-class TypedBinary:
-    """Cast both operands to `in_type`, apply `op`, store as `out_type`."""
-
-    op: BinaryOp
-    in_type: DType
-    out_type: DType
-
-    @property
-    def idempotent(self) -> bool:
-        """Whether two equal operands are sure to give that value: not of user-defined operators."""
-        if self.op.function is not None or self.in_type != self.out_type:
-            return False
-        name = self.op.name
-        return name in _IDEMPOTENT or (self.in_type.is_bool and name in _IDEMPOTENT_OVER_BOOL)
-
-
-@dataclass(frozen=True, eq=False)
-class TypedIndexUnary:
-    """Cast the value (and, ``by_value``, the thunk) to `in_type`; the result is `out_type`."""
-
-    op: IndexUnaryOp
-    in_type: DType
-    out_type: DType
-
-
-@dataclass(frozen=True, eq=False)
-class TypedMonoid:
-    """A monoid over one type: operands and result are `dtype`."""
-
-    op: Monoid
-    dtype: DType
-    identity: Any
-    terminal: Any
-
-    @cached_property
-    def idempotent(self) -> bool:
-        """Whether a sum of equal values is sure to be that value."""
-        return TypedBinary(self.op.binaryop, self.dtype, self.dtype).idempotent
-
-
-@dataclass(frozen=True, eq=False)
-class TypedSemiring:
-    """Operands cast to ``multiply.in_type``, products cast to ``add.dtype`` and summed there."""
-
-    op: Semiring
-    add: TypedMonoid
-    multiply: TypedBinary
-
-    @property
-    def out_type(self) -> DType:
-        return self.add.dtype
-
-    @cached_property
-    def by_output(self) -> dict[str, TypedSemiring] | None:
-        """Where all values of a product are one: the same product by the name of its type.
-
-        What is written into a BOOL frontier is then made as BOOL, not made and cast.
+        Parameters
+        ----------
+        operand : DType
         """
-        multiply = self.multiply.op
-        if not (self.add.op.is_any and multiply.name == "pair" and multiply.function is None):
-            return None
-        return {t.name: self.op.over(t) for t in ALL}
+        made: TypedSemiring = self.typed(operand)
+        return made
+
+    @property
+    def is_positional(self) -> bool:
+        return self.binaryop.is_positional
+
+    @property
+    def commutes_to(self) -> Any:
+        """What gives the same for operands exchanged, where there is something."""
+        name = _FLIPPED_IN_PRODUCTS.get(self.binaryop.name)
+        other = self.binaryop.commutes_to if name is None else registry.find("binary", name)
+        if other is self.binaryop:
+            return self
+        return None if other is None else semiring_of(self.monoid, other)
+
+    @property
+    def is_commutative(self) -> bool:
+        """Whether operands may be exchanged."""
+        return self.binaryop.is_commutative
+
+    @classmethod
+    def _is_parameterized(cls, definition: tuple[Any, ...]) -> bool:
+        monoid, binaryop = definition
+        return isinstance(monoid, Monoid.parameterized) or isinstance(
+            binaryop, BinaryOp.parameterized
+        )
+
+    @classmethod
+    def _build(cls, name: str | None, *definition: Any, **options: Any) -> Semiring:
+        monoid, binaryop = definition
+        if isinstance(monoid, str):
+            monoid = registry.find("monoid", monoid)
+        if isinstance(binaryop, str):
+            binaryop = registry.find("binary", binaryop)
+        elif isinstance(binaryop, FunctionType):
+            binaryop = BinaryOp._build(None, binaryop, anonymous=True)
+        if not isinstance(monoid, Monoid):
+            raise DomainMismatch(f"monoid: a semiring is made of a Monoid, got {monoid!r}")
+        if not isinstance(binaryop, BinaryOp):
+            raise DomainMismatch(f"binaryop: a semiring is made of a BinaryOp, got {binaryop!r}")
+        own = f"{monoid.name}_{binaryop.name}".replace(".", "_")
+        return cls(name or own, monoid, binaryop, **options)
+
+    def _definition(self) -> tuple[Any, ...]:
+        return self.monoid, self.binaryop, self.name
+
+
+def semiring_of(monoid: Monoid, binaryop: BinaryOp) -> Semiring:
+    """The semiring of two operators: the one that is kept, or a new one, kept if they are.
+
+    Parameters
+    ----------
+    monoid : Monoid
+    binaryop : BinaryOp
+    """
+    if monoid.anonymous or binaryop.anonymous:
+        return Semiring._build(None, monoid, binaryop, anonymous=True)
+    path = (monoid.name.rpartition(".")[0] or binaryop.name.rpartition(".")[0]).strip(".")
+    name = "_".join(op.name.rpartition(".")[2] for op in (monoid, binaryop))
+    name = f"{path}.{name}" if path else name
+    found = registry.find("semiring", name)
+    if found is None:
+        found = Semiring.register_new(name, monoid, binaryop)
+    if (found.monoid, found.binaryop) == (monoid, binaryop):
+        kept: Semiring = found
+        return kept
+    return Semiring._build(None, monoid, binaryop, anonymous=True)

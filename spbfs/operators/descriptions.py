@@ -133,7 +133,7 @@ def describe(operator: Any) -> str:
     """What ``help(operator)`` says."""
     kind, name = operator.kind, operator.name
     lines = [f"{kind}.{name}: {_what(operator)}."]
-    if getattr(operator, "commutes", False):
+    if getattr(operator, "flipped", None) == name:
         lines.append("It commutes.")
     elif getattr(operator, "flipped", None):
         lines.append(f"With its operands exchanged it is {kind}.{operator.flipped}.")

@@ -2,77 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from inspect import signature
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
+from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.operators.builtin import BINARY, INDEXUNARY, MONOID, SEMIRING, UNARY
+from spbfs.operators import catalogue, registry
+from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
     Monoid,
+    Operator,
+    SelectOp,
     Semiring,
     UnaryOp,
-    boolean,
-    same,
+    semiring_of,
 )
-from spbfs.operators.dtypes import BOOL, INT64, DType, scalar_dtype
-from spbfs.operators.userdefined import result_type, trace
+from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.parameterized import ParameterizedUdf
+from spbfs.operators.typed import Typed
+
+#: Imported for what it fills.
+_ = catalogue
 
 __all__ = [
-    "REGISTRIES",
-    "Namespace",
     "as_binary",
     "as_indexunary",
     "as_monoid",
     "as_semiring",
     "as_unary",
     "find",
+    "find_first",
+    "find_opclass",
+    "from_string",
+    "get_semiring",
+    "get_typed_op",
 ]
 
-#: Symbols that python-graphblas reads as operators, too.
-SYMBOLS = {
-    "+": "plus",
-    "-": "minus",
-    "*": "times",
-    "/": "truediv",
-    "//": "floordiv",
-    "%": "mod",
-    "**": "pow",
-    "&": "land",
-    "|": "lor",
-    "^": "lxor",
-    "==": "eq",
-    "!=": "ne",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-}
-
-#: Symbols as the selections they name when compared with a thunk.
-SELECT_SYMBOLS = {
+_SELECTIONS = {
     "==": "valueeq",
     "!=": "valuene",
     "<": "valuelt",
     "<=": "valuele",
     ">": "valuegt",
     ">=": "valuege",
+    "row<=": "rowle",
+    "row>": "rowgt",
+    "col<=": "colle",
+    "col>": "colgt",
+    "index<=": "indexle",
+    "index>": "indexgt",
 }
 
-REGISTRIES: dict[str, dict[str, Any]] = {
-    "unary": UNARY,
-    "binary": BINARY,
-    "monoid": MONOID,
-    "semiring": SEMIRING,
-    "indexunary": INDEXUNARY,
-    "select": {n: op for n, op in INDEXUNARY.items() if op.is_select},
+#: Symbols that python-graphblas reads as operators, too.
+SYMBOLS: dict[str, dict[str, str]] = {
+    "unary": {"-": "ainv", "~": "lnot"},
+    "binary": {
+        "+": "plus",
+        "-": "minus",
+        "*": "times",
+        "/": "truediv",
+        "//": "floordiv",
+        "%": "numpy.mod",
+        "**": "pow",
+        "&": "land",
+        "|": "lor",
+        "^": "lxor",
+        "==": "eq",
+        "!=": "ne",
+        "<": "lt",
+        "<=": "le",
+        ">": "gt",
+        ">=": "ge",
+    },
+    "monoid": {"==": "eq", "+": "plus", "*": "times", "&": "land", "|": "lor", "^": "lxor"},
+    "semiring": {},
+    "indexunary": _SELECTIONS,
+    "select": _SELECTIONS,
+    "agg": {"+": "sum", "*": "prod", "&": "all", "|": "any"},
 }
+
+#: Python's functions that are operators' names for themselves.
+_OF_PYTHON: dict[Any, Operator] = {abs: UNARY["abs"], min: BINARY["min"], max: BINARY["max"]}
 
 
 def find(kind: str, name: str) -> Any:
-    """The operator of that kind and name.
+    """The operator of that kind and name or symbol, perhaps with a type: ``"plus[float]"``.
 
     Raises
     ------
@@ -81,176 +98,222 @@ def find(kind: str, name: str) -> Any:
     """
     if not isinstance(name, str):
         raise DomainMismatch(f"name: expected the name of a {kind} operator, got {name!r}")
-    registry = REGISTRIES[kind]
-    symbols = SELECT_SYMBOLS if kind == "select" else SYMBOLS
-    key = symbols.get(name, name)
-    if kind == "semiring" and key not in registry:
-        key = "_".join(symbols.get(part, part) for part in name.replace(".", "_").split("_"))
-    if key in registry:
-        return registry[key]
-    from difflib import get_close_matches
-
-    close = ", ".join(get_close_matches(name, registry, 4)) or ", ".join(sorted(registry)[:12])
-    raise InvalidValue(
-        f"{kind}: no {kind} operator is named {name!r}; did you mean one of {close}?"
-    )
+    base, dtype = _parted(kind, name)
+    op = _named(kind, base)
+    if op is None:
+        op = _named(kind, base.lower())
+    if op is None:
+        known = list(registry.names(kind))
+        close = ", ".join(get_close_matches(name, known, 4)) or ", ".join(known[:12])
+        raise InvalidValue(
+            f"{kind}: no {kind} operator is named {told(name)}; did you mean one of {close}?"
+        )
+    return op if dtype is None else op[dtype]
 
 
-def as_unary(op: Any) -> UnaryOp:
-    if isinstance(op, UnaryOp):
-        return op
-    if isinstance(op, str):
-        return find("unary", op)
-    if callable(op):
-        return new_unary("anonymous", op)
-    raise DomainMismatch(f"op: expected a unary operator, its name or a function, got {op!r}")
+def _parted(kind: str, name: str) -> tuple[str, DType | None]:
+    """The name, and the type in brackets behind it."""
+    base, bracket, rest = name.strip().partition("[")
+    if "]" in base or "[" in rest or (bracket and not rest.endswith("]")) or rest.count("]") > 1:
+        raise InvalidValue(f"{kind}: expected name[type], such as plus[int], got {name!r}")
+    return base.strip(), lookup_dtype(rest[:-1].strip().lower()) if bracket else None
 
 
-def as_binary(op: Any) -> BinaryOp:
-    if isinstance(op, BinaryOp):
-        return op
-    if isinstance(op, Monoid):
-        return op.binaryop
-    if isinstance(op, str):
-        return find("binary", op)
-    if callable(op) and not isinstance(op, UnaryOp | Semiring | IndexUnaryOp):
-        return new_binary("anonymous", op)
-    raise DomainMismatch(f"op: expected a binary operator, its name or a function, got {op!r}")
+def _named(kind: str, base: str) -> Any:
+    symbols = SYMBOLS[kind]
+    op = registry.find(kind, symbols.get(base, base))
+    if op is None:
+        op = registry.find(kind, f"numpy.{base}")
+    if op is None and kind == "semiring":
+        for separator in "._":
+            left, found, right = base.partition(separator)
+            if (
+                found
+                and (monoid := _named("monoid", left))
+                and (multiply := _named("binary", right))
+            ):
+                return semiring_of(monoid, multiply)
+    return op
 
 
-def as_monoid(op: Any) -> Monoid:
-    if isinstance(op, Monoid):
-        return op
-    if isinstance(op, BinaryOp):
-        if op.name in MONOID and MONOID[op.name].binaryop is op:
-            return MONOID[op.name]
-        raise DomainMismatch(f"op: {op!r} is not the operator of a monoid; expected a monoid")
-    if isinstance(op, str):
-        return find("monoid", op)
-    raise DomainMismatch(f"op: expected a monoid or its name, got {op!r}")
+def from_string(kind: str, name: str) -> Any:
+    """The operator of that name; of kind ``"op"``, whichever kind has it.
+
+    Examples
+    --------
+    >>> from_string("binary", "+[int]"), from_string("op", "min.+"), from_string("op", "-")
+    (binary.plus[INT64], semiring.min_plus, unary.ainv)
+    """
+    if kind != "op":
+        return find(kind, name)
+    for one in registry.KINDS:
+        try:
+            return find(one, name)
+        except InvalidValue:
+            continue
+    raise InvalidValue(f"op: no operator is named {told(name)}; expected a name such as 'abs[int]'")
 
 
-def as_semiring(op: Any) -> Semiring:
-    if isinstance(op, Semiring):
-        return op
-    if isinstance(op, str):
-        return find("semiring", op)
-    raise DomainMismatch(f"op: expected a semiring or its name, got {op!r}")
-
-
-def as_indexunary(op: Any, kind: str = "indexunary") -> IndexUnaryOp:
-    if isinstance(op, IndexUnaryOp):
+def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
+    """An operator of some classes, from what stands for one."""
+    if isinstance(op, ParameterizedUdf):
+        op = op()  # with its defaults
+    if isinstance(op, takes) or (isinstance(op, Typed) and isinstance(op.op, takes)):
         return op
     if isinstance(op, str):
         return find(kind, op)
-    if callable(op) and not isinstance(op, UnaryOp | BinaryOp | Monoid | Semiring):
-        return new_indexunary("anonymous", op, is_select=kind == "select")
-    raise DomainMismatch(f"op: expected an index-unary operator or its name, got {op!r}")
+    if isinstance(op, Operator | Typed) or not callable(op):
+        raise DomainMismatch(f"op: expected {wanted}, got {told(op)}")
+    known = _OF_PYTHON.get(op)
+    if known is not None and isinstance(known, takes):
+        return known
+    maker: Any = takes[0]
+    if maker in (Monoid, Semiring) or isinstance(op, type):
+        raise DomainMismatch(f"op: expected {wanted}, got {told(op)}")
+    return maker.register_anonymous(op)
 
 
-def new_unary(name: str, function: Callable[..., Any]) -> UnaryOp:
-    tree = trace(function, 1)
-    return UnaryOp(name, lambda t: (t, result_type(tree, t)), function=function, tree=tree)
+def as_unary(op: Any) -> Any:
+    return _chosen(op, "unary", (UnaryOp,), "a unary operator, its name or a function")
 
 
-def new_binary(name: str, function: Callable[..., Any], commutes: bool = False) -> BinaryOp:
-    tree = trace(function, 2)
-
-    def rule(t: DType) -> tuple[DType, DType]:
-        return t, result_type(tree, t, t)
-
-    return BinaryOp(name, rule, commutes=commutes, function=function, tree=tree)
+def as_binary(op: Any) -> Any:
+    chosen = _chosen(op, "binary", (BinaryOp, Monoid), "a binary operator, its name or a function")
+    return chosen.binaryop if chosen.kind == "monoid" else chosen
 
 
-def new_indexunary(
-    name: str, function: Callable[..., Any], is_select: bool = False
-) -> IndexUnaryOp:
-    """From a function of (value, row, column, thunk)."""
-    tree = trace(function, 4)
-
-    def rule(t: DType) -> tuple[DType, DType]:
-        return t, BOOL if is_select else result_type(tree, t, INT64, INT64, t)
-
-    return IndexUnaryOp(name, rule, True, is_select, function, tree)
+def as_monoid(op: Any) -> Any:
+    chosen = _chosen(op, "monoid", (Monoid, BinaryOp), "a monoid or its name")
+    if chosen.kind == "monoid":
+        return chosen
+    if chosen.monoid is None:
+        raise DomainMismatch(f"op: {chosen!r} is not the operator of a monoid; expected a Monoid")
+    return chosen.monoid
 
 
-def new_monoid(name: str, binaryop: BinaryOp, identity: Any, terminal: Any = None) -> Monoid:
-    for argument, value in (("identity", identity), ("terminal", terminal)):
-        if value is not None:
-            scalar_dtype(value, argument)
-    is_any = binaryop.name == "any" and binaryop.function is None
-    types = boolean if isinstance(identity, bool) else same
-
-    def rule(t: DType) -> tuple[DType, DType]:
-        operand, out = types(t)
-        binaryop.resolve(out, out)  # refuses the types that it is not defined for
-        return operand, out
-
-    return Monoid(name, binaryop, rule, lambda t: identity, lambda t: terminal, is_any=is_any)
+def as_semiring(op: Any) -> Any:
+    return _chosen(op, "semiring", (Semiring,), "a semiring or its name")
 
 
-def new_semiring(name: str, monoid: Monoid, binaryop: BinaryOp) -> Semiring:
-    return Semiring(name, monoid, binaryop)
+def as_indexunary(op: Any, kind: str = "indexunary") -> Any:
+    takes = (SelectOp, IndexUnaryOp) if kind == "select" else (IndexUnaryOp,)
+    return _chosen(op, kind, takes, "an index-unary operator or its name")
 
 
-_NEW: dict[str, Callable[..., Any]] = {
-    "unary": new_unary,
-    "binary": new_binary,
-    "monoid": lambda name, op, identity, terminal=None: new_monoid(
-        name, as_binary(op), identity, terminal
-    ),
-    "semiring": lambda name, monoid, op: new_semiring(name, as_monoid(monoid), as_binary(op)),
-    "indexunary": new_indexunary,
-    "select": lambda name, function: new_indexunary(name, function, is_select=True),
+# -- for programs that ask what an operator is -----------------------------------------------------
+_CLASSES = {
+    "unary": "UnaryOp",
+    "binary": "BinaryOp",
+    "indexunary": "IndexUnaryOp",
+    "select": "SelectOp",
+    "monoid": "Monoid",
+    "semiring": "Semiring",
+    "agg": "Aggregator",
 }
+UNKNOWN_OPCLASS = "UnknownOpClass"
 
 
-class Namespace:
-    """What the modules ``spbfs.unary`` ... ``spbfs.semiring`` offer: operators by attribute."""
+def find_opclass(op: Any) -> tuple[Any, str]:
+    """An operator, made if it stands for one, and the name of its class.
 
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
+    Examples
+    --------
+    >>> find_opclass(min), find_opclass("min")[1]
+    ((binary.min, 'BinaryOp'), 'UnknownOpClass')
+    """
+    if isinstance(op, ParameterizedUdf):
+        op = op()
+    try:
+        op = _OF_PYTHON.get(op, op)
+    except TypeError:  # unhashable
+        return op, UNKNOWN_OPCLASS
+    return op, _CLASSES.get(getattr(op, "kind", ""), UNKNOWN_OPCLASS)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in REGISTRIES[self._kind]:
-            raise AttributeError(f"spbfs.{self._kind} has no operator {name!r}")
-        return self.__dict__.setdefault(name, REGISTRIES[self._kind][name])
 
-    def __dir__(self) -> Iterable[str]:
-        return sorted(REGISTRIES[self._kind])
+def get_typed_op(op: Any, dtype: Any, dtype2: Any = None, *, kind: str | None = None) -> Any:
+    """The operator over the types of its operands.
 
-    def from_string(self, name: str) -> Any:
-        """The operator of that name; symbols such as ``"+"`` and ``"min_+"`` are understood."""
-        return find(self._kind, name)
+    Parameters
+    ----------
+    op : operator, name, or function
+    dtype, dtype2 : DType
+    kind : str, optional
+        Of what is a name; ``"binary|aggregator"`` tries both.
 
-    def register_new(self, name: str, *definition: Any, **options: Any) -> Any:
-        """Make an operator from Python functions or operators and keep it under `name`.
+    Examples
+    --------
+    >>> from spbfs import dtypes
+    >>> get_typed_op("+", dtypes.INT64, kind="binary")
+    binary.plus[INT64]
+    """
+    if isinstance(op, str):
+        if kind is None:
+            raise InvalidValue(f"kind: expected that of the operator named {told(op)}, got None")
+        op = find_first(["agg" if k == "aggregator" else k for k in kind.split("|")], op)
+    elif kind in ("unary", "binary") and callable(op) and not hasattr(op, "kind"):
+        op = as_unary(op) if kind == "unary" else as_binary(op)
+    op, opclass = find_opclass(op)
+    if opclass == UNKNOWN_OPCLASS:
+        raise DomainMismatch(f"op: expected an operator, got {told(op)}")
+    if dtype2 is None:
+        return op if isinstance(op, Typed) else op[dtype]
+    return op.resolve(dtype, dtype2)
 
-        Raises
-        ------
-        InvalidValue
-            When `name` is taken or not an identifier.
-        DomainMismatch
-            When the definition cannot become an operator.
-        """
-        if not (isinstance(name, str) and name.isidentifier()):
-            raise InvalidValue(f"name: expected a Python identifier, got {name!r}")
-        if name in REGISTRIES[self._kind]:
-            raise InvalidValue(f"name: {self._kind}.{name} exists already")
-        op = self._made(name, definition, options)
-        REGISTRIES[self._kind][name] = op
-        return op
 
-    def register_anonymous(self, *definition: Any, name: str = "anonymous", **options: Any) -> Any:
-        """Make an operator from Python functions or operators, kept under no name."""
-        return self._made(name, definition, options)
-
-    def _made(self, name: str, definition: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        make = _NEW[self._kind]
+def find_first(kinds: Sequence[str], name: str) -> Any:
+    """The operator of that name and of the first of these kinds that has one."""
+    for kind in kinds:
         try:
-            signature(make).bind(name, *definition, **options)
-        except TypeError as error:
-            raise DomainMismatch(
-                f"definition: cannot make a {self._kind} operator of it: {error}"
-            ) from None
-        return make(name, *definition, **options)
+            return find(kind, name)
+        except InvalidValue:
+            continue
+    return find(kinds[0], name)
+
+
+def get_semiring(monoid: Any, binaryop: Any, name: str | None = None) -> Any:
+    """The semiring of a monoid and a binary operator: the one that has a name, or a new one.
+
+    Parameters
+    ----------
+    monoid : Monoid, or the BinaryOp of one
+    binaryop : BinaryOp or Monoid
+        Over one type, perhaps: then so is the semiring.
+    name : str, optional
+        Another name to keep it under.
+
+    Returns
+    -------
+    Semiring
+
+    Raises
+    ------
+    DomainMismatch
+        They are no such operators, or seem to be exchanged.
+
+    Examples
+    --------
+    >>> from spbfs import binary, monoid, semiring
+    >>> semiring.get_semiring(monoid.plus, binary.times)
+    semiring.plus_times
+    """
+    adds, add_class = find_opclass(monoid)
+    multiplies, multiply_class = find_opclass(binaryop)
+    exchanged = add_class == "BinaryOp" and multiply_class == "Monoid"
+    if exchanged:
+        raise DomainMismatch(
+            "monoid, binaryop: got a binary operator and a monoid; are they exchanged?"
+        )
+    if add_class == "BinaryOp" and adds.monoid is not None:
+        adds = adds.monoid
+    elif add_class != "Monoid":
+        raise DomainMismatch(f"monoid: expected a Monoid, got {monoid!r}")
+    if multiply_class == "Monoid":
+        multiplies = multiplies.binaryop
+    elif multiply_class != "BinaryOp":
+        raise DomainMismatch(f"binaryop: expected a BinaryOp, got {binaryop!r}")
+    types = [op.in_type for op in (multiplies, adds) if isinstance(op, Typed)]
+    parents: list[Any] = [op.op if isinstance(op, Typed) else op for op in (adds, multiplies)]
+    made = semiring_of(*parents)
+    if name is not None and registry.find("semiring", name) is None:
+        registry.keep("semiring", name, made)
+    return made[types[0]] if types else made

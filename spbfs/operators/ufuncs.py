@@ -1,4 +1,6 @@
-"""NumPy's ufuncs over arrays of another module, also where CuPy's of the name give other results.
+"""Functions of arrays by name: NumPy's ufuncs, C's functions that NumPy lacks, casts.
+
+They also hold where CuPy's of the name give other results.
 
 CuPy divides by ``a - floor(a / b) * b`` and its like, which rounding and infinities spoil, takes
 remainders of integers in double precision, and shifts as the hardware happens to.
@@ -6,12 +8,16 @@ remainders of integers in double precision, and shifts as the hardware happens t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-__all__ = ["call"]
+from spbfs.operators import casts
+
+__all__ = ["call", "cast"]
 
 Array = Any
 
@@ -58,30 +64,128 @@ def _right_shift(xp: Any, x: Array, y: Array) -> Array:
     return xp.where(inside, xp.right_shift(x, xp.where(inside, y, most)), last)
 
 
-_OTHERWISE: dict[str, Callable[[Any, Array, Array], Array]] = {
+def _spacing(xp: Any, x: Array) -> Array:
+    size = xp.abs(x)
+    gap = xp.nextafter(size, x.dtype.type(np.inf)) - size
+    # Beyond the largest number there is none; its own gap is that to the one before.
+    last = x.dtype.type(np.finfo(x.dtype).max)
+    gap = xp.where(size == last, last - xp.nextafter(last, x.dtype.type(0)), gap)
+    return xp.copysign(gap, x)
+
+
+def _reciprocal(xp: Any, x: Array) -> Array:
+    if x.dtype.kind == "f":
+        return xp.true_divide(x.dtype.type(1), x)
+    # Of integers only those of 1 and -1 are not cut to zero; that of zero is whatever NumPy says.
+    lost = np.reciprocal(np.zeros(1, x.dtype))[0]
+    return xp.where(x == 0, lost, xp.where(xp.abs(x) == 1, x, x.dtype.type(0)))
+
+
+_OTHERWISE: dict[str, Callable[..., Array]] = {
     "floor_divide": _floor_divide,
     "remainder": _remainder,
     "mod": _remainder,
     "fmod": _fmod,
     "left_shift": _left_shift,
     "right_shift": _right_shift,
+    "spacing": _spacing,
+    "reciprocal": _reciprocal,
 }
 
 
+def _gamma(x: float) -> float:
+    """C's tgamma: infinite at zero, not a number at the other poles."""
+    try:
+        return math.gamma(x)
+    except OverflowError:
+        return math.inf
+    except ValueError:
+        return math.copysign(math.inf, x) if x == 0 else math.nan
+
+
+def _log_gamma(x: float) -> float:
+    try:
+        return math.lgamma(x)
+    except (OverflowError, ValueError):
+        return math.inf
+
+
+#: Functions of C that NumPy lacks, for one number; `cupyx.scipy.special` has them by another name.
+_OF_C: dict[str, tuple[Callable[[float], float], str]] = {
+    "erf": (math.erf, "erf"),
+    "erfc": (math.erfc, "erfc"),
+    "tgamma": (_gamma, "gamma"),
+    "lgamma": (_log_gamma, "gammaln"),
+}
+
+
+@lru_cache(maxsize=16)
+def _special(xp_name: str, name: str) -> Callable[[Array], Array]:
+    scalar, other_name = _OF_C[name]
+    if xp_name == "numpy":
+        of_objects = np.frompyfunc(scalar, 1, 1)
+        return lambda x: np.asarray(of_objects(x)).astype(np.float64)
+    from cupyx.scipy import special
+
+    function: Callable[[Array], Array] = getattr(special, other_name)
+    return function
+
+
+def _of_c(xp: Any, name: str, x: Any) -> Array:
+    x = xp.asarray(x)
+    out = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
+    return _special(xp.__name__, name)(x.astype(np.float64)).astype(out)
+
+
+_NAMED: dict[str, Callable[..., Array]] = {
+    **{name: lambda xp, x, name=name: _of_c(xp, name, x) for name in _OF_C},
+    "frexpx": lambda xp, x: xp.frexp(x)[0],
+    "frexpe": lambda xp, x: xp.frexp(x)[1].astype(x.dtype),
+    "float_power": lambda xp, x, y: xp.power(_double(xp, x), _double(xp, y)),
+}
+
+
+def _double(xp: Any, x: Any) -> Array:
+    return xp.asarray(x).astype(np.float64)
+
+
 def call(xp: Any, name: str, *operands: Any) -> Array:
-    """The ufunc `name` of arrays of `xp`, and numbers, as NumPy computes it.
+    """The function `name` of arrays of `xp`, and numbers, as NumPy or C compute it.
 
     Examples
     --------
     >>> int(call(np, "left_shift", np.int8(3), np.int8(2)))
     12
     """
+    if name in _NAMED:
+        return _NAMED[name](xp, *operands)
     other = None if xp is np else _OTHERWISE.get(name)
     if other is None:
         return getattr(xp, name)(*operands)
     given = (getattr(x, "dtype", type(x)) for x in operands)
     types = getattr(np, name).resolve_dtypes((*given, None))
-    if types[0].kind == "b":
+    if types[0].kind == "b" or np.float16 in types:
         return getattr(xp, name)(*operands)
-    x, y = (xp.asarray(x).astype(t) for x, t in zip(operands, types[:2], strict=True))
-    return other(xp, x, y)
+    arrays = (xp.asarray(x).astype(t) for x, t in zip(operands, types[:-1], strict=True))
+    return other(xp, *arrays)
+
+
+def cast(xp: Any, to: str, x: Any) -> Array:
+    """An array as Python's ``int`` or ``float`` make one, or as another type.
+
+    Parameters
+    ----------
+    xp : module
+    to : str
+        ``"integer"`` or ``"float"``, of which a type that is one stays what it is, or a NumPy type.
+    x : array or number
+
+    Examples
+    --------
+    >>> cast(np, "integer", np.array([2.7, -1e30, np.nan])).tolist()
+    [2, -9223372036854775808, 0]
+    """
+    x = xp.asarray(x)
+    kinds = {"integer": ("iu", np.int64), "float": ("f", np.float64)}
+    kept, wanted = kinds.get(to, ("", to))
+    return x if x.dtype.kind in kept else casts.cast(xp, x, np.dtype(wanted))

@@ -1,194 +1,126 @@
-"""User-defined operators: a small Python function of scalars becomes an expression tree.
+"""User-defined operators: small Python functions of numbers, evaluated over whole arrays.
 
-The function is called with symbols in place of numbers.  Arithmetic, comparisons and NumPy ufuncs
-on a symbol build a tree; where the function asks whether a symbol is true (``if``, ``and``,
-``min``), every outcome is followed in turn and the results are joined by a selection, so ordinary
-branching code is accepted.  The tree is evaluated over whole arrays by NumPy or CuPy, and is what
-a compiled engine generates its source from.
+The function is called with symbols in place of numbers (`symbols`), and with functions that know
+symbols in place of Python's own ``int`` and ``math`` (`rebound`).  What it does to them is a tree,
+evaluated by NumPy or CuPy, which is also what a compiled engine generates its source from.  A
+function that cannot be followed so, because it loops as often as its argument says, is called for
+every element, on the CPU only.
 """
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.base.wording import told
+from spbfs.exceptions import DomainMismatch, InvalidValue, UdfParseError
 from spbfs.operators import ufuncs
-from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.dtypes import FP64, INT8, INT64, UINT64, DType, lookup_dtype
+from spbfs.operators.rebound import rebound
+from spbfs.operators.rules import Rule
+from spbfs.operators.symbols import Node, trace
 
-__all__ = ["Node", "evaluate", "foregone", "result_type", "trace"]
-
-#: A function that branches more often than this is a program, not an operator.
-MAX_PATHS = 256
-
-#: The NumPy ufuncs an operator may call; their names are those of `Node.op`.
-UFUNCS = frozenset(
-    "add subtract multiply true_divide divide floor_divide remainder mod fmod power negative "
-    "positive absolute fabs sign sqrt cbrt square exp exp2 expm1 log log2 log10 log1p sin cos tan "
-    "arcsin arccos arctan arctan2 sinh cosh tanh arcsinh arccosh arctanh hypot floor ceil trunc "
-    "rint minimum maximum fmin fmax equal not_equal less less_equal greater greater_equal "
-    "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor invert "
-    "left_shift right_shift isnan isinf isfinite copysign".split()
-)
+__all__ = ["Followed", "evaluate", "follow", "foregone", "result_type", "rule_of"]
 
 _COMPARISONS = frozenset("equal not_equal less less_equal greater greater_equal".split())
+#: What a function that cannot be followed is tried with, to see which type comes out.
+_SAMPLES = (1, 0, 2, 3, 5)
 
 
-@dataclass(frozen=True)
-class Node:
-    """One node: ``arg`` (`value` = its position), ``const``, ``where``, or a ufunc's name."""
+class Followed(NamedTuple):
+    """A function of numbers, as it is called for one, and its tree where there is one."""
 
-    op: str
-    args: tuple[Node, ...] = ()
-    value: Any = None
-
-
-class _Branch(Exception):
-    """A symbol was asked for its truth beyond the decisions made so far."""
-
-    def __init__(self, condition: Node) -> None:
-        self.condition = condition
+    function: Callable[..., Any]
+    tree: Node | None
+    #: why there is no tree
+    reason: str = ""
 
 
-class _Symbol:
-    """Stands for a number while a function is traced."""
-
-    __slots__ = ("_decisions", "_node")
-
-    def __init__(self, node: Node, decisions: list[bool]) -> None:
-        self._node = node
-        self._decisions = decisions
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> _Symbol:
-        if method != "__call__" or kwargs or ufunc.__name__ not in UFUNCS:
-            raise DomainMismatch(
-                f"function: numpy.{ufunc.__name__} cannot be used in an operator; "
-                f"expected one of {', '.join(sorted(UFUNCS))}"
-            )
-        nodes = tuple(_as_node(x) for x in inputs)
-        return _Symbol(Node(ufunc.__name__, nodes), self._decisions)
-
-    def __bool__(self) -> bool:
-        if not self._decisions:
-            raise _Branch(self._node)
-        return self._decisions.pop(0)
-
-    def _number(self) -> Any:
-        raise DomainMismatch(
-            "function: an operator sees whole arrays at once, so its argument cannot become a "
-            "Python number; use NumPy's function (numpy.sqrt) in place of math's"
-        )
-
-    __float__ = __int__ = __index__ = __len__ = __iter__ = _number
-
-
-def _operator(name: str, swap: bool = False) -> Callable[..., _Symbol]:
-    ufunc = getattr(np, name)
-
-    def method(self: _Symbol, *others: Any) -> _Symbol:
-        operands = (*others, self) if swap else (self, *others)
-        return self.__array_ufunc__(ufunc, "__call__", *operands)
-
-    return method
-
-
-for _name, _ufunc in {
-    "add": "add",
-    "sub": "subtract",
-    "mul": "multiply",
-    "truediv": "true_divide",
-    "floordiv": "floor_divide",
-    "mod": "remainder",
-    "pow": "power",
-    "and": "bitwise_and",
-    "or": "bitwise_or",
-    "xor": "bitwise_xor",
-    "lshift": "left_shift",
-    "rshift": "right_shift",
-}.items():
-    setattr(_Symbol, f"__{_name}__", _operator(_ufunc))
-    setattr(_Symbol, f"__r{_name}__", _operator(_ufunc, swap=True))
-for _name, _ufunc in {
-    "neg": "negative",
-    "pos": "positive",
-    "abs": "absolute",
-    "invert": "invert",
-    "eq": "equal",
-    "ne": "not_equal",
-    "lt": "less",
-    "le": "less_equal",
-    "gt": "greater",
-    "ge": "greater_equal",
-    "floor": "floor",
-    "ceil": "ceil",
-    "trunc": "trunc",
-}.items():
-    setattr(_Symbol, f"__{_name}__", _operator(_ufunc))
-
-
-def _as_node(x: Any) -> Node:
-    if isinstance(x, _Symbol):
-        return x._node
-    if isinstance(x, numbers.Real | np.bool_ | np.integer | np.floating):
-        return Node("const", value=x)
-    raise DomainMismatch(
-        f"function: an operator must return a number made of its arguments, got {x!r}"
-    )
-
-
-def _explore(function: Callable[..., Any], args: tuple[Node, ...], path: list[bool]) -> Node:
-    """The tree of `function` once the first decisions are those of `path`."""
-    if 2 ** len(path) > MAX_PATHS:
-        raise DomainMismatch(
-            f"function: {function!r} branches more than {len(path) - 1} times in a row; "
-            "an operator must be a small expression of its arguments"
-        )
-    decisions = list(path)
-    try:
-        return _as_node(function(*(_Symbol(a, decisions) for a in args)))
-    except _Branch as branch:
-        condition = branch.condition
-    chosen = _explore(function, args, [*path, True])
-    other = _explore(function, args, [*path, False])
-    return Node("where", (condition, chosen, other))
-
-
-def trace(function: Callable[..., Any], arity: int) -> Node:
-    """The expression tree of a Python function of `arity` scalars.
+def follow(function: Any, arity: int) -> Followed:
+    """What an operator is made of: a function of `arity` numbers.
 
     Raises
     ------
     DomainMismatch
-        When the function uses something that has no meaning over whole arrays.
+        It is no function.
 
     Examples
     --------
-    >>> trace(lambda x, y: x + 2 * y, 2).op
+    >>> follow(lambda x: int(x) + 1, 1).tree.op
     'add'
-    >>> trace(lambda x, y: x if x < y else y, 2).op
-    'where'
     """
-    args = tuple(Node("arg", value=i) for i in range(arity))
-    try:
-        return _explore(function, args, [])
-    except (TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, DomainMismatch):
-            raise
+    if not callable(function):
         raise DomainMismatch(
-            f"function: {function!r} cannot be called with {arity} symbols: {error}"
-        ) from error
+            f"function: expected a function of {arity} numbers, got {told(function)}"
+        )
+    bound = rebound(function)
+    try:
+        return Followed(bound, trace(bound, arity))
+    except UdfParseError as error:
+        return Followed(bound, None, str(error))
 
 
-def _evaluate(node: Node, xp: Any, arrays: tuple[Any, ...]) -> Any:
+def rule_of(followed: Followed, types: Callable[[DType], tuple[DType, ...]]) -> Rule:
+    """The rule of types of a user's function: what comes out, but in the size that came in.
+
+    Parameters
+    ----------
+    followed : Followed
+    types : callable
+        The types of the arguments, for operands of a type.
+    """
+
+    def out(t: DType) -> DType:
+        kinds = types(t)
+        if followed.tree is None:
+            return _sampled_type(followed, kinds)
+        return result_type(followed.tree, *kinds)
+
+    def rule(t: DType) -> tuple[DType, DType]:
+        found = out(t)
+        kinds = (t.np_type.kind, found.np_type.kind)
+        if kinds == ("f", "f") or (kinds[0] in "iu" and kinds[1] in "iu"):
+            found = t
+        elif t is UINT64 and found is FP64 and out(INT64) is INT64:
+            found = t  # NumPy has no type that holds both
+        elif t.is_bool and found is INT64 and not out(INT8).is_float:
+            found = INT8
+        return t, found
+
+    return rule
+
+
+def _sampled_type(followed: Followed, kinds: tuple[DType, ...]) -> DType:
+    """The type of the results of a function that is called for every element."""
+    found = set()
+    with np.errstate(all="ignore"):
+        for sample in _SAMPLES:
+            try:
+                value = followed.function(*(t.np_type.type(sample) for t in kinds))
+                found.add(lookup_dtype(np.asarray(value).dtype).np_type)
+            except Exception:
+                continue
+    if not found:
+        raise DomainMismatch(followed.reason)
+    return lookup_dtype(np.result_type(*found))
+
+
+def _evaluate(node: Node, xp: Any, arrays: tuple[Any, ...], known: dict[int, Any]) -> Any:
     if node.op == "arg":
         return arrays[node.value]
     if node.op == "const":
         return node.value
-    operands = [_evaluate(a, xp, arrays) for a in node.args]
+    if id(node) not in known:
+        operands = [_evaluate(a, xp, arrays, known) for a in node.args]
+        known[id(node)] = _applied(node, xp, operands)
+    return known[id(node)]
+
+
+def _applied(node: Node, xp: Any, operands: list[Any]) -> Any:
+    if node.op == "cast":
+        return ufuncs.cast(xp, node.value, operands[0])
     if node.op == "where":
         condition, chosen, other = operands
         return xp.where(xp.asarray(condition) != 0, chosen, other)
@@ -245,18 +177,34 @@ def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
     """A user's operator over whole arrays of `xp`, which broadcast; the result is one, too."""
     with np.errstate(all="ignore"):
         try:
-            result = _evaluate(op.tree, xp, arrays)
+            if op.tree is None:
+                result = _called(op, xp, arrays)
+            else:
+                result = _evaluate(op.tree, xp, arrays, {})
         except ValueError as error:  # an integer to a negative power
             raise InvalidValue(f"function: not defined for these values: {error}") from None
     shape = np.broadcast_shapes(*(getattr(a, "shape", ()) for a in arrays))
     return xp.broadcast_to(xp.asarray(result), shape)
 
 
+def _called(op: Any, xp: Any, arrays: tuple[Any, ...]) -> Any:
+    """A function that could not be followed, called for every element."""
+    if xp is not np:
+        raise UdfParseError(
+            f"function: {told(op)} cannot be compiled for the GPU, since it is not followed with "
+            "symbols for numbers; write it without loops that depend on its arguments (numpy.where "
+            "chooses), or move the operands to the CPU"
+        )
+    shape = np.broadcast_shapes(*(a.shape for a in arrays))
+    columns = (np.broadcast_to(a, shape) for a in arrays)
+    return np.array([op.function(*row) for row in zip(*columns, strict=True)])
+
+
 def result_type(tree: Node, *dtypes: DType) -> DType:
     """The type of an expression tree for operands of these types, by NumPy's promotion."""
     with np.errstate(all="ignore"):
         try:
-            value = _evaluate(tree, np, tuple(np.ones(1, d.np_type) for d in dtypes))
+            value = _evaluate(tree, np, tuple(np.ones(1, d.np_type) for d in dtypes), {})
         except (TypeError, ValueError, OverflowError) as error:
             names = ", ".join(map(str, dtypes))
             raise DomainMismatch(

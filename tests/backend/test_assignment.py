@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spbfs
-from spbfs.exceptions import DimensionMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 
 graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not installed")
 
@@ -238,6 +238,9 @@ def test_indices_that_were_resolved_index_again(index: str) -> None:
         "v() == v()",
         "bool(v.S)",
         "bool(v())",
+        "C.T(M.S) << C",
+        "C.T[0, 1] << 3",
+        "C.T[0, 1]() << 3",
         "m.S & object()",
         "object() | m.S",
         "m.S & v",
@@ -268,6 +271,7 @@ def test_a_wrong_kind_of_argument_is_a_type_error(device: str, statement: str) -
         ("v.get([0, 1])", InvalidValue),
         ("C.get(0, [0, 1])", InvalidValue),
         ("v('nope') << 1", InvalidValue),
+        ("Matrix.from_coo([0], [1], [object()])", DomainMismatch),
     ],
 )
 def test_what_does_not_fit_is_a_value_error(

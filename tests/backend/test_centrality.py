@@ -150,6 +150,38 @@ def test_betweenness(graph: Graph, batch: int, device: str) -> None:
     np.testing.assert_allclose(sb.betweenness(A, samples=graph.nrows), expected, atol=1e-12)
 
 
+def test_betweenness_does_not_depend_on_threads_or_batches() -> None:
+    A = sb.generate.kronecker(9, seed=4)
+    sources = np.arange(0, 512, 7)
+    found = [
+        sb.betweenness(A, sources, threads=threads, batch=batch)
+        for threads, batch in ((1, 64), (2, 64), (7, 5))
+    ]
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+    np.testing.assert_allclose(found[0], sb.betweenness(A.to("reference"), sources), rtol=1e-12)
+
+
+def test_betweenness_says_how_far_it_is(device: str) -> None:
+    A, seen = sb.generate.path(6).to(device), []
+    sb.betweenness(A, batch=4, progress=lambda *told: seen.append(told))
+    assert seen == [(4, 6, 40), (6, 6, 60)]
+
+
+@pytest.mark.parametrize("products", [False, True])
+def test_betweenness_where_paths_are_too_many_to_count(
+    products: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of 240 layers has twenty times the paths of the one before."""
+    u = np.repeat(np.arange(239 * 20), 20)
+    v = 20 * (u // 20 + 1) + np.tile(np.arange(20), 239 * 20)
+    A = sb.Matrix.from_coo(u, v, True, nrows=4800, ncols=4800)
+    if products:
+        monkeypatch.setattr(type(A._engine), "dependencies", lambda *_: None)
+    with pytest.raises(InvalidValue, match="shortest paths"):
+        sb.betweenness(A, [0])
+
+
 def test_mistakes(device: str) -> None:
     wide = sb.Matrix(bool, 2, 3, device=device)
     for measure in (sb.closeness, sb.harmonic, sb.eccentricity, sb.betweenness):

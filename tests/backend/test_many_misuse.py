@@ -179,6 +179,8 @@ def test_a_file_of_levels_that_cannot_be(tmp_path: Path, monkeypatch: pytest.Mon
         (tmp_path, InvalidValue),
         ("", InvalidValue),
         ("/dev/null", InvalidValue),
+        ("a\0b", InvalidValue),
+        ("x" * 5000, FileError),
     ]:
         with pytest.raises(error):
             sb.bfs_many(graph(), SOURCES, outputs={"levels": path})

@@ -206,7 +206,7 @@ def test_monoids_of_one_s_own(
 ) -> None:
     """Whose identity or terminal the type need not have, and whose operator may be built in."""
     op = add if add in (binary.bor, binary.plus) else binary.register_anonymous(add)
-    mine = monoid.register_anonymous(op, identity, terminal)
+    mine = monoid.register_anonymous(op, identity, terminal=terminal)
     values = np.array([2, 0, -3, 0, 7], np.int8)
     A = Matrix.from_coo([0, 0, 0, 1, 1], [0, 1, 2, 1, 2], values).to(device)
     one = Vector.from_dense(np.ones(3, np.int8)).to(device)

@@ -13,6 +13,7 @@ from spbfs import _cpu
 from spbfs.engines.cuda.specialisations import specialisations
 
 CPU_ONLY = {
+    "betweenness": "composed of products on a GPU",
     "bfs_listed": "on a GPU a launch takes as long as what little is reached",
     "format": "text is written by the host",
     "hubs": "part of bfs_layout.cu",

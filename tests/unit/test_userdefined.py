@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from spbfs import Vector, binary, monoid, semiring, unary
+from spbfs import Vector, binary, monoid, op, semiring, unary
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.operators.dtypes import BOOL, FP64, INT8, INT64
-from spbfs.operators.userdefined import MAX_PATHS, evaluate, result_type, trace
+from spbfs.operators.symbols import MAX_PATHS, trace
+from spbfs.operators.userdefined import evaluate, result_type
 
 
 @pytest.mark.parametrize(
@@ -86,9 +87,7 @@ def test_registered_names_are_found_and_cannot_be_taken_twice():
         with pytest.raises(InvalidValue, match="plus_three exists"):
             unary.register_new("plus_three", lambda x: x + 3)
     finally:
-        from spbfs.operators.builtin import UNARY
-
-        del UNARY["plus_three"]
+        del unary.plus_three, op.plus_three
     with pytest.raises(InvalidValue, match="identifier"):
         unary.register_new("two words", lambda x: x)
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import as_direction, square, vertices_of
 from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES
 from spbfs.base.threads import resolve_threads
+from spbfs.base.wording import told
 from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag
@@ -116,9 +117,9 @@ def count(value: Any, name: str, least: int, most: int | None = None) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise DomainMismatch(f"{name}: expected an integer, got {value!r}") from None
+        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}") from None
     if isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected an integer, got {value!r}")
+        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}")
     if number < least or (most is not None and number > most):
         limit = "" if most is None else f" and at most {most}"
         raise InvalidValue(f"{name}: expected at least {least}{limit}, got {number}")
@@ -132,15 +133,15 @@ def _outputs(outputs: Any, shape: tuple[int, int], device: str) -> dict[str, Any
     else:
         names = [outputs] if isinstance(outputs, str) else outputs
         if not isinstance(names, Iterable):
-            raise DomainMismatch(f"outputs: expected names, got {outputs!r}")
+            raise DomainMismatch(f"outputs: expected names, got {told(outputs)}")
         wanted = {_name(output): None for output in names}
     for name, place in wanted.items():
         if name not in COMPUTED and name not in ALWAYS:
             known = ", ".join(COMPUTED + ALWAYS)
-            raise InvalidValue(f"outputs: expected some of {known}, got {name!r}")
+            raise InvalidValue(f"outputs: expected some of {known}, got {told(name)}")
         if place is not None and name != "levels":
             raise InvalidValue(
-                f"outputs: only levels can be put somewhere, got {name!r}: {place!r}"
+                f"outputs: only levels can be put somewhere, got {told(name)}: {told(place)}"
             )
         if place is not None and not isinstance(place, str | os.PathLike):
             wanted[name] = _levels_given(place, shape, device)
@@ -155,7 +156,7 @@ def _levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
         )
     if on_gpu(array):
         if device != "cuda":
-            raise DeviceMismatch(f"outputs: levels are on a GPU, but A is on {device!r}")
+            raise DeviceMismatch(f"outputs: levels are on a GPU, but A is on {told(device)}")
         array = as_gpu_array(array)
     if array.dtype not in LEVEL_DTYPES:
         raise DomainMismatch(f"outputs: levels must be uint8, uint16 or uint32, got {array.dtype}")
@@ -171,7 +172,7 @@ def _levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
 
 def _name(output: Any) -> str:
     if not isinstance(output, str):
-        raise DomainMismatch(f"outputs: expected a name, got {output!r}")
+        raise DomainMismatch(f"outputs: expected a name, got {told(output)}")
     return output.replace("-", "_")
 
 
@@ -183,4 +184,4 @@ def _grouping(group: Any) -> Grouping:
             return "given"
     if isinstance(group, tuple) and len(group) == 2:
         return count(group[0], "group: p", 1), count(group[1], "group: q", 0)
-    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {group!r}')
+    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {told(group)}')

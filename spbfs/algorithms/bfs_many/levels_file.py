@@ -77,9 +77,15 @@ class LevelFile:
         self.path = path_of(path)
         if not self.path.name:
             raise InvalidValue(f"outputs: {str(path)!r} is not the name of a file of levels")
-        # Every name of the file has the same lock, and the file that a link names is written.
-        self.path = Path(os.path.realpath(self.path))
-        if self.path.exists() and not self.path.is_file():
+        try:
+            # Every name of the file has the same lock, and the file that a link names is written.
+            self.path = Path(os.path.realpath(self.path))
+            regular = self.path.is_file() or not self.path.exists()
+        except ValueError as error:  # a NUL in the name
+            raise InvalidValue(f"outputs: {str(path)!r} is not a file name ({error})") from None
+        except OSError as error:
+            raise unwritable("outputs", self.path, error) from None
+        if not regular:
             raise InvalidValue(f"outputs: {str(path)!r} is not a regular file")
         self._progress = self.path.with_name(self.path.name + ".progress.npz")
         self._shape = sources.shape[0], A.nrows

@@ -9,6 +9,7 @@ from spbfs.engines.bfs import Searches
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
 from spbfs.engines.cpu import packed, transpose, vectors
+from spbfs.engines.cpu.betweenness import CpuDependencies
 from spbfs.engines.cpu.bfs import CpuSearches
 from spbfs.engines.cpu.bfs_many import CpuManySearches
 from spbfs.engines.hypersparse_searches import HypersparseSearches
@@ -50,3 +51,7 @@ class CpuEngine(ArrayEngine):
     def many_searches(self, A: MatrixData) -> CpuManySearches:
         """The searches of `A` that run many at once."""
         return CpuManySearches(A)
+
+    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> CpuDependencies:
+        """What sums the shares of shortest paths, without products."""
+        return CpuDependencies(A, sources, threads)

@@ -76,3 +76,6 @@ class CudaEngine(ArrayEngine):
     def many_searches(self, A: MatrixData) -> CudaManySearches:
         """The searches of `A` that run many at once."""
         return CudaManySearches(A, self)
+
+    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:
+        """Products sum them."""

@@ -366,6 +366,9 @@ class ReferenceEngine:
     def many_searches(self, A: MatrixData) -> ReferenceManySearches:
         return ReferenceManySearches()
 
+    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:
+        """Products sum them."""
+
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:
         return like(x, entries_of(x), dtype_of(x))

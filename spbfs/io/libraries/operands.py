@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.objects.operand import Operand
 
@@ -21,5 +22,5 @@ def as_format(value: Any, known: tuple[str, ...]) -> str:
     """The name of a format, in lower case."""
     name = value.lower() if isinstance(value, str) else value
     if name not in known:
-        raise InvalidValue(f"format: expected one of {', '.join(known)}, got {value!r}")
+        raise InvalidValue(f"format: expected one of {', '.join(known)}, got {told(value)}")
     return str(name)

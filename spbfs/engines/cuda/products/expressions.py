@@ -8,7 +8,8 @@ import numpy as np
 
 from spbfs.engines.cuda.products.literals import C_TYPE, literal
 from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype
-from spbfs.operators.userdefined import Node, foregone
+from spbfs.operators.symbols import Node
+from spbfs.operators.userdefined import foregone
 
 __all__ = ["expression"]
 

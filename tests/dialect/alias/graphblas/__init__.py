@@ -16,6 +16,7 @@ from spbfs import (
     indexunary,
     io,
     monoid,
+    op,
     select,
     semiring,
     unary,
@@ -27,7 +28,6 @@ __version__ = "2025.2.0"  # that of the dialect
 backend = "spbfs"
 # What is not there yet; an alias of what is complete has no such line.
 agg = getattr(spbfs, "agg", None)
-op = getattr(spbfs, "op", None)
 config = getattr(spbfs, "config", None)
 dtypes._supports_complex = False
 
@@ -38,6 +38,10 @@ for _kind in ("unary", "binary", "monoid", "semiring"):
 sys.modules |= {
     "graphblas.agg": agg,
     "graphblas.binary": binary,
+    "graphblas.binary.numpy": binary.numpy,
+    "graphblas.monoid.numpy": monoid.numpy,
+    "graphblas.semiring.numpy": semiring.numpy,
+    "graphblas.unary.numpy": unary.numpy,
     "graphblas.dtypes": dtypes,
     "graphblas.exceptions": exceptions,
     "graphblas.indexunary": indexunary,

@@ -1,0 +1,46 @@
+"""Values in messages: numbers and names as they are, of what holds many of them what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sized
+from typing import Any
+
+__all__ = ["told"]
+
+#: Characters of a value, and items of a list, that a message shows.
+_LONGEST = 80
+_ITEMS = 5
+
+
+def told(value: Any) -> str:
+    """A value for a message, without the entries of a matrix, an array, a table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> told(3.5), told("plus"), told(np.zeros((3, 4)))
+    ('3.5', "'plus'", 'ndarray of shape (3, 4)')
+    >>> told([1, 2]), told([0] * 1000)
+    ('[1, 2]', 'list of 1,000 items')
+    """
+    kind = type(value).__name__
+    if isinstance(value, type):
+        return _short(repr(value))
+    shape = getattr(value, "shape", None)
+    if shape is not None and shape != ():
+        return f"{kind} of shape {shape}" if isinstance(shape, tuple) else kind
+    if isinstance(value, list | tuple):
+        if len(value) > _ITEMS:
+            return f"{kind} of {len(value):,} items"
+        inner = ", ".join(told(item) for item in value)
+        if isinstance(value, list):
+            return f"[{inner}]"
+        return f"({inner}{',' if len(value) == 1 else ''})"
+    if isinstance(value, Sized) and not isinstance(value, str | bytes):
+        return f"{kind} of {len(value):,} {'entries' if isinstance(value, Mapping) else 'items'}"
+    return _short(repr(value))
+
+
+def _short(text: str) -> str:
+    first, newline, _ = text.partition("\n")
+    return first if len(first) <= _LONGEST and not newline else f"{first[:_LONGEST]}..."

@@ -1,0 +1,86 @@
+"""``python -m tests.programs 100000``: run so many programs and print the table of their cells.
+
+Exits with 1 when a program differs, which it prints, or when a cell stayed empty.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from tests.programs.operations import OPERATIONS
+from tests.programs.running import STATEMENTS, Cell, cells_of, run
+from tests.programs.tables import TYPES
+
+CHUNK = 200
+
+
+def work(devices: list[str], alone: bool, first: int, end: int) -> tuple[Counter[Cell], list[str]]:
+    """Run the programs of these seeds: how often each cell came up, and what differed."""
+    library: Any = None
+    if not alone:
+        library = import_module("graphblas")
+        library.config.set(autocompute=True)
+    counts: Counter[Cell] = Counter()
+    wrong = []
+    for seed in range(first, end):
+        try:
+            counts.update(run(seed, library, devices))
+        except Exception:
+            wrong.append(traceback.format_exc())
+    return counts, wrong
+
+
+def table(counts: Counter[Cell]) -> tuple[list[str], int]:
+    """A line an operation, a column a type: statements run, and in brackets cells that were not."""
+    heads = "".join(f"{dtype:>14}" for dtype in TYPES)
+    lines = [f"{'':28}{heads}"]
+    total = 0
+    cells = {dtype: cells_of(dtype) for dtype in TYPES}
+    for operation in OPERATIONS:
+        words = []
+        for dtype in TYPES:
+            here = [cell for cell in cells[dtype] if cell[0] == operation]
+            empty = sum(not counts[cell] for cell in here)
+            total += empty
+            words.append(f"{sum(counts[cell] for cell in here)} ({empty})")
+        lines.append(f"{operation:28}" + "".join(f"{word:>14}" for word in words))
+    return lines, total
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.programs", description=__doc__)
+    parser.add_argument("count", type=int, help=f"programs, of {STATEMENTS} statements each")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first program")
+    parser.add_argument("--devices", default="cpu,reference", help="engines, by comma")
+    parser.add_argument("--alone", action="store_true", help="without python-graphblas")
+    parser.add_argument("--processes", type=int, default=1)
+    arguments = parser.parse_args()
+    end = arguments.first + arguments.count
+    firsts = range(arguments.first, end, CHUNK)
+    ends = [min(first + CHUNK, end) for first in firsts]
+    job = partial(work, arguments.devices.split(","), arguments.alone)
+    counts: Counter[Cell] = Counter()
+    wrong: list[str] = []
+    with ProcessPoolExecutor(arguments.processes) as pool:
+        for i, (found, failed) in enumerate(pool.map(job, firsts, ends), 1):
+            counts.update(found)
+            wrong += failed
+            print(f"{i * CHUNK} programs, {len(wrong)} differ", file=sys.stderr, flush=True)
+    lines, empty = table(counts)
+    print("\n".join(lines))
+    print(f"\n{arguments.count} programs, {counts.total()} statements, {empty} empty cells")
+    for text in wrong[:5]:
+        print(text)
+    print(f"{len(wrong)} programs differ")
+    return 1 if wrong or empty else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
