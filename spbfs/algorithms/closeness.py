@@ -6,6 +6,7 @@ graphs that are not connected; Eppstein, Wang: Fast approximation of centrality 
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import sample, square
 from spbfs.base.memory import typed_refusals
+from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import on_host
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ def closeness(
     seed: int = 0,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Floats:
     """How near every vertex is to those that reach it.
 
@@ -55,6 +58,8 @@ def closeness(
         Of the sample.
     threads, progress : optional
         As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
 
     Returns
     -------
@@ -74,7 +79,11 @@ def closeness(
     """
     matrix = square(A)
     n = matrix.nrows
-    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    options: dict[str, Any] = {
+        "threads": threads,
+        "progress": progress,
+        "checkpoint": checkpoint,
+    }
     chosen = chosen_vertices(vertices, "vertices", n)
     if samples is None:
         # Against the edges: whom a search finds is who reaches its source.
@@ -96,6 +105,7 @@ def harmonic(
     seed: int = 0,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Floats:
     """The sum of 1 / distance over the vertices that reach a vertex.
 
@@ -111,6 +121,9 @@ def harmonic(
         Of the sample.
     threads, progress : optional
         As for `bfs_many`; progress is not shown of a sample.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.  Not of
+        a sample.
 
     Returns
     -------
@@ -133,10 +146,16 @@ def harmonic(
     chosen = chosen_vertices(vertices, "vertices", n)
     if samples is None:
         found = bfs_many(
-            matrix.T, chosen, outputs="level_sizes", threads=threads, progress=progress
+            *(matrix.T, chosen),
+            outputs="level_sizes",
+            threads=threads,
+            progress=progress,
+            checkpoint=checkpoint,
         )
         assert found.level_sizes is not None
         return np.asarray(found.level_sizes @ _inverses(found.level_sizes.shape[1]))
+    if checkpoint is not None:
+        raise InvalidValue("checkpoint: expected None with samples")
     pivots = sample(n, samples, seed)
     total: Floats = np.zeros(n)
     for first in range(0, len(pivots), _LEVELS_HELD):

@@ -60,6 +60,8 @@ class Arguments:
     #: Searches of a batch; None leaves it to the engine and the memory.
     batch: int | None = None
     group: Grouping = "auto"
+    #: The file in which what ended is kept.
+    checkpoint: Any = None
     direction: Direction = "auto"
     threads: int | None = None
 
@@ -73,6 +75,7 @@ def check_arguments(
     sparse: Any = False,
     batch: Any = "auto",
     group: Any = "auto",
+    checkpoint: Any = None,
     direction: Any = "auto",
     device: Any = None,
     threads: Any = None,
@@ -91,6 +94,12 @@ def check_arguments(
     wanted = _outputs(outputs, (vertices.shape[0], data.nrows), matrix.device)
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
         raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')
+    kept = set(ALWAYS) | {"level_sizes", "counts", "level_sums"}
+    if checkpoint is not None and not kept.issuperset(wanted):
+        raise InvalidValue(
+            f"checkpoint: expected outputs among {', '.join(sorted(kept))}; levels and parents go "
+            "to files of their own, outputs={'levels': path}"
+        )
     return Arguments(
         data=data,
         device=matrix.device,
@@ -100,6 +109,7 @@ def check_arguments(
         sparse=bool(sparse),
         batch=None if batch == "auto" else count(batch, "batch", 1, MOST_SEARCHES),
         group=_grouping(group),
+        checkpoint=checkpoint,
         direction=as_direction(direction),
         threads=None if threads is None else resolve_threads(threads),
     )

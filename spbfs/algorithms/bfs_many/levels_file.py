@@ -27,7 +27,7 @@ from spbfs.io.refusals import unwritable
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import on_host
 
-__all__ = ["LevelFile"]
+__all__ = ["LevelFile", "identity"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -44,6 +44,11 @@ def _checksum(A: MatrixData) -> int:
             part = on_host(array[first : first + _BLOCK])
             total = zlib.crc32(np.ascontiguousarray(part, kind), total)
     return total
+
+
+def identity(A: MatrixData, max_depth: int | None) -> Ints:
+    """What tells the graph and the depth of a call from those of others."""
+    return np.array([A.nrows, A.nvals, _checksum(A), -1 if max_depth is None else max_depth])
 
 
 class LevelFile:
@@ -89,8 +94,7 @@ class LevelFile:
             raise InvalidValue(f"outputs: {str(path)!r} is not a regular file")
         self._progress = self.path.with_name(self.path.name + ".progress.npz")
         self._shape = sources.shape[0], A.nrows
-        limit = -1 if max_depth is None else max_depth
-        self._call = np.array([A.nrows, A.nvals, _checksum(A), limit], np.int64)
+        self._call = identity(A, max_depth)
         self._sources = sources
         self._saved = time.monotonic()
         self.levels: Any = None

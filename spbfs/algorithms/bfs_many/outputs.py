@@ -21,6 +21,7 @@ from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
+    from spbfs.algorithms.bfs_many.checkpoint import Checkpoint
     from spbfs.algorithms.bfs_many.levels_file import LevelFile
     from spbfs.io.mapped import Guard
 
@@ -43,6 +44,7 @@ class Outputs:
         self._call, self._result, self._pool = call, result, pool
         self._file: LevelFile | None = None
         self._guard: Guard | None = None
+        self._checkpoint: Checkpoint | None = None
         self._started = time.perf_counter()
         wanted, indices = call.outputs, call.data.indices
         k, n, xp = call.sources.shape[0], call.data.nrows, array_module(indices)
@@ -67,6 +69,8 @@ class Outputs:
             self._open(place)
         elif isinstance(place, np.ndarray) and not place.flags.owndata:
             self._guard_mapped(place)
+        if self._call.checkpoint is not None:
+            self._go_on(self._call.checkpoint)
         self._started = time.perf_counter()
         return self
 
@@ -74,7 +78,11 @@ class Outputs:
         try:
             if self._file is not None:
                 self._file.save(self._result.done)
+            if self._checkpoint is not None:
+                self._checkpoint.save()
         finally:
+            if self._checkpoint is not None:
+                self._checkpoint.close()
             if self._file is not None:
                 self._file.close()
             if self._guard is not None:
@@ -97,6 +105,8 @@ class Outputs:
         result.done[rows] = True
         if self._file is not None:
             self._file.save(result.done, _BETWEEN_SAVES)
+        if self._checkpoint is not None:
+            self._checkpoint.save(_BETWEEN_SAVES)
 
     def early_levels(self) -> Array | None:
         """Levels on a GPU, in bytes until a depth is known; None where they are made later."""
@@ -169,6 +179,17 @@ class Outputs:
         made = self._pool.make(shape, dtype, call.data.nbytes)
         result._made = weakref.ref(self._pool), weakref.ref(made)
         return made
+
+    def _go_on(self, path: Any) -> None:
+        """What searches that ended in an earlier call have found."""
+        # Of compiled code, as files are.
+        from spbfs.algorithms.bfs_many.checkpoint import Checkpoint
+        from spbfs.algorithms.bfs_many.levels_file import identity
+
+        call = self._call
+        made = [name in call.outputs for name in ("level_sizes", "counts", "level_sums")]
+        told = np.array([*identity(call.data, call.max_depth), *made], np.int64)
+        self._checkpoint = Checkpoint(path, told, self._result)
 
     def _guard_mapped(self, array: Array) -> None:
         """Room for levels in memory that the caller has mapped, and notice of what gets lost."""

@@ -7,6 +7,7 @@ GPUs (SIGMOD 2016).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any, Literal
@@ -36,6 +37,7 @@ def bfs_many(
     sparse: bool = False,
     batch: int | Literal["auto"] = "auto",
     group: Literal["auto", "given"] | tuple[int, int] = "auto",
+    checkpoint: str | os.PathLike[str] | None = None,
     device: str | None = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
@@ -72,6 +74,9 @@ def bfs_many(
         Which sources share a batch: those next to each other as given, or those that share the
         out-neighbour of largest degree; with (p, q) only sources of degree less than p whose
         neighbour has more than q (iBFS's GroupBy), the others after them.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file that keeps what ended, written every few seconds: the same call made again
+        goes on where an earlier one was stopped.  For outputs without levels and parents.
     device : str, optional
         Where to search; default: where `A` is.
     threads : int, optional
@@ -119,6 +124,7 @@ def bfs_many(
         sparse=sparse,
         batch=batch,
         group=group,
+        checkpoint=checkpoint,
         device=device,
         threads=threads,
     )

@@ -1,0 +1,93 @@
+"""Calls that were stopped go on: what searches that ended have found is kept in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spbfs as sb
+from spbfs.algorithms.bfs_many import outputs
+from spbfs.exceptions import FileBusy, FormatError, InvalidValue, SpbfsError
+
+N = 64
+CALLS: dict[str, Callable[..., Any]] = {
+    "closeness": sb.closeness,
+    "sampled closeness": lambda A, **more: sb.closeness(A, samples=N, seed=3, **more),
+    "harmonic": sb.harmonic,
+    "reached": lambda A, **more: sb.bfs_many(A, range(N), outputs="reached", **more).sum_levels,
+    "sums": lambda A, **more: np.asarray(
+        sb.bfs_many(A.to("cpu"), range(N), outputs=["counts", "level_sums"], **more).level_sums
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save after every batch, of which there are several."""
+    monkeypatch.setattr(outputs, "_BETWEEN_SAVES", 0.0)
+    from spbfs.algorithms.bfs_many import search
+
+    real = search.prepare
+
+    def prepare(call: Any, result: Any) -> Any:
+        prepared = real(call, result)
+        prepared.batch = min(prepared.batch, 16)
+        return prepared
+
+    monkeypatch.setattr(search, "prepare", prepare)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_goes_on(name: str, device: str, tmp_path: Path) -> None:
+    A, path = sb.generate.uniform(N, 4, seed=1).to(device), tmp_path / "kept.npz"
+    expected = CALLS[name](A)
+
+    def stop(ended: int, *_: int) -> None:
+        if ended >= 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        CALLS[name](A, checkpoint=path, progress=stop)
+    seen: list[int] = []
+    found = CALLS[name](A, checkpoint=path, progress=lambda ended, *_: seen.append(ended))
+    np.testing.assert_allclose(found, expected)
+    assert min(seen) > 20
+    seen.clear()
+    np.testing.assert_allclose(CALLS[name](A, checkpoint=path), expected)
+    assert [p.name for p in tmp_path.iterdir()] == ["kept.npz"]
+
+
+def test_what_a_checkpoint_is_not(tmp_path: Path) -> None:
+    A, path = sb.generate.uniform(N, 4, seed=1), tmp_path / "kept.npz"
+    sb.closeness(A, checkpoint=path)
+    content = path.read_bytes()
+    for call in (
+        lambda: sb.closeness(sb.generate.uniform(N, 4, seed=2), checkpoint=path),
+        lambda: sb.closeness(A, [1, 2], checkpoint=path),
+        lambda: sb.harmonic(A, checkpoint=path),
+        lambda: sb.closeness(A, samples=3, checkpoint=path),
+    ):
+        with pytest.raises(InvalidValue, match=r"^checkpoint: .* of another graph"):
+            call()
+        assert path.read_bytes() == content
+    with pytest.raises(InvalidValue, match=r"^checkpoint: .*levels and parents go"):
+        sb.bfs_many(A, [0], checkpoint=path)
+    with pytest.raises(InvalidValue, match="does not end in"):
+        sb.closeness(A, checkpoint=tmp_path / "kept")
+    for damaged in (b"", content[:100], content[: len(content) // 2]):
+        path.write_bytes(damaged)
+        with pytest.raises(FormatError):
+            sb.closeness(A, checkpoint=path)
+    path.unlink()
+
+    def again(*_: int) -> None:
+        with pytest.raises(FileBusy, match=r"^checkpoint: "):
+            sb.closeness(A, checkpoint=path)
+
+    sb.closeness(A, checkpoint=path, progress=again)
+    with pytest.raises(SpbfsError):
+        sb.closeness(A, checkpoint=tmp_path / "absent" / "kept.npz")
