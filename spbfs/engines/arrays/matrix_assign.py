@@ -20,7 +20,7 @@ from spbfs.engines.arrays.matrices import (
 from spbfs.engines.arrays.matrix_masks import masked_matrix
 from spbfs.engines.arrays.matrix_output import overlay, typed_matrix
 from spbfs.engines.arrays.sets import is_sorted, member
-from spbfs.engines.arrays.values import dtype_of, take
+from spbfs.engines.arrays.values import dtype_of, take, truths
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL
@@ -136,7 +136,7 @@ def _scalar_region(
     if mask is not None and not mask.complement:
         M = mask.data
         assert isinstance(M, MatrixData)
-        keep = None if mask.structural else M.values.astype(np.bool_)
+        keep = None if mask.structural else truths(engine, M.values)
         if rows is not None or cols is not None:
             at = in_region(engine, *places_of(engine, M), (M.nrows, M.ncols), rows, cols)
             keep = at if keep is None else keep & at

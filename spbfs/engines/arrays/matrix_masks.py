@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from spbfs.engines.arrays.matrices import Grid, empty_matrix, keep_entries, keys_of
 from spbfs.engines.arrays.sets import member
-from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.arrays.values import dtype_of, truths
 from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import MatrixData, is_iso
 
@@ -35,7 +33,7 @@ def admitted_by(engine: ArrayEngine, grid: Grid, mask: MaskData) -> _Admitted:
     assert isinstance(M, MatrixData)
     keys = keys_of(engine, grid, M)
     if not mask.structural:
-        keys = keys[M.values.astype(np.bool_)]
+        keys = keys[truths(engine, M.values)]
     return _Admitted(keys, mask.complement)
 
 
@@ -54,7 +52,7 @@ def mask_pattern(engine: ArrayEngine, mask: MaskData) -> MatrixData:
     if is_iso(M.values):
         alike = bool(engine.iso_value(M.values))
         return M if alike else empty_matrix(engine, M.nrows, M.ncols, dtype_of(M))
-    return keep_entries(engine, M, M.values.astype(np.bool_))
+    return keep_entries(engine, M, truths(engine, M.values))
 
 
 def masked_matrix(engine: ArrayEngine, C: MatrixData, mask: MaskData | None) -> MatrixData:

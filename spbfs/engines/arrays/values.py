@@ -34,6 +34,7 @@ __all__ = [
     "spelled_out",
     "take",
     "to_numpy",
+    "truths",
     "unary_values",
     "values_as",
 ]
@@ -95,6 +96,12 @@ def values_as(engine: ArrayEngine, values: Array, dtype: DType) -> Array:
             return engine.constant(0, dtype.np_type, 0)
         return engine.constant(values[:1], dtype.np_type, values.shape[0])
     return cast(engine.xp, values, dtype.np_type)
+
+
+def truths(engine: ArrayEngine, values: Array) -> Array:
+    """Which values are true, as flags of their own, spelled out."""
+    flags = cast(engine.xp, values, np.dtype(np.bool_))
+    return values.astype(np.bool_) if flags is values else flags
 
 
 def take(engine: ArrayEngine, values: Array, at: Array | None) -> Array:

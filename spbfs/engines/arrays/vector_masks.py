@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from spbfs.engines.arrays.forms import restrict
 from spbfs.engines.arrays.sets import locate
-from spbfs.engines.arrays.values import blank
+from spbfs.engines.arrays.values import blank, truths
 from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import VectorData, is_iso
 
@@ -76,7 +74,7 @@ def region_of(engine: ArrayEngine, mask: MaskData) -> Region:
         return Region(None, flags_of(engine, u, mask.structural), mask.complement)
     indices = u.indices
     if not mask.structural:
-        indices = indices[u.values.astype(np.bool_)]
+        indices = indices[truths(engine, u.values)]
     return Region(indices, None, mask.complement)
 
 
@@ -117,7 +115,7 @@ def flags_of(engine: ArrayEngine, u: Any, structural: bool) -> Array:
         return engine.present(u) if u.present is None else u.present
     if u.indices is not None:
         flags = blank(engine, u.size)
-        flags[u.indices] = u.values.astype(np.bool_)
+        flags[u.indices] = truths(engine, u.values)
         return flags
-    truth = u.values.astype(np.bool_)
+    truth = truths(engine, u.values)
     return truth if u.present is None else truth & u.present
