@@ -120,6 +120,7 @@ struct ManyTraversal {
         if (kSparse) cache_bits();
         __syncthreads();
         Found found;
+        bool all_noted = false;
         const Pull<Offset, kWords, kSparse> pull{
             s,
             pulls,
@@ -129,7 +130,9 @@ struct ManyTraversal {
              pulls.picked,
              level,
              {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31}},
-            found};
+            found,
+            live.any_ended,
+            all_noted};
         pull.run();
         if (s.long_count) {
             barrier();

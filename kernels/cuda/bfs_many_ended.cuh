@@ -14,15 +14,16 @@ struct Liveness {
         return visited | ended[part];
     }
 
-    // A lane's chunk of the new bits of a row.  Soon all that will come have come.
-    __device__ __forceinline__ void note(int part, uint4 fresh) {
+    // A lane's chunk of the new bits of a row; true once no other search can be seen there.
+    __device__ __forceinline__ bool note(int part, uint4 fresh) {
         u32* const seen = alive + 4 * part;
         const uint4 had = *reinterpret_cast<const uint4*>(seen);
-        if (is_zero(without(fresh, had))) return;
+        if (is_zero(without(fresh, had))) return is_full(had | ended[part]);
         if (fresh.x & ~had.x) atomicOr(seen, fresh.x);
         if (fresh.y & ~had.y) atomicOr(seen + 1, fresh.y);
         if (fresh.z & ~had.z) atomicOr(seen + 2, fresh.z);
         if (fresh.w & ~had.w) atomicOr(seen + 3, fresh.w);
+        return false;
     }
 
     // What this CTA has seen at a level, told to all, before the barrier that ends the level.

@@ -33,6 +33,10 @@ struct Pull {
     Liveness& live;          // likewise
     Gather<Offset, kWords, kSparse> neighbours;
     Found& found;
+    // Kept by every lane, which asks once a row: whether any search has ended, and whether all
+    // others have been noted in its chunk.
+    const bool some_ended;
+    bool& all_noted;
 
     __device__ const Offset* in_indptr() const { return static_cast<const Offset*>(s.in_indptr); }
     __device__ u64 out_length(int v, int in_length) const {
@@ -113,8 +117,8 @@ struct Pull {
             const int r = first + lane / T;
             const bool open = !(skipped >> r & 1);
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
-            const uint4 visited =
-                open ? live.without_ended(part, __ldcg(s.visited + at)) : splat(kFull);
+            uint4 visited = open ? __ldcg(s.visited + at) : splat(kFull);
+            if (some_ended) visited = live.without_ended(part, visited);
             const uint4 bits = neighbours.template gather<T>(
                 __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), visited);
             const uint4 fresh = without(bits, visited);
@@ -126,8 +130,8 @@ struct Pull {
             if (lane % T >= kLanes || !(wanted >> r & 1)) continue;
             if (hit || (old >> r & 1)) level.next[at] = fresh;
             if (hit) {
-                live.note(part, fresh);
-                s.visited[at] = live.any_ended ? __ldcg(s.visited + at) | fresh : bits;
+                if (!all_noted) all_noted = live.note(part, fresh);
+                s.visited[at] = some_ended ? __ldcg(s.visited + at) | fresh : bits;
             }
             if (level.planes.fresh)
                 level.planes.store(at, fresh);

@@ -166,7 +166,8 @@ class CudaManySearches:
             plan.run(sources, max_depth=request.max_depth, direction=request.direction)
             early = request.early_levels
             if early is not None and plan.fits(early):
-                plan.levels(early, cp.asarray(rows))
+                in_order = np.array_equal(rows, np.arange(early.shape[0]))
+                plan.levels(early, None if in_order else cp.asarray(rows))
             else:
                 early = None
             summary = plan.summary()
