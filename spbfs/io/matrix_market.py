@@ -132,6 +132,13 @@ def _read_array(
     if places * 2 > len(body) + 1:
         raise source.error(f"{len(body):,} bytes cannot hold the {places:,} values promised")
     require_bytes(nrows * ncols * 32, f"reading {source.name}")
+    if places == 0:
+        # SciPy's reader divides by the number of rows, and the process ends.
+        if body.strip():
+            raise source.error("holds values where none are promised", header + 1)
+        nothing = np.zeros(0, np.int64)
+        values = np.zeros(0, np.int64 if b"integer" in banner.lower() else np.float64)
+        return Entries(nothing, nothing, values, shape=(nrows, ncols), base=1, duplicates="sum")
     whole = b"\n".join((banner, b"%d %d" % (nrows, ncols), body))
     try:
         dense: Any = scipy.io.mmread(io.BytesIO(whole))

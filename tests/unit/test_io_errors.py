@@ -129,6 +129,9 @@ MALFORMED: list[tuple[str, str | bytes, str]] = [
     ("a.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\nx\n", "a.mtx: "),
     ("a.mtx", "%%MatrixMarket matrix array real general\n2 1\n1 1 1 1 1 1\n", "a.mtx: "),
     ("a.mtx", "%%MatrixMarket matrix array real general\n1 1\nnan\n", "a.mtx: "),
+    ("a.mtx", "%%MatrixMarket matrix array real general\n0 2\n0\n1\n", "none are promised"),
+    ("a.mtx", "%%MatrixMarket matrix array real general\n2 0\n1\n", "none are promised"),
+    ("a.mtx", "%%MatrixMarket matrix array real skew-symmetric\n1 1\n1\n", "none are promised"),
     # Compressed.
     ("a.txt.gz", "", "holds no edges"),
     ("a.txt", gzip.compress(b"0 1\n"), "holds gzip data; its name should end in .gz"),

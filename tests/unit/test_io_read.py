@@ -245,3 +245,11 @@ def test_progress_is_quiet_unless_asked(tmp_path: Path, capsys: pytest.CaptureFi
     load(path, ReadOptions(), True)
     out, err = capsys.readouterr()
     assert out == "" and "reading a.txt" in err
+
+
+@pytest.mark.parametrize("sizes", ["0 0", "0 3", "3 0"])
+@pytest.mark.parametrize("field", ["real", "integer"])
+def test_arrays_of_nothing(tmp_path: Path, sizes: str, field: str) -> None:
+    A = read_text(tmp_path, "a.mtx", f"%%MatrixMarket matrix array {field} general\n{sizes}\n\n")
+    assert [A.nrows, A.ncols] == [int(side) for side in sizes.split()]
+    assert A.nvals == 0 and A.values.dtype == (np.float64 if field == "real" else np.int64)
