@@ -43,11 +43,13 @@ class Index:
         if self.array is None or self.is_int or self.length < 2:
             return None
         xp = array_module(self.array)
+        ordered = xp.sort(self.array)
+        if not bool((ordered[1:] == ordered[:-1]).any()):
+            return None
         order = xp.argsort(self.array, kind="stable")
-        ordered = self.array[order]
         is_last = xp.ones(self.length, np.bool_)
         is_last[:-1] = ordered[1:] != ordered[:-1]
-        return None if bool(is_last.all()) else xp.sort(order[is_last])
+        return xp.sort(order[is_last])
 
 
 def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
