@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-#: Of each type, those that its operands have beside it: values stay exact, and none is cast from
-#: a float to an integer, which another test does over all values.
+#: Of each type, those that its operands have beside it, such that no two unify to a float.
 COMPANIONS = {
     "BOOL": ("BOOL", "INT8", "UINT8", "INT32"),
     "INT8": ("INT8", "BOOL", "INT16", "INT64"),
@@ -18,6 +17,10 @@ COMPANIONS = {
     "FP64": ("FP64", "FP32", "BOOL"),
 }
 TYPES = tuple(COMPANIONS)
+#: Of every other program: what is written is cast from floats to integers and back.
+CASTS = ("FP32", "FP64", "INT16", "UINT8", "BOOL", "INT64")
+#: Of these programs: numbers that are cast to their nearest, or to the nearest end of a type.
+FAR = ("1.5", "-2.0", "300.7", "-1e30", "np.inf", "np.float32(0.5)", "True")
 
 #: How NumPy writes them.
 NUMPY = {
