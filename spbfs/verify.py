@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs import BFSResult
 from spbfs.algorithms.bfs.arguments import source_vertices, square
+from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, VerificationError
 from spbfs.objects.checks import as_array, as_size
 from spbfs.objects.vector_operand import VectorOperand
@@ -23,6 +24,7 @@ Array = Any  # of the module that holds the matrix: NumPy's, or CuPy's for one o
 _EDGES_AT_ONCE = {"numpy": 1 << 22, "cupy": 1 << 25}
 
 
+@typed_refusals
 def bfs_tree(
     A: Any, source: Any, parents: Any = None, levels: Any = None, *, max_depth: int | None = None
 ) -> None:

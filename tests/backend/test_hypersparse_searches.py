@@ -88,6 +88,7 @@ def test_many_searches(device: str) -> None:
         lambda A: sb.eccentricity(A),
         lambda A: sb.closeness(A),
         lambda A: sb.betweenness(A, [5]),
+        lambda A: sb.verify.bfs_tree(A, 5, sb.bfs(A, 5)),
     ],
 )
 def test_searches_with_results_for_all_vertices(device: str, attempt: Any) -> None:
