@@ -8,6 +8,7 @@ void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
 void bind_bfs_listed(nb::module_& m);
 void bind_convert(nb::module_& m);
+void bind_bfs_as_given(nb::module_& m);
 void bind_format(nb::module_& m);
 void bind_hubs(nb::module_& m);
 void bind_mapped(nb::module_& m);
@@ -27,6 +28,7 @@ NB_MODULE(_cpu, m) {
     bind_bfs_many(m);
     bind_bfs_listed(m);
     bind_convert(m);
+    bind_bfs_as_given(m);
     bind_format(m);
     bind_hubs(m);
     bind_mapped(m);

@@ -141,6 +141,11 @@ class SearchResult:
         assert self._edges is not None
         return self._edges
 
+    def took(self, seconds: float) -> None:
+        """Set the time, where what was made for this search alone is a part of it."""
+        known = self.counts
+        self._counts = Counts(known.depth, known.reached, seconds, known.trace)
+
     def array(self, name: str) -> Array | None:
         """The output called `name` as it is, -1 where not reached; None where not asked for."""
         return self._arrays[name]

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from spbfs.engines.betweenness import Dependencies
-from spbfs.engines.bfs import Searches
+from spbfs.engines.bfs import Searches, SearchRequest, SearchResult
 from spbfs.engines.bfs_many import ManySearches
 from spbfs.operators.definitions import (
     TypedBinary,
@@ -243,6 +243,15 @@ class Engine(Protocol):
     # -- traversal ---------------------------------------------------------------------------
     def searches(self, A: MatrixData) -> Searches:
         """What runs the breadth-first searches of a square matrix; the caller keeps it with `A`."""
+
+    def search_as_given(
+        self, indptr: Array, indices: Array, request: SearchRequest
+    ) -> SearchResult | None:
+        """One search along host arrays that nobody has checked, as long as they are a CSR.
+
+        None where they are not, an entry is in a row twice, or the engine has no such way: then
+        the search needs a matrix.
+        """
 
     def many_searches(self, A: MatrixData) -> ManySearches:
         """What runs batches of searches of a square matrix; the caller keeps it with `A`."""

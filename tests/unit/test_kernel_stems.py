@@ -14,6 +14,7 @@ from spbfs.engines.cuda.specialisations import specialisations
 
 CPU_ONLY = {
     "betweenness": "composed of products on a GPU",
+    "bfs_as_given": "for arrays of the host; on a GPU they are copied anyway",
     "bfs_listed": "on a GPU a launch takes as long as what little is reached",
     "format": "text is written by the host",
     "hubs": "part of bfs_layout.cu",

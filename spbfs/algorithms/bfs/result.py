@@ -50,7 +50,8 @@ class BFSResult:
     def seconds(self) -> float:
         """Time of the traversal, outputs included.
 
-        Checks of arguments and what is made only once for a graph (transpose, workspace) are not.
+        Checks of arguments and what is made only once for a graph (transpose, workspace) are not;
+        where `bfs` was given what is not a Matrix, its conversion, or its check, is.
         """
         return self._found.counts.seconds
 

@@ -5,6 +5,7 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 
 from __future__ import annotations
 
+import time
 from typing import Any, Literal
 
 from spbfs.algorithms.bfs.arguments import (
@@ -18,12 +19,14 @@ from spbfs.algorithms.bfs.arguments import (
     as_tree,
     check_square,
 )
+from spbfs.algorithms.bfs.one_shot import arrays_of
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, SearchRequest, SearchResult, searches_of
 from spbfs.objects.checks import as_flag, as_index
+from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import Expansion
 from spbfs.storage.data import MatrixData
 
@@ -106,20 +109,38 @@ def bfs(
     >>> levels.to_coo()
     (array([0, 1, 2]), array([0, 1, 2], dtype=int32))
     """
+    options: dict[str, Any] = {
+        "levels": levels,
+        "parents": parents,
+        "max_depth": max_depth,
+        "target": target,
+        "direction": direction,
+        "threads": threads,
+        "relabel": relabel,
+        "expansion": expansion,
+        "trace": trace,
+    }
+    if isinstance(A, MatrixOperand):
+        return _unplanned(A).run(source, **options)
+    started = time.perf_counter()
+    arrays = arrays_of(A)
+    found = None
+    if arrays is not None:
+        request = _request(source, arrays[0].shape[0] - 1, "cpu", planned=False, **options)
+        found = get_engine("cpu").search_as_given(*arrays, request)
+    if found is not None:
+        result = _noted(request, found, "cpu")
+    else:
+        result = _unplanned(A).run(source, **options)
+    result._found.took(time.perf_counter() - started)
+    return result
+
+
+def _unplanned(A: Any) -> BFSPlan:
+    """A plan of which nothing says that there will be many searches."""
     plan = BFSPlan(A)
     plan._planned = False
-    return plan.run(
-        source,
-        levels=levels,
-        parents=parents,
-        max_depth=max_depth,
-        target=target,
-        direction=direction,
-        threads=threads,
-        relabel=relabel,
-        expansion=expansion,
-        trace=trace,
-    )
+    return plan
 
 
 class BFSPlan:
@@ -207,23 +228,61 @@ class BFSPlan:
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search
         n = self._matrix.nrows
-        request = SearchRequest(
-            source=as_source(source, n, self._device),
-            levels=as_flag(levels, "levels"),
-            parents=as_tree(parents),
-            max_depth=None if max_depth is None else as_depth(max_depth),
-            target=None if target is None else as_index(target, n, "target"),
-            direction=as_direction(direction),
-            threads=None if threads is None else resolve_threads(threads),
-            relabel=as_relabelling(relabel),
-            expansion=as_expansion(expansion, self._device, direction, target),
-            traced=as_flag(trace, "trace"),
+        request = _request(
+            source,
+            n,
+            self._device,
             planned=self._planned,
+            levels=levels,
+            parents=parents,
+            max_depth=max_depth,
+            target=target,
+            direction=direction,
+            threads=threads,
+            relabel=relabel,
+            expansion=expansion,
+            trace=trace,
         )
-        found = self._searches.run(self._matrix, request)
-        if tracing.current() is not None:
-            _note(request, found, self._device)
-        return BFSResult(found, self._device)
+        return _noted(request, self._searches.run(self._matrix, request), self._device)
+
+
+def _request(
+    source: Any,
+    n: int,
+    device: str,
+    *,
+    planned: bool,
+    levels: Any,
+    parents: Any,
+    max_depth: Any,
+    target: Any,
+    direction: Any,
+    threads: Any,
+    relabel: Any,
+    expansion: Any,
+    trace: Any,
+) -> SearchRequest:
+    """The arguments of a search of n vertices, checked."""
+    return SearchRequest(
+        source=as_source(source, n, device),
+        levels=as_flag(levels, "levels"),
+        parents=as_tree(parents),
+        max_depth=None if max_depth is None else as_depth(max_depth),
+        target=None if target is None else as_index(target, n, "target"),
+        direction=as_direction(direction),
+        threads=None if threads is None else resolve_threads(threads),
+        relabel=as_relabelling(relabel),
+        expansion=as_expansion(expansion, device, direction, target),
+        traced=as_flag(trace, "trace"),
+        planned=planned,
+    )
+
+
+def _noted(request: SearchRequest, found: SearchResult, device: str) -> BFSResult:
+    """The result, told to a trace where there is one."""
+    if tracing.current() is not None:
+        _note(request, found, device)
+    return BFSResult(found, device)
 
 
 def _note(request: SearchRequest, found: SearchResult, device: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
-from spbfs.engines.bfs import Searches
+from spbfs.engines.bfs import Searches, SearchRequest, SearchResult
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
 from spbfs.engines.cpu import packed, transpose, vectors
 from spbfs.engines.cpu.betweenness import CpuDependencies
 from spbfs.engines.cpu.bfs import CpuSearches
+from spbfs.engines.cpu.bfs_as_given import search_as_given
 from spbfs.engines.cpu.bfs_many import CpuManySearches
 from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.storage.data import MatrixData
@@ -51,6 +54,12 @@ class CpuEngine(ArrayEngine):
     def many_searches(self, A: MatrixData) -> CpuManySearches:
         """The searches of `A` that run many at once."""
         return CpuManySearches(A)
+
+    def search_as_given(
+        self, indptr: Any, indices: Any, request: SearchRequest
+    ) -> SearchResult | None:
+        """One search along arrays that nobody has checked."""
+        return search_as_given(indptr, indices, request)
 
     def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> CpuDependencies:
         """What sums the shares of shortest paths, without products."""

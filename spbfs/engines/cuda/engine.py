@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cupy
 
 from spbfs.engines.arrays.engine import ArrayEngine
-from spbfs.engines.bfs import Searches
+from spbfs.engines.bfs import Searches, SearchRequest
 from spbfs.engines.cuda import arrays
 from spbfs.engines.cuda.bfs.searches import CudaSearches
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
@@ -76,6 +78,9 @@ class CudaEngine(ArrayEngine):
     def many_searches(self, A: MatrixData) -> CudaManySearches:
         """The searches of `A` that run many at once."""
         return CudaManySearches(A, self)
+
+    def search_as_given(self, indptr: Any, indices: Any, request: SearchRequest) -> None:
+        """Searches follow matrices."""
 
     def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:
         """Products sum them."""

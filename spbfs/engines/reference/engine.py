@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.reference.bfs import ReferenceSearches
 from spbfs.engines.reference.bfs_many import ReferenceManySearches
@@ -365,6 +366,9 @@ class ReferenceEngine:
 
     def many_searches(self, A: MatrixData) -> ReferenceManySearches:
         return ReferenceManySearches()
+
+    def search_as_given(self, indptr: Array, indices: Array, request: SearchRequest) -> None:
+        """Searches follow matrices."""
 
     def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:
         """Products sum them."""

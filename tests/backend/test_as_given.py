@@ -1,0 +1,144 @@
+"""A single search of a SciPy array, which is followed as it is."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import spbfs as sb
+from spbfs.algorithms.bfs import search
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    GraphblasException,
+    IndexOutOfBound,
+    InvalidValue,
+)
+from tests.graphs import SEARCHABLE, bfs_levels
+
+OPTIONS: list[dict[str, Any]] = [{}, {"max_depth": 1}, {"target": 2}, {"levels": False}]
+
+
+def shuffled(S: Any, seed: int = 0) -> Any:
+    """The same matrix with the entries of every row in any order."""
+    rng, S = np.random.default_rng(seed), S.copy()
+    for i in range(S.shape[0]):
+        part = slice(S.indptr[i], S.indptr[i + 1])
+        order = rng.permutation(S.indptr[i + 1] - S.indptr[i])
+        S.indices[part], S.data[part] = S.indices[part][order], S.data[part][order]
+    S.has_sorted_indices = False
+    return S
+
+
+def wide(S: Any) -> Any:
+    S.indptr, S.indices = S.indptr.astype(np.int64), S.indices.astype(np.int64)
+    return S
+
+
+FORMS = {
+    "csr_array": sp.csr_array,
+    "csr_matrix": sp.csr_matrix,
+    "csc": sp.csc_array,
+    "coo": sp.coo_array,
+    "rows in any order": lambda S: shuffled(sp.csr_array(S)),
+    "64 bits": lambda S: wide(sp.csr_array(S)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.float64])
+@pytest.mark.parametrize("name", SEARCHABLE)
+def test_a_search_is_that_of_the_matrix(name: str, dtype: Any, form: str) -> None:
+    graph = SEARCHABLE[name]
+    n = graph.nrows
+    S = sp.coo_array((np.ones(len(graph.edges), dtype), (graph.rows, graph.cols)), shape=(n, n))
+    S = FORMS[form](sp.csr_array(S > 0).astype(dtype))
+    A = sb.Matrix.from_coo(graph.rows, graph.cols, True, nrows=n, ncols=n)
+    for options in OPTIONS:
+        if options.get("target", 0) >= n:
+            continue
+        for source in {0, n - 1}:
+            want, got = sb.bfs(A, source, **options), sb.bfs(S, source, **options)
+            assert (got.depth, got.reached, got.edges) == (want.depth, want.reached, want.edges)
+            assert (got.levels is None) == (want.levels is None)
+            if got.levels is not None and want.levels is not None:
+                assert got.levels.isequal(want.levels, check_dtype=True)
+            assert got.parents is not None and got.parents.dtype == want.parents.dtype
+            levels = bfs_levels(graph, [source])
+            neighbours = graph.neighbours()
+            for v, p in got.parents.to_dict().items():
+                assert p == v == source or (v in neighbours[p] and levels[v] == levels[p] + 1)
+
+
+def test_nothing_is_converted_for_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("converted")
+
+    monkeypatch.setattr(search, "as_matrix", refuse)
+    S = sb.generate.kronecker(8, seed=2).to_scipy()
+    for given in (S, S.astype(np.float64), shuffled(S), sp.csc_array(S)):
+        assert sb.bfs(given, 3, max_depth=2).reached > 1
+    with pytest.raises(AssertionError, match="converted"):
+        sb.bfs(S, 3, parents="min")
+
+
+def test_an_entry_twice_in_a_row_is_one_edge() -> None:
+    for columns in ([1, 2, 2, 0, 0], [2, 1, 2, 0, 0]):
+        arrays = np.ones(5), np.array(columns, np.int32), np.array([0, 3, 4, 5], np.int32)
+        S = sp.csr_array(arrays, shape=(3, 3))
+        assert sb.bfs(S, 0).edges == 4
+        assert S.nnz == 5
+
+
+def test_seconds_hold_what_is_made_for_the_search() -> None:
+    S = sp.coo_array(sb.generate.kronecker(12, seed=2).to_scipy())
+    for options in ({}, {"parents": "min"}):
+        started = time.perf_counter()
+        seconds = sb.bfs(S, 0, **options).seconds
+        whole = time.perf_counter() - started
+        assert 0 < seconds <= whole
+        assert seconds > sb.bfs(sp.csr_array(S), 0).seconds / 1000
+
+
+def broken(**arrays: Any) -> Any:
+    S = sp.csr_array(np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]))
+    for name, array in arrays.items():
+        setattr(S, name, np.array(array, np.int32))
+    return S
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"indices": [1, 3, 0]},
+        {"indices": [1, -1, 0]},
+        {"indices": [1, 2**31 - 1, 0]},
+        {"indptr": [0, 2, 1, 3]},
+        {"indptr": [0, 1, 9, 3]},
+        {"indptr": [0, 1, -5, 3]},
+        {"indptr": [1, 1, 2, 3]},
+        {"indptr": [0, 1, 2, 7]},
+    ],
+    ids=str,
+)
+def test_arrays_that_are_no_matrix_are_refused(arrays: dict[str, Any]) -> None:
+    with pytest.raises((GraphblasException, ValueError)):
+        sb.bfs(broken(**arrays), 0)
+
+
+def test_arguments_are_those_of_any_search() -> None:
+    S = sp.eye_array(4, format="csr")
+    with pytest.raises(IndexOutOfBound, match="source"):
+        sb.bfs(S, 4)
+    with pytest.raises(InvalidValue, match="direction"):
+        sb.bfs(S, 0, direction="sideways")
+    with pytest.raises(DomainMismatch, match="levels"):
+        sb.bfs(S, 0, levels=3)
+    with pytest.raises(DimensionMismatch):
+        sb.bfs(sp.csr_array((2, 3)), 0)
+    with pytest.raises(DomainMismatch, match="real"):
+        sb.bfs(S.astype(complex), 0)
