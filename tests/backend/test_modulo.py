@@ -40,7 +40,8 @@ def test_all_pairs(device: str, dtype: Any) -> None:
         assert found.dtype == wanted.dtype
         np.testing.assert_array_equal(found, wanted)
         if dtype.is_float:
-            np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
+            numbers = ~np.isnan(wanted)  # the sign of a NaN says nothing
+            np.testing.assert_array_equal(np.signbit(found)[numbers], np.signbit(wanted)[numbers])
     # Every second operand bound; the number is of the operands' type.
     for k in range(given.shape[0]):
         with np.errstate(all="ignore"):
