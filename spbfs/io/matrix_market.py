@@ -137,8 +137,8 @@ def _read_array(
         if body.strip():
             raise source.error("holds values where none are promised", header + 1)
         nothing = np.zeros(0, np.int64)
-        values = np.zeros(0, np.int64 if b"integer" in banner.lower() else np.float64)
-        return Entries(nothing, nothing, values, shape=(nrows, ncols), base=1, duplicates="sum")
+        none = np.zeros(0, np.int64 if b"integer" in banner.lower() else np.float64)
+        return Entries(nothing, nothing, none, shape=(nrows, ncols), base=1, duplicates="sum")
     whole = b"\n".join((banner, b"%d %d" % (nrows, ncols), body))
     try:
         dense: Any = scipy.io.mmread(io.BytesIO(whole))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import signal
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -186,6 +189,35 @@ def test_info_agrees_with_networkx_on_components() -> None:
     assert (found["components"], found["largest_component"]) == (len(sizes), max(sizes))
     assert found["isolated"] == nx.number_of_isolates(graph)
     assert found["symmetric"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_components_of_many_graphs(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    graph = nx.gnm_random_graph(n, int(rng.integers(0, 80)), seed=seed, directed=True)
+    found = _info.describe(spbfs.Matrix.from_networkx(graph))
+    sizes = [len(c) for c in nx.weakly_connected_components(graph)]
+    assert (found["components"], found["largest_component"]) == (len(sizes), max(sizes))
+
+
+def test_info_shows_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    _info.describe(generate.path(9), True)
+    assert f"{len(_info.STEPS)}" in capsys.readouterr().err
+    _info.describe(generate.path(9))
+    assert capsys.readouterr().err == ""
+
+
+def test_info_hears_control_c() -> None:
+    A = generate.uniform(300_000, 16, seed=1)
+    timer = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
+    began = time.perf_counter()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            _info.describe(A)
+    timer.join()
+    assert time.perf_counter() - began < 10
 
 
 def test_info_of_nothing(run: Run, tmp_path: Path) -> None:
