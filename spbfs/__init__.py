@@ -24,6 +24,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "indexunary": ("spbfs.indexunary", None),
     "select": ("spbfs.select", None),
     "op": ("spbfs.op", None),
+    "agg": ("spbfs.agg", None),
     "lookahead": ("spbfs.base.lookahead", "lookahead"),
     "trace": ("spbfs.base.tracing", "trace"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
@@ -63,6 +64,7 @@ __all__ = [
     "Scalar",
     "Vector",
     "__version__",
+    "agg",
     "betweenness",
     "bfs",
     "bfs_many",
@@ -101,6 +103,7 @@ __all__ = [
 if TYPE_CHECKING:
     __version__: str
     from spbfs import (
+        agg,
         binary,
         exceptions,
         generate,

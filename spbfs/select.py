@@ -12,6 +12,8 @@ from spbfs.exceptions import DomainMismatch as _DomainMismatch
 from spbfs.objects import calls as _calls
 from spbfs.operators import doors as _doors
 
+__all__ = ["column", "index", "row", "value"]
+
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any: ...

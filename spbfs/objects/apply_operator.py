@@ -54,7 +54,9 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     if left is not None and right is not None:
         raise InvalidCall("left, right: only one operand can be bound, got both")
     op = _operator(op, bound=left is not None or right is not None)
-    if op.kind == "indexunary":
+    if op.kind in ("indexunary", "select"):
+        if left is not None:
+            raise InvalidCall(f"left: {op!r} compares with its right operand")
         typed, thunk = index_operator(self, op, right)
         return delayed(
             f"apply {op.name}",
@@ -83,7 +85,7 @@ def _operator(op: Any, bound: bool) -> Any:
         kinds = ("indexunary", "binary") if bound else ("unary", "indexunary", "binary")
         return lookup.find_first(kinds, op)
     found, opclass = lookup.find_opclass(op)
-    if opclass in ("UnaryOp", "BinaryOp", "IndexUnaryOp"):
+    if opclass in ("UnaryOp", "BinaryOp", "IndexUnaryOp", "SelectOp"):
         return found
     if opclass == "Monoid":
         return found.binaryop

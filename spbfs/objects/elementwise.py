@@ -9,6 +9,7 @@ from spbfs.objects.checks import to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
 from spbfs.operators import lookup
+from spbfs.operators.builtin import MONOID
 from spbfs.operators.definitions import Monoid, TypedBinary
 from spbfs.operators.dtypes import DType, scalar_dtype, unify
 
@@ -28,7 +29,7 @@ def binary_operator(op: Any, left: DType, right: DType) -> TypedBinary:
     return typed
 
 
-def ewise_add(self: Operand, other: Any, op: Any = "plus") -> Expression:
+def ewise_add(self: Operand, other: Any, op: Any = MONOID["plus"]) -> Expression:
     """Union: `op` where both have an entry, the one there is elsewhere.
 
     Parameters

@@ -1,15 +1,15 @@
-"""Sums of stored values by a monoid: of everything, of every row, of every column."""
+"""Reductions of stored values: of everything, of every row, of every column."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.aggregation import aggregated, check_whole
+from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_expression import ScalarExpression
 from spbfs.operators import lookup
-from spbfs.operators.builtin import MONOID, UNARY
-from spbfs.operators.definitions import TypedMonoid
-from spbfs.operators.dtypes import INT64, DType
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
@@ -20,11 +20,11 @@ __all__ = ["reduce", "reduce_columnwise", "reduce_rowwise", "reduce_scalar"]
 
 
 def reduce(self: VectorOperand, op: Any = "plus", *, allow_empty: bool = True) -> ScalarExpression:
-    """All stored values summed by a monoid, delayed.
+    """All stored values summed by a monoid, or otherwise aggregated, delayed.
 
     Parameters
     ----------
-    op : monoid or name, optional
+    op : monoid, aggregator or name, optional
         ``plus`` by default; ``"count"`` counts the entries.
     allow_empty : bool, optional
         Whether an empty vector gives an empty Scalar (else the monoid's identity).
@@ -48,11 +48,11 @@ def reduce(self: VectorOperand, op: Any = "plus", *, allow_empty: bool = True) -
 def reduce_scalar(
     self: MatrixOperand, op: Any = "plus", *, allow_empty: bool = True
 ) -> ScalarExpression:
-    """All stored values summed by a monoid, delayed.
+    """All stored values summed by a monoid, or otherwise aggregated, delayed.
 
     Parameters
     ----------
-    op : monoid or name, optional
+    op : monoid, aggregator or name, optional
         ``plus`` by default; ``"count"`` counts the entries.
     allow_empty : bool, optional
         Whether a matrix without entries gives an empty Scalar (else the monoid's identity).
@@ -72,11 +72,11 @@ def reduce_scalar(
 
 
 def reduce_rowwise(self: MatrixOperand, op: Any = "plus") -> Any:
-    """Every row summed by a monoid, delayed; empty rows give no entry.
+    """Every row summed by a monoid or aggregated otherwise; empty ones give no entry; delayed.
 
     Parameters
     ----------
-    op : monoid or name, optional
+    op : monoid, aggregator or name, optional
         ``plus`` by default; ``"count"`` counts the entries: the out-degrees of a graph.
 
     Returns
@@ -95,11 +95,11 @@ def reduce_rowwise(self: MatrixOperand, op: Any = "plus") -> Any:
 
 
 def reduce_columnwise(self: MatrixOperand, op: Any = "plus") -> Any:
-    """Every column summed by a monoid, delayed; empty columns give no entry.
+    """Every column summed by a monoid or aggregated otherwise; empty ones give no entry; delayed.
 
     Parameters
     ----------
-    op : monoid or name, optional
+    op : monoid, aggregator or name, optional
         ``plus`` by default; ``"count"`` counts the entries: the in-degrees of a graph.
 
     Returns
@@ -118,35 +118,42 @@ def reduce_columnwise(self: MatrixOperand, op: Any = "plus") -> Any:
 
 
 def _reduce_rows(operand: MatrixOperand, operation: str, op: Any) -> Any:
-    name, monoid, values = _reduction(op, operand.dtype)
-    return delayed(
-        f"{operation} {name}",
-        (operand,),
-        (operand.nrows,),
-        monoid.dtype,
-        lambda engine, A: engine.reduce_rowwise(values(engine, A), monoid),
-    )
+    chosen = lookup.as_reduction(op).resolve(operand.dtype)
+    name = f"{operation} {chosen.op.name}"
+    if chosen.kind == "monoid":
+        return delayed(
+            name,
+            (operand,),
+            (operand.nrows,),
+            chosen.dtype,
+            lambda engine, A: engine.reduce_rowwise(A, chosen),
+        )
+
+    def run(engine: Any, A: Any) -> Any:
+        values = aggregated(classes.Matrix._from_data(A, engine.name), chosen, whole=False)
+        return engine.cast(values._ready(), chosen.out_type)
+
+    return delayed(name, (operand,), (operand.nrows,), chosen.out_type, run)
 
 
 def _reduce_all(operand: Operand, op: Any, allow_empty: bool) -> ScalarExpression:
-    name, monoid, values = _reduction(op, operand.dtype)
-    return ScalarExpression(
-        f"reduce {name}",
-        operand,
-        monoid.dtype,
-        lambda engine: engine.reduce(values(engine, operand._ready()), monoid),
-        None if allow_empty else monoid.identity,
-    )
+    chosen = lookup.as_reduction(op).resolve(operand.dtype)
+    name = f"reduce {chosen.op.name}"
+    if chosen.kind == "agg" and chosen.op.monoid is not None:
+        chosen = chosen.op.monoid.typed(chosen.in_type)
+    if chosen.kind == "monoid":
+        return ScalarExpression(
+            name,
+            operand,
+            chosen.dtype,
+            lambda engine: engine.reduce(operand._ready(), chosen),
+            None if allow_empty else chosen.identity,
+        )
+    if not allow_empty:
+        raise InvalidValue(f"allow_empty: {chosen.op!r} has no value where there are no entries")
+    check_whole(chosen, operand.ndim)
 
+    def run(engine: Any) -> Any:
+        return aggregated(operand, chosen, whole=True).dup(chosen.out_type)[0].new()._value
 
-def _reduction(op: Any, dtype: DType) -> tuple[str, TypedMonoid, Any]:
-    """Name, monoid and the values to reduce, as a function of an engine and storage.
-
-    ``"count"`` is no monoid but what programs ask for most: the sum of a one an entry.
-    """
-    if op != "count":
-        monoid = lookup.as_monoid(op).resolve(dtype)
-        return monoid.op.name, monoid, lambda engine, data: data
-    one = UNARY["one"].resolve(dtype)
-    plus = MONOID["plus"].resolve(INT64)
-    return "count", plus, lambda engine, data: engine.cast(engine.apply(data, one), INT64)
+    return ScalarExpression(name, operand, chosen.out_type, run)

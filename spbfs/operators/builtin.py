@@ -74,7 +74,7 @@ BINARY: dict[str, BinaryOp] = {
     **_binary(same, "any", commutes=True),
     **_binary(same, "first/second second/first minus/rminus rminus/minus cdiv/rdiv rdiv/cdiv"),
     **_binary(same, "pow/rpow"),
-    **_binary(integer_floor, "rpow/pow floordiv/rfloordiv rfloordiv/floordiv mod"),
+    **_binary(integer_floor, "floordiv/rfloordiv rfloordiv/floordiv mod"),
     **_binary(floating_division, "truediv/rtruediv rtruediv/truediv"),
     **_binary(floating, "hypot", commutes=True),
     **_binary(floating, "atan2 fmod remainder copysign"),
@@ -133,7 +133,7 @@ for _name in ("lor", "land"):
 #: Which multiplications each group of monoids is combined with by name.
 _ARITHMETIC = (
     "first second pair plus minus rminus times cdiv rdiv truediv rtruediv floordiv rfloordiv "
-    "min max land lor lxor iseq isne isgt islt isge isle firsti firstj secondi secondj pow rpow"
+    "min max land lor lxor iseq isne isgt islt isge isle firsti firstj secondi secondj"
 ).split()
 _LOGICAL = "first second pair land lor lxor eq ne gt lt ge le".split()
 _BITWISE = "band bor bxor bxnor".split()
@@ -159,6 +159,7 @@ def _semirings() -> dict[str, Semiring]:
         for m in _LOGICAL
         if (a, m) not in _OF_BOOLEANS
     ]
+    made.append(_arithmetic("plus", "pow"))
     made += [
         Semiring(f"{a}_{m}", MONOID[a], BINARY[m], bitwise_product)
         for a in _BITWISE

@@ -81,7 +81,8 @@ _WITHOUT_TYPES = (
     ({"gcd", *_LOGARITHMIC}, _COMPARISONS),
 )
 
-#: Operators that python-graphblas has in a place of their own.
+#: Operators that python-graphblas has in a place of their own.  Those that see positions answer to
+#: their short name, but are listed there only.
 _OF_SUITESPARSE = {
     "unary": "erf erfc frexpe frexpx lgamma tgamma positioni positionj",
     "binary": "firsti firstj secondi secondj",
@@ -95,18 +96,18 @@ _OF_SUITESPARSE = {
 
 
 def _kept(kind: str, table: dict[str, Any]) -> None:
-    hidden = _OF_SUITESPARSE.get(kind, "").split()
+    own = _OF_SUITESPARSE.get(kind, "").split()
     root, combined = registry.ROOTS[kind], registry.ROOTS["op"]
     for name, op in table.items():
+        if name in own:
+            root.ss.__dict__[name] = combined.ss.__dict__[name] = op
         if name in _HIDDEN:
             root._deprecated[name] = op
             continue
-        if name not in hidden:
+        if name in own and op.is_positional:
+            root._deprecated[name] = combined._deprecated[name] = op
+        else:
             registry.keep(kind, name, op)
-            continue
-        for place in (root, combined):
-            place._deprecated[name] = op
-            place.ss.__dict__[name] = op
 
 
 def _numpy_names(kind: str, named: dict[str, str]) -> None:
@@ -148,8 +149,8 @@ def _fill() -> None:
 
 
 def _more_semirings() -> dict[str, Semiring]:
-    """Sums and maxima of absolute values, for norms."""
-    pairs = product(("plus", "max"), ("absfirst", "abssecond"))
+    """Sums and maxima of absolute values, for norms; sums of powers."""
+    pairs = [*product(("plus", "max"), ("absfirst", "abssecond")), ("plus", "rpow")]
     return {f"{a}_{m}": Semiring(f"{a}_{m}", MONOID[a], COMPOSED_BINARY[m]) for a, m in pairs}
 
 

@@ -45,6 +45,7 @@ def _of(name: str) -> Callable[..., Any]:
 
 
 _ldexp = _of("ldexp")
+_wrapped_power = _of("wrapped_power")
 
 
 def _bit(k: Any) -> Any:
@@ -56,6 +57,7 @@ def _exponent(y: Any) -> Any:
     return cast("int32", y) if isinstance(y, Symbol) else ufuncs.cast(np, "int32", y)[()]
 
 
+_LARGEST = int(np.iinfo(np.int64).max)
 #: Every partial product of C(n, 35) and larger is beyond 64 bits.
 _MOST_FACTORS = 34
 
@@ -68,7 +70,7 @@ def _binom(n: Any, k: Any) -> Any:
     for i in range(_MOST_FACTORS):
         more = fewest > i
         factor = np.where(more, n - i, 1)
-        lost = lost | (value > np.iinfo(np.int64).max // factor)
+        lost = lost | (value > _LARGEST // factor)
         value = np.where(more & np.logical_not(lost), value * factor // (i + 1), value)
     return np.where(lost | (fewest > _MOST_FACTORS), 0, value)
 
@@ -119,6 +121,7 @@ COMPOSED_UNARY: dict[str, UnaryOp] = {
 COMPOSED_BINARY: dict[str, BinaryOp] = {
     "absfirst": _binary("absfirst", same, lambda x, y: abs(x), "abssecond"),
     "abssecond": _binary("abssecond", same, lambda x, y: abs(y), "absfirst"),
+    "rpow": _binary("rpow", integer_floor, lambda x, y: _wrapped_power(y, x), "pow"),
     "binom": _binary("binom", integral_to_int64, _binom),
     "bget": _binary("bget", integral, lambda x, k: np.where((x & _bit(k)) != 0, 1, 0)),
     "bset": _binary("bset", integral, lambda x, k: x | _bit(k)),

@@ -174,9 +174,9 @@ class IndexUnaryOp(Operator):
         return _of_function(cls, name, definition[0], types, {"by_value": True, **options})
 
     @classmethod
-    def _also_kept(cls, op: IndexUnaryOp) -> None:
-        if op.types and set(op.types.values()) == {BOOL}:
-            registry.keep("select", op.name, SelectOp.of(op))
+    def _companion(cls, op: Any) -> Any:
+        selects = isinstance(op, cls) and set(op.types.values()) == {BOOL}
+        return SelectOp if selects else None
 
 
 @dataclass(eq=False, repr=False)
@@ -206,10 +206,8 @@ class SelectOp(IndexUnaryOp):
         return cls.of(IndexUnaryOp._build(name, *definition, **options))
 
     @classmethod
-    def _also_kept(cls, op: IndexUnaryOp) -> None:
-        made = IndexUnaryOp(op.name, op.rule, op.by_value, op.function, op.tree)
-        made.orig_func = op.orig_func
-        registry.keep("indexunary", op.name, made)
+    def _companion(cls, op: Any) -> Any:
+        return IndexUnaryOp
 
 
 @dataclass(eq=False, repr=False)
@@ -310,6 +308,8 @@ _FLIPPED_IN_PRODUCTS = {
     "secondj": "firsti",
     "secondj1": "firsti1",
 }
+#: Multiplications whose results logical monoids take the truth of.
+_OF_TRUTH = frozenset("first second pair any land lor lxor".split())
 #: Stands for an argument that was not given.
 _NOTHING = object()
 
@@ -359,7 +359,7 @@ class Semiring(Operator):
     def _over_booleans(self) -> bool:
         """Whether operands are taken as BOOL because what sums them is a logical operator."""
         logical = self.monoid.rule in (boolean, only_boolean)
-        return logical and self.binaryop.rule is same and self.binaryop.function is None
+        return logical and self.binaryop.name in _OF_TRUTH and self.binaryop.function is None
 
     def _make(self, t: DType) -> TypedSemiring:
         if self.rule is not None:

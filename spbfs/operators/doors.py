@@ -46,4 +46,5 @@ def open_door(kind: str, module: dict[str, Any], of_numbers: Callable[..., Any])
         }
     if kind == "semiring":
         offered["get_semiring"] = lookup.get_semiring
-    registry.open_door(kind, {**module, **offered})
+    named = [*module.get("__all__", ()), *offered]
+    registry.open_door(kind, {**module, **offered, "__all__": named})

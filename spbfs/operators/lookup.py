@@ -7,8 +7,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from spbfs.base.wording import told
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidValue, NotImplementedException
 from spbfs.operators import catalogue, registry
+from spbfs.operators.aggregators import Aggregator, TypedAggregator
 from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.definitions import (
     BinaryOp,
@@ -31,6 +32,7 @@ __all__ = [
     "as_binary",
     "as_indexunary",
     "as_monoid",
+    "as_reduction",
     "as_semiring",
     "as_unary",
     "find",
@@ -187,8 +189,20 @@ def as_monoid(op: Any) -> Any:
     if chosen.kind == "monoid":
         return chosen
     if chosen.monoid is None:
-        raise DomainMismatch(f"op: {chosen!r} is not the operator of a monoid; expected a Monoid")
+        raise NotImplementedException(
+            f"op: {chosen!r} is not the operator of a monoid; expected a Monoid"
+        )
     return chosen.monoid
+
+
+def as_reduction(op: Any) -> Any:
+    """A monoid or an aggregator."""
+    if isinstance(op, str):
+        try:
+            op = find("monoid", op)
+        except InvalidValue:
+            op = find_first(("agg", "monoid"), op)
+    return op if isinstance(op, Aggregator | TypedAggregator) else as_monoid(op)
 
 
 def as_semiring(op: Any) -> Any:
@@ -255,6 +269,8 @@ def get_typed_op(op: Any, dtype: Any, dtype2: Any = None, *, kind: str | None = 
     op, opclass = find_opclass(op)
     if opclass == UNKNOWN_OPCLASS:
         raise DomainMismatch(f"op: expected an operator, got {told(op)}")
+    if isinstance(op, Aggregator | TypedAggregator):
+        return op.resolve(dtype)
     if dtype2 is None:
         return op if isinstance(op, Typed) else op[dtype]
     return op.resolve(dtype, dtype2)

@@ -129,9 +129,7 @@ class Operator:
             try:
                 made = self._make(t)
                 if made.in_type != t:
-                    # What is cast anyway is the same operator.
-                    other = self.typed(made.in_type)
-                    made = other if other.out_type == made.out_type else made
+                    made = self._same(made)
             except OperatorUndefined:
                 raise
             except DomainMismatch as error:
@@ -140,6 +138,14 @@ class Operator:
                 ) from None
             self._typed[t] = made
         return made
+
+    def _same(self, made: Any) -> Any:
+        """The operator over the type that operands are cast to anyway: then there is but one."""
+        try:
+            other = self.typed(made.in_type)
+        except OperatorUndefined:
+            return made
+        return other if other.out_type == made.out_type else made
 
     def resolve(self, *operands: DType) -> Any:
         """The operator for operands of these types."""
@@ -207,8 +213,9 @@ class Operator:
         return False
 
     @classmethod
-    def _also_kept(cls, op: Any) -> None:
-        """Keep what comes with a new operator under its name."""
+    def _companion(cls, op: Any) -> Any:
+        """The class of what is kept under the same name, made of the same; `op` if it is made."""
+        return None
 
 
 def _made_again(parent: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

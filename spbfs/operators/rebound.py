@@ -102,8 +102,21 @@ _BUILTINS: dict[str, Any] = {
     "bool": _converted("bool", bool),
     "round": _round,
 }
+
+
+class _NumPyType:
+    """A type of NumPy's, called on a number; for all else its dtype says what it is."""
+
+    def __init__(self, name: str) -> None:
+        self.dtype = np.dtype(name)
+        self._convert = _converted(self.dtype.name, self.dtype.type)
+
+    def __call__(self, *x: Any) -> Any:
+        return self._convert(*x)
+
+
 _NUMPY: dict[str, Any] = {
-    name: _converted(np.dtype(getattr(np, name)).name, getattr(np, name))
+    name: _NumPyType(name)
     for name in (
         "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 intp".split()
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
@@ -97,13 +98,12 @@ def register_new(
     def make() -> Any:
         return _made(cls, name, definition, parameterized, options)
 
-    if lazy:
-        registry.keep(cls.kind, name, make=make)
-        return None
-    op = make()
-    registry.keep(cls.kind, name, op)
-    if op.kind == cls.kind:
-        cls._also_kept(op)
+    op = None if lazy else make()
+    registry.keep(cls.kind, name, op, make)
+    other = cls._companion(op)
+    if other is not None:
+        made = partial(_made, other, name, definition, parameterized, options)
+        registry.keep(other.kind, name, make=made)
     return op
 
 

@@ -42,7 +42,8 @@ class OpPath(ModuleType):
         raise AttributeError(f"{self.__name__} has no operator {name!r}")
 
     def __dir__(self) -> list[str]:
-        return sorted({*self.__dict__, *self._delayed} - self._deprecated.keys())
+        names = {*self.__dict__, *self._delayed} - self._deprecated.keys()
+        return sorted(name for name in names if not name.startswith("_"))
 
     def _has(self, name: str) -> bool:
         return name in self.__dict__ or name in self._delayed or name in self._deprecated
@@ -82,7 +83,8 @@ def open_door(kind: str, module: dict[str, Any]) -> None:
         ``globals()`` of ``spbfs.unary`` or another door: what it defines is added to the root.
     """
     root = ROOTS[kind]
-    root.__dict__.update(module)
+    public = module.get("__all__", ())
+    root.__dict__.update({k: x for k, x in module.items() if k[0] == "_" or k in public})
     sys.modules[module["__name__"]] = root
 
 
@@ -120,7 +122,7 @@ def place(kind: str, name: str) -> tuple[OpPath, str]:
 def keep(kind: str, name: str, op: Any = None, make: Callable[[], Any] | None = None) -> None:
     """Keep an operator, or what makes it when it is first asked for, under a dotted name."""
     branch, last = place(kind, name)
-    if make is None:
+    if op is not None or make is None:
         setattr(branch, last, op)
     else:
         branch._delayed[last] = make
@@ -129,7 +131,7 @@ def keep(kind: str, name: str, op: Any = None, make: Callable[[], Any] | None = 
             combined, last = place("op", name)
         except NameTaken:
             return
-        if make is None:
+        if op is not None or make is None:
             setattr(combined, last, op)
         else:
             combined._delayed[last] = lambda: find(kind, name)

@@ -137,10 +137,24 @@ def _of_c(xp: Any, name: str, x: Any) -> Array:
     return _special(xp.__name__, name)(x.astype(np.float64)).astype(out)
 
 
+def _wrapped_power(xp: Any, x: Any, y: Any) -> Array:
+    """Powers as C has them: integers wrap, and to a negative power are cut to an integer."""
+    x, y = xp.asarray(x), xp.asarray(y)
+    if x.dtype.kind == "f":
+        return xp.power(x, y)
+    zero, one = x.dtype.type(0), x.dtype.type(1)
+    power = xp.power(x, xp.where(y < 0, zero, y))
+    if x.dtype.kind == "u":
+        return power
+    sign = xp.where((y & one) != 0, x, one)
+    return xp.where(y < 0, xp.where((x == one) | (x == -one), sign, zero), power)
+
+
 _NAMED: dict[str, Callable[..., Array]] = {
     **{name: lambda xp, x, name=name: _of_c(xp, name, x) for name in _OF_C},
     "frexpx": lambda xp, x: xp.frexp(x)[0],
     "frexpe": lambda xp, x: xp.frexp(x)[1].astype(x.dtype),
+    "wrapped_power": _wrapped_power,
     "float_power": lambda xp, x, y: xp.power(_double(xp, x), _double(xp, y)),
 }
 

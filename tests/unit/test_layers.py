@@ -28,7 +28,7 @@ ROOMS = (
     "exceptions",
 )
 #: Public names of operators, which are defined below.
-DOORS = ("", "binary", "indexunary", "monoid", "op", "select", "semiring", "unary")
+DOORS = ("", "agg", "binary", "indexunary", "monoid", "op", "select", "semiring", "unary")
 
 
 def modules() -> dict[str, Path]:

@@ -10,6 +10,7 @@ import sys
 import spbfs
 from spbfs import *
 from spbfs import (
+    agg,
     binary,
     dtypes,
     exceptions,
@@ -27,14 +28,9 @@ __getattr__ = spbfs.__getattr__
 __version__ = "2025.2.0"  # that of the dialect
 backend = "spbfs"
 # What is not there yet; an alias of what is complete has no such line.
-agg = getattr(spbfs, "agg", None)
 config = getattr(spbfs, "config", None)
 dtypes._supports_complex = False
 
-for _kind in ("unary", "binary", "monoid", "semiring"):
-    if not hasattr(globals()[_kind], "numpy"):
-        globals()[_kind].numpy = globals()[_kind]
-    sys.modules[f"graphblas.{_kind}.numpy"] = globals()[_kind].numpy
 sys.modules |= {
     "graphblas.agg": agg,
     "graphblas.binary": binary,
