@@ -22,11 +22,15 @@ from spbfs.operators.dtypes import DType, unify
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
 
-__all__ = ["JOIN", "join", "matmul", "multiply", "settle", "with_operator"]
+__all__ = ["JOIN", "fill", "join", "matmul", "multiply", "settle", "with_operator"]
 
 #: What Python does for each symbol.
 JOIN: dict[str, Any] = {"@": operator.matmul, "|": operator.or_, "&": operator.and_}
 _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
+#: What `fill` sets.
+_FILLED = frozenset(
+    ("operands", "shape", "_run", "_semiring", "comparison", "_extracted", "_result")
+)
 _EWISE = {"|": "ewise_add", "&": "ewise_mult"}
 
 
@@ -44,9 +48,7 @@ def join(symbol: str, left: Any, right: Any) -> Any:
     if isinstance(left, classes.Operand) and isinstance(right, classes.Operand):
         shape = joined_shape(left, right)
         made = classes.infix[len(shape), symbol]()
-        made.pair = made.operands = (left, right)
-        made.shape = shape
-        made._run = made._semiring = made.comparison = made._extracted = made._result = None
+        made.pair = (left, right)
         return made
     return _scalar(symbol, _as_scalar(symbol, left), _as_scalar(symbol, right))
 
@@ -64,15 +66,26 @@ def matmul(left: Operand, right: Any) -> Any:
     made: Any
     if len(rows) != len(columns):
         made = classes.VectorMatMulExpr()
-        made.shape = rows[:-1] + columns[1:]
     elif len(rows) == 2:
         made = classes.infix[2, "@"]()
-        made.shape = (rows[0], columns[1])
     else:
         return _scalar("@", left, right)
-    made.pair = made.operands = (left, right)
-    made._run = made._semiring = made.comparison = made._extracted = made._result = None
+    made.pair = (left, right)
     return made
+
+
+def fill(infix: Any, name: str) -> Any:
+    """What an infix expression has beside its pair, once somebody asks.
+
+    Most are called by an operator at once, and a search makes one a level.
+    """
+    if name not in _FILLED:
+        raise AttributeError(f"{type(infix).__name__!r} object has no attribute {name!r}")
+    infix.operands = left, right = infix.pair
+    rows, columns = left.shape, right.shape
+    infix.shape = rows[:-1] + columns[1:] if infix.symbol == "@" else joined_shape(left, right)
+    infix._run = infix._semiring = infix.comparison = infix._extracted = infix._result = None
+    return getattr(infix, name)
 
 
 def _scalar(symbol: str, left: Any, right: Any) -> Any:

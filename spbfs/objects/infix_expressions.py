@@ -9,6 +9,7 @@ from typing import Any
 
 from spbfs.objects import products
 from spbfs.objects.expression import Expression, compute_matrix
+from spbfs.objects.infix import fill
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.scalar_expression import ScalarExpression
 from spbfs.objects.vector_operand import VectorOperand
@@ -32,6 +33,7 @@ class VectorEwiseAddExpr(Expression, VectorOperand):
 
     __slots__ = ()
     symbol = "|"
+    __getattr__ = fill
 
 
 class VectorEwiseMultExpr(Expression, VectorOperand):
@@ -39,6 +41,7 @@ class VectorEwiseMultExpr(Expression, VectorOperand):
 
     __slots__ = ()
     symbol = "&"
+    __getattr__ = fill
 
 
 class VectorMatMulExpr(Expression, VectorOperand):
@@ -46,6 +49,7 @@ class VectorMatMulExpr(Expression, VectorOperand):
 
     __slots__ = ()
     symbol = "@"
+    __getattr__ = fill
     multiply = products.multiply_vector
     _multiply = products.vector_product
 
@@ -55,6 +59,7 @@ class MatrixEwiseAddExpr(Expression, MatrixOperand):
 
     __slots__ = ()
     symbol = "|"
+    __getattr__ = fill
     compute = compute_matrix
 
 
@@ -63,6 +68,7 @@ class MatrixEwiseMultExpr(Expression, MatrixOperand):
 
     __slots__ = ()
     symbol = "&"
+    __getattr__ = fill
     compute = compute_matrix
 
 
@@ -71,6 +77,7 @@ class MatrixMatMulExpr(Expression, MatrixOperand):
 
     __slots__ = ()
     symbol = "@"
+    __getattr__ = fill
     compute = compute_matrix
     _multiply = products.matrix_product
 

@@ -41,7 +41,7 @@ def multiply_vector(self: Any, semiring: Semiring) -> Any:
         typed = semiring.resolve(left.dtype, right.dtype)
     made = classes.VectorExpression()
     made.operands = pair
-    made.shape = self.shape
+    made.shape = (right.shape[1],) if left.ndim == 1 else (left.shape[0],)
     made._semiring = typed
     made.comparison = made._extracted = made._result = None
     return made
