@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from many_cases import join_always
 
 import spbfs as sb
 from spbfs.algorithms.bfs_many import outputs
@@ -91,3 +92,42 @@ def test_what_a_checkpoint_is_not(tmp_path: Path) -> None:
     sb.closeness(A, checkpoint=path, progress=again)
     with pytest.raises(SpbfsError):
         sb.closeness(A, checkpoint=tmp_path / "absent" / "kept.npz")
+
+
+@pytest.mark.parametrize("join", [True, False])
+def test_parents_in_a_file(
+    join: bool, device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join_always(monkeypatch, join)
+    graph = sb.generate.uniform(N, 4, seed=1)
+    A, path = graph.to(device), tmp_path / "parents.npy"
+    ways: dict[str, Any] = {"outputs": {"parents": path, "level_sizes": None}}
+
+    def stop(ended: int, *_: int) -> None:
+        if ended >= 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sb.bfs_many(A, range(N), progress=stop, **ways)
+    seen: list[int] = []
+    found = sb.bfs_many(A, range(N), progress=lambda ended, *_: seen.append(ended), **ways)
+    assert min(seen) > 20
+    expected = sb.bfs_many(graph, range(N), outputs=["parents", "level_sizes"])
+    for name in ("reached", "sum_levels", "eccentricity", "level_sizes", "done"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    assert found.edges == expected.edges
+    parents = np.load(path)
+    assert (found.parents == parents).all() and parents.dtype == np.int32
+    for source in (0, 17, N - 1):
+        sb.verify.bfs_tree(graph, source, parents[source])
+    assert sorted(p.name for p in tmp_path.iterdir()) == [path.name, f"{path.name}.progress.npz"]
+    with pytest.raises(InvalidValue, match="other sources"):
+        sb.bfs_many(A, range(5), **ways)
+    with pytest.raises(InvalidValue, match="with levels"):
+        sb.bfs_many(A, range(N), outputs={"parents": path, "levels": None})
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(FormatError, match=r"parents\.npy"):
+        sb.bfs_many(A, range(N), **ways)
+    path.unlink()
+    with pytest.raises(InvalidValue, match="is gone"):
+        sb.bfs_many(A, range(N), **ways)

@@ -95,6 +95,8 @@ def check_arguments(
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
         raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')
     kept = set(ALWAYS) | {"level_sizes", "counts", "level_sums"}
+    if wanted.get("parents") is not None and not kept.issuperset(wanted.keys() - {"parents"}):
+        raise InvalidValue("outputs: a file of parents cannot be asked for with levels")
     if checkpoint is not None and not kept.issuperset(wanted):
         raise InvalidValue(
             f"checkpoint: expected outputs among {', '.join(sorted(kept))}; levels and parents go "
@@ -149,9 +151,11 @@ def _outputs(outputs: Any, shape: tuple[int, int], device: str) -> dict[str, Any
         if name not in COMPUTED and name not in ALWAYS:
             known = ", ".join(COMPUTED + ALWAYS)
             raise InvalidValue(f"outputs: expected some of {known}, got {told(name)}")
-        if place is not None and name != "levels":
+        in_file = isinstance(place, str | os.PathLike)
+        if place is not None and name != "levels" and not (name == "parents" and in_file):
             raise InvalidValue(
-                f"outputs: only levels can be put somewhere, got {told(name)}: {told(place)}"
+                "outputs: only levels, and parents into a file, can be put somewhere, "
+                f"got {told(name)}: {told(place)}"
             )
         if place is not None and not isinstance(place, str | os.PathLike):
             wanted[name] = _levels_given(place, shape, device)

@@ -87,12 +87,13 @@ class Checkpoint:
             xp = array_module(getattr(result, name))
             setattr(result, name, xp.asarray(array))
 
-    def save(self, between: float = 0.0) -> None:
-        """Write down what there is, unless that was done just now."""
-        now = time.monotonic()
-        if now - self._saved < between:
-            return
-        self._saved = now
+    def due(self, between: float) -> bool:
+        """Whether the last time is so many seconds ago."""
+        return time.monotonic() - self._saved >= between
+
+    def save(self) -> None:
+        """Write down what there is."""
+        self._saved = time.monotonic()
         result = self._result
         write_arrays(
             self._path,

@@ -6,6 +6,7 @@ import os
 import time
 import weakref
 from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ from spbfs.storage.entries import array_module, on_host
 if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many.checkpoint import Checkpoint
     from spbfs.algorithms.bfs_many.levels_file import LevelFile
+    from spbfs.algorithms.bfs_many.parents_file import ParentFile
     from spbfs.io.mapped import Guard
 
 __all__ = ["Outputs"]
@@ -45,6 +47,7 @@ class Outputs:
         self._file: LevelFile | None = None
         self._guard: Guard | None = None
         self._checkpoint: Checkpoint | None = None
+        self._parents: ParentFile | None = None
         self._started = time.perf_counter()
         wanted, indices = call.outputs, call.data.indices
         k, n, xp = call.sources.shape[0], call.data.nrows, array_module(indices)
@@ -56,7 +59,7 @@ class Outputs:
             result.counts = xp.zeros(n, np.int64)
         if "level_sums" in wanted:
             result.level_sums = xp.zeros(n, np.int64)
-        if "parents" in wanted:
+        if "parents" in wanted and (wanted["parents"] is None or xp is not np):
             result.parents = xp.empty((k, n), indices.dtype)
         self._sparse = SparseLevels(call.sources, n, indices.dtype) if call.sparse else None
         place = wanted.get("levels")
@@ -71,6 +74,8 @@ class Outputs:
             self._guard_mapped(place)
         if self._call.checkpoint is not None:
             self._go_on(self._call.checkpoint)
+        if self._call.outputs.get("parents") is not None:
+            self._open_parents(self._call.outputs["parents"])
         self._started = time.perf_counter()
         return self
 
@@ -78,9 +83,13 @@ class Outputs:
         try:
             if self._file is not None:
                 self._file.save(self._result.done)
+            if self._parents is not None:
+                self._parents.flush()
             if self._checkpoint is not None:
                 self._checkpoint.save()
         finally:
+            if self._parents is not None:
+                self._parents.close()
             if self._checkpoint is not None:
                 self._checkpoint.close()
             if self._file is not None:
@@ -105,8 +114,10 @@ class Outputs:
         result.done[rows] = True
         if self._file is not None:
             self._file.save(result.done, _BETWEEN_SAVES)
-        if self._checkpoint is not None:
-            self._checkpoint.save(_BETWEEN_SAVES)
+        if self._checkpoint is not None and self._checkpoint.due(_BETWEEN_SAVES):
+            if self._parents is not None:
+                self._parents.flush()
+            self._checkpoint.save()
 
     def early_levels(self) -> Array | None:
         """Levels on a GPU, in bytes until a depth is known; None where they are made later."""
@@ -121,6 +132,8 @@ class Outputs:
 
     def complete(self) -> None:
         """Make what no batch has made."""
+        if self._parents is not None:
+            self._result.parents = self._parents.parents
         if self._sparse is not None:
             self._result.levels = self._sparse.made()
         elif "levels" in self._call.outputs:
@@ -142,6 +155,10 @@ class Outputs:
             self._check_mapped()
         if result.parents is not None and isinstance(found, ListedBatch):
             found.write_parents(result.parents, rows)
+        if self._parents is not None:
+            if result.parents is not self._parents.parents:
+                self._parents.take(rows, result.parents)
+            self._parents.check()
         if result.counts is not None or result.level_sums is not None:
             found.add_counts(result.counts, result.level_sums)
 
@@ -190,6 +207,27 @@ class Outputs:
         made = [name in call.outputs for name in ("level_sizes", "counts", "level_sums")]
         told = np.array([*identity(call.data, call.max_depth), *made], np.int64)
         self._checkpoint = Checkpoint(path, told, self._result)
+
+    def _open_parents(self, place: str | os.PathLike[str]) -> None:
+        """Parents in a file; beside it the results of the searches whose rows it has."""
+        from spbfs.algorithms.bfs_many.parents_file import ParentFile
+        from spbfs.io.formats import path_of
+
+        result, data = self._result, self._call.data
+        path = Path(os.path.realpath(path_of(place)))
+        progress = path.with_name(path.name + ".progress.npz")
+        if path.exists() and not progress.exists():
+            raise InvalidValue(f"outputs: {str(place)!r} exists, and nothing says how far it is")
+        self._go_on(progress)
+        try:
+            shape = result.sources.shape[0], data.nrows
+            self._parents = ParentFile(path, shape, data.indices.dtype, result.done)
+        except BaseException:
+            assert self._checkpoint is not None
+            self._checkpoint.close()
+            raise
+        if result.parents is None:
+            result.parents = self._parents.parents
 
     def _guard_mapped(self, array: Array) -> None:
         """Room for levels in memory that the caller has mapped, and notice of what gets lost."""

@@ -58,7 +58,6 @@ def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
     )
     batch = _batch_size(call, joint, request, pool)
     outputs = Outputs(call, result, pool)
-    request.parents = result.parents
     request.early_levels = outputs.early_levels()
     return Prepared(joint, single, request, outputs, batch)
 
@@ -103,7 +102,9 @@ def _output_bytes(call: Arguments) -> int:
     k, n, wanted = call.sources.shape[0], call.data.nrows, call.outputs
     a_vertex = ("counts" in wanted) + 2 * ("level_sums" in wanted)
     levels = "levels" in wanted and wanted["levels"] is None and not call.sparse
-    a_pair = levels + (call.data.indices.dtype.itemsize * ("parents" in wanted))
+    # On a GPU a file of parents is filled from there.
+    in_memory = "parents" in wanted and (wanted["parents"] is None or call.device == "cuda")
+    a_pair = levels + (call.data.indices.dtype.itemsize * in_memory)
     return n * (8 * a_vertex + k * a_pair)
 
 

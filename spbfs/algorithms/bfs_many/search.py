@@ -62,6 +62,7 @@ def bfs_many(
         ``{"levels": path}``, a ``.npy`` file, mapped.  Beside it a file says which searches ended:
         the same call made again goes on where an earlier one was stopped.  It takes the rows of
         those as they are: graph, sources, shape and type of the file are compared, levels are not.
+        ``{"parents": path}`` likewise.
     max_depth : int, optional
         Visit no vertex deeper than this.
     sparse : bool, optional
@@ -138,6 +139,7 @@ def _searched(call: Arguments, progress: bool | Progress | None) -> BFSManyResul
         try:
             prepared = prepare(call, result)
             with prepared.outputs as made:
+                prepared.request.parents = result.parents
                 with closing(search(call, prepared, result)) as searched:
                     for rows, found in searched:
                         made.collect(rows, found)
