@@ -7,11 +7,13 @@ is cut out, written under the mask, and put back.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import InvalidCall
@@ -52,6 +54,7 @@ def assign_indexed(
     replaces = check_replace(mask, options.pop("replace", False))
     as_hints(**options)
     is_part = inner.get("mask") is not None
+    start = 0.0 if tracing.current() is None else time.perf_counter()
     if mask is not None:
         mask = as_mask(mask)
         _check_mask(mask, C.shape, indices, is_part)
@@ -67,16 +70,17 @@ def assign_indexed(
     if mask is None or (not is_part and mask.parent.ndim == C.ndim):
         write.mask = None if mask is None else mask.resolved()
         C._data = write.into(old, arrays)
-        return
-    window, within = arrays, (None,) * len(arrays)
-    write.mask = _lifted(mask, indices, engine)
-    if is_part and kept is not None:
-        write.mask.data = _cut(engine, write.mask.data, kept)
-    if not is_part:
-        window = tuple(a if i.is_int else None for i, a in zip(indices, arrays, strict=True))
-        within = tuple(None if i.is_int else a for i, a in zip(indices, arrays, strict=True))
-    part = write.into(engine.copy(_cut(engine, old, window)), within)
-    C._data = _Write(engine, None, part, None, None, False).into(old, window)
+    else:
+        write.mask = _lifted(mask, indices, engine)
+        if is_part and kept is not None:
+            write.mask.data = _cut(engine, write.mask.data, kept)
+        window, within = _window(indices, arrays, is_part)
+        part = write.into(engine.copy(_cut(engine, old, window)), within)
+        C._data = _Write(engine, None, part, None, None, False).into(old, window)
+    if start:
+        seconds = time.perf_counter() - start
+        what = "assign scalar" if data is None else "assign"
+        tracing.finish(what, engine.name, seconds, engine.nvals(C._data))
 
 
 @dataclass(slots=True)
@@ -101,6 +105,14 @@ class _Write:
         if self.mask is None:
             return result
         return engine.write(old, result, self.mask, None, self.replaces)
+
+
+def _window(indices: tuple[Index, ...], arrays: Arrays, is_part: bool) -> tuple[Arrays, Arrays]:
+    """What a mask covers, the part or the row or column, and where the part is in it."""
+    if is_part:
+        return arrays, (None,) * len(arrays)
+    line = tuple(a if i.is_int else None for i, a in zip(indices, arrays, strict=True))
+    return line, tuple(None if i.is_int else a for i, a in zip(indices, arrays, strict=True))
 
 
 def _cut(engine: Any, data: Any, arrays: Arrays) -> Any:

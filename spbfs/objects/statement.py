@@ -1,8 +1,9 @@
 """The forms of a statement that writes: ``C << x``, ``C(mask, accum) << x``, ``C[I, J] << x``.
 
-A mask given before the brackets, ``C(mask)[I, J] << x``, covers all of C; one given after, as in
-``C[I, J](mask) << x``, covers
-these rows and columns only (GraphBLAS calls these assign and subassign).
+A mask given before the brackets, ``C(mask)[I, J] << x``, covers all of C, or all of its row or
+column where the mask is a vector, as in ``C(mask)[i, J] << x``.  One given after, as in
+``C[I, J](mask) << x``, covers these rows and columns only (GraphBLAS calls these assign and
+subassign).
 """
 
 from __future__ import annotations

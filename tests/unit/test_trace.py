@@ -48,3 +48,13 @@ def test_what_runs_in_an_inner_block_is_recorded_by_all():
     assert names[1] == ["apply ainv", "apply one"]
     assert names[2] == ["apply one"]
     assert outer.records[1] == inner.records[0]
+
+
+def test_writing_into_parts_is_recorded():
+    v = Vector.from_coo([0, 2], [5, 7], size=3)
+    part = v[[0, 1]].new()
+    with sb.trace() as t:
+        v[[0, 1]] << 3
+        v[[0, 2]](part.S) << part
+    assert [r["operation"] for r in t] == ["assign scalar", "assign"]
+    assert [r["nvals"] for r in t] == [3, 3]
