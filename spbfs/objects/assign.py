@@ -91,13 +91,13 @@ def _write(
     device = C.device
     together = mask is None or mask.parent.device == device
     # An expression answers for its first operand only, so all of them are asked.
-    involved = operand.operands or (operand,)
-    for one in involved:
+    for one in operand.operands or (operand,):
         if one.device != device:
             together = False
     if together:
         engine = get_engine(device)
     else:
+        involved = operand.operands or (operand,)
         engine = common_engine(C, *involved, *(() if mask is None else (mask.parent,)))
     admitted = None if mask is None else mask.resolved()
     T = operand._result
@@ -136,8 +136,11 @@ def assign_scalar(
     else:
         engine = common_engine(C, mask.parent)
     admitted = None if mask is None else mask.resolved()
-    bound = assigned_number(value, C.dtype, accum)
-    typed = None if accum is None else accumulator(accum, C.dtype)
+    typed = None
+    if accum is None:
+        bound = to_scalar(value, C.dtype)
+    else:
+        bound, typed = assigned_number(value, C.dtype, accum), accumulator(accum, C.dtype)
     start = 0.0 if tracing.current() is None else time.perf_counter()
     made: Any
     old = C._writable()

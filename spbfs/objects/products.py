@@ -58,7 +58,7 @@ def vector_product(
     if isinstance(A, classes.TransposedMatrix):
         A, transpose = A._matrix, not transpose
     matrix, vector, semiring = A._data, u._data, self._semiring
-    if into is not None and semiring.by_output is not None:
+    if semiring.by_output is not None and into is not None:
         semiring = semiring.by_output[into.name]
     if matrix is None or A._pending:
         matrix = A._ready()
