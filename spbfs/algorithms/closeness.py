@@ -7,7 +7,7 @@ graphs that are not connected; Eppstein, Wang: Fast approximation of centrality 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,10 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import sample, square
+from spbfs.algorithms.progress import Progress, Report
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import on_host
-
-if TYPE_CHECKING:
-    from spbfs.algorithms.progress import Progress
 
 __all__ = ["closeness", "harmonic"]
 
@@ -120,7 +118,7 @@ def harmonic(
     seed : int, optional
         Of the sample.
     threads, progress : optional
-        As for `bfs_many`; progress is not shown of a sample.
+        As for `bfs_many`.
     checkpoint : str or os.PathLike, optional
         A ``.npz`` file: the same call made again goes on where an earlier one was stopped.  Not of
         a sample.
@@ -158,13 +156,18 @@ def harmonic(
         raise InvalidValue("checkpoint: expected None with samples")
     pivots = sample(n, samples, seed)
     total: Floats = np.zeros(n)
-    for first in range(0, len(pivots), _LEVELS_HELD):
-        found = bfs_many(matrix, pivots[first : first + _LEVELS_HELD], threads=threads)
-        levels = on_host(found.levels)
-        inverse = _inverses(found.depth + 1)
-        for row in levels:
-            reached = row <= found.depth
-            total[reached] += inverse[row[reached]]
+    edges = 0
+    with Report(progress, len(pivots), "harmonic") as report:
+        for first in range(0, len(pivots), _LEVELS_HELD):
+            part = pivots[first : first + _LEVELS_HELD]
+            found = bfs_many(matrix, part, threads=threads)
+            levels = on_host(found.levels)
+            inverse = _inverses(found.depth + 1)
+            for row in levels:
+                reached = row <= found.depth
+                total[reached] += inverse[row[reached]]
+            edges += found.edges
+            report(first + len(part), edges)
     total *= n / max(1, len(pivots))
     return np.asarray(total[chosen])
 

@@ -62,6 +62,12 @@ def test_a_call_goes_on(name: str, device: str, tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["kept.npz"]
 
 
+def test_samples_tell_how_far_they_are() -> None:
+    A, seen = sb.generate.uniform(300, 4, seed=1), []
+    sb.harmonic(A, samples=150, progress=lambda *now: seen.append(now[:2]))
+    assert seen == [(64, 150), (128, 150), (150, 150)]
+
+
 def test_what_a_checkpoint_is_not(tmp_path: Path) -> None:
     A, path = sb.generate.uniform(N, 4, seed=1), tmp_path / "kept.npz"
     sb.closeness(A, checkpoint=path)
