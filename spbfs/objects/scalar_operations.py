@@ -12,6 +12,7 @@ from spbfs.engines.protocol import Hints
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
+from spbfs.operators.builtin import MONOID
 from spbfs.storage.entries import vector_entries
 
 if TYPE_CHECKING:
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["apply", "arithmetic", "ewise_add", "ewise_mult", "ewise_union", "select"]
 
 
-def ewise_add(self: ScalarArithmetic, other: Any, op: Any = "plus") -> ScalarExpression:
+def ewise_add(self: ScalarArithmetic, other: Any, op: Any = MONOID["plus"]) -> ScalarExpression:
     """Union: `op` where both have a value, the one that is there otherwise.
 
     Parameters
     ----------
     other : Scalar or number
     op : binary operator, monoid or name, optional
-        ``plus`` by default.
+        ``monoid.plus`` by default, which is of numbers and not of BOOL.
 
     Returns
     -------

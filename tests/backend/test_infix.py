@@ -92,6 +92,8 @@ semiring.plus_times(A | B); A.dup(mask=(A @ B).S); A.dup(mask=(A @ u).S)
 """
 
 EWISE = """
+P.ewise_add(Q, binary.plus); P + Q; p + q
+p - q; P * Q
 P | Q; P & Q; p | q; p & q; P | Q | P; p & q & p; b | c; b & c; b | g; b & g; g | g
 binary.plus(A | B); binary.minus(A | B); binary.times(A & B); monoid.min(u | v); monoid.max(u & v)
 binary.minus(u | v, left_default=10, right_default=20)
@@ -172,6 +174,9 @@ OWN: dict[str, Any] = {
     "s | 1": ("error", True),
     's | "x"': ("error", True),
     "range(x)": ("error", True),
+    "P.ewise_add(Q)": ("error", True),
+    "p.ewise_add(q)": ("error", True),
+    "b.ewise_add(c)": ("error", True),
 }
 
 
