@@ -79,7 +79,7 @@ def replaced(name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
     named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     for parameter in named:
         for what, holder in HOLDERS.items():
-            if parameter.name in ("path", "out") and what == "long text":
+            if parameter.name in ("path", "out", "checkpoint") and what == "long text":
                 continue  # the name of a file is told whole
             yield parameter.name, what, given | {parameter.name: holder}
 
