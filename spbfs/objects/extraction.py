@@ -12,7 +12,8 @@ from spbfs.objects.delayed import delayed
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask, mask_of
 from spbfs.objects.scalar_expression import ScalarExpression
-from spbfs.storage.entries import vector_entries
+from spbfs.storage.data import MatrixData, in_host_memory
+from spbfs.storage.entries import entry_at, vector_entries
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
@@ -31,9 +32,11 @@ def vector_element(u: VectorOperand, index: int) -> Any:
 
 def matrix_element(A: MatrixOperand, row: int, column: int) -> Any:
     """The value at one position as a host scalar, or None."""
-    engine = A._engine
+    engine, data = A._engine, A._ready()
+    if type(data) is MatrixData and in_host_memory(data.indices):
+        return entry_at(data, row, column)
     found = engine.extract_matrix(
-        A._ready(), engine.asarray(np.array([row])), engine.asarray(np.array([column]))
+        data, engine.asarray(np.array([row])), engine.asarray(np.array([column]))
     )
     return engine.to_numpy(found.values)[0] if found.nvals else None
 

@@ -12,6 +12,7 @@ from spbfs.storage.hypersparse import HypersparseMatrix
 __all__ = [
     "array_module",
     "column_matrix",
+    "entry_at",
     "entry_rows",
     "matrix_entries",
     "on_host",
@@ -41,6 +42,13 @@ def take(values: Any, indices: Any) -> Any:
     if is_iso(values) and values.shape[0]:
         return iso_array(values[:1], indices.shape[0])
     return values[indices]
+
+
+def entry_at(data: MatrixData, row: int, column: int) -> Any:
+    """The value at one place of a matrix in host memory, None where nothing is stored."""
+    first, last = int(data.indptr[row]), int(data.indptr[row + 1])
+    at = first + int(data.indices[first:last].searchsorted(column))
+    return data.values[at] if at < last and data.indices[at] == column else None
 
 
 def vector_entries(data: VectorData) -> tuple[Any, Any]:

@@ -136,12 +136,10 @@ def expand_mxm(
             inner,
             cols,
         )
-        # Row and column in one key would overflow for very wide results: number the pairs by a
-        # lexical sort instead.
-        order = xp.lexsort(xp.stack((cols, rows)))
-        rows, cols = rows[order], cols[order]
         if rows.shape[0] == 0:
             continue
+        order = _by_place(xp, rows, cols, begin, end, B.ncols)
+        rows, cols = rows[order], cols[order]
         new = xp.concatenate(
             (xp.ones(1, np.bool_), (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1]))
         )
@@ -152,6 +150,22 @@ def expand_mxm(
     rows, values = _joined(engine, semiring, row_parts, sums)
     cols, _ = _joined(engine, semiring, col_parts, [])
     return rows, cols, values
+
+
+def _by_place(xp: Any, rows: Array, cols: Array, begin: int, end: int, ncols: int) -> Array:
+    """The order by row, then column, equal ones as they are; rows from `begin` to `end` rise.
+
+    By counting twice, which takes a tenth of a sort, where there is room for all columns.  Row and
+    column in one key would overflow for very wide results.
+    """
+    if xp is not np or ncols > 4 * rows.shape[0] + 1024:
+        order: Array = xp.lexsort(xp.stack((cols, rows)))
+        return order
+    from scipy.sparse import csr_array
+
+    ends = np.searchsorted(rows, np.arange(begin, end + 1))
+    given = csr_array((np.arange(rows.shape[0]), cols, ends), shape=(end - begin, ncols))
+    return given.tocsc().tocsr().data
 
 
 def _joined(

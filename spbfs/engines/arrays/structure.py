@@ -58,20 +58,32 @@ def kronecker(engine: ArrayEngine, A: MatrixData, B: MatrixData, op: TypedBinary
     in_a, in_b = xp.diff(A.indptr).astype(np.int64), xp.diff(B.indptr).astype(np.int64)
     counts = (in_a[:, None] * in_b[None, :]).reshape(-1)
     indptr = offsets(xp, counts, ncols, nvals)
-    rows = group_of(engine, counts, nvals)
-    nth = xp.arange(nvals, dtype=np.int64) - indptr[:-1].astype(np.int64)[rows]
-    i, k = rows // max(B.nrows, 1), rows % max(B.nrows, 1)
-    at_a = A.indptr[i] + nth // in_b[k]
-    at_b = B.indptr[k] + nth % in_b[k]
-    cols_a, cols_b = A.indices[at_a].astype(np.int64), B.indices[at_b].astype(np.int64)
-    indices = (cols_a * B.ncols + cols_b).astype(index_type(ncols))
+    # An entry of A with a row of B that has any gives a run of entries: what is divided or looked
+    # up once a run is not once an entry.
+    filled = xp.flatnonzero(in_b)
+    runs = in_a * filled.shape[0]
+    row = group_of(engine, runs, A.nvals * filled.shape[0])
+    nth = xp.arange(row.shape[0], dtype=np.int64) - (xp.cumsum(runs) - runs)[row]
+    start_a = A.indptr[row] + nth % in_a[row]
+    row_b = filled[nth // in_a[row]]
+    length = in_b[row_b]
+    run = group_of(engine, length, nvals)
+    at_b = xp.arange(nvals, dtype=np.int64)
+    at_b += (B.indptr[row_b] - (xp.cumsum(length) - length))[run]
+    width = index_type(ncols)
+    indices = (A.indices[start_a].astype(np.int64) * B.ncols).astype(width)[run]
+    indices += B.indices[at_b].astype(width, copy=False)
     if op.op.positional:
-        place = {"firsti": i, "firstj": cols_a, "secondi": k, "secondj": cols_b}[op.op.name]
+        place = {
+            "firsti": lambda: row[run],
+            "firstj": lambda: A.indices[start_a][run].astype(np.int64),
+            "secondi": lambda: row_b[run],
+            "secondj": lambda: B.indices[at_b].astype(np.int64),
+        }[op.op.name]()
         values = values_as(engine, place, op.out_type)
     else:
-        values = binary_values(
-            engine, op, take(engine, A.values, at_a), take(engine, B.values, at_b)
-        )
+        left = take(engine, take(engine, A.values, start_a), run)
+        values = binary_values(engine, op, left, take(engine, B.values, at_b))
     return MatrixData(nrows, ncols, indptr, indices, values)
 
 
@@ -97,10 +109,37 @@ def extract_matrix(
 ) -> MatrixData:
     """``C[i, j] = A[rows[i], cols[j]]``."""
     if rows is not None:
-        A = _extract_rows(engine, A, rows)
+        of_rows = _row_range if _is_range(engine, rows) else _extract_rows
+        A = of_rows(engine, A, rows)
     if cols is not None:
-        A = _extract_columns(engine, A, cols)
+        of_columns = _column_range if _is_range(engine, cols) else _extract_columns
+        A = of_columns(engine, A, cols)
     return with_values(A, A.values)
+
+
+def _is_range(engine: ArrayEngine, chosen: Array) -> bool:
+    """Whether indices follow one another; on a GPU to ask would take a wait."""
+    size = chosen.shape[0]
+    if engine.xp is not np or size == 0 or int(chosen[-1]) - int(chosen[0]) != size - 1:
+        return False
+    return bool((chosen[1:] > chosen[:-1]).all())
+
+
+def _row_range(engine: ArrayEngine, A: MatrixData, rows: Array) -> MatrixData:
+    """Rows that follow one another: their entries lie together."""
+    begin, end = int(rows[0]), int(rows[-1]) + 1
+    entries = slice(int(A.indptr[begin]), int(A.indptr[end]))
+    indptr = A.indptr[begin : end + 1] - A.indptr[begin]
+    values = A.values[entries] if is_iso(A.values) else A.values[entries].copy()
+    return MatrixData(end - begin, A.ncols, indptr, A.indices[entries].copy(), values)
+
+
+def _column_range(engine: ArrayEngine, A: MatrixData, cols: Array) -> MatrixData:
+    """Columns that follow one another: two comparisons an entry."""
+    begin, end = int(cols[0]), int(cols[-1]) + 1
+    kept = keep_entries(engine, A, (A.indices >= begin) & (A.indices < end))
+    indices = (kept.indices - begin).astype(index_type(end - begin))
+    return MatrixData(A.nrows, end - begin, kept.indptr, indices, kept.values)
 
 
 def _extract_rows(engine: ArrayEngine, A: MatrixData, rows: Array) -> MatrixData:
