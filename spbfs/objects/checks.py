@@ -280,7 +280,8 @@ def _integers(values: Any, name: str) -> Any:
         found.append(operator.index(value))
     if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
         far = max(found, key=abs)
-        raise IndexOutOfRange(f"{name}: {far} is beyond the largest index 2**60")
+        large = IndexOutOfRange if min(found) < 0 else OutOfRange
+        raise large(f"{name}: {far} is beyond the largest index 2**60")
     return np.array(found, np.int64)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.wording import told
 from spbfs.engines import get_engine
-from spbfs.exceptions import DimensionMismatch, DomainMismatch
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import matrix_of_entries, present
@@ -122,7 +122,9 @@ def from_edgelist(
     """
     rows: Any = []
     columns: Any = []
-    if isinstance(edges, np.ndarray) and edges.ndim == 2 and edges.shape[1] == 2:
+    if isinstance(edges, np.ndarray) and edges.shape[1:] == (3,):
+        raise InvalidValue("edges: an array has rows and columns only; give the values apart")
+    if isinstance(edges, np.ndarray) and edges.shape[1:] == (2,):
         rows, columns = edges.T
     elif hasattr(edges, "columns"):
         rows, columns, held = edges_of_frame(edges, values is not None)
