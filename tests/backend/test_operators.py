@@ -128,7 +128,7 @@ def test_operators_of_our_own(device: str) -> None:
     ]
     assert of(binary.rfloordiv, [2, 0], [-7, 5], "int8") == [-4, 0]
     assert of(binary.floordiv, [7.5, -7.5], [2, 2], "float32") == [3.0, -4.0]
-    assert of(binary.rpow, [2, 9, 0, 3], [3, 200, 0, 5], "uint8") == [9, 255, 1, 125]
+    assert of(binary.rpow, [2, 9, 0, 3], [3, 200, 0, 5], "uint8") == [9, 0, 1, 125]
     assert of(binary.floordiv, [1, 1, 0], [1, 0, 1], "bool") == [1, 0, 0]
     chosen = of(binary.any, [1, 2], [3, 4], "int32")
     assert chosen[0] in (1, 3)
