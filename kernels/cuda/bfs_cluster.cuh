@@ -114,4 +114,5 @@ __device__ __forceinline__ void cluster_levels(const Search& s, ClusterShared& m
         if (word < words) visited[word] = m.visited[i];
     }
     cluster_barrier();  // nobody leaves while messages to it may be under way
+    if (threadIdx.x < 2) invalidate_mbarrier(shared_address(&m.mbarrier[threadIdx.x]));
 }

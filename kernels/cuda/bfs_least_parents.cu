@@ -64,9 +64,10 @@ __global__ void __launch_bounds__(kThreads, 2)
     const int thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 
     Spread<Offset> spread{indices, levels, keys, queue, 0, &state->size[0].rows};
-    for (int base = warp * 32; base < count; base += warps * 32) {
-        const int i = base + lane;
-        const int s = i < count ? sources[i] : -1;
+    for (i64 base = static_cast<i64>(warp) * 32; base < count;
+         base += static_cast<i64>(warps) * 32) {
+        const int i = static_cast<int>(base) + lane;
+        const int s = base + lane < count ? sources[i] : -1;
         const bool valid = static_cast<u32>(s) < static_cast<u32>(n);
         const int position = !valid ? 0 : positions ? positions[i] : i;
         spread.offer(valid ? s : -1, static_cast<u64>(position) << 32 | static_cast<u32>(s));
@@ -81,8 +82,8 @@ __global__ void __launch_bounds__(kThreads, 2)
         spread.size = &next->rows;
         spread.level = level + 1;
         // A lane a row, a narrow frontier spread over all warps; long rows by the warp together.
-        for (int first = begin; first < end; first += threads) {
-            const i64 place = static_cast<i64>(first) + static_cast<i64>(lane) * warps + warp;
+        for (i64 first = begin; first < end; first += threads) {
+            const i64 place = first + static_cast<i64>(lane) * warps + warp;
             const int u = place < end ? __ldcg(queue + place) : -1;
             Offset at = u >= 0 ? indptr[u] : 0;
             const Offset stop = u >= 0 ? indptr[u + 1] : 0;
@@ -114,7 +115,7 @@ __global__ void __launch_bounds__(kThreads, 2)
         begin = end;
         end += __ldcg(&next->rows);
     }
-    for (int v = thread; v < n; v += threads) {
+    for (i64 v = thread; v < n; v += threads) {
         const u64 key = __ldcg(keys + v);
         owners[v] = static_cast<int>(key >> 32);
         if (parents) parents[v] = static_cast<int>(static_cast<u32>(key));

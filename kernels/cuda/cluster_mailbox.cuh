@@ -36,6 +36,11 @@ __device__ __forceinline__ void init_mbarrier(u32 mbarrier, u32 arrivals) {
                  : "memory");
 }
 
+// Before its memory is initialised anew.
+__device__ __forceinline__ void invalidate_mbarrier(u32 mbarrier) {
+    asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(mbarrier) : "memory");
+}
+
 __device__ __forceinline__ void wait_phase(u32 mbarrier, u32 parity) {
     asm volatile(
         "{\n.reg .pred open;\n"

@@ -83,6 +83,7 @@ PTX = {
     "mov.u32 %0, %%cluster_ctarank;": "{0} = emulator::cluster_rank();",
     "mapa.shared::cluster.u32 %0, %1, %2;": "{0} = emulator::address_in({1}, {2});",
     "fence.mbarrier_init.release.cluster;": ";",
+    "mbarrier.inval.shared::cta.b64 [%0];": ";",
     "mbarrier.init.shared::cta.b64 [%0], %1;": "emulator::init_mbarrier({0}, {1});",
     "mbarrier.arrive.expect_tx.release.cta.shared::cluster.b64 _, [%0], %1;": (
         "emulator::arrive_expecting({0}, {1});"

@@ -26,6 +26,7 @@ from spbfs.engines.cuda.expansion.searches import ExpansionSearches
 from spbfs.engines.cuda.graph.build import SORT_CHUNK
 from spbfs.engines.cuda.graph.layout import Layout, lay_out
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
+from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import DeviceMismatch, InvalidValue
 from spbfs.storage.data import MatrixData, in_host_memory
 
@@ -86,7 +87,7 @@ class CudaSearches:
                 f"got one on {self._device}"
             )
         stream = cp.cuda.get_current_stream()
-        workspace = self._workspaces.get(stream.ptr) or self._workspace(stream)
+        workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         try:
             return self._search(A, request, stream, workspace)
         except cp.cuda.memory.OutOfMemoryError as error:
@@ -150,7 +151,7 @@ class CudaSearches:
         """A workspace of the current stream, and a place for the summary, for a search of `A` that
         whoever asks launches himself."""
         stream = cp.cuda.get_current_stream()
-        workspace = self._workspaces.get(stream.ptr) or self._workspace(stream)
+        workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         search = self._take(A, "auto", workspace)
         summary = workspace.slot()
         yield search, summary
@@ -160,7 +161,7 @@ class CudaSearches:
     def least_parents(self, A: MatrixData, levels: Array, parents: Array, summary: Array) -> None:
         """The least parents of a search on the current stream, from its levels."""
         stream = cp.cuda.get_current_stream()
-        workspace = self._workspaces.get(stream.ptr) or self._workspace(stream)
+        workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         finder = workspace.take_least_parents(A)
         finder.least(self._in_edges(A), levels, parents, summary)
         workspace.least_parents.append(finder)
@@ -211,7 +212,7 @@ class CudaSearches:
         if len(self._workspaces) >= MOST_STREAMS:
             cp.cuda.Device().synchronize()
             self._workspaces.clear()
-        return self._workspaces.setdefault(stream.ptr, StreamWorkspace(self._n, stream))
+        return self._workspaces.setdefault(stream_key(stream.ptr), StreamWorkspace(self._n, stream))
 
     def _take(self, A: MatrixData, relabel: Relabelling, workspace: StreamWorkspace) -> FusedBFS:
         """An idle workspace, or a new one."""

@@ -16,6 +16,7 @@ from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels
 from spbfs.engines.cuda.graph.build import SORT_CHUNK
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
+from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import InvalidValue
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
@@ -45,7 +46,7 @@ class CudaBatchResult:
         self._A, self._plan, self._searches = A, plan, searches
         self._summary, self._written = summary, written
         self.depth, self.joint = summary.depth, summary.joint
-        self._stream = cp.cuda.get_current_stream()
+        self._stream = stream_key(cp.cuda.get_current_stream().ptr)
 
     @property
     def edges(self) -> int:
@@ -92,7 +93,7 @@ class CudaBatchResult:
     def level_bits(self, level: int) -> Array:
         bits = cp.ascontiguousarray(self._plan.level_set(level)[:, : words_of(self._searches)])
         stream = cp.cuda.get_current_stream()
-        if stream.ptr != self._stream.ptr:
+        if stream_key(stream.ptr) != self._stream:
             # The plan is free for others once the work on the stream of the batch has ended.
             stream.synchronize()
         return bits

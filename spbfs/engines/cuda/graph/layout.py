@@ -105,8 +105,9 @@ def build_layout(
 def _widened(
     indptr: Array, indices: Array, transpose: tuple[Array, Array] | None
 ) -> tuple[Array, tuple[Array, Array] | None]:
-    """Offsets in which every number of an edge that a search computes has room."""
-    if indices.shape[0] <= MOST_NARROW:
+    """Offsets of one type, in which every number of an edge that a search computes has room."""
+    alike = transpose is None or transpose[0].dtype == indptr.dtype
+    if indices.shape[0] <= MOST_NARROW and alike:
         return indptr, transpose
     if transpose is not None:
         transpose = transpose[0].astype("int64", copy=False), transpose[1]

@@ -13,6 +13,7 @@ import numpy as np
 from spbfs.engines.cuda.lookahead.counts import LevelCounts
 from spbfs.engines.cuda.lookahead.history import LoopHistory
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVisited
+from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.engines.cuda.vectors.data import CudaVector
 from spbfs.storage.data import MatrixData, VectorData
 
@@ -68,6 +69,7 @@ class Speculation:
         self.engine, self.history, self.product = engine, history, product
         self.edges, self.size = edges, size
         self.stream = cupy.cuda.get_current_stream()
+        self.stream_key = stream_key(self.stream.ptr)
         self.lock = RLock()
         self.steps_before = history.steps - 1
         self.levels: Array = None
@@ -131,7 +133,7 @@ class Speculation:
         """Where lazily materialised vectors write their arrays: one at a time, and on the stream
         of the loop; who reads them on another stream finds them complete."""
         with self.lock:
-            if cupy.cuda.get_current_stream().ptr == self.stream.ptr:
+            if stream_key(cupy.cuda.get_current_stream().ptr) == self.stream_key:
                 yield
                 return
             with self.stream:

@@ -8,6 +8,7 @@ import cupy
 import numpy as np
 
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
+from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.engines.cuda.vectors.data import TOTALS, CudaVector
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
@@ -57,9 +58,10 @@ def new_result(
 def with_counts_sent(engine: CudaEngine, w: CudaVector) -> CudaVector:
     """The result, its counts on their way to the host."""
     stream = cupy.cuda.get_current_stream().ptr
-    box = engine.mailboxes.get(stream)
+    key = stream_key(stream)
+    box = engine.mailboxes.get(key)
     if box is None:
-        box = engine.mailboxes.setdefault(stream, Mailbox(stream))
+        box = engine.mailboxes.setdefault(key, Mailbox(stream))
     w.box, w.ticket = box, box.send(w.totals)
     return w
 

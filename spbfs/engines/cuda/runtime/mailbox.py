@@ -12,6 +12,8 @@ from typing import Any
 import cupy
 import numpy as np
 
+from spbfs.engines.cuda.runtime.streams import stream_key
+
 __all__ = ["Mailbox"]
 
 _SLOTS = 1024
@@ -30,7 +32,7 @@ class Mailbox:
     """
 
     def __init__(self, stream: int) -> None:
-        self._stream = stream
+        self._stream, self._key = stream, stream_key(stream)
         self._memory = cupy.cuda.alloc_pinned_memory(16 * _SLOTS)
         #: Two numbers a slot, below zero until they have come.
         self._boxes: Any = memoryview(np.frombuffer(self._memory, np.int64, 2 * _SLOTS))
@@ -42,13 +44,20 @@ class Mailbox:
         ticket = next(self._tickets)
         slot = ticket % _SLOTS
         if self._newest[slot] >= 0 and not self._has_come(slot):
-            cupy.cuda.runtime.streamSynchronize(self._stream)
+            self._wait()
         self._newest[slot] = ticket
         self._boxes[2 * slot] = self._boxes[2 * slot + 1] = -1
         cupy.cuda.runtime.memcpyAsync(
             self._memory.ptr + 16 * slot, address, 16, _TO_HOST, self._stream
         )
         return ticket
+
+    def _wait(self) -> None:
+        if stream_key(self._stream) == self._key:
+            cupy.cuda.runtime.streamSynchronize(self._stream)
+        else:
+            # The handle is another stream's in this thread.
+            cupy.cuda.Device().synchronize()
 
     def read(self, ticket: int) -> tuple[int, int] | None:
         """The counts, waited for; None where the slot has been used again since."""
@@ -57,7 +66,7 @@ class Mailbox:
             if self._has_come(slot):
                 break
         else:
-            cupy.cuda.runtime.streamSynchronize(self._stream)
+            self._wait()
         found, edges = self._boxes[2 * slot], self._boxes[2 * slot + 1]
         return (found, edges) if self._newest[slot] == ticket else None
 
