@@ -14,7 +14,7 @@ from spbfs.objects.classes import classes
 from spbfs.operators.builtin import INDEXUNARY, MONOID, SEMIRING
 
 if TYPE_CHECKING:
-    from spbfs.operators.aggregators import TypedAggregator
+    from spbfs.operators.aggregator import TypedAggregator
 
 __all__ = ["aggregated", "check_whole"]
 

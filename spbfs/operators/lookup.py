@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from spbfs.base.wording import told
 from spbfs.exceptions import DomainMismatch, InvalidValue, NotImplementedException
-from spbfs.operators import catalogue, registry
-from spbfs.operators.aggregators import Aggregator, TypedAggregator
+from spbfs.operators import registry
+from spbfs.operators.aggregator import Aggregator, TypedAggregator
 from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.definitions import (
     BinaryOp,
@@ -21,12 +19,9 @@ from spbfs.operators.definitions import (
     UnaryOp,
     semiring_of,
 )
-from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.operators.parameterized import ParameterizedUdf
+from spbfs.operators.spelling import find, find_first, from_string
 from spbfs.operators.typed import Typed
-
-#: Imported for what it fills.
-_ = catalogue
 
 __all__ = [
     "as_binary",
@@ -43,117 +38,8 @@ __all__ = [
     "get_typed_op",
 ]
 
-_SELECTIONS = {
-    "==": "valueeq",
-    "!=": "valuene",
-    "<": "valuelt",
-    "<=": "valuele",
-    ">": "valuegt",
-    ">=": "valuege",
-    "row<=": "rowle",
-    "row>": "rowgt",
-    "col<=": "colle",
-    "col>": "colgt",
-    "index<=": "indexle",
-    "index>": "indexgt",
-}
-
-#: Symbols that python-graphblas reads as operators, too.
-SYMBOLS: dict[str, dict[str, str]] = {
-    "unary": {"-": "ainv", "~": "lnot"},
-    "binary": {
-        "+": "plus",
-        "-": "minus",
-        "*": "times",
-        "/": "truediv",
-        "//": "floordiv",
-        "%": "numpy.mod",
-        "**": "pow",
-        "&": "land",
-        "|": "lor",
-        "^": "lxor",
-        "==": "eq",
-        "!=": "ne",
-        "<": "lt",
-        "<=": "le",
-        ">": "gt",
-        ">=": "ge",
-    },
-    "monoid": {"==": "eq", "+": "plus", "*": "times", "&": "land", "|": "lor", "^": "lxor"},
-    "semiring": {},
-    "indexunary": _SELECTIONS,
-    "select": _SELECTIONS,
-    "agg": {"+": "sum", "*": "prod", "&": "all", "|": "any"},
-}
-
 #: Python's functions that are operators' names for themselves.
 _OF_PYTHON: dict[Any, Operator] = {abs: UNARY["abs"], min: BINARY["min"], max: BINARY["max"]}
-
-
-def find(kind: str, name: str) -> Any:
-    """The operator of that kind and name or symbol, perhaps with a type: ``"plus[float]"``.
-
-    Raises
-    ------
-    InvalidValue
-        When there is none; the message lists names that come close.
-    """
-    if not isinstance(name, str):
-        raise DomainMismatch(f"name: expected the name of a {kind} operator, got {name!r}")
-    base, dtype = _parted(kind, name)
-    op = _named(kind, base)
-    if op is None:
-        op = _named(kind, base.lower())
-    if op is None:
-        known = list(registry.names(kind))
-        close = ", ".join(get_close_matches(name, known, 4)) or ", ".join(known[:12])
-        raise InvalidValue(
-            f"{kind}: no {kind} operator is named {told(name)}; did you mean one of {close}?"
-        )
-    return op if dtype is None else op[dtype]
-
-
-def _parted(kind: str, name: str) -> tuple[str, DType | None]:
-    """The name, and the type in brackets behind it."""
-    base, bracket, rest = name.strip().partition("[")
-    if "]" in base or "[" in rest or (bracket and not rest.endswith("]")) or rest.count("]") > 1:
-        raise InvalidValue(f"{kind}: expected name[type], such as plus[int], got {name!r}")
-    return base.strip(), lookup_dtype(rest[:-1].strip().lower()) if bracket else None
-
-
-def _named(kind: str, base: str) -> Any:
-    symbols = SYMBOLS[kind]
-    op = registry.find(kind, symbols.get(base, base))
-    if op is None:
-        op = registry.find(kind, f"numpy.{base}")
-    if op is None and kind == "semiring":
-        for separator in "._":
-            left, found, right = base.partition(separator)
-            if (
-                found
-                and (monoid := _named("monoid", left))
-                and (multiply := _named("binary", right))
-            ):
-                return semiring_of(monoid, multiply)
-    return op
-
-
-def from_string(kind: str, name: str) -> Any:
-    """The operator of that name; of kind ``"op"``, whichever kind has it.
-
-    Examples
-    --------
-    >>> from_string("binary", "+[int]"), from_string("op", "min.+"), from_string("op", "-")
-    (binary.plus[INT64], semiring.min_plus, unary.ainv)
-    """
-    if kind != "op":
-        return find(kind, name)
-    for one in registry.KINDS:
-        try:
-            return find(one, name)
-        except InvalidValue:
-            continue
-    raise InvalidValue(f"op: no operator is named {told(name)}; expected a name such as 'abs[int]'")
 
 
 def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
@@ -274,16 +160,6 @@ def get_typed_op(op: Any, dtype: Any, dtype2: Any = None, *, kind: str | None = 
     if dtype2 is None:
         return op if isinstance(op, Typed) else op[dtype]
     return op.resolve(dtype, dtype2)
-
-
-def find_first(kinds: Sequence[str], name: str) -> Any:
-    """The operator of that name and of the first of these kinds that has one."""
-    for kind in kinds:
-        try:
-            return find(kind, name)
-        except InvalidValue:
-            continue
-    return find(kinds[0], name)
 
 
 def get_semiring(monoid: Any, binaryop: Any, name: str | None = None) -> Any:

@@ -1,0 +1,137 @@
+"""Operators by what they are called: names, symbols, and types in brackets behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from spbfs.base.wording import told
+from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.operators import aggregators, catalogue, registry
+from spbfs.operators.definitions import semiring_of
+from spbfs.operators.dtypes import DType, lookup_dtype
+
+__all__ = ["find", "find_first", "from_string"]
+
+#: Imported for what they keep in the registry.
+_ = aggregators, catalogue
+
+_SELECTIONS = {
+    "==": "valueeq",
+    "!=": "valuene",
+    "<": "valuelt",
+    "<=": "valuele",
+    ">": "valuegt",
+    ">=": "valuege",
+    "row<=": "rowle",
+    "row>": "rowgt",
+    "col<=": "colle",
+    "col>": "colgt",
+    "index<=": "indexle",
+    "index>": "indexgt",
+}
+
+#: Symbols that python-graphblas reads as operators, too.
+SYMBOLS: dict[str, dict[str, str]] = {
+    "unary": {"-": "ainv", "~": "lnot"},
+    "binary": {
+        "+": "plus",
+        "-": "minus",
+        "*": "times",
+        "/": "truediv",
+        "//": "floordiv",
+        "%": "numpy.mod",
+        "**": "pow",
+        "&": "land",
+        "|": "lor",
+        "^": "lxor",
+        "==": "eq",
+        "!=": "ne",
+        "<": "lt",
+        "<=": "le",
+        ">": "gt",
+        ">=": "ge",
+    },
+    "monoid": {"==": "eq", "+": "plus", "*": "times", "&": "land", "|": "lor", "^": "lxor"},
+    "semiring": {},
+    "indexunary": _SELECTIONS,
+    "select": _SELECTIONS,
+    "agg": {"+": "sum", "*": "prod", "&": "all", "|": "any"},
+}
+
+
+def find(kind: str, name: str) -> Any:
+    """The operator of that kind and name or symbol, perhaps with a type: ``"plus[float]"``.
+
+    Raises
+    ------
+    InvalidValue
+        When there is none; the message lists names that come close.
+    """
+    if not isinstance(name, str):
+        raise DomainMismatch(f"name: expected the name of a {kind} operator, got {name!r}")
+    base, dtype = _parted(kind, name)
+    op = _named(kind, base)
+    if op is None:
+        op = _named(kind, base.lower())
+    if op is None:
+        known = list(registry.names(kind))
+        close = ", ".join(get_close_matches(name, known, 4)) or ", ".join(known[:12])
+        raise InvalidValue(
+            f"{kind}: no {kind} operator is named {told(name)}; did you mean one of {close}?"
+        )
+    return op if dtype is None else op[dtype]
+
+
+def _parted(kind: str, name: str) -> tuple[str, DType | None]:
+    """The name, and the type in brackets behind it."""
+    base, bracket, rest = name.strip().partition("[")
+    if "]" in base or "[" in rest or (bracket and not rest.endswith("]")) or rest.count("]") > 1:
+        raise InvalidValue(f"{kind}: expected name[type], such as plus[int], got {name!r}")
+    return base.strip(), lookup_dtype(rest[:-1].strip().lower()) if bracket else None
+
+
+def _named(kind: str, base: str) -> Any:
+    symbols = SYMBOLS[kind]
+    op = registry.find(kind, symbols.get(base, base))
+    if op is None:
+        op = registry.find(kind, f"numpy.{base}")
+    if op is None and kind == "semiring":
+        for separator in "._":
+            left, found, right = base.partition(separator)
+            if (
+                found
+                and (monoid := _named("monoid", left))
+                and (multiply := _named("binary", right))
+            ):
+                return semiring_of(monoid, multiply)
+    return op
+
+
+def from_string(kind: str, name: str) -> Any:
+    """The operator of that name; of kind ``"op"``, whichever kind has it.
+
+    Examples
+    --------
+    >>> from_string("binary", "+[int]"), from_string("op", "min.+"), from_string("op", "-")
+    (binary.plus[INT64], semiring.min_plus, unary.ainv)
+    """
+    if kind != "op":
+        return find(kind, name)
+    for one in registry.KINDS:
+        try:
+            return find(one, name)
+        except InvalidValue:
+            continue
+    raise InvalidValue(f"op: no operator is named {told(name)}; expected a name such as 'abs[int]'")
+
+
+def find_first(kinds: Sequence[str], name: str) -> Any:
+    """The operator of that name and of the first of these kinds that has one."""
+    for kind in kinds:
+        try:
+            return find(kind, name)
+        except InvalidValue:
+            continue
+    return find(kinds[0], name)
