@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from spbfs.engines.protocol import Hints
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
 from spbfs.operators.builtin import MONOID
 from spbfs.operators.definitions import Semiring, TypedBinary, TypedSemiring
-from spbfs.operators.dtypes import BOOL
+from spbfs.storage.entries import column_matrix, row_matrix
 
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
@@ -48,14 +50,20 @@ def spread(left: Any, right: Any) -> tuple[Any, Any]:
     if left.ndim == right.ndim:
         return left, right
     if left.ndim == 2:
-        return left, _ones(left.shape[0]).outer(right, "second")
-    return left.outer(_ones(right.shape[1]), "first"), right
+        return left, _repeated(right, left.shape, rows=True)
+    return _repeated(left, right.shape, rows=False), right
 
 
-def _ones(size: int) -> Any:
-    ones = classes.Vector(BOOL, size)
-    ones << True
-    return ones
+def _repeated(v: Any, shape: tuple[int, ...], *, rows: bool) -> Any:
+    """The matrix whose rows, or columns, are all a vector, as one extraction."""
+
+    def run(engine: Any, x: Any) -> Any:
+        times = engine.asarray(np.zeros(shape[0] if rows else shape[1], np.int64))
+        if rows:
+            return engine.extract_matrix(row_matrix(x), times, None)
+        return engine.extract_matrix(column_matrix(x, engine), None, times)
+
+    return delayed("broadcast", (v,), shape, v.dtype, run)
 
 
 def scaled(left: Any, right: Any, typed: TypedBinary) -> Any:
