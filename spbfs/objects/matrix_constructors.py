@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.wording import told
 from spbfs.engines import get_engine
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall
 from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import matrix_of_entries, present
@@ -122,15 +122,20 @@ def from_edgelist(
     """
     rows: Any = []
     columns: Any = []
-    if isinstance(edges, np.ndarray) and edges.shape[1:] == (3,):
-        raise InvalidValue("edges: an array has rows and columns only; give the values apart")
-    if isinstance(edges, np.ndarray) and edges.shape[1:] == (2,):
+    if isinstance(edges, np.ndarray) and edges.size:
+        if edges.ndim != 2 or edges.shape[1] != 2:
+            raise DimensionMismatch(
+                f"edges: expected an array of rows and columns, m x 2, got shape {edges.shape}; "
+                "give values apart"
+            )
         rows, columns = edges.T
     elif hasattr(edges, "columns"):
         rows, columns, held = edges_of_frame(edges, values is not None)
         values = held if values is None else values
-    elif listed := as_tuples(edges, "edges", (2,) if values is not None else (2, 3)):
+    elif listed := as_tuples(edges, "edges", (2, 3)):
         rows, columns, *weights = zip(*listed, strict=True)
+        if weights and values is not None:
+            raise InvalidCall("edges, values: both hold values; expected one of them to")
         values = weights[0] if weights else values
     return cls.from_coo(rows, columns, values, dtype, **options)
 

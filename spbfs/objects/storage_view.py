@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.classes import classes
 from spbfs.storage.arrays import is_iso
 from spbfs.storage.packed import PackedMatrix
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
+    from spbfs.objects.scalar import Scalar
     from spbfs.objects.vector import Vector
 
 __all__ = ["StorageView"]
@@ -36,7 +38,7 @@ class StorageView:
     --------
     >>> import spbfs as sb
     >>> A = sb.Matrix.from_coo([0, 7], [1, 0], 5)
-    >>> A.ss.is_iso, A.ss.iso_value
+    >>> A.ss.is_iso, A.ss.iso_value.value
     (True, 5)
     >>> list(A.ss.iteritems())
     [((0, 1), 5), ((7, 0), 5)]
@@ -56,8 +58,8 @@ class StorageView:
         return isinstance(data, PackedMatrix) or is_iso(data.values)
 
     @property
-    def iso_value(self) -> Any:
-        """The one value that all entries have.
+    def iso_value(self) -> Scalar:
+        """The one value that all entries have, as a Scalar.
 
         Raises
         ------
@@ -66,7 +68,7 @@ class StorageView:
         """
         if not self.is_iso or not self._object.nvals:
             raise InvalidValue("iso_value: the values are stored one by one; expected .is_iso")
-        return next(self.itervalues())
+        return classes.Scalar.from_value(next(self.itervalues()), self._object.dtype)
 
     def iterkeys(self) -> Iterator[Any]:
         """Indices, or rows and columns, of the entries."""

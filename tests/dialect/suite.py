@@ -115,15 +115,15 @@ def count(checkout: Path) -> Counts:
     ]
     skipped = sum("skipped" in tags for tags in outcomes)
     applicable = len(cases) - skipped
-    return Counts(_collected(checkout), skipped, applicable, applicable - len(failed), failed)
+    return Counts(_collected(), skipped, applicable, applicable - len(failed), failed)
 
 
-def _collected(checkout: Path) -> int:
-    """How many tests pytest finds, over python-graphblas itself."""
+def _collected() -> int:
+    """How many tests python-graphblas brings, as pytest counts them over it."""
     command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
     done = subprocess.run(
-        [*command, "-p", "no:xdist", "-W", "ignore", "graphblas/tests"],
-        cwd=checkout,
+        [*command, "-p", "no:xdist", "-W", "ignore", "--pyargs", "graphblas.tests"],
+        cwd=HERE.anchor,
         env=os.environ | {"PYTHONPATH": ""},
         capture_output=True,
         text=True,
