@@ -84,10 +84,7 @@ def as_monoid(op: Any) -> Any:
 def as_reduction(op: Any) -> Any:
     """A monoid or an aggregator."""
     if isinstance(op, str):
-        try:
-            op = find("monoid", op)
-        except InvalidValue:
-            op = find_first(("agg", "monoid"), op)
+        op = find_first(("monoid", "agg"), op)
     return op if isinstance(op, Aggregator | TypedAggregator) else as_monoid(op)
 
 

@@ -18,7 +18,9 @@ graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not ins
 
 #: Ours on purpose: positions are INT64 where theirs of INT32 operands are INT32; Booleans are
 #: counted, or form their own algebra, where theirs refuse; signed integers have bits of their own.
-OTHERWISE = re.compile(r"first[ij]$|second[ij]$|position[ij]|isnan|isinf|isfinite")
+OTHERWISE = re.compile(
+    r"first[ij]$|second[ij]$|position[ij]|isnan|isinf|isfinite|times_(first|second)$"
+)
 _BITS = re.compile(r"(band|bor|bxor|bxnor)(_|$)")
 
 
