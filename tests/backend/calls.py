@@ -14,8 +14,9 @@ from datautil import Data, matrix, vector
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch
 from spbfs.operators.builtin import BINARY, MONOID, SEMIRING
-from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, same
+from spbfs.operators.definitions import BinaryOp, Monoid, Semiring
 from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, DType, lookup_dtype
+from spbfs.operators.rules import same
 from spbfs.storage.data import MatrixData, VectorData
 
 #: Multiplications whose results stay tame, so that a floating sum of them is exact.
@@ -30,7 +31,7 @@ ROUNDING = frozenset(["hypot", "atan2", "pow", "rpow"])
 CUSTOM_BINARY = BinaryOp("twice_plus", same, function=lambda x, y: x + 2 * y)
 CUSTOM_MONOID = Monoid(
     "larger",
-    BinaryOp("larger", same, commutes=True, function=lambda x, y: x if x > y else y),
+    BinaryOp("larger", same, flipped="larger", function=lambda x, y: x if x > y else y),
     same,
     MONOID["max"].identity,
     MONOID["max"].terminal,
