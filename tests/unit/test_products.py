@@ -28,8 +28,9 @@ from spbfs.engines.cpu.transpose import transposed
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.specialise import product_key
 from spbfs.operators.builtin import BINARY, MONOID, SEMIRING
-from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring, same
+from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT64, UINT64
+from spbfs.operators.rules import same
 from spbfs.planner import many as planner_many
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData
