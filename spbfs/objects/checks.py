@@ -256,7 +256,7 @@ def as_index_array(
     if array.dtype.kind not in "iu":
         raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}")
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
-        raise OutOfRange(f"{name}: {array.max()} is beyond the largest index 2**60")
+        raise IndexOutOfRange(f"{name}: {array.max()} is beyond the largest index 2**60")
     array = array.astype(np.int64, copy=False)
     low, high = int(array.min()), int(array.max())
     if negative and low < 0 and size is not None and low >= -size:
@@ -280,8 +280,7 @@ def _integers(values: Any, name: str) -> Any:
         found.append(operator.index(value))
     if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
         far = max(found, key=abs)
-        large = IndexOutOfRange if min(found) < 0 else OutOfRange
-        raise large(f"{name}: {far} is beyond the largest index 2**60")
+        raise IndexOutOfRange(f"{name}: {far} is beyond the largest index 2**60")
     return np.array(found, np.int64)
 
 

@@ -28,10 +28,10 @@ EXACT = (
 #: Results that depend on the last bit of somebody's mathematics library.
 ROUNDING = frozenset(["hypot", "atan2", "pow", "rpow"])
 
-CUSTOM_BINARY = BinaryOp("twice_plus", same, function=lambda x, y: x + 2 * y)
+CUSTOM_BINARY = BinaryOp.register_anonymous(lambda x, y: x + 2 * y, "twice_plus")
 CUSTOM_MONOID = Monoid(
     "larger",
-    BinaryOp("larger", same, flipped="larger", function=lambda x, y: x if x > y else y),
+    BinaryOp.register_anonymous(lambda x, y: x if x > y else y, "larger"),
     same,
     MONOID["max"].identity,
     MONOID["max"].terminal,

@@ -74,7 +74,13 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
             for threads in (1, 7) if without else (1, 2, 7):
                 many = CpuManySearches(data, relabel=relabel, without=without)
                 parents = np.empty((count, graph.nrows), np.int32)
-                request = ManyRequest(True, True, parents, None, direction, threads)
+                request = ManyRequest(
+                    levels=True,
+                    level_sums=True,
+                    parents=parents,
+                    direction=direction,
+                    threads=threads,
+                )
                 rows = np.arange(count)[::-1].copy()
                 with many.batch(data, sources[::-1].copy(), rows, request) as found:
                     out = np.empty((count, graph.nrows), np.uint8)

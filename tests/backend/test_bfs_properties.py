@@ -174,7 +174,9 @@ def test_values_duplicates_and_order_do_not_matter(
     edges = data.draw(st.permutations(graph.edges + graph.edges[:3]))
     rows, cols = [i for i, _ in edges], [j for _, j in edges]
     n = graph.nrows
-    zeros = Matrix.from_coo(rows, cols, 0.0, nrows=n, ncols=n, dup_op=binary.plus, device=device)
+    zeros = Matrix.from_coo(
+        rows, cols, np.zeros(len(rows)), nrows=n, ncols=n, dup_op=binary.plus, device=device
+    )
     assert dense(sb.bfs(zeros, source).levels) == bfs_levels(graph, [source])
 
 

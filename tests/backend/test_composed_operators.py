@@ -23,6 +23,8 @@ VALUES: dict[str, list[float]] = {
     "f": [-7.5, -2.5, -1, -0.5, 0.0, 0.5, 1, 1.5, 3.5, 100.0],
 }
 KEYS = [t.name for t in ALL]
+#: Before anything is used there: names that its NumPy operators bring along are not its own.
+LISTED = {kind: dir(getattr(graphblas, kind)) for kind in ("unary", "binary", "monoid", "semiring")}
 
 
 def theirs(kind: str, name: str) -> Any:
@@ -44,7 +46,7 @@ def test_every_name_has_their_types(kind: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         there = getattr(graphblas, kind)
-        names = [n for n in dir(there) if hasattr(getattr(there, n), "coercions")]
+        names = [n for n in LISTED[kind] if hasattr(getattr(there, n), "coercions")]
         names += [
             f"numpy.{n}" for n in dir(there.numpy) if hasattr(getattr(there.numpy, n), "coercions")
         ]
@@ -54,15 +56,20 @@ def test_every_name_has_their_types(kind: str) -> None:
             continue
         op = registry.find(kind, name)
         assert op is not None, f"{kind}.{name}"
-        assert types(op) == wanted, f"{kind}.{name}"
+        got = types(op)
+        if kind == "semiring":  # those that are put together have every type that both halves have
+            got = {t: got[t] for t in wanted}
+        assert got == wanted, f"{kind}.{name}"
 
 
-def compare(name: str, got: Any, wanted: Any) -> None:
+def compare(name: str, got: Any, wanted: Any, device: str) -> None:
     got, wanted = got.to_coo()[-1], wanted.to_coo()[-1]
     assert got.dtype == wanted.dtype, name
     exact = got.dtype.kind != "f"
+    # CuPy compiles what it does element by element so that subnormal numbers count as zero.
+    tiny = np.finfo(np.float32).tiny if device == "cuda" else 0
     with np.errstate(all="ignore"):
-        np.testing.assert_allclose(got, wanted, 0 if exact else 1e-5, err_msg=name)
+        np.testing.assert_allclose(got, wanted, 0 if exact else 1e-5, tiny, err_msg=name)
 
 
 @pytest.mark.parametrize("dtype", ALL, ids=str)
@@ -82,6 +89,7 @@ def test_unary(device: str, name: str, dtype: DType) -> None:
         name,
         Vector.from_dense(values, device=device).apply(op).new(),
         graphblas.Vector.from_dense(values).apply(theirs("unary", name)).new(),
+        device,
     )
 
 
@@ -108,6 +116,8 @@ def test_binary(device: str, name: str, dtype: DType) -> None:
             inside &= (x == np.floor(x)) | (y > 0)
     elif name == "bshift":
         inside = np.abs(y.astype(float)) < 100
+    elif name == "numpy.lcm" and dtype.np_type.itemsize == 1:  # the sign of what wraps is anybody's
+        inside = np.abs(x.astype(int) * y.astype(int)) < 128
     elif name in ("binom", "ldexp"):
         inside = (x >= 0) & (y >= 0) & (y <= 100)
     x, y = x[inside].astype(dtype.np_type), y[inside].astype(dtype.np_type)
@@ -119,6 +129,7 @@ def test_binary(device: str, name: str, dtype: DType) -> None:
         graphblas.Vector.from_dense(x)
         .ewise_mult(graphblas.Vector.from_dense(y), theirs("binary", name))
         .new(),
+        device,
     )
 
 
@@ -138,7 +149,7 @@ def test_products_over_numpy_s_names(device: str) -> None:
     B = graphblas.Matrix.from_coo([0, 0, 1], [0, 1, 1], [1.0, 2.0, 3.0])
     for name in ("logaddexp_hypot", "maximum_add", "add_nextafter", "minimum_fmod", "hypot_add"):
         op, other = getattr(semiring.numpy, name), getattr(graphblas.semiring.numpy, name)
-        compare(name, op(A @ A).new(), other(B @ B).new())
+        compare(name, op(A @ A).new(), other(B @ B).new(), device)
 
 
 def test_close_values(device: str) -> None:

@@ -60,7 +60,8 @@ def test_searches_without_outputs_and_of_absent_targets(device: str) -> None:
     ]
     frontiers = [(d, q.nvals) for d, q in sb.levels(large, int(places[0]))]
     assert frontiers == [(d, q.nvals) for d, q in sb.levels(small, 0)]
-    assert large.nbytes < 100_000
+    # Whatever the dimensions; a GPU's workspace has lists of a fixed room.
+    assert large.nbytes < (4_000_000 if device == "cuda" else 100_000)
 
 
 def test_many_searches(device: str) -> None:

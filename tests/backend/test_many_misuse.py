@@ -277,7 +277,7 @@ def test_more_paths_than_doubles_count() -> None:
         ("khop.bfs_many", lambda A: sb.KHopIndex(A, k=2)),
         ("closeness.bfs_many", lambda A: sb.closeness(A)),
         ("closeness.bfs_many", lambda A: sb.harmonic(A, samples=3)),
-        ("betweenness._of_batch", lambda A: sb.betweenness(A)),
+        ("betweenness.Report", lambda A: sb.betweenness(A)),
     ],
 )
 def test_an_allocation_that_fails_on_the_way(

@@ -55,7 +55,7 @@ def _random(seed: int) -> Csr:
 
 def _expected(graph: Csr, source: int, max_depth: int = 2**30) -> Any:
     n = len(graph[0]) - 1
-    data = MatrixData(n, n, graph[0], graph[1], np.ones((), bool))
+    data = MatrixData(n, n, graph[0], graph[1], np.ones(graph[1].shape, bool))
     return search(data, [source], max_depth, -1)[0]
 
 
