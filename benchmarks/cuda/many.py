@@ -83,8 +83,10 @@ def _calls(
     A: sb.Matrix, sources: SourcesWithAnEdge, count: int, group: str, repeats: int
 ) -> dict[str, Any]:
     """Calls that give levels, from so many sources each; the first ones are not timed."""
+    found = None
     for _ in range(WARM_UP):
         drawn = sources.draw(count)
+        del found  # its memory may be needed
         found = sb.bfs_many(A, cp.asarray(drawn), outputs="levels", group=group)
     _check(A, drawn, found.levels)
     del found
