@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs import BFSResult
 from spbfs.algorithms.bfs.arguments import source_vertices, square
-from spbfs.base.memory import typed_refusals
+from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, VerificationError
 from spbfs.objects.checks import as_array, as_size
 from spbfs.objects.vector_operand import VectorOperand
@@ -144,6 +144,9 @@ def _dense(xp: Any, values: Any, n: int, name: str) -> Array:
         if stored.size != n:
             raise DimensionMismatch(f"{name}: expected size {n}, got {stored.size}")
         if stored.indices is not None:
+            # Asked first: a machine may hand out more memory than it has, and end the process.
+            if xp is np:
+                require_bytes(8 * n, f"{name}: a number a vertex")
             dense = xp.full(n, -1, np.int64)
             dense[_moved(xp, stored.indices)] = _moved(xp, stored.values)
             return dense
