@@ -10,7 +10,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
 CXX_SOURCES = $(shell find kernels tests/emulator -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help demo test lint format kernels emulate races bench gpu clean
+.PHONY: help demo test lint full format kernels emulate races bench gpu clean
 .DELETE_ON_ERROR:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint    ruff, mypy, clang-format'
 	@echo 'make format  let ruff and clang-format rewrite the sources'
 	@echo 'make kernels compile the CUDA kernels, no GPU needed: registers, spills, warnings'
+	@echo 'make full    all of these and the long suites whole: hours'
 	@echo 'make emulate run the CUDA engine on the CPU, no GPU needed: many of its tests, in minutes'
 	@echo 'make races   the same for a few searches, under ThreadSanitizer'
 	@echo 'make bench   compare with other packages, into benchmarks/results/'
@@ -42,8 +43,14 @@ format: $(VENV)/ready-lint
 	ruff format .
 	clang-format -i $(CXX_SOURCES)
 
+# ARCH="75 90" for some generations of GPUs only.
 kernels: $(VENV)/ready-kernels
-	$(BIN)/python .ci/compile_kernels.py
+	$(BIN)/python .ci/compile_kernels.py $(if $(ARCH),--arch $(ARCH))
+
+# Hours: every test, every generation of GPUs, a hundred thousand files and programs.
+full: test lint kernels
+	$(BIN)/python -m tests.fuzz_files --count 100000
+	$(BIN)/python -m tests.programs 100000
 
 # tests/emulator stands in for CuPy and for the CUDA driver.
 emulate: $(VENV)/ready-test
