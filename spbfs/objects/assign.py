@@ -22,7 +22,7 @@ from spbfs.objects.devices import common_engine
 from spbfs.objects.extraction import through_input_mask
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.indexing import Index
-from spbfs.objects.mask import Mask, as_mask
+from spbfs.objects.mask import Mask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
 from spbfs.operators import lookup
@@ -58,22 +58,21 @@ def assign(self: Updater, value: Any) -> None:
         if "input_mask" in options:
             mask = through_input_mask(value, options.pop("input_mask"))
         hints = as_hints(**options)
-    if mask is not None:
-        if type(mask) is not Mask:
-            mask = as_mask(mask)
-        if mask.parent.shape != C.shape:
-            mask.check_shape(C.shape)
+    if mask is not None and mask.parent.shape != C.shape:
+        mask.check_shape(C.shape)
     try:
+        if type(value) is int:
+            assign_scalar(C, value, mask, self._accum, self._replace)
+            return
         if isinstance(value, Operand):
             _write(C, value, mask, self._accum, self._replace, hints)
             return
-        is_int = type(value) is int
-        if not is_int and isinstance(value, ScalarArithmetic):
+        if isinstance(value, ScalarArithmetic):
             value = assigned(value)
             if value is None:
                 empty: Any = type(C)
                 value = empty(C.dtype, *C.shape, device=C.device)
-        if is_int or is_scalar(value):
+        if is_scalar(value):
             assign_scalar(C, value, mask, self._accum, self._replace)
         else:
             _write(C, as_operand(value, C.device), mask, self._accum, self._replace, hints)

@@ -38,9 +38,9 @@ def product(
 ) -> tuple[VectorData | None, LoopHistory | None]:
     """``w<~v> = u A`` where it is a step of a search: the frontier that it is, or None and the
     mark for the vector that it will make."""
-    if mask is None or not (mask.complement and mask.structural and hints.direction == "auto"):
-        return None, None
-    if not enabled():
+    if mask is None or not (
+        mask.complement and mask.structural and hints.direction == "auto" and enabled()
+    ):
         return None, None
     v: Any = mask.data
     operation = (A, semiring, transpose, vector_first)
