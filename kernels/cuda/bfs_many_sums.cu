@@ -55,7 +55,7 @@ __device__ __forceinline__ u32 used_bits(int i, int count) {
 // A warp adds up one array, `visited` or a plane, whose rows it reads as they lie: kLanes lanes
 // have the chunks of a row, and every lane adds its chunks of 63 rows in slices.
 template <typename Offset, int kLanes>
-__global__ void __launch_bounds__(kEmitThreads)
+__global__ void __launch_bounds__(kEmitThreads, 1)
     sum_rows(const ManyPlanes p, const Offset* out_indptr, u64* sums) {
     constexpr int kRows = 32 / kLanes;
     const int lane = threadIdx.x & 31, part = lane % kLanes;

@@ -12,8 +12,15 @@
 // `level[d % 3]` and fills `level[(d + 1) % 3]`.
 #include "expansion_levels.cuh"
 
+// CTAs of a multiprocessor, which has room for four of them on compute capability 7.5.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+constexpr int kCtas = 4;
+#else
+constexpr int kCtas = 5;
+#endif
+
 // Nothing is reached; the edge queue of iteration 0 holds the sources.
-__global__ void __launch_bounds__(kCta, 5) start(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) start(const Traversal t) {
     const i64 first = static_cast<i64>(blockIdx.x) * kCta + threadIdx.x;
     const i64 threads = static_cast<i64>(gridDim.x) * kCta;
     for (i64 v = first; v < t.n; v += threads) {
@@ -34,7 +41,7 @@ __global__ void __launch_bounds__(kCta, 5) start(const Traversal t) {
 
 // Edge queue of `depth` to vertex queue of `depth`.
 template <typename Offset>
-__global__ void __launch_bounds__(kCta, 5) contract(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) contract(const Traversal t) {
     __shared__ int history[kHistory];
     __shared__ int staged[kWarps][64];
     Discovery discover = discovery(t, history, t.depth);
@@ -55,7 +62,7 @@ __global__ void __launch_bounds__(kCta, 5) contract(const Traversal t) {
 
 // CTAs a multiprocessor for which wide offsets leave registers enough.
 template <typename Offset>
-constexpr int kResident = sizeof(Offset) == 4 ? 5 : 4;
+constexpr int kResident = sizeof(Offset) == 4 ? kCtas : 4;
 
 // Vertex queue of `depth` to edge queue of `depth + 1`.
 template <typename Offset, class Strategy>
@@ -67,7 +74,7 @@ __global__ void __launch_bounds__(kCta, kResident<Offset>) expand(const Traversa
 
 // Vertex queue of `depth` to vertex queue of `depth + 1`.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 5) expand_contract(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) expand_contract(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     __shared__ int staged[kWarps][64];
@@ -80,7 +87,7 @@ __global__ void __launch_bounds__(kCta, 5) expand_contract(const Traversal t) {
 }
 
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) contract_expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     Discovery discover = discovery(t, history, t.depth);
@@ -93,7 +100,7 @@ __global__ void __launch_bounds__(kCta, 5) contract_expand(const Traversal t) {
 // The vertex queue of `depth` again, each vertex once: for levels with so many duplicates that a
 // queue overflowed.
 template <typename Offset>
-__global__ void __launch_bounds__(kCta, 5) collect(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) collect(const Traversal t) {
     __shared__ int staged[kWarps][64];
     WarpQueue<Offset> queue = vertex_queue<Offset>(t, staged, t.depth);
     for (i64 first = static_cast<i64>(blockIdx.x) * kCta; first < t.n;
@@ -105,14 +112,14 @@ __global__ void __launch_bounds__(kCta, 5) collect(const Traversal t) {
 }
 
 template <typename Offset>
-__global__ void __launch_bounds__(kCta, 5) path_sums(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) path_sums(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     sum_degrees(t.vertices[t.depth & 1], static_cast<i64>(level_of(t, t.depth).vertices),
                 static_cast<const Offset*>(t.indptr), t.sums, shared);
 }
 
 template <typename Offset>
-__global__ void __launch_bounds__(kCta, 5) path_rows(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) path_rows(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     place_rows(t.vertices[t.depth & 1], static_cast<i64>(level_of(t, t.depth).vertices),
                static_cast<const Offset*>(t.indptr), t.sums, static_cast<Offset*>(t.prefix),
@@ -120,7 +127,7 @@ __global__ void __launch_bounds__(kCta, 5) path_rows(const Traversal t) {
 }
 
 template <typename Offset>
-__global__ void __launch_bounds__(kCta, 5) locate(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kCtas) locate(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     ToLocations<Offset> visit{static_cast<Offset*>(t.locations), t.owners};
     expand_frontier<Redistributed>(t, t.depth, 1, shared, visit);

@@ -81,16 +81,17 @@ class ManySummary:
     eccentricity: np.ndarray[Any, np.dtype[np.int64]]
 
 
-def _threads(wide: bool, words: int) -> int:
-    """The most threads with which no register is spilled from compute capability 8.0 on."""
-    return 640 if wide and words == 2 else 768
+def _threads(wide: bool, words: int, capability: int) -> int:
+    """The most threads with which no register is spilled; 640 take no longer than 768."""
+    return 640 if capability < 80 or words == 8 or (wide and words == 2) else 768
 
 
-def _specialisation(wide: bool, words: int, threads: int) -> Specialisation:
+def _specialisation(wide: bool, words: int, threads: int, capability: int = 70) -> Specialisation:
     return Specialisation(
         "bfs_many",
         kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
         defines=(f"BFS_THREADS={threads}", f"STATIC_SHARED_BYTES={STATIC_SHARED}"),
+        capability=capability,
         cooperative=True,
     )
 
@@ -100,7 +101,10 @@ def specialisations() -> Iterator[Specialisation]:
     yield from many_results.specialisations()
     for wide in (False, True):
         for words in WORDS:
-            yield _specialisation(wide, words, _threads(wide, words))
+            for capability in (70, 80):
+                threads = _threads(wide, words, capability)
+                if capability == 70 or threads != _threads(wide, words, 70):
+                    yield _specialisation(wide, words, threads, capability)
 
 
 class ManyBFS(ManyResults):
@@ -149,7 +153,7 @@ class ManyBFS(ManyResults):
         self._list = cp.empty((2, n), dtype=cp.int32)
         self._argument = self._filled()
         wide = layout.out_indptr.dtype == np.int64
-        threads = self.tuning.threads or _threads(wide, words)
+        threads = self.tuning.threads or _threads(wide, words, self._limits.capability)
         self._traverse = Kernel(
             _specialisation(wide, words, threads),
             threads=threads,
