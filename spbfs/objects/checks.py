@@ -246,7 +246,7 @@ def as_index_array(
     # NumPy makes reals of integers of several types, none of which has room for all.
     mixed = array.dtype.kind == "f" and isinstance(values, list | tuple)
     if array.dtype.kind == "O" or (mixed and all(hasattr(v, "__index__") for v in values)):
-        array = _integers(values, name)
+        array = _integers(values, name, OutOfRange if size is None else IndexOutOfRange)
     if array.dtype.kind == "f" and truncates and mixed:
         array = _truncated(array)
     if array.dtype.kind == "f":
@@ -256,7 +256,8 @@ def as_index_array(
     if array.dtype.kind not in "iu":
         raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}")
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
-        raise IndexOutOfRange(f"{name}: {array.max()} is beyond the largest index 2**60")
+        far = OutOfRange if size is None else IndexOutOfRange
+        raise far(f"{name}: {array.max()} is beyond the largest index 2**60")
     array = array.astype(np.int64, copy=False)
     low, high = int(array.min()), int(array.max())
     if negative and low < 0 and size is not None and low >= -size:
@@ -271,7 +272,7 @@ def as_index_array(
     return array
 
 
-def _integers(values: Any, name: str) -> Any:
+def _integers(values: Any, name: str, beyond: type[Exception]) -> Any:
     """Integers one by one: of a column of objects, of several types, beyond 64 bits."""
     found = []
     for value in values:
@@ -280,7 +281,9 @@ def _integers(values: Any, name: str) -> Any:
         found.append(operator.index(value))
     if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
         far = max(found, key=abs)
-        raise IndexOutOfRange(f"{name}: {far} is beyond the largest index 2**60")
+        raise (IndexOutOfRange if min(found) < 0 else beyond)(
+            f"{name}: {far} is beyond the largest index 2**60"
+        )
     return np.array(found, np.int64)
 
 
