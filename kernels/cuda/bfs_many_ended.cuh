@@ -9,8 +9,9 @@ struct Liveness {
     alignas(16) u32 alive[kMostWords];  // what this CTA has seen reach something new at it
     bool any_ended;
 
-    // The bits of a row that nobody waits for, a lane's chunk of them.
-    __device__ __forceinline__ uint4 without_ended(int part, uint4 visited) const {
+    // The bits of a row that it need not wait for: those that it has, and of searches that have
+    // ended.
+    __device__ __forceinline__ uint4 with_ended(int part, uint4 visited) const {
         return visited | ended[part];
     }
 

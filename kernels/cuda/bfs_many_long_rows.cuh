@@ -23,7 +23,7 @@ __device__ __forceinline__ void finish_long_rows(const ManySearch& s, const Pull
         const uint4 fresh = inside && !was_full ? __ldcg(level.next + at) : splat(0);
         const uint4 visited = inside && !was_full ? __ldcg(s.visited + at) : splat(kFull);
         const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
-        const uint4 wanted = live.without_ended(part, visited | fresh);
+        const uint4 wanted = live.with_ended(part, visited | fresh);
         const bool all = (__ballot_sync(kFull, is_full(wanted)) & row_lanes) == row_lanes;
         if (!inside) continue;
         if (test(level.any, v)) level.frontier[at] = splat(0);

@@ -20,7 +20,7 @@ __device__ __forceinline__ NewRows keep_new_bits(const ManySearch& s, int v, boo
     const uint4 visited = touched ? __ldcg(s.visited + at) : splat(0);
     const uint4 fresh = without(made, visited), all = visited | fresh;
     const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
-    const bool filled = touched && is_full(live.without_ended(part, all));
+    const bool filled = touched && is_full(live.with_ended(part, all));
     const bool full = (__ballot_sync(kFull, filled) & row_lanes) == row_lanes;
     if (touched) next[at] = fresh;
     if (hit) {

@@ -8,7 +8,7 @@ using i64 = long long;
 constexpr u32 kFull = 0xffffffffu;
 constexpr int kEmitThreads = 256;
 
-// Filled by the launcher, as PLANES in cuda/many_results.py.
+// Filled by the launcher, as PLANES in bfs_many/results.py.
 struct ManyPlanes {
     const u32* visited;
     const uint4* planes;

@@ -49,7 +49,7 @@ struct Pull {
         const int lane = threadIdx.x & 31;
         const i64 at = static_cast<i64>(p.row) * kLanes + lane % kLanes;
         const uint4 had =
-            live.without_ended(lane % kLanes, __ldcg(s.visited + at)) | __ldcg(level.next + at);
+            live.with_ended(lane % kLanes, __ldcg(s.visited + at)) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
         const uint4 fresh = without(
             neighbours.template gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
@@ -118,7 +118,7 @@ struct Pull {
             const bool open = !(skipped >> r & 1);
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
             uint4 visited = open ? __ldcg(s.visited + at) : splat(kFull);
-            if (some_ended) visited = live.without_ended(part, visited);
+            if (some_ended) visited = live.with_ended(part, visited);
             const uint4 bits = neighbours.template gather<T>(
                 __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), visited);
             const uint4 fresh = without(bits, visited);

@@ -44,7 +44,7 @@ SHARED_STRUCT(ManyControl, 576,
     FIELD(depth, 0) FIELD(bad_source, 4) FIELD(truncated, 8) FIELD(barrier, 12) FIELD(joint, 16));
 // clang-format on
 
-// Some entries of a row that is too long for part of a warp, as cut_rows in cuda/many_layout.py
+// Some entries of a row that is too long for part of a warp, as cut_rows in bfs_many/layout.py
 // writes them.
 struct Piece {
     i64 begin;
@@ -53,7 +53,7 @@ struct Piece {
 };
 SHARED_STRUCT(Piece, 16, FIELD(begin, 0) FIELD(row, 8) FIELD(length, 12));
 
-// Pointers first; filled by the plan, as MANY in cuda/many.py.
+// Pointers first; filled by the plan, as MANY in bfs_many/fused.py.
 struct ManySearch {
     const void* out_indptr;
     const int* out_indices;

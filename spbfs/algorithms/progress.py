@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 
 __all__ = ["Progress", "Report"]
@@ -21,7 +21,7 @@ class Report:
     def __init__(self, progress: Any, total: int, what: str = "bfs_many") -> None:
         if progress is not None and not isinstance(progress, bool) and not callable(progress):
             raise DomainMismatch(
-                f"progress: expected True, False or a function, got {told(progress)}"
+                f"progress: expected True, False or a function, got {brief(progress)}"
             )
         self._call = progress if callable(progress) else None
         self._bar: Any = None

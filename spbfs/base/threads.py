@@ -7,7 +7,7 @@ from functools import cache
 from operator import index
 from typing import Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
 __all__ = ["get_threads", "resolve_threads", "set_threads"]
@@ -26,12 +26,12 @@ def _available() -> int:
 
 def _checked(threads: Any) -> int:
     if isinstance(threads, bool):
-        raise DomainMismatch(f"threads: {told(threads)} is not a number of threads")
+        raise DomainMismatch(f"threads: {brief(threads)} is not a number of threads")
     try:
         count = index(threads)
     except TypeError:
         raise DomainMismatch(
-            f"threads: {told(threads)} is not an integer; expected a number of threads from 1"
+            f"threads: {brief(threads)} is not an integer; expected a number of threads from 1"
         ) from None
     if not 1 <= count <= _MOST:
         raise InvalidValue(f"threads: {count} is not between 1 and {_MOST}")

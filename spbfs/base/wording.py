@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sized
 from typing import Any
 
-__all__ = ["told"]
+__all__ = ["brief"]
 
 #: Characters of a value, and items of a list, that a message shows.
 _LONGEST = 80
 _ITEMS = 5
 
 
-def told(value: Any) -> str:
+def brief(value: Any) -> str:
     """A value for a message, without the entries of a matrix, an array, a table.
 
     Examples
     --------
     >>> import numpy as np
-    >>> told(3.5), told("plus"), told(np.zeros((3, 4)))
+    >>> brief(3.5), brief("plus"), brief(np.zeros((3, 4)))
     ('3.5', "'plus'", 'ndarray of shape (3, 4)')
-    >>> told([1, 2]), told([0] * 1000)
+    >>> brief([1, 2]), brief([0] * 1000)
     ('[1, 2]', 'list of 1,000 items')
     """
     kind = type(value).__name__
@@ -32,7 +32,7 @@ def told(value: Any) -> str:
     if isinstance(value, list | tuple):
         if len(value) > _ITEMS:
             return f"{kind} of {len(value):,} items"
-        inner = ", ".join(told(item) for item in value)
+        inner = ", ".join(brief(item) for item in value)
         if isinstance(value, list):
             return f"[{inner}]"
         return f"({inner}{',' if len(value) == 1 else ''})"

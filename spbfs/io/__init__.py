@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.libraries.awkward_arrays import from_awkward, to_awkward
 from spbfs.io.libraries.matrix_market_engines import mmread, mmwrite
@@ -212,5 +212,5 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
 
 def _flag(name: str, value: Any) -> bool:
     if value is not True and value is not False:
-        raise InvalidValue(f"{name}: {told(value)}; expected True or False")
+        raise InvalidValue(f"{name}: {brief(value)}; expected True or False")
     return bool(value)

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.io.entries import Entries, ReadOptions, assemble
 from spbfs.io.sink import Sink
@@ -84,7 +84,7 @@ def path_of(path: Any) -> Path:
     try:
         name = os.fspath(path)
     except TypeError:
-        raise InvalidValue(f"path: {told(path)} is not a file name") from None
+        raise InvalidValue(f"path: {brief(path)} is not a file name") from None
     return Path(os.fsdecode(name))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.checks import as_thunk, to_scalar
 from spbfs.objects.delayed import delayed
@@ -68,7 +68,7 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     if op.kind == "binary":
         return _apply_bound(self, op, left, right)
     if left is not None or right is not None:
-        raise DomainMismatch(f"op: {told(op)} takes one operand, but another was bound")
+        raise DomainMismatch(f"op: {brief(op)} takes one operand, but another was bound")
     unary = op.resolve(self.dtype)
     return delayed(
         f"apply {op.name}",
@@ -94,7 +94,7 @@ def _operator(op: Any, bound: bool) -> Any:
 
 def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
     if left is None and right is None:
-        raise InvalidValue(f"right: {told(op)} needs a bound operand; give left= or right=")
+        raise InvalidValue(f"right: {brief(op)} needs a bound operand; give left= or right=")
     name = "left" if right is None else "right"
     value = as_number(left if right is None else right, name)
     dtype = scalar_dtype(value, name)
@@ -121,7 +121,7 @@ def index_operator(operand: Operand, op: Any, thunk: Any) -> tuple[TypedIndexUna
     """An operator that sees positions, and its thunk, for the values of an operand."""
     typed = op.resolve(operand.dtype)
     if operand.ndim == 1 and op.name in ("tril", "triu", "diag", "offdiag", "colle", "colgt"):
-        raise DomainMismatch(f"op: {told(op)} selects by column, and a vector has none")
+        raise DomainMismatch(f"op: {brief(op)} selects by column, and a vector has none")
     value = 0 if thunk is None else as_number(thunk, "thunk")
     if not typed.op.by_value:
         return typed, as_thunk(value)

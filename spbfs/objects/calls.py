@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
@@ -30,7 +30,7 @@ def call(op: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     if op.kind == "semiring":
         (product,) = _given(op, args, options, "left")
         if getattr(product, "symbol", None) != "@":
-            raise DomainMismatch(f"{told(op)}: expected {op.expects}, got {told(args)}")
+            raise DomainMismatch(f"{brief(op)}: expected {op.expects}, got {brief(args)}")
         return with_operator(product, op)
     left, right = _given(op, args, options, "left", "right")
     return _call_binary(op, left, right, options)
@@ -40,14 +40,14 @@ def _call_binary(op: Any, left: Any, right: Any, options: dict[str, Any]) -> Any
     defaults = {k: options[k] for k in ("left_default", "right_default") if k in options}
     if right is None:
         if getattr(left, "symbol", None) not in ("|", "&"):
-            raise DomainMismatch(f"{told(op)}: expected {op.expects}, got {told(left)}")
+            raise DomainMismatch(f"{brief(op)}: expected {op.expects}, got {brief(left)}")
         return with_operator(left, op, **defaults)
     if defaults:
-        raise DomainMismatch(f"{told(op)}: left_default and right_default are for x | y")
+        raise DomainMismatch(f"{brief(op)}: left_default and right_default are for x | y")
     both = [isinstance(x, classes.Operand) for x in (left, right)]
     if all(both):
         raise DomainMismatch(
-            f"{told(op)}: two operands need x | y (union) or x & y (intersection), not a comma"
+            f"{brief(op)}: two operands need x | y (union) or x & y (intersection), not a comma"
         )
     # A number beside a matrix or vector is bound to it, and so is a Scalar.
     if both[1] or not (both[0] or _is_operand(left)):
@@ -61,12 +61,12 @@ def _given(op: Any, args: tuple[Any, ...], options: dict[str, Any], *names: str)
     by_position = names[: len(args)]
     if len(args) > len(names) or not {*options} <= known - {*by_position}:
         raise DomainMismatch(
-            f"{told(op)}: expected {op.expects}, got {told((*args, *options.items()))}"
+            f"{brief(op)}: expected {op.expects}, got {brief((*args, *options.items()))}"
         )
     found = dict(zip(names, args, strict=False)) | options
     if found.get(names[0]) is None:
         raise DomainMismatch(
-            f"{told(op)}: expected {op.expects}, got {told((*args, *options.items()))}"
+            f"{brief(op)}: expected {op.expects}, got {brief((*args, *options.items()))}"
         )
     return tuple(found.get(name) for name in names)
 
@@ -81,4 +81,4 @@ def _operand(op: Any, x: Any) -> Any:
         return x
     if is_scalar(x):
         return classes.Scalar.from_value(x)
-    raise DomainMismatch(f"{told(op)}: expected {op.expects}, got {type(x).__name__}")
+    raise DomainMismatch(f"{brief(op)}: expected {op.expects}, got {type(x).__name__}")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.threads import resolve_threads
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.engines.protocol import Hints
 from spbfs.exceptions import (
     DeviceMismatch,
@@ -72,11 +72,11 @@ MAX_SIZE = 1 << 60
 def as_size(value: Any, name: str) -> int:
     """A dimension: an integer from 0 to 2**60."""
     if isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}")
+        raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}")
     try:
         size = operator.index(value)
     except TypeError:
-        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}") from None
+        raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}") from None
     if not 0 <= size <= MAX_SIZE:
         raise OutOfRange(f"{name}: expected 0 <= {name} <= 2**60, got {size}")
     return size
@@ -85,18 +85,18 @@ def as_size(value: Any, name: str) -> int:
 def as_flag(value: Any, name: str) -> bool:
     """True or False, of Python or NumPy."""
     if not isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected True or False, got {told(value)}")
+        raise DomainMismatch(f"{name}: expected True or False, got {brief(value)}")
     return bool(value)
 
 
 def as_offset(value: Any, name: str) -> int:
     """An integer of either sign: the number of a diagonal, a shift."""
     if isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}")
+        raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}")
     try:
         offset = operator.index(value)
     except TypeError:
-        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}") from None
+        raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}") from None
     if abs(offset) > MAX_SIZE:
         raise InvalidValue(f"{name}: expected at most 2**60, got {offset}")
     return offset
@@ -138,12 +138,12 @@ def as_tuples(values: Any, name: str, widths: tuple[int, ...]) -> list[tuple[Any
     try:
         rows = [tuple(row) for row in values]
     except TypeError:
-        raise DomainMismatch(f"{expected}, got {told(values)}") from None
+        raise DomainMismatch(f"{expected}, got {brief(values)}") from None
     if rows and len(rows[0]) not in widths:
-        raise DimensionMismatch(f"{expected}, got {told(rows[0])}")
+        raise DimensionMismatch(f"{expected}, got {brief(rows[0])}")
     odd = next((row for row in rows if len(row) != len(rows[0])), None)
     if odd is not None:
-        raise DimensionMismatch(f"{expected}, got {told(rows[0])} and {told(odd)}")
+        raise DimensionMismatch(f"{expected}, got {brief(rows[0])} and {brief(odd)}")
     return rows
 
 
@@ -166,14 +166,14 @@ def as_hints(direction: Any = "auto", threads: Any = None, **unknown: Any) -> Hi
             f"{name}: no such option; expected mask, accum, replace, direction or threads"
         )
     if direction not in _DIRECTIONS:
-        raise InvalidValue(f"direction: expected one of {_DIRECTIONS}, got {told(direction)}")
+        raise InvalidValue(f"direction: expected one of {_DIRECTIONS}, got {brief(direction)}")
     return Hints(direction, None if threads is None else resolve_threads(threads))
 
 
 def check_wait(how: Any) -> None:
     """Refuse what is no way of waiting."""
     if not isinstance(how, str) or how.lower() not in ("materialize", "complete"):
-        raise InvalidValue(f'how: expected "materialize" or "complete", got {told(how)}')
+        raise InvalidValue(f'how: expected "materialize" or "complete", got {brief(how)}')
 
 
 def check_ndim(value: Any, ndim: int, name: str = "other") -> None:
@@ -203,11 +203,11 @@ def check_same_shape(value: Any, shape: tuple[int, ...], name: str = "other") ->
 def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:
     """One index below `size`; negative ones count from the end only where `negative`."""
     if isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected an integer index, got {told(value)}")
+        raise DomainMismatch(f"{name}: expected an integer index, got {brief(value)}")
     try:
         index = operator.index(value)
     except TypeError:
-        raise DomainMismatch(f"{name}: expected an integer index, got {told(value)}") from None
+        raise DomainMismatch(f"{name}: expected an integer index, got {brief(value)}") from None
     if negative and -size <= index < 0:
         index += size
     if not 0 <= index < size:
@@ -252,7 +252,7 @@ def as_index_array(
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
         value = array[np.argmax(bad)] if bad.any() else array[0]
-        raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({told(value)})")
+        raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({brief(value)})")
     if array.dtype.kind not in "iu":
         raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}")
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
@@ -277,7 +277,7 @@ def _integers(values: Any, name: str, beyond: type[Exception]) -> Any:
     found = []
     for value in values:
         if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-            raise DomainMismatch(f"{name}: expected integer indices, got {told(value)}")
+            raise DomainMismatch(f"{name}: expected integer indices, got {brief(value)}")
         found.append(operator.index(value))
     if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
         far = max(found, key=abs)

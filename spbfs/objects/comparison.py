@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import check_ndim, is_scalar
 from spbfs.objects.devices import common_engine
@@ -72,7 +72,7 @@ def isclose(
 
     for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
         if not is_scalar(tolerance):
-            raise DomainMismatch(f"{name}: expected a number, got {told(tolerance)}")
+            raise DomainMismatch(f"{name}: expected a number, got {brief(tolerance)}")
 
     def close(x: Any, y: Any) -> Any:
         x, y = x.astype(np.float64), y.astype(np.float64)

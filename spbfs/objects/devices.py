@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.memory import typed_refusals
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DeviceMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import on_gpu
@@ -28,7 +28,7 @@ DEVICES = ("cpu", "cuda", "reference")
 def check_device(device: Any) -> str:
     """A device name that exists and can run here."""
     if device not in DEVICES:
-        raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {told(device)}")
+        raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {brief(device)}")
     get_engine(device)
     return str(device)
 

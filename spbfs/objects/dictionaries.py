@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.compressed_constructors import from_csc, from_csr, from_dcsc, from_dcsr
 
@@ -29,7 +29,7 @@ def _rows_first(order: Any) -> bool:
         return _ORDERS[order.lower()]
     except (AttributeError, KeyError):
         raise InvalidValue(
-            f"order: expected 'rowwise' or 'columnwise', got {told(order)}"
+            f"order: expected 'rowwise' or 'columnwise', got {brief(order)}"
         ) from None
 
 
@@ -84,7 +84,7 @@ def from_dicts(
     inner = list(nested_dicts if listed else nested_dicts.values())
     odd = next((x for x in inner if not isinstance(x, Mapping)), None)
     if odd is not None:
-        raise DomainMismatch(f"nested_dicts: expected dictionaries in it, got {told(odd)}")
+        raise DomainMismatch(f"nested_dicts: expected dictionaries in it, got {brief(odd)}")
     size, given = ("nrows", nrows) if rows_first else ("ncols", ncols)
     if listed and given is not None and given != len(inner):
         raise DimensionMismatch(

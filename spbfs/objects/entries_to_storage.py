@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.memory import typed_refusals
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_index_array, as_size, as_value_array, check_shape, is_scalar
 from spbfs.operators import lookup
@@ -91,7 +91,7 @@ def duplicates_operator(dup_op: Any, dtype: DType, values: Any) -> Any:
 def present(array: Any, missing_value: Any) -> Any:
     """Where a dense array differs from `missing_value`; NaN differs from everything."""
     if not is_scalar(missing_value):
-        raise DomainMismatch(f"missing_value: expected a number, got {told(missing_value)}")
+        raise DomainMismatch(f"missing_value: expected a number, got {brief(missing_value)}")
     scalar_dtype(missing_value, "missing_value")
     return array != missing_value
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import typed_refusals
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import InvalidValue
 from spbfs.operators.casts import cast
@@ -53,7 +53,7 @@ def array_module(array: Any) -> Any:
 def own_array(engine: Any, array: Any, dtype: Any, device: str) -> Any:
     """A copy of an engine's array that the caller may keep: NumPy's, or on the GPU CuPy's."""
     if device not in ("cpu", "cuda"):
-        raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {told(device)}")
+        raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {brief(device)}")
     if device == "cpu":
         return np.array(cast(np, engine.to_numpy(array), dtype))
     made = get_engine("cuda").asarray(array)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, KindMismatch
 from spbfs.objects.checks import as_array, as_index, as_index_array
 from spbfs.objects.classes import classes
@@ -96,7 +96,7 @@ def _as_indices(key: Any, name: str, gpu: bool) -> Any:
             "C(M) << x writes where a mask admits"
         )
     if isinstance(key, tuple):
-        raise DomainMismatch(f"{name}: expected an integer, a slice or a list, got {told(key)}")
+        raise DomainMismatch(f"{name}: expected an integer, a slice or a list, got {brief(key)}")
     if isinstance(key, Iterable) and not isinstance(key, str | bytes):
         items = list(key)
         return as_array(items, name) if items else np.empty(0, np.int64)
@@ -120,12 +120,12 @@ def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
     gpu = device == "cuda"
     if len(shape) == 1:
         if isinstance(key, tuple):
-            raise KindMismatch(f"index: a vector takes one index, v[index], got {told(key)}")
+            raise KindMismatch(f"index: a vector takes one index, v[index], got {brief(key)}")
         return (_resolve_one(key, shape[0], "index", gpu),)
     if isinstance(key, slice) and key == slice(None):
         key = (key, key)
     if not isinstance(key, tuple) or len(key) != 2:
-        raise KindMismatch(f"index: a matrix takes two indices, A[rows, columns], got {told(key)}")
+        raise KindMismatch(f"index: a matrix takes two indices, A[rows, columns], got {brief(key)}")
     row = _resolve_one(key[0], shape[0], "row", gpu)
     return (row, _resolve_one(key[1], shape[1], "column", gpu))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall
 from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value_array
@@ -210,7 +210,7 @@ def from_dense(
     gpu = device == "cuda"
     array = as_array(values, "values", gpu=gpu)
     if array.ndim == 0:
-        raise DomainMismatch(f"values: expected an array, got {told(values)}; see from_scalar")
+        raise DomainMismatch(f"values: expected an array, got {brief(values)}; see from_scalar")
     if array.ndim != 2:
         raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.vector_exports import fill_dense
@@ -184,7 +184,7 @@ def to_scipy(self: MatrixOperand, format: str = "csr") -> Any:
     import scipy.sparse
 
     if format not in ("csr", "csc", "coo", "lil", "dok", "dia", "bsr"):
-        raise InvalidValue(f"format: expected a SciPy sparse format, got {told(format)}")
+        raise InvalidValue(f"format: expected a SciPy sparse format, got {brief(format)}")
     if format == "coo":
         # Needs no offsets, which a hypersparse matrix may have too many rows for.
         rows, columns, values = self.to_coo()

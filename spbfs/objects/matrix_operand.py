@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.memory import typed_refusals
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects import (
     columns,
@@ -111,7 +111,7 @@ class MatrixOperand(Operand):
     def __contains__(self, key: Any) -> bool:
         rows, columns = resolve(key, self.shape, self.device)
         if not (rows.is_int and columns.is_int):
-            raise DomainMismatch(f"index: expected (row, column) in A, got {told(key)}")
+            raise DomainMismatch(f"index: expected (row, column) in A, got {brief(key)}")
         return bool(extraction.extract(self, (rows, columns)).compute() is not None)
 
     def __iter__(self) -> Any:

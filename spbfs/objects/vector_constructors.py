@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import as_array, as_tuples, as_value_array
@@ -191,7 +191,7 @@ def from_dense(
     gpu = device == "cuda"
     array = as_array(values, "values", gpu=gpu)
     if array.ndim == 0:
-        raise DomainMismatch(f"values: expected an array, got {told(values)}; see from_scalar")
+        raise DomainMismatch(f"values: expected an array, got {brief(values)}; see from_scalar")
     if array.ndim != 1:
         raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue, UnknownDtype
 
 __all__ = [
@@ -146,7 +146,7 @@ def lookup_dtype(key: object) -> DType:
     except (TypeError, KeyError, ValueError):
         names = ", ".join(d.name for d in ALL)
         raise UnknownDtype(
-            f"dtype: {told(key)} is not a GraphBLAS type; expected one of {names}"
+            f"dtype: {brief(key)} is not a GraphBLAS type; expected one of {names}"
         ) from None
 
 
@@ -205,4 +205,4 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
         return FP64
     if isinstance(value, np.generic | np.ndarray):
         return lookup_dtype(value.dtype)
-    raise DomainMismatch(f"{name}: expected a number, got {told(value)}")
+    raise DomainMismatch(f"{name}: expected a number, got {brief(value)}")

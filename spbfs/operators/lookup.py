@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue, NotImplementedException
 from spbfs.operators import registry
 from spbfs.operators.aggregator import Aggregator, TypedAggregator
@@ -51,13 +51,13 @@ def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
     if isinstance(op, str):
         return find(kind, op)
     if isinstance(op, Operator | Typed) or not callable(op):
-        raise DomainMismatch(f"op: expected {wanted}, got {told(op)}")
+        raise DomainMismatch(f"op: expected {wanted}, got {brief(op)}")
     known = _OF_PYTHON.get(op)
     if known is not None and isinstance(known, takes):
         return known
     maker: Any = takes[0]
     if maker in (Monoid, Semiring) or isinstance(op, type):
-        raise DomainMismatch(f"op: expected {wanted}, got {told(op)}")
+        raise DomainMismatch(f"op: expected {wanted}, got {brief(op)}")
     return maker.register_anonymous(op)
 
 
@@ -145,13 +145,13 @@ def get_typed_op(op: Any, dtype: Any, dtype2: Any = None, *, kind: str | None = 
     """
     if isinstance(op, str):
         if kind is None:
-            raise InvalidValue(f"kind: expected that of the operator named {told(op)}, got None")
+            raise InvalidValue(f"kind: expected that of the operator named {brief(op)}, got None")
         op = find_first(["agg" if k == "aggregator" else k for k in kind.split("|")], op)
     elif kind in ("unary", "binary") and callable(op) and not hasattr(op, "kind"):
         op = as_unary(op) if kind == "unary" else as_binary(op)
     op, opclass = find_opclass(op)
     if opclass == UNKNOWN_OPCLASS:
-        raise DomainMismatch(f"op: expected an operator, got {told(op)}")
+        raise DomainMismatch(f"op: expected an operator, got {brief(op)}")
     if isinstance(op, Aggregator | TypedAggregator):
         return op.resolve(dtype)
     if dtype2 is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, ClassVar
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, OperatorUndefined
 from spbfs.operators import registering, registry
 from spbfs.operators.descriptions import OwnDoc
@@ -53,7 +53,7 @@ def called(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return meaning(op, args, kwargs)
     if args and _of_numbers:
         return _of_numbers[0](op, args, kwargs)
-    raise DomainMismatch(f"{told(op)}: expected {op.expects}, got {told(args)}")
+    raise DomainMismatch(f"{brief(op)}: expected {op.expects}, got {brief(args)}")
 
 
 class Operator:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.operators import aggregators, catalogue, registry
 from spbfs.operators.definitions import semiring_of
@@ -79,7 +79,7 @@ def find(kind: str, name: str) -> Any:
         known = list(registry.names(kind))
         close = ", ".join(get_close_matches(name, known, 4)) or ", ".join(known[:12])
         raise InvalidValue(
-            f"{kind}: no {kind} operator is named {told(name)}; did you mean one of {close}?"
+            f"{kind}: no {kind} operator is named {brief(name)}; did you mean one of {close}?"
         )
     return op if dtype is None else op[dtype]
 
@@ -124,7 +124,9 @@ def from_string(kind: str, name: str) -> Any:
             return find(one, name)
         except InvalidValue:
             continue
-    raise InvalidValue(f"op: no operator is named {told(name)}; expected a name such as 'abs[int]'")
+    raise InvalidValue(
+        f"op: no operator is named {brief(name)}; expected a name such as 'abs[int]'"
+    )
 
 
 def find_first(kinds: Sequence[str], name: str) -> Any:

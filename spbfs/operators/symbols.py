@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import UdfParseError
 
 __all__ = ["Node", "Symbol", "call", "cast", "trace"]
@@ -181,7 +181,7 @@ def _explore(function: Callable[..., Any], args: tuple[Node, ...], path: list[bo
     """The tree of `function` once the first decisions are those of `path`."""
     if 2 ** len(path) > MAX_PATHS:
         raise UdfParseError(
-            f"function: {told(function)} branches more than {len(path) - 1} times in a row; "
+            f"function: {brief(function)} branches more than {len(path) - 1} times in a row; "
             "an operator must be a small expression of its arguments"
         )
     decisions = list(path)
@@ -216,5 +216,5 @@ def trace(function: Callable[..., Any], arity: int) -> Node:
         if isinstance(error, UdfParseError):
             raise
         raise UdfParseError(
-            f"function: {told(function)} cannot be called with {arity} symbols: {error}"
+            f"function: {brief(function)} cannot be called with {arity} symbols: {error}"
         ) from error

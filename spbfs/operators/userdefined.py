@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue, UdfParseError
 from spbfs.operators import ufuncs
 from spbfs.operators.dtypes import FP64, INT8, INT64, UINT64, DType, lookup_dtype
@@ -53,7 +53,7 @@ def follow(function: Any, arity: int) -> Followed:
     """
     if not callable(function):
         raise DomainMismatch(
-            f"function: expected a function of {arity} numbers, got {told(function)}"
+            f"function: expected a function of {arity} numbers, got {brief(function)}"
         )
     bound = rebound(function)
     try:
@@ -191,7 +191,7 @@ def _called(op: Any, xp: Any, arrays: tuple[Any, ...]) -> Any:
     """A function that could not be followed, called for every element."""
     if xp is not np:
         raise UdfParseError(
-            f"function: {told(op)} cannot be compiled for the GPU, since it is not followed with "
+            f"function: {brief(op)} cannot be compiled for the GPU, since it is not followed with "
             "symbols for numbers; write it without loops that depend on its arguments (numpy.where "
             "chooses), or move the operands to the CPU"
         )

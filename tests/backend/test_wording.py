@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 import spbfs as sb
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 
 #: An entry that nothing else says.
 SECRET = 987654
@@ -104,10 +104,10 @@ def test_no_message_has_entries(name: str) -> None:
 
 
 def test_values_are_told() -> None:
-    assert told(MATRIX) == "Matrix of shape (3, 3)"
-    assert told((MATRIX, 1)) == "(Matrix of shape (3, 3), 1)"
-    assert told((1,)) == "(1,)" and told([]) == "[]" and told(None) == "None"
-    assert told({1, 2}) == "set of 2 items" and told({"a": 1}) == "dict of 1 entries"
-    assert told(np.int64(3)) == "np.int64(3)" and told(int) == "<class 'int'>"
-    assert told("x" * 100).endswith("...") and len(told("x" * 100)) < 90
-    assert told(sb.Scalar.from_value(5)).startswith("Scalar(5")
+    assert brief(MATRIX) == "Matrix of shape (3, 3)"
+    assert brief((MATRIX, 1)) == "(Matrix of shape (3, 3), 1)"
+    assert brief((1,)) == "(1,)" and brief([]) == "[]" and brief(None) == "None"
+    assert brief({1, 2}) == "set of 2 items" and brief({"a": 1}) == "dict of 1 entries"
+    assert brief(np.int64(3)) == "np.int64(3)" and brief(int) == "<class 'int'>"
+    assert brief("x" * 100).endswith("...") and len(brief("x" * 100)) < 90
+    assert brief(sb.Scalar.from_value(5)).startswith("Scalar(5")

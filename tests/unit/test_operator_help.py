@@ -21,7 +21,7 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 
 
-def told(thing: object) -> str:
+def brief(thing: object) -> str:
     return pydoc.plain(pydoc.render_doc(thing))
 
 
@@ -33,7 +33,7 @@ def test_every_operator_is_described(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_help_is_about_the_operator(kind: str) -> None:
-    texts = {name: told(operator) for name, operator in TABLES[kind].items()}
+    texts = {name: brief(operator) for name, operator in TABLES[kind].items()}
     assert len(set(texts.values())) == len(texts)
     for name, text in texts.items():
         assert f"{kind}.{name}" in text and "Use: " in text, text
@@ -41,11 +41,11 @@ def test_help_is_about_the_operator(kind: str) -> None:
 
 
 def test_examples_of_help() -> None:
-    assert "x + y" in told(sb.binary.plus) and "commutes" in told(sb.binary.plus)
-    assert "binary.rminus" in told(sb.binary.minus)
-    text = told(sb.semiring.min_plus)
+    assert "x + y" in brief(sb.binary.plus) and "commutes" in brief(sb.binary.plus)
+    assert "binary.rminus" in brief(sb.binary.minus)
+    text = brief(sb.semiring.min_plus)
     assert "monoid.min" in text and "x + y (binary.plus)" in text
-    assert "diagonal `thunk`" in told(sb.select.tril)
+    assert "diagonal `thunk`" in brief(sb.select.tril)
     # Of a class it is what it was.
     assert "A function of two values" in (BinaryOp.__doc__ or "")
 
@@ -56,4 +56,4 @@ def test_help_of_a_function_of_ones_own() -> None:
         return 2 * x
 
     operator = sb.unary.register_anonymous(twice)
-    assert "Two times x." in told(operator) and "twice" in told(operator)
+    assert "Two times x." in brief(operator) and "twice" in brief(operator)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes, typed_refusals
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
@@ -72,7 +72,7 @@ def as_source(source: Any, n: int, device: str) -> int | Array:
     """The source or sources as the engine of a device takes them."""
     if type(source) is not int and on_gpu(source):
         if device != "cuda":
-            raise DeviceMismatch(f"source: it is on a GPU, but A is on {told(device)}")
+            raise DeviceMismatch(f"source: it is on a GPU, but A is on {brief(device)}")
         return _on_device(as_gpu_array(source), n)
     return source_vertices(source, n)
 
@@ -127,7 +127,7 @@ def chosen_vertices(values: Any, name: str, n: int) -> Array:
 
 def _several(source: Any, n: int) -> int | Ints:
     if isinstance(source, Sequence) and any(isinstance(s, bool) for s in source):
-        raise DomainMismatch(f"source: expected integers, got {told(source)}")
+        raise DomainMismatch(f"source: expected integers, got {brief(source)}")
     sources = as_index_array(source, "source", n)
     if sources.size == 0:
         raise InvalidValue("source: expected at least one vertex, got none")
@@ -140,7 +140,7 @@ def as_tree(parents: Any) -> Literal["any", "min"] | None:
     if isinstance(parents, str):
         if parents not in ("any", "min"):
             raise InvalidValue(
-                f'parents: expected True, False, "any" or "min", got {told(parents)}'
+                f'parents: expected True, False, "any" or "min", got {brief(parents)}'
             )
         return "min" if parents == "min" else "any"
     return "any" if as_flag(parents, "parents") else None
@@ -148,11 +148,11 @@ def as_tree(parents: Any) -> Literal["any", "min"] | None:
 
 def as_depth(max_depth: Any) -> int:
     if isinstance(max_depth, bool | np.bool_):
-        raise DomainMismatch(f"max_depth: expected an integer, got {told(max_depth)}")
+        raise DomainMismatch(f"max_depth: expected an integer, got {brief(max_depth)}")
     try:
         depth = index(max_depth)
     except TypeError:
-        raise DomainMismatch(f"max_depth: expected an integer, got {told(max_depth)}") from None
+        raise DomainMismatch(f"max_depth: expected an integer, got {brief(max_depth)}") from None
     if depth < 0:
         raise InvalidValue(f"max_depth: expected 0 or more, got {depth}")
     return depth
@@ -163,14 +163,14 @@ def as_direction(direction: Any) -> Literal["auto", "push", "pull"]:
         if isinstance(direction, str) and direction == known:
             return known
     names = ", ".join(DIRECTIONS)
-    raise InvalidValue(f"direction: expected one of {names}, got {told(direction)}")
+    raise InvalidValue(f"direction: expected one of {names}, got {brief(direction)}")
 
 
 def as_relabelling(relabel: Any) -> Literal["auto", "degree"] | None:
     for known in RELABELLINGS:
         if relabel is known or (isinstance(relabel, str) and relabel == known):
             return known
-    raise InvalidValue(f'relabel: expected "auto", "degree" or None, got {told(relabel)}')
+    raise InvalidValue(f'relabel: expected "auto", "degree" or None, got {brief(relabel)}')
 
 
 def as_expansion(
@@ -182,13 +182,13 @@ def as_expansion(
     if isinstance(expansion, str):
         if expansion not in STRATEGIES:
             known = ", ".join(STRATEGIES)
-            raise InvalidValue(f"expansion: expected one of {known}, got {told(expansion)}")
+            raise InvalidValue(f"expansion: expected one of {known}, got {brief(expansion)}")
         expansion = Expansion(strategy=expansion)
     if not isinstance(expansion, Expansion):
-        raise DomainMismatch(f"expansion: expected an Expansion or a name, got {told(expansion)}")
+        raise DomainMismatch(f"expansion: expected an Expansion or a name, got {brief(expansion)}")
     if device != "cuda":
         raise InvalidValue(
-            f"expansion: expected 'auto' on {told(device)}, which has no choice of it"
+            f"expansion: expected 'auto' on {brief(device)}, which has no choice of it"
         )
     if direction == "pull":
         raise InvalidValue("direction: expected 'auto' or 'push' with expansion, got 'pull'")

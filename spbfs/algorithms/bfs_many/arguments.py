@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import as_direction, square, vertices_of
 from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES
 from spbfs.base.threads import resolve_threads
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag
@@ -129,9 +129,9 @@ def count(value: Any, name: str, least: int, most: int | None = None) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}") from None
+        raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}") from None
     if isinstance(value, bool | np.bool_):
-        raise DomainMismatch(f"{name}: expected an integer, got {told(value)}")
+        raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}")
     if number < least or (most is not None and number > most):
         limit = "" if most is None else f" and at most {most}"
         raise InvalidValue(f"{name}: expected at least {least}{limit}, got {number}")
@@ -145,17 +145,17 @@ def _outputs(outputs: Any, shape: tuple[int, int], device: str) -> dict[str, Any
     else:
         names = [outputs] if isinstance(outputs, str) else outputs
         if not isinstance(names, Iterable):
-            raise DomainMismatch(f"outputs: expected names, got {told(outputs)}")
+            raise DomainMismatch(f"outputs: expected names, got {brief(outputs)}")
         wanted = {_name(output): None for output in names}
     for name, place in wanted.items():
         if name not in COMPUTED and name not in ALWAYS:
             known = ", ".join(COMPUTED + ALWAYS)
-            raise InvalidValue(f"outputs: expected some of {known}, got {told(name)}")
+            raise InvalidValue(f"outputs: expected some of {known}, got {brief(name)}")
         in_file = isinstance(place, str | os.PathLike)
         if place is not None and name != "levels" and not (name == "parents" and in_file):
             raise InvalidValue(
                 "outputs: only levels, and parents into a file, can be put somewhere, "
-                f"got {told(name)}: {told(place)}"
+                f"got {brief(name)}: {brief(place)}"
             )
         if place is not None and not isinstance(place, str | os.PathLike):
             wanted[name] = _levels_given(place, shape, device)
@@ -170,7 +170,7 @@ def _levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
         )
     if on_gpu(array):
         if device != "cuda":
-            raise DeviceMismatch(f"outputs: levels are on a GPU, but A is on {told(device)}")
+            raise DeviceMismatch(f"outputs: levels are on a GPU, but A is on {brief(device)}")
         array = as_gpu_array(array)
     if array.dtype not in LEVEL_DTYPES:
         raise DomainMismatch(f"outputs: levels must be uint8, uint16 or uint32, got {array.dtype}")
@@ -186,7 +186,7 @@ def _levels_given(array: Any, shape: tuple[int, int], device: str) -> Any:
 
 def _name(output: Any) -> str:
     if not isinstance(output, str):
-        raise DomainMismatch(f"outputs: expected a name, got {told(output)}")
+        raise DomainMismatch(f"outputs: expected a name, got {brief(output)}")
     return output.replace("-", "_")
 
 
@@ -198,4 +198,4 @@ def _grouping(group: Any) -> Grouping:
             return "given"
     if isinstance(group, tuple) and len(group) == 2:
         return count(group[0], "group: p", 1), count(group[1], "group: q", 0)
-    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {told(group)}')
+    raise InvalidValue(f'group: expected "auto", "given" or (p, q), got {brief(group)}')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.base.wording import told
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.objects.operand import Operand
 
@@ -22,5 +22,5 @@ def as_format(value: Any, known: tuple[str, ...]) -> str:
     """The name of a format, in lower case."""
     name = value.lower() if isinstance(value, str) else value
     if name not in known:
-        raise InvalidValue(f"format: expected one of {', '.join(known)}, got {told(value)}")
+        raise InvalidValue(f"format: expected one of {', '.join(known)}, got {brief(value)}")
     return str(name)
