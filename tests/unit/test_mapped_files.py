@@ -121,6 +121,14 @@ def test_a_call_goes_on_where_a_killed_one_was(tmp_path: Path) -> None:
     assert (found.levels == sb.bfs_many(A, range(N)).levels).all()
 
 
+def test_a_file_that_has_all_levels_is_left_as_it_is(tmp_path: Path) -> None:
+    path, A = tmp_path / "levels.npy", sb.generate.uniform(20_000, 2, seed=1)
+    first = sb.bfs_many(A, range(20), outputs={"levels": path})
+    changed = os.stat(path).st_mtime_ns
+    second = sb.bfs_many(A, range(20), outputs={"levels": path})
+    assert (second.levels == first.levels).all() and os.stat(path).st_mtime_ns == changed
+
+
 def test_threads_that_write_one_file(tmp_path: Path) -> None:
     path, A = tmp_path / "g.npz", sb.generate.uniform(2000, 8, seed=1)
     failed: list[BaseException] = []

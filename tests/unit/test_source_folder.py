@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import spbfs
@@ -42,11 +43,18 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
-def started_in(folder: Path, site: str | Path) -> subprocess.CompletedProcess[str]:
-    """A search, with Python started in `folder` and `site` as the only place beside NumPy's."""
-    paths = [str(site), *(p for p in sys.path if p.endswith("site-packages"))]
+def started_in(folder: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    """A search, with Python started in `folder` and nothing installed but `site`, NumPy and SciPy."""
+    packages = Path(np.__file__).parents[1]
+    # The folder that has NumPy may have spbfs as well.
+    bare = site.parent / "packages"
+    bare.mkdir()
+    for name in ("numpy", "scipy"):
+        for part in packages.glob(f"{name}*"):
+            (bare / part.name).symlink_to(part)
+    paths = [str(site), str(bare)]
     return subprocess.run(
-        # Without site.py: it knows of editable installs.
+        # Without site.py, which would add what is installed with this Python.
         [sys.executable, "-S", "-c", SEARCH],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},

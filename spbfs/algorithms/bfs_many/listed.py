@@ -39,7 +39,7 @@ def search_listed(
     """
     data = call.data
     most = planner_many.listing_edges(data.nrows, data.nvals, joined=joined)
-    if not most or "per_level" in call.outputs or call.direction != "auto":
+    if not (most and rows.shape[0]) or "per_level" in call.outputs or call.direction != "auto":
         return rows
     left: list[Ints] = []
     # Those tried lie all over the sources, which may be sorted by anything.
