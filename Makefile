@@ -29,8 +29,9 @@ help:
 demo: $(VENV)/ready
 	@$(BIN)/python examples/demo.py
 
+# Side by side; who runs out of tests takes half of what another has left.
 test: $(VENV)/ready-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 lint: $(VENV)/ready-lint
 	ruff check .

@@ -44,7 +44,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def started_in(folder: Path, site: Path) -> subprocess.CompletedProcess[str]:
-    """A search, with Python started in `folder` and nothing installed but `site`, NumPy and SciPy."""
+    """A search, Python started in `folder`, nothing installed but `site`, NumPy and SciPy."""
     packages = Path(np.__file__).parents[1]
     # The folder that has NumPy may have spbfs as well.
     bare = site.parent / "packages"
