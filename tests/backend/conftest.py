@@ -10,7 +10,7 @@ from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable
 
 if TYPE_CHECKING:
-    from spbfs.engines.protocol import Backend
+    from spbfs.engines.protocol import Engine
 
 
 @pytest.fixture(scope="session", params=["reference", "cpu", "cuda"])
@@ -25,6 +25,6 @@ def device(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def engine(device: str) -> Backend:
+def engine(device: str) -> Engine:
     """The engine itself, for tests at the level of the protocol."""
     return get_engine(device)
