@@ -63,7 +63,7 @@ def test_numbers_of_sources(
 def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     """The engine's own switches, of which results do not depend."""
     engine = get_engine("cpu")
-    graph = random_graph(1500, 6000, seed=count)
+    graph = random_graph(800, 3200, seed=count)
     data = matrix(graph, "cpu")._ready()
     sources = np.random.default_rng(1).integers(0, graph.nrows, count)
     levels = expected(graph, sources.tolist())

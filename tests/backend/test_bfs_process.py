@@ -69,7 +69,7 @@ def test_peak_memory_of_a_search_is_below_14_bytes_a_vertex() -> None:
 def test_threads_share_a_matrix(device: str) -> None:
     S = kronecker_like(12, seed=6)
     A = sb.Matrix.from_scipy(S).to(device)
-    sources = np.flatnonzero(np.diff(S.indptr))[:8]
+    sources = np.flatnonzero(np.diff(S.indptr))[: 2 if device == "reference" else 8]
     expected = [queue_search(S, [int(s)])[0] for s in sources]
     failures: list[str] = []
 

@@ -29,7 +29,7 @@ SELECTED = (
     ("tests/backend/test_traversal_loops.py", "cuda and (early or any_parent)", "8.0"),
     (
         "tests/cuda/test_fused_bfs.py",
-        "tree and int32 and (identity or hubs) and not path and not lattice",
+        "tree and int32 and identity and not path and not lattice",
         "8.0",
     ),
     # The cluster tier.
