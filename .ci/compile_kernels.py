@@ -22,7 +22,7 @@ from pathlib import Path
 
 import nvrtc
 
-from spbfs.engines.cuda.runtime.source import Specialisation, read_source
+from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.cuda.specialisations import specialisations
 
 #: Every generation that the README promises; 7.0 by the last NVRTC that knows it.
@@ -87,8 +87,7 @@ def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
 
 def report(specialisation: Specialisation, arch: int) -> Report:
     """What the compiler says about one module, from the last time if nothing has changed."""
-    source = read_source(specialisation.stem)
-    what = specialisation.kernels, specialisation.options
+    source, what = specialisation.code, (specialisation.kernels, specialisation.options)
     key = (nvrtc.version(nvrtc.release_for(arch)), what, CUPY_OPTIONS, arch, source)
     kept = CACHE / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.json"
     if kept.exists():
@@ -168,7 +167,7 @@ def main() -> int:
             if kernel.spilled:
                 spilling.add(label)
     complaints = [
-        f"{module.stem}.cu for sm_{arch}, {' '.join(module.options)}:\n{found.complaint}"
+        f"{module.stem}.cu for sm_{arch}, {' '.join(module.defines)}:\n{found.complaint}"
         for (module, arch), found in zip(jobs, reports, strict=True)
         if found.complaint
     ]

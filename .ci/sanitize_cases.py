@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import spbfs as sb
+from spbfs.engines.cuda.runtime import launch, modules
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.cuda.specialisations import specialisations
 
@@ -43,8 +44,8 @@ class _Recorded:
 
 
 def _record() -> None:
-    load = Specialisation.load
-    Specialisation.load = lambda self: _Recorded(load(self))
+    load = launch.load
+    launch.load = lambda specialisation: _Recorded(load(specialisation))
     if "LINES" in os.environ:
         options = Specialisation.options.fget
         Specialisation.options = property(lambda self: (*options(self), "-lineinfo"))
@@ -60,7 +61,7 @@ def _compile() -> None:
 
     def compile_one(specialisation: Specialisation) -> None:
         with device:
-            specialisation.load()._module.compile()
+            modules.load(specialisation)
 
     wanted = [s for s in specialisations() if s.capability <= int(device.compute_capability)]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

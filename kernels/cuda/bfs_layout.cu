@@ -1,7 +1,5 @@
 // A graph as the fused search reads it, built on the GPU; `cuda/layout.py` says what every array is
-// for and in which order these run.  Sorting is CUB's, in between.
-//
-// All in one module that is compiled in a moment: the first search of a process waits for it.
+// for and in which order these run, `bfs_layout_counts.cu` first.  Sorting is CUB's, in between.
 #include "bfs_layout_order.cuh"
 #include "bfs_layout_prefixes.cuh"
 #include "bfs_layout_rows.cuh"

@@ -1,4 +1,4 @@
-// Sums over vertices or searches, and the vertices of a level, in the caller's labels.
+// Sums over all vertices, for every search.
 #include "bfs_many_planes.cuh"
 
 // A number for each of 32 searches, a bit of all of them a word: slice i has the bits of value 2^i.
@@ -124,47 +124,4 @@ __global__ void __launch_bounds__(kEmitThreads, 1)
     // An isolated source has no row, and reaches itself.
     const int j = blockIdx.x * kEmitThreads + threadIdx.x;
     if (p.rank && j < p.source_count && p.rank[p.sources[j]] < 0) atomicAdd(sums + j, u64{1});
-}
-
-// Per vertex: how many sources reach it, and the sum of their levels.
-extern "C" __global__ void count_sources(const ManyPlanes p, int* counts, i64* sums) {
-    const int v = blockIdx.x * blockDim.x + threadIdx.x;
-    // An isolated source has no row, and is reached by itself.
-    for (int j = v; counts && p.rank && j < p.source_count; j += gridDim.x * blockDim.x)
-        if (p.rank[p.sources[j]] < 0) atomicAdd(counts + p.sources[j], 1);
-    const int id = v >= p.caller_n ? -1 : p.rank ? p.rank[v] : v;
-    if (id < 0) return;
-    int count = 0;
-    i64 sum = 0;
-    const int planes = planes_for(__ldg(p.depth));
-    for (int word = 0; word * 32 < p.source_count; ++word) {
-        const int used = min(32, p.source_count - 32 * word);
-        const u32 mask = used == 32 ? kFull : (1u << used) - 1;
-        count += __popc(visited_of(p, id, word) & mask);
-        for (int plane = 0; sums && plane < planes; ++plane)
-            sum += static_cast<i64>(__popc(word_of(p, plane, id, word))) << plane;
-    }
-    if (counts) counts[v] += count;
-    if (sums) sums[v] += sum;
-}
-
-// out[v]: the searches that reach v at exactly this level, packed as the rows are.
-extern "C" __global__ void emit_level_set(const ManyPlanes p, int level, u32* out) {
-    const i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-    const int v = static_cast<int>(i / p.words), word = static_cast<int>(i % p.words);
-    if (v >= p.caller_n) return;
-    const int id = p.rank ? p.rank[v] : v;
-    u32 bits = 0;
-    const int used = p.source_count - 32 * word, depth = __ldg(p.depth);
-    if (id >= 0 && used > 0 && level <= depth) {
-        bits = visited_of(p, id, word) & (used >= 32 ? kFull : (1u << used) - 1);
-        for (int plane = 0; plane < planes_for(depth); ++plane) {
-            const u32 x = word_of(p, plane, id, word);
-            bits &= level >> plane & 1 ? x : ~x;
-        }
-    } else if (id < 0 && level == 0) {
-        for (int j = 32 * word; j < min(32 * word + 32, p.source_count); ++j)
-            if (p.sources[j] == v) bits |= 1u << (j - 32 * word);
-    }
-    out[i] = bits;
 }

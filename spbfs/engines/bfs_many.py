@@ -216,6 +216,10 @@ class ManySearches(Protocol):
     def needed(self, searches: int, request: ManyRequest) -> int:
         """Bytes of workspace that a batch of so many searches needs, an idle one's included."""
 
+    def expect(self, A: MatrixData, searches: int) -> None:
+        """Batches of so many searches of `A` are likely to follow: what takes long to get ready,
+        and not the caller's time, may begin."""
+
     def batch_size(self, sources: int) -> int:
         """How many of so many sources are best searched at once, memory permitting."""
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from spbfs.planner.search import DEEP_MEAN
+
 __all__ = [
     "CPU_MANY",
     "LANES",
@@ -16,6 +18,7 @@ __all__ = [
     "ManyTuning",
     "concurrent_searches",
     "cuda_lanes",
+    "joint_likely",
     "joint_pays",
     "listing_edges",
     "packed_direction",
@@ -217,6 +220,18 @@ def joint_pays(frontiers: Sequence[int], searches: int) -> bool:
     (True, False)
     """
     return sharing(frontiers, searches) >= LEAST_SHARING
+
+
+def joint_likely(n: int, entries: int, searches: int) -> bool:
+    """Whether `joint_pays` will probably say so, before one search has shown the frontiers: where
+    degrees are small, graphs are often deep.
+
+    Examples
+    --------
+    >>> joint_likely(1000, 16_000, 64), joint_likely(1000, 4000, 64), joint_likely(1000, 16_000, 1)
+    (True, False, False)
+    """
+    return searches >= LEAST_SHARING and entries > DEEP_MEAN * n
 
 
 def listing_edges(n: int, entries: int, *, joined: bool) -> int:

@@ -16,6 +16,7 @@ from gpu import cp
 from graphs import SEARCHABLE
 
 from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS, specialisations
+from spbfs.engines.cuda.runtime.modules import load
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.reference.bfs import search
 from spbfs.exceptions import InvalidValue
@@ -106,7 +107,7 @@ def _compiled() -> None:
 
     def compile_one(wanted: Specialisation) -> None:
         with device:
-            wanted.load().get_function(wanted.kernels[0])
+            load(wanted).get_function(wanted.kernels[0])
 
     device = cp.cuda.Device()
     every = [

@@ -193,24 +193,21 @@ class Module:
     Parameters
     ----------
     code : str
-        What `read_source` gives.
-    options : tuple of str
-        As for NVRTC; the definitions are used.
+        What `Specialisation.code` gives.
     kernels : tuple of str
         Name expressions.
     """
 
-    def __init__(self, code: str, options: tuple[str, ...], kernels: tuple[str, ...]) -> None:
+    def __init__(self, code: str, kernels: tuple[str, ...]) -> None:
         driver()
         entries = (
             f'extern "C" void kernel_{i}(void** a) {{ emulator::call({name}, a); }}'
             for i, name in enumerate(kernels)
         )
         text = "\n".join(('#include "emulator.h"', translated(code), *entries, ""))
-        defines = tuple(o for o in options if o.startswith("-D"))
         # Kernels ask for the generations of 8.0 and 9.0 only, so that others share their modules.
         generation = f"-D__CUDA_ARCH__={min(int(GPU.capability) // 10, 9)}00"
-        self._library = library(text, generation, *RACES, *defines)
+        self._library = library(text, generation, *RACES)
         self._number = {name: i for i, name in enumerate(kernels)}
         self.static_shared = _static_shared(self._library._name)
 

@@ -40,7 +40,7 @@ def test_headers_are_written_in_once_and_in_place() -> None:
 
 def test_modules_are_loaded_in_one_place_only() -> None:
     users = {p.name for p in PACKAGE.rglob("*.py") if "RawModule(" in p.read_text("utf-8")}
-    assert users == {"source.py"}
+    assert users == {"modules.py"}
 
 
 def test_sums_of_a_warp_have_a_form_for_older_gpus() -> None:

@@ -26,10 +26,12 @@ CPU_ONLY = {
 }
 CUDA_ONLY = {
     "accumulate": "NumPy's loops; on a GPU each of them would be a launch",
+    "bfs_layout_counts": "what the form of a layout is chosen by; NumPy counts it on the CPU",
     "bfs_layout": "the graph as the fused search reads it: hubs.cpp, relabel.cpp and more",
     "bfs_many_emit": "bits to levels; bfs_many.cpp writes levels as it goes",
     "bfs_many_parents": "parents from levels; bfs_many.cpp writes parents as it goes",
     "bfs_many_sums": "bits to counts; bfs_many.cpp counts as it goes",
+    "bfs_many_vertices": "the same of vertices, and those of a level",
     "bfs_least_parents": "least parents and owners, which bfs.cpp finds as it goes",
     "expansion": "the published ways to push on a GPU, kept for comparison",
     "lookahead_begin": "a search computed before statements ask for its steps: its begin",

@@ -44,7 +44,7 @@ DTYPES = {
     ("bfs_state.cuh", "Summary"): search_state.SUMMARY,
     ("bfs_many_state.cuh", "ManySearch"): many.MANY,
     ("bfs_many_planes.cuh", "ManyPlanes"): many_results.PLANES,
-    ("bfs_layout_order.cuh", "LayoutCounts"): layout_build.COUNTS,
+    ("bfs_layout_counts.cu", "LayoutCounts"): layout_build.COUNTS,
     ("expansion_state.cuh", "Control"): frontiers.CONTROL,
     ("expansion_state.cuh", "Traversal"): frontiers.TRAVERSAL,
     ("discovery.cuh", "Level"): frontiers.LEVEL,

@@ -117,6 +117,8 @@ def joined(call: Arguments, prepared: Prepared) -> bool:
     data = call.data
     derived = data.derived
     if derived.frontier_sizes is None:
+        if planner_many.joint_likely(data.nrows, data.nvals, prepared.batch):
+            prepared.joint.expect(data, prepared.batch)
         degrees = data.indptr[1:] - data.indptr[:-1]
         # Whatever this call's limit: what is found is kept for others.
         found = run_alone(prepared.single, data, int(degrees.argmax()), None, call.threads)

@@ -162,6 +162,9 @@ class CpuManySearches:
         rows = 3 + (_PLANES if request.levels else 0)
         return self._n * (8 * words_of(searches) * rows + 2 * self._dtype.itemsize + 1)
 
+    def expect(self, A: MatrixData, searches: int) -> None:
+        """Nothing takes long."""
+
     def batch_size(self, sources: int) -> int:
         return min(sources, planner_many.LANES)
 

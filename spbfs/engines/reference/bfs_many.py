@@ -72,6 +72,9 @@ class ReferenceManySearches:
     def needed(self, searches: int, request: ManyRequest) -> int:
         return 0
 
+    def expect(self, A: MatrixData, searches: int) -> None:
+        """Nothing takes long."""
+
     def batch_size(self, sources: int) -> int:
         return min(sources, 64)
 

@@ -166,9 +166,12 @@ class RawModule:
         name_expressions: tuple[str, ...],
         enable_cooperative_groups: bool = False,
     ) -> None:
-        self._module = Module(code, options, name_expressions)
+        self._module = Module(code, name_expressions)
         self._cooperative = enable_cooperative_groups
         self._kernels: dict[str, _Kernel] = {}
+
+    def compile(self) -> None:
+        """It has been."""
 
     def get_function(self, name: str) -> _Kernel:
         if name not in self._kernels:

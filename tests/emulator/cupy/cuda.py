@@ -42,6 +42,9 @@ class Stream:
     null: Stream
     ptr = 0
 
+    def __init__(self, non_blocking: bool = False) -> None:
+        pass
+
     def synchronize(self) -> None:
         pass
 

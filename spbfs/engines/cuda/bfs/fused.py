@@ -14,6 +14,7 @@ from spbfs.engines.cuda.bfs.kernel import (
     CLUSTER,
     CLUSTER_SHARED,
     STATIC_SHARED,
+    has_clusters,
     pull_shared,
     specialisation,
     threads_of,
@@ -72,8 +73,7 @@ class FusedBFS:
         self._words_per_cta = 0
         #: CTAs of a launch: of all clusters that the device holds at once, where it holds one.
         self._grid = 0
-        clusters = self._limits.capability >= 90 and self._shared >= CLUSTER_SHARED
-        if layout.records is not None and identity and clusters:
+        if layout.records is not None and identity and has_clusters(self._limits):
             share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
             if CLUSTER_SHARED + 4 * share <= room:
                 self._words_per_cta = share

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spbfs.engines.cuda.graph.build import BLOCK
+from spbfs.engines.cuda.runtime.device import Limits, limits
+from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.planner.search import LayoutChoice
 
 __all__ = [
     "CLUSTER",
     "CLUSTER_SHARED",
     "STATIC_SHARED",
+    "begin_search",
+    "has_clusters",
     "pull_shared",
     "specialisation",
     "specialisations",
@@ -40,6 +45,18 @@ def threads_of(deep: bool, wide: bool) -> int:
 def pull_shared(threads: int) -> int:
     """Shared memory of a pull beside its status cache, `sizeof(PullShared)`."""
     return threads // 32 * ((BLOCK + 4 * BLOCK) * 2 + 8 * 4 * 4 * 4)
+
+
+def has_clusters(limits: Limits) -> bool:
+    """Whether the device may hold clusters of the size that the cluster tier has."""
+    return limits.capability >= 90 and limits.shared_bytes - STATIC_SHARED >= CLUSTER_SHARED
+
+
+def begin_search(wide: bool, choice: LayoutChoice) -> None:
+    """Have the kernel compiled that will search a layout which is yet to be built."""
+    relabelled = choice.hubs is not None
+    deep = choice.records > 0 and not relabelled and has_clusters(limits())
+    begin(specialisation(deep, wide, relabelled))
 
 
 def specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:

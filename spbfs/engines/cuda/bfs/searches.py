@@ -23,14 +23,15 @@ from spbfs.engines.cuda.bfs.result import CudaSearchResult
 from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.engines.cuda.bfs.stream import StreamWorkspace
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
-from spbfs.engines.cuda.graph.build import SORT_CHUNK
+from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
 from spbfs.engines.cuda.graph.layout import Layout, lay_out
-from spbfs.engines.cuda.graph.symmetric import is_symmetric
+from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
+from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import DeviceMismatch, InvalidValue
 from spbfs.storage.data import MatrixData, in_host_memory
 
-__all__ = ["CudaSearches"]
+__all__ = ["CudaSearches", "begin_layout"]
 
 Array = Any
 
@@ -42,6 +43,12 @@ VERTEX_BYTES = 24
 MOST_STREAMS = 4
 #: Rows of a trace at first; a deeper search is run again with more.
 TRACE_ROWS = 1 << 12
+
+
+def begin_layout(A: MatrixData) -> None:
+    """Have the kernels compiled that build the layout of `A` for its first search."""
+    begin_symmetric(A)
+    begin(*modules(A.indptr.dtype == np.int64))
 
 
 class CudaSearches:
@@ -228,6 +235,7 @@ class CudaSearches:
         return FusedBFS(layout)
 
     def _lay_out(self, A: MatrixData, relabel: Relabelling) -> Layout:
+        begin_layout(A)
         symmetric = is_symmetric(A)
         require_bytes(_layout_bytes(A), "A: its layout for searches")
         transpose = None

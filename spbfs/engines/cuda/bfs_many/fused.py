@@ -14,8 +14,9 @@ import numpy as np
 
 from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.bfs_many.layout import cut_rows
-from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empty_levels
+from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, WORDS, ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -26,13 +27,11 @@ __all__ = [
     "ManySummary",
     "ManyTuning",
     "empty_levels",
+    "modules_of",
     "specialisations",
 ]
 
 Array = Any
-
-#: 64-bit words that a vertex's row of bits may have.
-WORDS = (2, 4, 8, 16)
 
 #: The argument block of the traversal; must match `struct ManySearch` in ``bfs_many_state.cuh``.
 MANY = np.dtype(
@@ -94,6 +93,12 @@ def _specialisation(wide: bool, words: int, threads: int, capability: int = 70) 
         capability=capability,
         cooperative=True,
     )
+
+
+def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
+    """What a run and its levels load on the current device, in that order."""
+    threads = _threads(wide, words, limits().capability)
+    return (_specialisation(wide, words, threads), *many_results.modules_of(wide, words))
 
 
 def specialisations() -> Iterator[Specialisation]:

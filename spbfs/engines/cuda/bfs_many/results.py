@@ -13,7 +13,7 @@ from spbfs.engines.cuda.runtime.launch import Kernel, pointer, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import InvalidValue
 
-__all__ = ["CONTROL_BYTES", "ManyResults", "empty_levels", "specialisations"]
+__all__ = ["CONTROL_BYTES", "WORDS", "ManyResults", "empty_levels", "modules_of", "specialisations"]
 
 Array = Any
 
@@ -24,34 +24,30 @@ PLANES = np.dtype(
     align=True,
 )
 
+#: 64-bit words that a vertex's row of bits may have.
+WORDS = (2, 4, 8, 16)
 #: `struct ManyControl` has this room; its first fields are the summary of a run.
 CONTROL_BYTES = 1024
 EMIT_THREADS = 256
 #: Vertices and sources of a CTA that writes levels.
 EMIT_TILE, EMIT_GROUP = 256, 256
 
-_LEVELS = Specialisation(
-    "bfs_many_emit",
-    kernels=tuple(
-        f"emit_{what}<unsigned {level}>"
-        for what in ("levels", "sources")
-        for level in ("char", "short")
-    ),
-)
-_SUMS = Specialisation(
-    "bfs_many_sums",
-    kernels=(
-        "count_sources",
-        "emit_level_set",
-        *(
-            f"sum_rows<{offset}, {chunks}>"
-            for offset in ("int", "long long")
-            for chunks in (1, 2, 4, 8)
-        ),
-    ),
-)
 #: Warps of a CTA of ``bfs_many_parents.cu``.
 _PARENT_WARPS = 4
+
+
+def _levels(itemsize: int) -> Specialisation:
+    level = "unsigned char" if itemsize == 1 else "unsigned short"
+    return Specialisation("bfs_many_emit", (f"emit_levels<{level}>", f"emit_sources<{level}>"))
+
+
+def _sums(wide: bool, words: int) -> Specialisation:
+    """One of these for one plan: each takes NVRTC as long as all other outputs together."""
+    offset = "long long" if wide else "int"
+    return Specialisation("bfs_many_sums", (f"sum_rows<{offset}, {words // 2}>",))
+
+
+_VERTICES = Specialisation("bfs_many_vertices", ("count_sources", "emit_level_set"))
 
 
 def _parents(wide: bool, index: str) -> Specialisation:
@@ -62,9 +58,15 @@ def _parents(wide: bool, index: str) -> Specialisation:
     )
 
 
+def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
+    """What sums and levels of a first run load."""
+    return _sums(wide, words), _levels(1)
+
+
 def specialisations() -> Iterator[Specialisation]:
     """All that outputs may load."""
-    yield from (_LEVELS, _SUMS, _parents(False, "int"))
+    yield from (_levels(1), _levels(2), _VERTICES, _parents(False, "int"))
+    yield from (_sums(wide, words) for wide in (False, True) for words in WORDS)
     yield from (_parents(True, index) for index in ("int", "long long"))
 
 
@@ -153,13 +155,14 @@ class ManyResults:
             raise InvalidValue(f"out is {out.dtype}, too small for {self.plane_count} planes")
         if shape[1] > 1 and out.strides[1] != out.itemsize:
             raise InvalidValue("the elements of a row of out are not adjacent")
-        level = "unsigned char" if out.itemsize == 1 else "unsigned short"
+        specialisation = _levels(out.itemsize)
+        of_vertices, of_sources = specialisation.kernels
         pitch = out.strides[0] // out.itemsize
         arguments = words_of(out, pitch, self._in_turn if rows is None else rows)
         tiles = -(-shape[1] // EMIT_TILE) * -(-self._count // EMIT_GROUP)
-        self._launch(_LEVELS, f"emit_levels<{level}>", tiles, arguments)
+        self._launch(specialisation, of_vertices, tiles, arguments)
         groups = -(-self._count // EMIT_THREADS)
-        self._launch(_LEVELS, f"emit_sources<{level}>", groups, arguments)
+        self._launch(specialisation, of_sources, groups, arguments)
 
     def parents(self, out: Array, rows: Array) -> None:
         """Write a parent of every vertex, the in-neighbour a level nearer that comes first.
@@ -191,9 +194,9 @@ class ManyResults:
     def sum_up(self) -> None:
         """Begin to add up what every search has reached; `summary` has it."""
         indptr = self.layout.out_indptr
-        offset = "long long" if indptr.dtype == np.int64 else "int"
+        specialisation = _sums(indptr.dtype == np.int64, self.words)
         outputs = words_of(indptr, self._sums)
-        self._launch(_SUMS, f"sum_rows<{offset}, {self.words // 2}>", 8 * self._sms, outputs)
+        self._launch(specialisation, specialisation.kernels[0], 8 * self._sms, outputs)
 
     def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:
         """Add to every vertex the number of sources that reach it, and the sum of its levels.
@@ -207,7 +210,7 @@ class ManyResults:
         """
         n = self.layout.caller_n
         groups = -(-n // EMIT_THREADS)
-        self._launch(_SUMS, "count_sources", groups, words_of(counts, sum_levels))
+        self._launch(_VERTICES, "count_sources", groups, words_of(counts, sum_levels))
 
     def level_set(self, level: int) -> Array:
         """The vertices at exactly this level as packed bits.
@@ -224,5 +227,5 @@ class ManyResults:
         out = cp.empty((n, self.words), dtype=cp.uint64)
         threads = 2 * self.words * n
         groups = -(-threads // EMIT_THREADS)
-        self._launch(_SUMS, "emit_level_set", groups, words_of(level, out))
+        self._launch(_VERTICES, "emit_level_set", groups, words_of(level, out))
         return out

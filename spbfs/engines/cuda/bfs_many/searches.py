@@ -12,10 +12,13 @@ import numpy as np
 
 from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
 from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
-from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels
+from spbfs.engines.cuda.bfs.searches import begin_layout
+from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels, modules_of
+from spbfs.engines.cuda.bfs_many.layout import rehearsal
 from spbfs.engines.cuda.graph.build import SORT_CHUNK
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
+from spbfs.engines.cuda.runtime.modules import begin, rehearse
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import InvalidValue
 from spbfs.planner import many as planner_many
@@ -128,6 +131,13 @@ class CudaManySearches:
 
     def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)
+
+    def expect(self, A: MatrixData, searches: int) -> None:
+        wide = A.indptr.dtype == np.int64
+        begin_layout(A)
+        begin(*modules_of(wide, _words(searches)))
+        if not wide:
+            rehearse(rehearsal)
 
     def listed(
         self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.search import HUBS
 
-__all__ = ["BLOCK", "PADDING", "SORT_CHUNK", "Builder", "specialisations"]
+__all__ = ["BLOCK", "PADDING", "SORT_CHUNK", "Builder", "modules", "specialisations"]
 
 Array = Any
 
@@ -25,10 +26,9 @@ PADDING = 8
 COUNTS = np.dtype([(name, "u8") for name in ("rows", "to_hubs", "longest", "broad")])
 RESIDENT = 8
 
-#: Kernels by whether they are templates of the offsets' type.
-KERNELS = {
-    "layout_keys": True,
-    "layout_counts": True,
+#: Kernels of each source by whether they are templates of the offsets' type.
+COUNTING = {"layout_keys": True, "layout_counts": True}
+BUILDING = {
     "layout_hubs": False,
     "layout_rank": False,
     "layout_flags": True,
@@ -46,17 +46,26 @@ KERNELS = {
 }
 
 
+_SOURCES = {"bfs_layout_counts": COUNTING, "bfs_layout": BUILDING}
+
+
 def _name(kernel: str, wide: bool) -> str:
-    return f"{kernel}<{'long long' if wide else 'int'}>" if KERNELS[kernel] else kernel
+    is_template = (COUNTING | BUILDING)[kernel]
+    return f"{kernel}<{'long long' if wide else 'int'}>" if is_template else kernel
 
 
-def _specialisation(wide: bool) -> Specialisation:
-    return Specialisation("bfs_layout", tuple(_name(kernel, wide) for kernel in KERNELS))
+@cache
+def modules(wide: bool) -> tuple[Specialisation, ...]:
+    """What a layout with offsets of 32 or 64 bits loads, in that order."""
+    return tuple(
+        Specialisation(stem, tuple(_name(kernel, wide) for kernel in kernels))
+        for stem, kernels in _SOURCES.items()
+    )
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that a layout may load."""
-    yield from (_specialisation(wide) for wide in (False, True))
+    yield from (*modules(False), *modules(True))
 
 
 class Builder:
@@ -77,7 +86,8 @@ class Builder:
         """Launch with about a thread for each piece of work; None is a null pointer."""
         wide = self.offset == np.int64
         grid = max(1, min(-(-work // THREADS), self._most))
-        Kernel(_specialisation(wide), _name(kernel, wide))(grid, words_of(*arguments))
+        specialisation = modules(wide)[kernel in BUILDING]
+        Kernel(specialisation, _name(kernel, wide))(grid, words_of(*arguments))
 
     def keys(self, n: int, out: Array, into: Array | None) -> Array:
         """Vertices in the low half of keys that rise as degrees fall."""

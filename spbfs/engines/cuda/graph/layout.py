@@ -13,6 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
+from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.graph.build import PADDING, Builder
 from spbfs.planner.search import GraphCounts, search_layout
 
@@ -163,7 +166,10 @@ def lay_out(
     *,
     relabel: Literal["auto", "degree"] | None = "auto",
 ) -> Layout:
-    """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`."""
+    """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`.
+
+    The kernel that will search it is compiled meanwhile.
+    """
     indptr, transpose = _widened(indptr, indices, transpose)
     build = Builder(indptr.dtype)
     into = None if transpose is None else transpose[0]
@@ -178,4 +184,5 @@ def lay_out(
         broad=int(found["broad"]),
     )
     choice = search_layout(counts, relabel)
+    begin_search(indptr.dtype == np.int64, choice)
     return _build(build, keys, indptr, indices, transpose, choice.hubs, choice.records)

@@ -8,11 +8,12 @@ import numpy as np
 
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
+from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_symmetry
 
-__all__ = ["is_symmetric", "specialisations"]
+__all__ = ["begin_symmetric", "is_symmetric", "specialisations"]
 
 RESIDENT = 4
 
@@ -20,6 +21,12 @@ RESIDENT = 4
 def is_symmetric(A: MatrixData) -> bool:
     """Whether (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
     return known_symmetry(A, _looked_up)
+
+
+def begin_symmetric(A: MatrixData) -> None:
+    """Have the kernel compiled where `is_symmetric` will run it."""
+    if A.derived.symmetric is None:
+        begin(_specialisation(A.indptr.dtype == np.int64))
 
 
 def _looked_up(A: MatrixData) -> bool:

@@ -81,6 +81,11 @@ class LoopHistory:
             return 0
         return min(wanted, MOST_LEVELS) if self.searchable else 0
 
+    def nearly_recognised(self, prepared: bool) -> bool:
+        """Whether the next step, if there is one, will be computed by a search, the first of the
+        matrix."""
+        return self.searchable and not prepared and self.steps == RECOGNISED_AFTER_UNPREPARED
+
     def left(self) -> None:
         """A loop did not go on as the search that ran ahead of it, or none could begin."""
         self.skip, self.backoff = self.backoff, min(2 * self.backoff, MOST_BACKOFF)

@@ -11,7 +11,12 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.lookahead import enabled
 from spbfs.engines.cuda.lookahead.history import LoopHistory, history_of
-from spbfs.engines.cuda.lookahead.search import direction_of, obstructed, search_ahead
+from spbfs.engines.cuda.lookahead.search import (
+    begin_modules,
+    direction_of,
+    obstructed,
+    search_ahead,
+)
 from spbfs.engines.cuda.lookahead.speculation import Speculation
 from spbfs.engines.cuda.lookahead.uniform import uniform_values
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVector, LazyVisited
@@ -86,8 +91,11 @@ def _begin(
         return None, None
     history = history_of(A, semiring, transpose, vector_first)
     goes_on = type(u) is LazyFrontier or (isinstance(u, CudaVector) and u.lookahead is history)
-    levels = history.speculation_depth(goes_on, prepared=A.derived.searches is not None)
+    prepared = A.derived.searches is not None
+    levels = history.speculation_depth(goes_on, prepared)
     if levels == 0:
+        if history.nearly_recognised(prepared):
+            begin_modules(A, v)
         return None, history
     step = None
     # The product itself needs less memory than a search.

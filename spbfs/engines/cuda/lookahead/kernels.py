@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer
+from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import VectorData, is_iso
 
@@ -14,6 +15,7 @@ __all__ = [
     "BEFORE",
     "HEADER",
     "SHORT",
+    "begin_modules",
     "begin_short",
     "count_levels",
     "frontier_after",
@@ -38,12 +40,14 @@ _INDEX = {4: "int", 8: "long long"}
 _VALUE = {1: "signed char", 2: "short", **_INDEX}
 
 
+#: The kernels that begin a search: one module, as most are compiled with any of them.
+_BEGIN = (
+    *("mark_flagged", "seed_flagged", "begin_short"),
+    *(f"{kernel}_listed<{index}>" for index in _INDEX.values() for kernel in ("mark", "seed")),
+)
 #: The source of each kernel.
 _STEM = {
-    **dict.fromkeys(
-        ("mark_listed", "mark_flagged", "seed_listed", "seed_flagged", "begin_short"),
-        "lookahead_begin",
-    ),
+    **dict.fromkeys((name.partition("<")[0] for name in _BEGIN), "lookahead_begin"),
     "count_levels": "lookahead_counts",
     **dict.fromkeys(("frontier_after", "visited_after", "spread_list"), "lookahead_vectors"),
 }
@@ -51,12 +55,19 @@ _STEM = {
 
 def _specialisation(name: str) -> Specialisation:
     stem = _STEM[name.partition("<")[0]]
-    return Specialisation(stem, (name,), (f"BFS_THREADS={THREADS}",))
+    names = _BEGIN if stem == "lookahead_begin" else (name,)
+    return Specialisation(stem, names, (f"BFS_THREADS={THREADS}",))
 
 
 @cache
 def _kernel(name: str) -> Kernel:
     return Kernel(_specialisation(name), name)
+
+
+def begin_modules(width: int) -> None:
+    """Have compiled what a loop with values of so many bytes launches first."""
+    names = "begin_short", "count_levels", f"visited_after<{_VALUE[width]}>"
+    begin(*map(_specialisation, names))
 
 
 def _launch(name: str, items: int, *arguments: int) -> None:
@@ -170,10 +181,7 @@ def spread(u: VectorData, present: Array, values: Array | None) -> None:
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded, but for the widths of values: one of each kernel."""
-    for name in ("mark_flagged", "seed_flagged", "begin_short", "count_levels", "frontier_after"):
+    for name in ("begin_short", "count_levels", "frontier_after"):
         yield _specialisation(name)
-    for index in _INDEX.values():
-        yield _specialisation(f"mark_listed<{index}>")
-        yield _specialisation(f"seed_listed<{index}>")
     for name in ("visited_after", "spread_list"):
         yield _specialisation(f"{name}<long long>")

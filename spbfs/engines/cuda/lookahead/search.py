@@ -10,13 +10,14 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.engines.bfs import searches_of
 from spbfs.engines.cuda.bfs.result import STEPS
+from spbfs.engines.cuda.bfs.searches import begin_layout
 from spbfs.engines.cuda.lookahead import kernels
 from spbfs.engines.cuda.lookahead.counts import LevelCounts
 from spbfs.engines.cuda.lookahead.speculation import Speculation
 from spbfs.engines.cuda.vectors.data import CudaVector, queue_type
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["direction_of", "obstructed", "search_ahead"]
+__all__ = ["begin_modules", "direction_of", "obstructed", "search_ahead"]
 
 Array = Any
 
@@ -90,6 +91,13 @@ def obstructed(engine: Any, A: MatrixData, u: VectorData, v: VectorData, count: 
     with _searches(engine, A).borrowed(A) as (search, summary):
         search.run(before, levels, None, max_depth=1, summary=summary)
     return bool(((levels == 1) & ~visited).any())
+
+
+def begin_modules(A: MatrixData, v: VectorData) -> None:
+    """Have compiled what the first search of `A` that runs ahead of a loop launches, up to the
+    layout, and what writes its levels to `v`."""
+    begin_layout(A)
+    kernels.begin_modules(v.dtype.itemsize)
 
 
 def search_ahead(

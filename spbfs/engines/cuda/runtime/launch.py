@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.runtime.driver import enter
+from spbfs.engines.cuda.runtime.modules import load
 from spbfs.engines.cuda.runtime.source import Specialisation
 
 __all__ = ["THREADS", "Kernel", "pointer", "words_of"]
@@ -72,7 +73,7 @@ class Kernel:
         shared_bytes: int = 0,
         block: np.ndarray[Any, Any] | None = None,
     ) -> None:
-        self._raw = specialisation.load().get_function(name or specialisation.kernels[0])
+        self._raw = load(specialisation).get_function(name or specialisation.kernels[0])
         self._threads, self._shared_bytes = threads, shared_bytes
         self._block = block  # so that it stays where the driver reads it
         self._entry = _entry(specialisation.cooperative)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from spbfs.base.paths import kernels_path
 
@@ -72,21 +71,15 @@ class Specialisation:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What NVRTC is given, the architecture and CuPy's own options aside."""
-        return ("-std=c++20", *(f"-D{d}" for d in self.defines))
+        """What NVRTC is given, the architecture and CuPy's own options aside.
 
-    def load(self) -> Any:
-        """The `cupy.RawModule`, compiled once a process and kept on disk by CuPy."""
-        return _load(self)
+        The same for all modules: in every process CuPy has an empty source compiled for each set of
+        options that it meets, to learn which compiler it has, be the module on disk or not.
+        """
+        return ("-std=c++20",)
 
-
-@cache
-def _load(specialisation: Specialisation) -> Any:
-    import cupy as cp
-
-    return cp.RawModule(
-        code=read_source(specialisation.stem),
-        options=specialisation.options,
-        name_expressions=specialisation.kernels,
-        enable_cooperative_groups=specialisation.cooperative,
-    )
+    @property
+    def code(self) -> str:
+        """The text that NVRTC is given: the definitions, and the source."""
+        defines = (d.replace("=", " ", 1) for d in self.defines)
+        return "".join(f"#define {d}\n" for d in defines) + read_source(self.stem)

@@ -1,0 +1,113 @@
+"""Modules of kernels, compiled once a process: when they are asked for, or begun before.
+
+NVRTC takes a tenth of a second to some seconds for a module, on one core and without Python's lock.
+Whoever knows what will be needed therefore begins it, and other threads compile side by side while
+the caller goes on; what CuPy finds on disk is loaded by them as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache, partial
+from threading import Lock
+from typing import Any
+
+from spbfs.base.threads import get_threads
+from spbfs.engines.cuda.runtime.source import Specialisation
+
+__all__ = ["begin", "load", "rehearse"]
+
+#: More are never begun at once.
+_MOST_THREADS = 8
+
+#: Every module that was begun or asked for.
+_modules: dict[Specialisation, Future[Any]] = {}
+_rehearsed: set[Callable[[], object]] = set()
+_lock = Lock()
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Its threads are waited for where the interpreter ends: NVRTC cannot be interrupted."""
+    return ThreadPoolExecutor(min(_MOST_THREADS, get_threads()), "spbfs-compile")
+
+
+def _compiled(specialisation: Specialisation) -> Any:
+    import cupy as cp
+
+    module = cp.RawModule(
+        code=specialisation.code,
+        options=specialisation.options,
+        name_expressions=specialisation.kernels,
+        enable_cooperative_groups=specialisation.cooperative,
+    )
+    module.compile()
+    return module
+
+
+def load(specialisation: Specialisation) -> Any:
+    """The `cupy.RawModule` of a specialisation, which CuPy keeps on disk.
+
+    Waits for whoever compiles it already; one that was begun and has to wait for a thread is
+    compiled here.
+    """
+    module = _modules.get(specialisation)
+    if module is None or not module.done():
+        module = _compiling(specialisation)
+    try:
+        return module.result()
+    except BaseException:
+        # The next one tries again.
+        with _lock:
+            if module.done() and _modules.get(specialisation) is module:
+                del _modules[specialisation]
+        raise
+
+
+def _compiling(specialisation: Specialisation) -> Future[Any]:
+    """A module that another thread is at work on, or that this one has compiled."""
+    with _lock:
+        begun = _modules.get(specialisation)
+        if begun is not None and not begun.cancel():
+            return begun
+        module: Future[Any] = Future()
+        module.set_running_or_notify_cancel()
+        _modules[specialisation] = module
+    try:
+        module.set_result(_compiled(specialisation))
+    except BaseException as error:
+        module.set_exception(error)
+    return module
+
+
+def begin(*specialisations: Specialisation) -> None:
+    """Have modules compiled by other threads, for the current device; returns at once."""
+    with _lock:
+        for specialisation in specialisations:
+            if specialisation not in _modules:
+                _modules[specialisation] = _elsewhere(partial(_compiled, specialisation))
+
+
+def rehearse(work: Callable[[], object]) -> None:
+    """Have `work`, on arrays of its own, done once by another thread and on a stream of its own.
+
+    So CuPy's element-wise kernels are compiled, a few tenths of a second each, before they are
+    needed; what comes of it, and whether it succeeds, is nobody's business.
+    """
+    with _lock:
+        if work not in _rehearsed:
+            _rehearsed.add(work)
+            _elsewhere(work)
+
+
+def _elsewhere(work: Callable[[], Any]) -> Future[Any]:
+    import cupy as cp
+
+    device = cp.cuda.runtime.getDevice()
+
+    def on_device() -> Any:
+        with cp.cuda.Device(device), cp.cuda.Stream(non_blocking=True):
+            return work()
+
+    return _pool().submit(on_device)
