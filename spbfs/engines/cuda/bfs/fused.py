@@ -119,7 +119,8 @@ class FusedBFS:
     def _prepare(self, deep: bool) -> None:
         """The kernel with or without a cluster tier, and how many vertices' status a pull of it
         keeps in the shared memory that the device has."""
-        self._threads = threads_of(deep, self._wide)
+        variant = deep, self._wide, self.layout.label is not None, self._limits.capability
+        self._threads = threads_of(*variant)
         cached = self.tuning.cached
         if cached is None:
             cached = cached_visited(self.layout.n, self.layout.label is not None)
@@ -131,7 +132,7 @@ class FusedBFS:
             least = CLUSTER_SHARED + 4 * self._words_per_cta
             self._shared_bytes = max(self._shared_bytes, least)
         self._launch = Kernel(
-            specialisation(deep, self._wide, self.layout.label is not None),
+            specialisation(*variant),
             threads=self._threads,
             shared_bytes=self._shared_bytes,
             block=self._argument,

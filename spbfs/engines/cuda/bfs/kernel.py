@@ -23,7 +23,8 @@ __all__ = [
 ]
 
 #: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
-#: need more of those; and for the cluster tier's threads every barrier of the cluster waits.
+#: need more of those, and so does capability 7.0 where labels change; and for the cluster tier's
+#: threads every barrier of the cluster waits.
 THREADS, FEW_THREADS = 640, 512
 #: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
 #: others have claimed.
@@ -38,8 +39,9 @@ BOX = 256
 CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
 
 
-def threads_of(deep: bool, wide: bool) -> int:
-    return FEW_THREADS if deep or wide else THREADS
+def threads_of(deep: bool, wide: bool, relabelled: bool, capability: int) -> int:
+    few = deep or wide or (relabelled and capability < 75)
+    return FEW_THREADS if few else THREADS
 
 
 def pull_shared(threads: int) -> int:
@@ -55,12 +57,15 @@ def has_clusters(limits: Limits) -> bool:
 def begin_search(wide: bool, choice: LayoutChoice) -> None:
     """Have the kernel compiled that will search a layout which is yet to be built."""
     relabelled = choice.hubs is not None
-    deep = choice.records > 0 and not relabelled and has_clusters(limits())
-    begin(specialisation(deep, wide, relabelled))
+    device = limits()
+    deep = choice.records > 0 and not relabelled and has_clusters(device)
+    begin(specialisation(deep, wide, relabelled, device.capability))
 
 
-def specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
-    threads = threads_of(deep, wide)
+def specialisation(deep: bool, wide: bool, relabelled: bool, capability: int) -> Specialisation:
+    """For a device of this capability."""
+    threads = threads_of(deep, wide, relabelled, capability)
+    fits_all = threads == threads_of(deep, wide, relabelled, 70)
     offset, labels = "long long" if wide else "int", "Relabelled" if relabelled else "CallerLabels"
     return Specialisation(
         "bfs",
@@ -71,7 +76,7 @@ def specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
             f"PULL_SHARED_BYTES={pull_shared(threads)}",
             *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
         ),
-        capability=90 if deep else 70,
+        capability=90 if deep else 70 if fits_all else 75,
         cooperative=True,
     )
 
@@ -79,6 +84,6 @@ def specialisation(deep: bool, wide: bool, relabelled: bool) -> Specialisation:
 def specialisations() -> Iterator[Specialisation]:
     """All that a plan may load; the cluster tier searches in the caller's labels only."""
     for wide in (False, True):
-        yield specialisation(True, wide, False)
+        yield specialisation(True, wide, False, 90)
         for relabelled in (False, True):
-            yield specialisation(False, wide, relabelled)
+            yield from {specialisation(False, wide, relabelled, least): 0 for least in (70, 75)}
