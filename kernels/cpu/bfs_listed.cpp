@@ -31,12 +31,18 @@ std::unique_ptr<T[]> room_for(std::int64_t size) {
 
 // -- one search --------------------------------------------------------------------------------
 // What was found by rising vertex, with levels, and where asked for parents and owners; None
-// where the search gave up.
+// where the search gave up, or met a row that is not canonical where nobody has checked that.
 template <class Offset, class Index>
 nb::object bfs_listed(Array<const Offset> indptr, Array<const Index> indices,
                       Array<const Index> sources, Array<Word> marks, std::int64_t max_depth,
-                      std::int64_t target, std::int64_t most_edges, bool parents) {
-    const ListedOptions options{max_depth, target, most_edges, parents, parents};
+                      std::int64_t target, std::int64_t most_edges, bool parents, bool checked) {
+    ListedOptions<Offset, Index> options{max_depth, target, most_edges, parents, parents};
+    if (!checked) {
+        options.unchecked = Given<Offset, Index>::of(indptr.data(), indices.data(),
+                                                     static_cast<std::int64_t>(indptr.shape(0)) - 1,
+                                                     static_cast<std::int64_t>(indices.shape(0)));
+        if (!options.unchecked->plausible()) return nb::none();
+    }
     ListedSearch<Offset, Index> search({indptr.data(), indices.data()}, marks.data());
     if (!search.run(sources.data(), static_cast<std::int64_t>(sources.shape(0)), options))
         return nb::none();
@@ -124,7 +130,7 @@ nb::object bfs_many_listed(Array<const Offset> indptr, Array<const Index> indice
     const auto k = static_cast<std::int64_t>(sources.shape(0));
     const Numbers to{numbers.data(), numbers.data() + k, numbers.data() + 2 * k,
                      numbers.data() + 3 * k};
-    const ListedOptions options{max_depth, -1, most_edges, parents, sorted};
+    const ListedOptions<Offset, Index> options{max_depth, -1, most_edges, parents, sorted};
     std::vector<Piece<Index>> pieces(
         static_cast<std::size_t>(lists ? (k + kSearchesPerPiece - 1) / kSearchesPerPiece : 0));
     std::atomic<std::int64_t> rows{0};
@@ -167,7 +173,7 @@ void bind_as(nb::module_& m) {
     m.def("bfs_listed", &bfs_listed<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("indices").noconvert(), nb::arg("sources").noconvert(),
           nb::arg("marks").noconvert(), nb::arg("max_depth"), nb::arg("target"),
-          nb::arg("most_edges"), nb::arg("parents"));
+          nb::arg("most_edges"), nb::arg("parents"), nb::arg("checked"));
     m.def("bfs_many_listed", &bfs_many_listed<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("indices").noconvert(), nb::arg("sources").noconvert(),
           nb::arg("marks").noconvert(), nb::arg("numbers").noconvert(), nb::arg("max_depth"),

@@ -9,13 +9,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "common/bits.h"
+#include "cpu/bfs_queue.h"
 #include "cpu/bfs_state.h"
 
 namespace spbfs::bfs {
 
+template <class Offset, class Index>
 struct ListedOptions {
     std::int64_t max_depth;
     std::int64_t target = -1;  // the search ends with the level that has this vertex
@@ -23,6 +26,8 @@ struct ListedOptions {
     bool parents = false;      // whether parents and owners are listed
     // Whether every level is sorted, by owner and then by vertex: then parents are the least.
     bool sorted = false;
+    // Arrays that nobody has checked, the same: it gives up where a row is not canonical.
+    std::optional<Given<Offset, Index>> unchecked = std::nullopt;
 };
 
 template <class Index>
@@ -36,12 +41,14 @@ struct ListedVertex {
 template <class Offset, class Index>
 class ListedSearch {
   public:
+    using Options = ListedOptions<Offset, Index>;
+
     ListedSearch(Graph<Offset, Index> out, Word* marks) : out_(out), marks_(marks) {}
     ListedSearch(const ListedSearch&) = delete;
     ListedSearch& operator=(const ListedSearch&) = delete;
 
     // False where it gave up, and what is listed means nothing.
-    bool run(const Index* sources, std::int64_t count, const ListedOptions& options) {
+    bool run(const Index* sources, std::int64_t count, const Options& options) {
         clear();
         with_parents_ = options.parents;
         make_room(count);
@@ -82,12 +89,13 @@ class ListedSearch {
         }
     }
 
-    bool expand(const ListedOptions& options) {
+    bool expand(const Options& options) {
         std::int64_t begin = 0;
         for (;;) {
             std::int64_t frontier_edges = 0;
             for (std::int64_t i = begin; i < size_; ++i)
                 frontier_edges += out_.degree(vertices_[i]);
+            if (options.unchecked && !canonical(begin, options)) return false;
             levels_.push_back(size_);
             edges_ += frontier_edges;
             const auto depth = static_cast<std::int64_t>(levels_.size()) - 2;
@@ -105,6 +113,25 @@ class ListedSearch {
             if (options.sorted) sort(end);
             begin = end;
         }
+    }
+
+    // Whether rows of the frontier are those of a matrix; false, too, where they are too many to
+    // see.
+    bool canonical(std::int64_t begin, const Options& options) const {
+        const Given<Offset, Index>& given = *options.unchecked;
+        std::int64_t edges = edges_;
+        for (std::int64_t i = begin; i < size_; ++i) {
+            const Index u = vertices_[i];
+            if (!given.valid_row(u)) return false;
+            edges += out_.degree(u);
+            if (edges > options.most_edges) return false;
+            Index before = -1;
+            for (Offset k = out_.indptr[u]; k < out_.indptr[u + 1]; ++k) {
+                if (out_.indices[k] <= before || out_.indices[k] >= given.n) return false;
+                before = out_.indices[k];
+            }
+        }
+        return true;
     }
 
     // Without a branch that depends on whether a neighbour is marked: no predictor knows it.

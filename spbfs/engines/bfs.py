@@ -6,7 +6,7 @@ import sys
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -96,8 +96,7 @@ class ArrayPool(Protocol):
     def take_back(self, array: Array) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """What a result says in numbers, under the names of `BFSResult`."""
 
     depth: int
@@ -143,8 +142,7 @@ class SearchResult:
 
     def took(self, seconds: float) -> None:
         """Set the time, where what was made for this search alone is a part of it."""
-        known = self.counts
-        self._counts = Counts(known.depth, known.reached, seconds, known.trace)
+        self._counts = self.counts._replace(seconds=seconds)
 
     def array(self, name: str) -> Array | None:
         """The output called `name` as it is, -1 where not reached; None where not asked for."""

@@ -245,9 +245,11 @@ class Engine(Protocol):
         """What runs the breadth-first searches of a square matrix; the caller keeps it with `A`."""
 
     def search_as_given(
-        self, indptr: Array, indices: Array, request: SearchRequest
+        self, indptr: Array, indices: Array, request: SearchRequest, started: float
     ) -> SearchResult | None:
         """One search along host arrays that nobody has checked, as long as they are a CSR.
+
+        Its time counts from `started`, by ``time.perf_counter``.
 
         None where they are not, an entry is in a row twice, or the engine has no such way: then
         the search needs a matrix.

@@ -84,6 +84,8 @@ def as_size(value: Any, name: str) -> int:
 
 def as_flag(value: Any, name: str) -> bool:
     """True or False, of Python or NumPy."""
+    if value is True or value is False:
+        return value
     if not isinstance(value, bool | np.bool_):
         raise DomainMismatch(f"{name}: expected True or False, got {brief(value)}")
     return bool(value)
@@ -202,6 +204,8 @@ def check_same_shape(value: Any, shape: tuple[int, ...], name: str = "other") ->
 
 def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:
     """One index below `size`; negative ones count from the end only where `negative`."""
+    if type(value) is int and 0 <= value < size:
+        return value
     if isinstance(value, bool | np.bool_):
         raise DomainMismatch(f"{name}: expected an integer index, got {brief(value)}")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,59 @@ def test_arguments_are_those_of_any_search() -> None:
         sb.bfs(sp.csr_array((2, 3)), 0)
     with pytest.raises(DomainMismatch, match="real"):
         sb.bfs(S.astype(complex), 0)
+
+
+@pytest.mark.parametrize("degree", [1, 4, 25])
+@pytest.mark.parametrize("form", ["csr_array", "64 bits", "rows in any order"])
+def test_wide_levels_and_long_rows(form: str, degree: int) -> None:
+    """Which are expanded in other ways than narrow levels and short rows."""
+    A = sb.generate.uniform(1500, degree, seed=degree, directed=degree == 4)
+    S = FORMS[form](A.to_scipy().astype(np.float64))
+    edges = S.toarray() != 0
+    for source in (0, 700):
+        for options in ({}, {"max_depth": 2}, {"target": 1499}, {"levels": False}):
+            want, got = sb.bfs(A.to("reference"), source, **options), sb.bfs(S, source, **options)
+            assert (got.depth, got.reached, got.edges) == (want.depth, want.reached, want.edges)
+            if want.levels is not None:
+                assert got.levels.to("reference").isequal(want.levels, check_dtype=True)
+                children, parents = got.parents.to_coo()
+                assert parents.dtype == np.int32
+                level = got.levels.to_dense(-1)
+                at = children != source
+                assert (level[children[at]] == level[parents[at]] + 1).all()
+                assert edges[parents[at], children[at]].all()
+
+
+@pytest.mark.parametrize("entry", range(20))
+def test_an_entry_anywhere_in_a_long_row_is_checked(entry: int) -> None:
+    # 0 leads to 40 vertices, a wide level, and these to 20 each.
+    rows = [range(1, 41), *[range(41, 61)] * 40, *[()] * 59]
+    indptr = np.cumsum([0, *map(len, rows)]).astype(np.int32)
+    indices = np.concatenate([np.array(row, np.int32) for row in rows])
+    for at in (indptr[1] + entry, indptr[30] + entry):
+        for column in (-1, 100, 2**31 - 1):
+            wrong = indices.copy()
+            wrong[at] = column
+            S = sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(100, 100))
+            S.indices = wrong
+            with pytest.raises((GraphblasException, ValueError)):
+                sb.bfs(S, 0)
+        twice = indices.copy()
+        twice[at] = twice[at - 1] if entry else twice[at + 1]
+        S = sp.csr_array((np.ones(len(indices)), twice, indptr), shape=(100, 100))
+        assert sb.bfs(S, 0).edges < 840
+
+
+def test_what_reaches_little_fills_no_array() -> None:
+    S = sp.csr_array(sb.generate.path(1 << 20).to_scipy().astype(np.float64))
+    sb.bfs(S, 5, max_depth=1)
+    tracemalloc.start()
+    levels, parents = sb.bfs(S, 1000, max_depth=2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    assert levels.to_dict() == {998: 2, 999: 1, 1000: 0, 1001: 1, 1002: 2}
+    assert parents.to_dict() == {998: 999, 999: 1000, 1000: 1000, 1001: 1000, 1002: 1001}
+    S.indices[2 * 1000 - 1] = -1  # in the row of the source: then it is read, and refused
+    with pytest.raises(GraphblasException):
+        sb.bfs(S, 1000, max_depth=2)

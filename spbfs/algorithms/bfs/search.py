@@ -6,6 +6,7 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 from __future__ import annotations
 
 import time
+from operator import is_
 from typing import Any, Literal
 
 from spbfs.algorithms.bfs.arguments import (
@@ -109,31 +110,27 @@ def bfs(
     >>> levels.to_coo()
     (array([0, 1, 2]), array([0, 1, 2], dtype=int32))
     """
-    options: dict[str, Any] = {
-        "levels": levels,
-        "parents": parents,
-        "max_depth": max_depth,
-        "target": target,
-        "direction": direction,
-        "threads": threads,
-        "relabel": relabel,
-        "expansion": expansion,
-        "trace": trace,
-    }
-    if isinstance(A, MatrixOperand):
-        return _unplanned(A).run(source, **options)
     started = time.perf_counter()
-    arrays = arrays_of(A)
-    found = None
+    arrays = None if isinstance(A, MatrixOperand) else arrays_of(A)
+    asked = levels, parents, max_depth, target, direction, threads, relabel, expansion, trace
     if arrays is not None:
-        request = _request(source, arrays[0].shape[0] - 1, "cpu", planned=False, **options)
-        found = get_engine("cpu").search_as_given(*arrays, request)
-    if found is not None:
-        result = _noted(request, found, "cpu")
-    else:
-        result = _unplanned(A).run(source, **options)
-    result._found.took(time.perf_counter() - started)
+        indptr, indices, n = arrays
+        if all(map(is_, asked, _DEFAULTS)):
+            at = as_source(source, n, "cpu")
+            request = SearchRequest(at, True, "any", None, None, "auto", None, "auto", False, False)
+        else:
+            request = _request(source, n, "cpu", False, *asked)
+        found = get_engine("cpu").search_as_given(indptr, indices, request, started)
+        if found is not None:
+            return _noted(request, found, "cpu")
+    result = _unplanned(A)._run(source, *asked)
+    if not isinstance(A, MatrixOperand):
+        result._found.took(time.perf_counter() - started)
     return result
+
+
+#: What need not be checked, as nobody gave it: of a small graph a search takes no longer.
+_DEFAULTS = tuple((bfs.__kwdefaults__ or {}).values())
 
 
 def _unplanned(A: Any) -> BFSPlan:
@@ -225,24 +222,14 @@ class BFSPlan:
         >>> [plan.run(source).depth for source in range(3)]
         [2, 1, 2]
         """
+        asked = levels, parents, max_depth, target, direction, threads, relabel, expansion, trace
+        return self._run(source, *asked)
+
+    def _run(self, source: Any, *asked: Any) -> BFSResult:
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search
         n = self._matrix.nrows
-        request = _request(
-            source,
-            n,
-            self._device,
-            planned=self._planned,
-            levels=levels,
-            parents=parents,
-            max_depth=max_depth,
-            target=target,
-            direction=direction,
-            threads=threads,
-            relabel=relabel,
-            expansion=expansion,
-            trace=trace,
-        )
+        request = _request(source, n, self._device, self._planned, *asked)
         return _noted(request, self._searches.run(self._matrix, request), self._device)
 
 
@@ -250,7 +237,6 @@ def _request(
     source: Any,
     n: int,
     device: str,
-    *,
     planned: bool,
     levels: Any,
     parents: Any,
@@ -264,17 +250,17 @@ def _request(
 ) -> SearchRequest:
     """The arguments of a search of n vertices, checked."""
     return SearchRequest(
-        source=as_source(source, n, device),
-        levels=as_flag(levels, "levels"),
-        parents=as_tree(parents),
-        max_depth=None if max_depth is None else as_depth(max_depth),
-        target=None if target is None else as_index(target, n, "target"),
-        direction=as_direction(direction),
-        threads=None if threads is None else resolve_threads(threads),
-        relabel=as_relabelling(relabel),
-        expansion=as_expansion(expansion, device, direction, target),
-        traced=as_flag(trace, "trace"),
-        planned=planned,
+        as_source(source, n, device),
+        as_flag(levels, "levels"),
+        as_tree(parents),
+        None if max_depth is None else as_depth(max_depth),
+        None if target is None else as_index(target, n, "target"),
+        as_direction(direction),
+        None if threads is None else resolve_threads(threads),
+        as_relabelling(relabel),
+        as_flag(trace, "trace"),
+        planned,
+        as_expansion(expansion, device, direction, target),
     )
 
 

@@ -9,43 +9,53 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
+from spbfs.engines.cpu.bfs_listed import list_as_given
 from spbfs.engines.cpu.native import kernels
+from spbfs.planner.search import listed_edges
 
 __all__ = ["search_as_given"]
 
+_INT32, _INT64 = np.dtype(np.int32), np.dtype(np.int64)
+_MOST_INT32 = np.iinfo(np.int32).max
 
-def search_as_given(indptr: Any, indices: Any, request: SearchRequest) -> SearchResult | None:
+
+def search_as_given(
+    indptr: Any, indices: Any, request: SearchRequest, started: float
+) -> SearchResult | None:
     """A search by ``kernels/cpu/bfs_as_given.cpp``; None where arrays or request need a matrix.
 
-    In-edges, several sources and traces do.
+    In-edges, several sources and traces do.  Its time counts from `started`.
     """
-    n = indptr.shape[0] - 1
-    plain = request.direction != "pull" and request.parents != "min" and not request.traced
-    if not (plain and isinstance(request.source, int)):
+    source, n = request.source, indptr.shape[0] - 1
+    if request.direction == "pull" or request.parents == "min" or request.traced:
         return None
-    if indices.dtype.itemsize > indptr.dtype.itemsize:
-        indptr = indptr.astype(np.int64)
-    require_bytes(3 * n * indices.dtype.itemsize, "A: a search of it")
-    levels = np.empty(n, indices.dtype) if request.levels else None
-    parents, order = np.empty(n, indices.dtype), np.empty(n, indices.dtype)
-    started = time.perf_counter()
-    found = kernels.bfs_as_given(
-        indptr,
-        indices,
-        request.source,
-        n if request.max_depth is None else min(request.max_depth, n),
-        -1 if request.target is None else request.target,
-        levels,
-        parents,
-        order,
-    )
+    if not isinstance(source, int):
+        return None
+    dtype = _INT32 if n <= _MOST_INT32 else _INT64
+    max_depth, target, most = request.max_depth, request.target, listed_edges(n)
+    try:
+        if most:
+            listed = list_as_given(indptr, indices, request, most, started)
+            if listed is not None:
+                return listed
+        require_bytes(4 * n * dtype.itemsize, "A: a search of it")
+        levels = np.empty(n, dtype) if request.levels else None
+        parents = np.empty(n, dtype)
+        found = kernels.bfs_as_given(
+            indptr,
+            indices,
+            source,
+            n if max_depth is None else min(max_depth, n),
+            -1 if target is None else target,
+            levels,
+            parents,
+        )
+    except TypeError:
+        # Of other types, or not contiguous: what a conversion mends or refuses.
+        return None
     if found is None:
         return None
-    seconds = time.perf_counter() - started
     reached, depth, edges = found
-    wanted = parents if request.parents else None
-    arrays: dict[str, Any] = {"levels": levels, "parents": wanted, "owners": None}
-    if n <= np.iinfo(np.int32).max:
-        for name, array in arrays.items():
-            arrays[name] = None if array is None else array.astype(np.int32, copy=False)
-    return SearchResult(n, arrays, Counts(depth, reached, seconds, None), edges)
+    arrays = {"levels": levels, "parents": parents if request.parents else None, "owners": None}
+    counts = Counts(depth, reached, time.perf_counter() - started, None)
+    return SearchResult(n, arrays, counts, edges)

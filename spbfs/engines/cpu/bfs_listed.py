@@ -6,6 +6,7 @@ What they take grows with what they find, not with the graph.
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,11 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.planner.search import listed_edges
 from spbfs.storage.data import MatrixData
 
-__all__ = ["list_many", "list_one"]
+__all__ = ["list_as_given", "list_many", "list_one"]
 
 #: What the kernel says in the place of a number of vertices.
 _GAVE_UP, _NOT_BEGUN = -1, -2
+_MOST_INT32 = np.iinfo(np.int32).max
 
 
 def list_one(
@@ -46,24 +48,54 @@ def list_one(
             -1 if request.target is None else request.target,
             most,
             several or request.parents is not None,
+            True,
         )
-        if found is None:
-            return None
-        vertices, levels, parents, owners, depth, edges = found
-        if several and positions is not None:
-            owners = positions[owners].astype(owners.dtype)
-        seconds = time.perf_counter() - started
-    return ListedResult(
-        n,
-        vertices,
-        {
-            "levels": levels if request.levels else None,
-            "parents": parents if request.parents else None,
-            "owners": owners if several else None,
-        },
-        Counts(depth, vertices.shape[0], seconds, None),
-        edges,
+    if found is None:
+        return None
+    return _result(n, found, request, started, positions, several=several)
+
+
+def list_as_given(
+    indptr: Any, indices: Any, request: SearchRequest, most: int, started: float
+) -> ListedResult | None:
+    """A search from one source along arrays that nobody has checked; None where not for it."""
+    n = indptr.shape[0] - 1
+    found = kernels.bfs_listed(
+        indptr,
+        indices,
+        np.array([request.source], indices.dtype),
+        np.zeros(-(-n // 64), np.uint64),
+        n if request.max_depth is None else min(request.max_depth, n),
+        -1 if request.target is None else request.target,
+        most,
+        request.parents is not None,
+        False,
     )
+    return None if found is None else _result(n, found, request, started)
+
+
+def _result(
+    n: int,
+    found: Any,
+    request: SearchRequest,
+    started: float,
+    positions: Ints | None = None,
+    *,
+    several: bool = False,
+) -> ListedResult:
+    vertices, levels, parents, owners, depth, edges = found
+    if several and positions is not None:
+        owners = positions[owners].astype(owners.dtype)
+    outputs = {
+        "levels": levels if request.levels else None,
+        "parents": parents if request.parents else None,
+        "owners": owners if several else None,
+    }
+    if n <= _MOST_INT32:
+        for name, values in outputs.items():
+            outputs[name] = None if values is None else values.astype(np.int32, copy=False)
+    counts = Counts(depth, vertices.shape[0], time.perf_counter() - started, None)
+    return ListedResult(n, vertices, outputs, counts, edges)
 
 
 def list_many(

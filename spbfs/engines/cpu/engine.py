@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
-from spbfs.engines.bfs import Searches, SearchRequest, SearchResult
+from spbfs.engines.bfs import Searches
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
 from spbfs.engines.cpu import packed, transpose, vectors
@@ -55,11 +53,7 @@ class CpuEngine(ArrayEngine):
         """The searches of `A` that run many at once."""
         return CpuManySearches(A)
 
-    def search_as_given(
-        self, indptr: Any, indices: Any, request: SearchRequest
-    ) -> SearchResult | None:
-        """One search along arrays that nobody has checked."""
-        return search_as_given(indptr, indices, request)
+    search_as_given = staticmethod(search_as_given)
 
     def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> CpuDependencies:
         """What sums the shares of shortest paths, without products."""

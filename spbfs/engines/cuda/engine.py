@@ -79,7 +79,9 @@ class CudaEngine(ArrayEngine):
         """The searches of `A` that run many at once."""
         return CudaManySearches(A, self)
 
-    def search_as_given(self, indptr: Any, indices: Any, request: SearchRequest) -> None:
+    def search_as_given(
+        self, indptr: Any, indices: Any, request: SearchRequest, started: float
+    ) -> None:
         """Searches follow matrices."""
 
     def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:

@@ -367,7 +367,9 @@ class ReferenceEngine:
     def many_searches(self, A: MatrixData) -> ReferenceManySearches:
         return ReferenceManySearches()
 
-    def search_as_given(self, indptr: Array, indices: Array, request: SearchRequest) -> None:
+    def search_as_given(
+        self, indptr: Array, indices: Array, request: SearchRequest, started: float
+    ) -> None:
         """Searches follow matrices."""
 
     def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:
