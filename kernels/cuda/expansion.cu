@@ -12,8 +12,9 @@
 // `level[d % 3]` and fills `level[(d + 1) % 3]`.
 #include "expansion_levels.cuh"
 
-// CTAs of a multiprocessor, which has room for four of them on compute capability 7.5.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+// CTAs of a multiprocessor, which has room for four of them on compute capability 7.5, and on 7.0,
+// whose code needs more registers, without spilling some.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ <= 750
 constexpr int kCtas = 4;
 #else
 constexpr int kCtas = 5;

@@ -58,7 +58,7 @@ struct Work {
             // Each lane knows one entry of A, its row of B, and where its products end.
             const i64 mine = entry + lane_of();
             i64 ends = end, inner = 0, row = 0, shift = 0;
-            Semiring::X a{};
+            [[maybe_unused]] Semiring::X a{};
             if (mine < entries) {
                 ends = through[mine + 1];
                 inner = A.indices[mine];
