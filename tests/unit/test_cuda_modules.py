@@ -42,7 +42,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Any:
     cuda = SimpleNamespace(
         runtime=SimpleNamespace(getDevice=lambda: 0),
         Device=nullcontext,
-        Stream=lambda non_blocking: nullcontext(),
+        Stream=lambda non_blocking: nullcontext(SimpleNamespace(synchronize=int)),
     )
     monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(RawModule=found.module, cuda=cuda))
     monkeypatch.setattr(modules, "_modules", {})

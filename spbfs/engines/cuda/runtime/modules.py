@@ -107,7 +107,9 @@ def _elsewhere(work: Callable[[], Any]) -> Future[Any]:
     device = cp.cuda.runtime.getDevice()
 
     def on_device() -> Any:
-        with cp.cuda.Device(device), cp.cuda.Stream(non_blocking=True):
-            return work()
+        with cp.cuda.Device(device), cp.cuda.Stream(non_blocking=True) as stream:
+            made = work()
+            stream.synchronize()  # another stream may be the next to have its memory
+            return made
 
     return _pool().submit(on_device)
