@@ -14,7 +14,7 @@ Masks: ``admits(i)`` is (entry stored at i, and for a valued mask true) xor ``co
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -38,11 +38,11 @@ Data = VectorData | MatrixData
 D = TypeVar("D", VectorData, MatrixData)
 
 
-@dataclass(slots=True, eq=False)
-class MaskData:
-    """A mask over all of an output: where entries may be written.  Never changed."""
+class MaskData(NamedTuple):
+    """A mask over all of an output: where entries may be written."""
 
-    data: VectorData | MatrixData
+    #: That of a vector or a matrix, as the output is.
+    data: Any
     structural: bool
     complement: bool = False
 

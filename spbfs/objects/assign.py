@@ -61,11 +61,11 @@ def assign(self: Updater, value: Any) -> None:
     if mask is not None and mask.parent.shape != C.shape:
         mask.check_shape(C.shape)
     try:
-        if type(value) is int:
-            assign_scalar(C, value, mask, self._accum, self._replace)
-            return
         if isinstance(value, Operand):
             _write(C, value, mask, self._accum, self._replace, hints)
+            return
+        if type(value) is int:
+            assign_scalar(C, value, mask, self._accum, self._replace)
             return
         if isinstance(value, ScalarArithmetic):
             value = assigned(value)
@@ -88,22 +88,21 @@ def _write(
     if operand.shape != C.shape:
         check_covers(operand.shape, C.shape, "value")
     device = C.device
-    together = mask is None or mask.parent.device == device
+    engine = get_engine(device)
     # An expression answers for its first operand only, so all of them are asked.
-    for one in operand.operands or (operand,):
+    involved = operand.operands or (operand,)
+    for one in involved:
         if one.device != device:
-            together = False
-    if together:
-        engine = get_engine(device)
-    else:
-        involved = operand.operands or (operand,)
-        engine = common_engine(C, *involved, *(() if mask is None else (mask.parent,)))
-    admitted = None if mask is None else mask.resolved()
-    T = operand._result
+            engine = common_engine(C, *involved, *(() if mask is None else (mask.parent,)))
+            break
+    admitted = None
+    if mask is not None:
+        if mask.parent.device != device:
+            engine = common_engine(C, *involved, mask.parent)
+        admitted = mask.resolved()
     # What was computed before was so without the mask, and is its expression's.
-    own = T is None and operand._semiring is not None
-    if T is None:
-        T = operand.compute(engine, admitted, hints, C.dtype)
+    own = operand._semiring is not None and operand._result is None
+    T = operand.compute(engine, admitted, hints, C.dtype)
     if accum is None and (mask is None or (replaces and own)):
         # Its own `dtype`: the values of a frontier computed ahead would be written to be asked.
         if own and T.dtype == C.dtype.np_type:

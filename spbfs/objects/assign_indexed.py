@@ -73,7 +73,7 @@ def assign_indexed(
     else:
         write.mask = _lifted(mask, indices, engine)
         if is_part and kept is not None:
-            write.mask.data = _cut(engine, write.mask.data, kept)
+            write.mask = write.mask._replace(data=_cut(engine, write.mask.data, kept))
         window, within = _window(indices, arrays, is_part)
         part = write.into(engine.copy(_cut(engine, old, window)), within)
         C._data = _Write(engine, None, part, None, None, False).into(old, window)

@@ -34,20 +34,21 @@ def delayed(
     made.shape = shape
     made._dtype = dtype
     made._run = run
-    made._semiring = made.comparison = made._extracted = made._result = None
+    made._semiring = made._result = None
     return made
 
 
 def extracted_by(expression: Any) -> IndexedOutput:
     """The rows and columns, in what an expression is extracted from, by their indices."""
-    if expression._extracted is None:
+    found = getattr(expression, "_extracted", None)
+    if found is None:
         raise AttributeError("resolved_indexes: only what is extracted has indices")
-    return classes.IndexedOutput(*expression._extracted)
+    return classes.IndexedOutput(*found)
 
 
 def written_by(expression: Any) -> IndexedOutput:
     """The rows and columns of a stored object that ``expression << x`` writes into."""
-    found = expression._extracted
+    found = getattr(expression, "_extracted", None)
     if found is None or not isinstance(found[0], classes.Vector | classes.Matrix):
         raise DomainMismatch(f"{expression!r} cannot be written: only C[index] of a stored C can")
     return extracted_by(expression)

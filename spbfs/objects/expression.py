@@ -67,10 +67,11 @@ class Expression(Operand):
     pair: tuple[Any, Any]
     #: What the default of an infix expression settles, see `infix`.
     SETTLED = ("_dtype", "_name", "_run", "_semiring", "operands")
-    #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`.
-    comparison: tuple[Operand, str, Any] | None
-    #: What this is an extraction from, and its rows and columns there.
-    _extracted: tuple[Operand, tuple[Index, ...]] | None
+    #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`; no other
+    #: expression has one.
+    comparison: tuple[Operand, str, Any]
+    #: What this is an extraction from, and its rows and columns there; no other has it.
+    _extracted: tuple[Operand, tuple[Index, ...]]
 
     @property
     def operation(self) -> str:
@@ -141,17 +142,23 @@ class Expression(Operand):
         Returns
         -------
         VectorData or MatrixData
+            What was computed before, where something was.
         """
-        if self._semiring is None and self._run is None:
+        if self._result is not None:
+            return self._result
+        work: Callable[..., Any]
+        if self._semiring is not None:
+            work = self._multiply
+        elif self._run is not None:
+            work = self._operate
+        else:
             settle(self)
+            return self.compute(engine, mask, hints, into)
         try:
-            start = 0.0 if tracing.current() is None else time.perf_counter()
-            if self._semiring is None:
-                data = self._run(engine, *[operand._ready() for operand in self.operands])
-            else:
-                data = self._multiply(engine, mask, hints, into)
-            if not start:
-                return data
+            if tracing.current() is None:
+                return work(engine, mask, hints, into)
+            start = time.perf_counter()
+            data = work(engine, mask, hints, into)
             seconds = time.perf_counter() - start
             tracing.finish(self.operation, engine.name, seconds, engine.nvals(data))
         except OutOfMemory:
@@ -159,6 +166,10 @@ class Expression(Operand):
         except MemoryError as error:
             raise refusal(error) from error
         return data
+
+    def _operate(self, engine: Engine, *_: Any) -> Any:
+        """The storage of what is no product."""
+        return self._run(engine, *[operand._ready() for operand in self.operands])
 
     def _multiply(
         self, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None

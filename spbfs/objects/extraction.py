@@ -10,7 +10,7 @@ from spbfs.exceptions import InvalidCall
 from spbfs.objects.checks import check_covers
 from spbfs.objects.delayed import delayed
 from spbfs.objects.indexing import Index
-from spbfs.objects.mask import Mask, as_mask, mask_of
+from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.scalar_expression import ScalarExpression
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import entry_at, vector_entries
@@ -65,7 +65,7 @@ def through_input_mask(expression: Any, input_mask: Any) -> Mask:
         if len(lines) == 1:
             indices, shape = (lines[0][:1], lines[0][1:])
     check_covers(mask.parent.shape, shape, "input_mask")
-    return mask_of(extract(mask.parent, indices).new(), mask.structural, mask.complement)
+    return type(mask)(extract(mask.parent, indices).new())
 
 
 def _from_vector(u: VectorOperand, index: Index) -> Any:

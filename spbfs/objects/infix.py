@@ -28,9 +28,7 @@ __all__ = ["JOIN", "fill", "join", "matmul", "multiply", "settle", "with_operato
 JOIN: dict[str, Any] = {"@": operator.matmul, "|": operator.or_, "&": operator.and_}
 _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
 #: What `fill` sets.
-_FILLED = frozenset(
-    ("operands", "shape", "_run", "_semiring", "comparison", "_extracted", "_result")
-)
+_FILLED = frozenset(("operands", "shape", "_run", "_semiring", "_result"))
 _EWISE = {"|": "ewise_add", "&": "ewise_mult"}
 
 
@@ -64,9 +62,9 @@ def matmul(left: Operand, right: Any) -> Any:
             f"got shape {columns}"
         )
     made: Any
-    if len(rows) != len(columns):
+    if left.ndim != right.ndim:
         made = classes.VectorMatMulExpr()
-    elif len(rows) == 2:
+    elif left.ndim == 2:
         made = classes.infix[2, "@"]()
     else:
         return _scalar("@", left, right)
@@ -84,7 +82,7 @@ def fill(infix: Any, name: str) -> Any:
     infix.operands = left, right = infix.pair
     rows, columns = left.shape, right.shape
     infix.shape = rows[:-1] + columns[1:] if infix.symbol == "@" else joined_shape(left, right)
-    infix._run = infix._semiring = infix.comparison = infix._extracted = infix._result = None
+    infix._run = infix._semiring = infix._result = None
     return getattr(infix, name)
 
 

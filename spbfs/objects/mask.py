@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,9 +25,8 @@ __all__ = [
 ]
 
 
-#: Up to Python 3.12 an `__init__` takes longer to call than what it does, and every statement of a
-#: loop makes masks: they are made without one.
 _new = object.__new__
+_new_tuple = tuple.__new__
 
 
 class Mask:
@@ -49,18 +47,23 @@ class Mask:
     {0: True, 1: True}
     """
 
-    __slots__ = ("__weakref__", "complement", "parent", "structural")
+    __slots__ = ("__weakref__", "parent")
 
-    __init__ = object.__init__
-    parent: Operand
+    #: A Matrix or a Vector.
+    parent: Any
     structural: bool
     complement: bool
+    #: The kind of its complement.
+    _inverse: type[Mask]
+
+    def __init__(self, parent: Operand) -> None:
+        self.parent = parent
 
     def __invert__(self) -> Mask:
-        made = Mask()
+        # Without `__init__`, here and in ``v.S``: a loop makes three masks a level, and a call
+        # takes longer than what it does.
+        made = _new(self._inverse)
         made.parent = self.parent
-        made.structural = self.structural
-        made.complement = not self.complement
         return made
 
     def __and__(self, other: Any) -> Mask:
@@ -151,13 +154,10 @@ class Mask:
         -------
         MaskData
         """
-        made: MaskData = _new(MaskData)
         parent = self.parent
-        data = parent._data
-        made.data = parent._ready() if data is None or parent._pending else data
-        made.structural = self.structural
-        made.complement = self.complement
-        return made
+        data = parent._ready() if parent._pending else parent._data
+        # What its `__new__` does, a call less: up to Python 3.12 that takes longer than the rest.
+        return _new_tuple(MaskData, (data, self.structural, self.complement))
 
     def check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise unless the mask covers an output.
@@ -174,13 +174,43 @@ class Mask:
         check_covers(self.parent.shape, shape, "mask")
 
 
-def mask_of(parent: Operand, structural: bool, complement: bool = False) -> Mask:
-    """``parent.S`` or ``parent.V``, perhaps complemented."""
-    made = Mask()
-    made.parent = parent
-    made.structural = structural
-    made.complement = complement
-    return made
+class StructuralMask(Mask):
+    """``C.S``: admits where an entry is stored."""
+
+    __slots__ = ()
+    structural, complement = True, False
+
+
+class ValueMask(Mask):
+    """``C.V``: admits where a true value is stored."""
+
+    __slots__ = ()
+    structural, complement = False, False
+
+
+class ComplementedStructuralMask(Mask):
+    """``~C.S``: admits where no entry is stored."""
+
+    __slots__ = ()
+    structural, complement = True, True
+    _inverse = StructuralMask
+
+
+class ComplementedValueMask(Mask):
+    """``~C.V``: admits where no true value is stored."""
+
+    __slots__ = ()
+    structural, complement = False, True
+    _inverse = ValueMask
+
+
+StructuralMask._inverse = ComplementedStructuralMask
+ValueMask._inverse = ComplementedValueMask
+
+
+def mask_of(parent: Operand, structural: bool) -> Mask:
+    """``parent.S`` or ``parent.V``."""
+    return StructuralMask(parent) if structural else ValueMask(parent)
 
 
 def as_mask(value: Any) -> Mask:
@@ -216,10 +246,3 @@ def _mask_of_array(array: Any) -> Mask:
     dense = kind.from_dense(array)
     dense._bound = False
     return mask_of(dense, structural=False)
-
-
-#: The four kinds of masks, by the names that python-graphblas has for them.
-StructuralMask = partial(mask_of, structural=True)
-ValueMask = partial(mask_of, structural=False)
-ComplementedStructuralMask = partial(mask_of, structural=True, complement=True)
-ComplementedValueMask = partial(mask_of, structural=False, complement=True)

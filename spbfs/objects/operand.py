@@ -58,10 +58,10 @@ class Operand:
     _result: Any = None
     #: ``|``, ``&`` or ``@``, where it is one.
     symbol: str | None = None
-    #: Storage that is there already, and elements that wait to go into it: `_ready` is for those
-    #: who find none, or some waiting.
+    #: Storage that is there already.
     _data: Any = None
-    _pending: Any = ()
+    #: Elements that wait to go into it, or True where there is none: who finds some asks `_ready`.
+    _pending: Any = True
     # NumPy must leave `array @ A` and `np.int64(3) * v` to the methods below.
     __array_ufunc__ = None
 

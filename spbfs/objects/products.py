@@ -34,16 +34,16 @@ def multiply_vector(self: Any, semiring: Semiring) -> Any:
     when the two met.
     """
     left, right = pair = self.pair
-    if left.symbol == "@" or right.symbol == "@":
+    if left.symbol or right.symbol:
         return with_operator(self, semiring)
-    known_left, known_right, typed = semiring.last
-    if known_left is not left.dtype or known_right is not right.dtype:
+    types, typed = semiring.last
+    if types != (left.dtype, right.dtype):
         typed = semiring.resolve(left.dtype, right.dtype)
     made = classes.VectorExpression()
     made.operands = pair
     made.shape = (right.shape[1],) if left.ndim == 1 else (left.shape[0],)
     made._semiring = typed
-    made.comparison = made._extracted = made._result = None
+    made._result = None
     return made
 
 
@@ -55,15 +55,13 @@ def vector_product(
     vector_first = transpose = u.ndim == 1
     if not vector_first:
         u, A = A, u
-    if isinstance(A, classes.TransposedMatrix):
+    if A._pending and isinstance(A, classes.TransposedMatrix):
         A, transpose = A._matrix, not transpose
-    matrix, vector, semiring = A._data, u._data, self._semiring
+    matrix = A._ready() if A._pending else A._data
+    vector = u._ready() if u._pending else u._data
+    semiring = self._semiring
     if semiring.by_output is not None and into is not None:
         semiring = semiring.by_output[into.name]
-    if matrix is None or A._pending:
-        matrix = A._ready()
-    if vector is None or u._pending:
-        vector = u._ready()
     return engine.mxv(matrix, vector, semiring, transpose, vector_first, mask, hints)
 
 
@@ -179,7 +177,7 @@ def _product(left: Any, right: Any, shape: tuple[int, ...], op: Any) -> Any:
     made.operands = (left, right)
     made.shape = shape
     made._semiring = semiring
-    made.comparison = made._extracted = made._result = None
+    made._result = None
     return made
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from spbfs.exceptions import DomainMismatch, InvalidCall
 from spbfs.objects.assign import assign
 from spbfs.objects.assign_indexed import assign_indexed
+from spbfs.objects.checks import is_scalar
 from spbfs.objects.indexing import Index, element_key, resolve
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operand import Operand
@@ -72,17 +73,23 @@ class Updater:
         """
         self << value
 
-    def __getitem__(self, key: Any) -> IndexedOutput:
+    def _resolved(self, key: Any) -> tuple[Index, ...]:
         target = self._target
         if "input_mask" in self._hints:
             raise InvalidCall(
                 "input_mask: for what is extracted only, as in w(input_mask=m) << v[I]"
             )
-        indices = resolve(key, target.shape, target.device)
-        return IndexedOutput(target, indices, outer=self._given())
+        return resolve(key, target.shape, target.device)
+
+    def __getitem__(self, key: Any) -> IndexedOutput:
+        return IndexedOutput(self._target, self._resolved(key), outer=self._given())
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self[key].update(value)
+        indices = self._resolved(key)
+        if is_scalar(value) and all(index.array is None for index in indices):
+            self << value  # a number everywhere
+        else:
+            IndexedOutput(self._target, indices, outer=self._given()).update(value)
 
     def __delitem__(self, key: Any) -> None:
         self[key].update(Scalar(self._target.dtype))
@@ -104,7 +111,7 @@ class _IndexedUpdater(Updater):
     def __lshift__(self, value: Any) -> None:
         self._target.update(value, **self._given())
 
-    def __getitem__(self, key: Any) -> IndexedOutput:
+    def _resolved(self, key: Any) -> tuple[Index, ...]:
         raise DomainMismatch("index: what is indexed cannot be indexed again")
 
 
@@ -117,23 +124,21 @@ def with_options(
     **hints: Any,
 ) -> Updater:
     """``C(mask, accum, replace, direction=..., threads=...) << expression``."""
+    if mask is not None:
+        mask = as_mask(mask)
     for arg in args:
-        kind = type(arg)
-        if kind is Mask and mask is None:
+        if isinstance(arg, Mask) and mask is None:
             mask = arg
-        elif kind is _Replace:
+        elif isinstance(arg, _Replace):
             replace = True
         elif isinstance(arg, _ACCUMULATORS) and accum is None:
             accum = arg
         elif isinstance(arg, _MASKS):
-            mask = _once("mask", mask, arg)
+            mask = as_mask(_once("mask", mask, arg))
         else:
             accum = _once("accum", accum, arg)
-    if mask is None:
-        if replace and "input_mask" not in hints:
-            raise InvalidCall("replace: needs a mask; C.clear() empties an object")
-    elif type(mask) is not Mask:
-        mask = as_mask(mask)
+    if mask is None and replace and "input_mask" not in hints:
+        raise InvalidCall("replace: needs a mask; C.clear() empties an object")
     if accum is not None:
         accum = lookup.as_binary(accum)
     if hints and "input_mask" in hints:
@@ -142,7 +147,7 @@ def with_options(
     made._target = self
     made._mask = mask
     made._accum = accum
-    made._replace = replace if type(replace) is bool else bool(replace)
+    made._replace = bool(replace)
     made._hints = hints
     return made
 

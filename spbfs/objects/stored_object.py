@@ -15,7 +15,7 @@ from spbfs.objects.assign import element_value
 from spbfs.objects.devices import check_device, transfer
 from spbfs.objects.in_place import accumulated, iand, imatmul, in_place
 from spbfs.objects.indexing import element_key, resolve
-from spbfs.objects.mask import Mask, mask_of
+from spbfs.objects.mask import Mask, StructuralMask, ValueMask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.sharing import shares_array, unshare_flags
@@ -28,6 +28,8 @@ from spbfs.storage.data import VectorData, is_iso, iso_array
 from spbfs.storage.packed import PackedMatrix
 
 __all__ = ["StoredObject"]
+
+_new = object.__new__
 
 #: Held while waiting elements are applied.
 _APPLYING = RLock()
@@ -183,16 +185,14 @@ class StoredObject(Operand):
     @property
     def S(self) -> Mask:
         """The structural mask: admits where an entry is stored; ``~C.S`` is its complement."""
-        made = Mask()  # as `mask_of` does: a level of a search asks for it twice
+        made = _new(StructuralMask)  # as masks do: a level of a search asks for it twice
         made.parent = self
-        made.structural = True
-        made.complement = False
         return made
 
     @property
     def V(self) -> Mask:
         """The valued mask: admits where a true value is stored; ``~C.V`` is its complement."""
-        return mask_of(self, False)
+        return ValueMask(self)
 
     __call__ = with_options
 

@@ -134,7 +134,7 @@ class Semiring(Operator):
     rule: Rule | None = None
     anonymous: bool = False
     #: The types that were resolved last, and to what: a loop asks for the same ones.
-    last: tuple[Any, Any, Any] = field(default=(None, None, None), init=False)
+    last: tuple[Any, Any] = field(default=(None, None), init=False)
 
     kind = "semiring"
     expects = "a product such as A @ B"
@@ -151,11 +151,10 @@ class Semiring(Operator):
         return called(self, given, kwargs)
 
     def resolve(self, *operands: DType) -> TypedSemiring:
-        left, right = operands
-        known_left, known_right, typed = self.last
-        if known_left is not left or known_right is not right:
-            typed = self._resolved(left, right)
-            self.last = (left, right, typed)
+        known, typed = self.last
+        if known != operands:
+            typed = self._resolved(*operands)
+            self.last = (operands, typed)
         resolved: TypedSemiring = typed
         return resolved
 

@@ -10,7 +10,7 @@ from spbfs.engines.arrays.forms import as_dense, restrict
 from spbfs.engines.arrays.in_place import accumulate
 from spbfs.engines.arrays.sets import is_sorted, member
 from spbfs.engines.arrays.values import dtype_of, take
-from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of, vector_mask
+from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
 from spbfs.engines.arrays.vector_output import added, detached, merge, set_list, typed
 from spbfs.engines.arrays.vectors import vector_add
 from spbfs.engines.protocol import MaskData
@@ -73,7 +73,6 @@ def assign_scalar_vector(
     size, dtype = w.size, w.values.dtype
     if size == 0:
         return w
-    mask = vector_mask(mask)
     if mask is None:
         at = None if indices is None else engine.xp.sort(indices)
         target = region = Region(at, None, False)

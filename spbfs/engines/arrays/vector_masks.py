@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Region",
-    "VectorMask",
     "admits",
     "flags_of",
     "mask_flags",
@@ -24,7 +23,6 @@ __all__ = [
     "region_flags",
     "region_of",
     "resolve_mask",
-    "vector_mask",
 ]
 
 Array = Any
@@ -39,37 +37,19 @@ class Region:
     complement: bool
 
 
-@dataclass(slots=True, eq=False)
-class VectorMask(MaskData):
-    """The mask of a vector, its data held: that of a user looks its own up whenever it is asked."""
-
-    data: VectorData
-
-
-def vector_mask(mask: MaskData | None) -> VectorMask | None:
-    """A mask whose data was looked up, once."""
-    if mask is None:
-        return None
-    data = mask.data
-    assert isinstance(data, VectorData)
-    return VectorMask(data, mask.structural, mask.complement)
-
-
-def resolve_mask(mask: MaskData | None) -> tuple[bool, VectorMask | None]:
+def resolve_mask(mask: MaskData | None) -> tuple[bool, MaskData | None]:
     """Whether a mask admits anything, and the mask, None where it admits everything."""
     if mask is None:
         return True, None
-    data, structural, complement = mask.data, mask.structural, mask.complement
-    assert isinstance(data, VectorData)
+    data, structural, complement = mask
     if structural and data.indices is None and data.present is None:
         return not complement, None
-    return True, VectorMask(data, structural, complement)
+    return True, mask
 
 
 def region_of(engine: ArrayEngine, mask: MaskData) -> Region:
     """What a mask admits, as indices for a list, as flags for a dense vector."""
     u = mask.data
-    assert isinstance(u, VectorData)
     if u.indices is None:
         return Region(None, flags_of(engine, u, mask.structural), mask.complement)
     indices = u.indices

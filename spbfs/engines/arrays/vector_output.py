@@ -8,7 +8,7 @@ from spbfs.engines.arrays.forms import like, restrict
 from spbfs.engines.arrays.in_place import accumulate
 from spbfs.engines.arrays.sets import union_of, unite
 from spbfs.engines.arrays.values import dtype_of, same_iso, take, values_as
-from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of, vector_mask
+from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
 from spbfs.engines.arrays.vectors import vector_add
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
@@ -54,7 +54,6 @@ def write_vector(
     if T is C:
         # What is written is not changed, even where it is what is written to.
         C = detached(C)
-    mask = vector_mask(mask)
     if mask is None:
         if accum is None:
             return engine.choose_form(typed(engine, T, C))

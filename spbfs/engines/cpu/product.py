@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines.arrays.values import values_as
-from spbfs.engines.arrays.vector_masks import VectorMask
 from spbfs.engines.cpu.codes import Codes
 from spbfs.engines.cpu.native import kernels
+from spbfs.engines.protocol import MaskData
 from spbfs.engines.specialise import ProductKey
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, VectorData, is_iso
@@ -34,7 +34,7 @@ class VectorProduct:
     u: VectorData
     transpose: bool
     #: None where it admits everything; its data is a field, not looked up.
-    mask: VectorMask | None
+    mask: MaskData | None
     key: ProductKey
     codes: Codes
     #: The value of all results where it is known, a NumPy array of one element.

@@ -29,17 +29,13 @@ from spbfs.storage.data import MatrixData, VectorData
 
 __all__ = ["product", "release", "written"]
 
+#: A matrix, a semiring, `transpose` and `vector_first`, as of `Engine.mxv`.
+Operation = tuple[MatrixData, TypedSemiring, bool, bool]
+
 
 # -- a product -----------------------------------------------------------------------------------
 def product(
-    engine: Any,
-    A: MatrixData,
-    u: Any,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-    mask: MaskData | None,
-    hints: Hints,
+    engine: Any, operation: Operation, u: Any, mask: MaskData | None, hints: Hints
 ) -> tuple[VectorData | None, LoopHistory | None]:
     """``w<~v> = u A`` where it is a step of a search: the frontier that it is, or None and the
     mark for the vector that it will make."""
@@ -48,19 +44,20 @@ def product(
     ):
         return None, None
     v: Any = mask.data
-    operation = (A, semiring, transpose, vector_first)
     if type(u) is not LazyFrontier or u.speculation.product != operation:
         return _begin(engine, operation, u, v)
     ahead: Any = u.speculation
     depth = u.depth + 1
     # As `Speculation.visited_is` asks: a loop comes here once a level, and a call costs more.
-    if not (type(v) is LazyVisited and v.exact and v.depth == u.depth and v.speculation() is ahead):
+    if not (type(v) is LazyVisited and v.depth == u.depth and v.exactly() is ahead):
         ahead.history.left()
         return _begin(engine, operation, u, v)
-    counts = ahead.counts
-    count = counts[depth] if depth < len(counts) else ahead.count_beyond(depth)
-    if count is None:
-        return _begin(engine, operation, u, v)
+    try:
+        count = ahead.counts[depth]
+    except IndexError:
+        count = ahead.count_beyond(depth)
+        if count is None:
+            return _begin(engine, operation, u, v)
     ahead.history.steps = ahead.steps_before + depth
     if tracing.current() is not None:
         _trace(ahead, depth, "ahead", engine.count(u))
@@ -68,7 +65,7 @@ def product(
         # The loop ends here, and its result is read next: nothing is to wait for.
         ahead.history.ended()
         v.materialise()
-        return engine.empty_vector(ahead.size, semiring.out_type), None
+        return engine.empty_vector(ahead.size, operation[1].out_type), None
     made: Any = LazyFrontier()
     made.speculation = ahead
     made.depth = depth
@@ -79,7 +76,7 @@ def product(
 
 
 def _begin(
-    engine: Any, operation: tuple[Any, ...], u: Any, v: Any
+    engine: Any, operation: Operation, u: Any, v: Any
 ) -> tuple[VectorData | None, LoopHistory | None]:
     """The product `operation` as the first step of a search, if it is to be one."""
     A, semiring, transpose, vector_first = operation
@@ -109,7 +106,7 @@ def _begin(
 def _first_step(
     engine: Any,
     history: LoopHistory,
-    operation: tuple[Any, ...],
+    operation: Operation,
     u: Any,
     v: VectorData,
     levels: int,

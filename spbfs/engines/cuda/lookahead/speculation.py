@@ -106,7 +106,7 @@ class Speculation:
         """Whether `v` is just what has been visited up to a level."""
         if depth == 0:
             return v is self._list or (isinstance(v, CudaVector) and v.lookahead is self._mark)
-        return type(v) is LazyVisited and v.exact and v.depth == depth and v.speculation() is self
+        return type(v) is LazyVisited and v.depth == depth and v.exactly() is self
 
     def frontier(self, depth: int, count: int) -> LazyFrontier:
         """The `count` vertices of a level."""

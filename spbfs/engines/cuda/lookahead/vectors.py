@@ -7,6 +7,7 @@ that may be written.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from weakref import ref
 
@@ -20,6 +21,10 @@ from spbfs.storage.data import VectorData, is_iso
 __all__ = ["LazyFrontier", "LazyVector", "LazyVisited"]
 
 Array = Any
+
+
+def _no_search() -> None:
+    """What the search is of a vector that has other entries than it visited."""
 
 
 class LazyVector(CudaVector):
@@ -124,16 +129,15 @@ class LazyVisited(LazyVector):
     ----------
     pending : Speculation or None
         The search of which levels are not in the arrays yet; None once all are.
-    speculation : weakref to Speculation
-        The search: who needs it has one of its frontiers.
+    exactly : callable
+        The search, as long as it is there, if the entries are just what was visited when it began
+        and the levels since, else None. It is kept weakly: who needs it has one of its frontiers.
     depth : int
         The last level written.
     first : int
         The first level that is not in the arrays.
     table : list or None
         The value of each level from `first` on; None where every vertex gets its parent.
-    exact : bool
-        Whether the entries are just what was visited when the search began and the levels since.
     """
 
     __slots__ = (
@@ -141,16 +145,15 @@ class LazyVisited(LazyVector):
         "_values",
         "depth",
         "dtype",
-        "exact",
+        "exactly",
         "first",
         "listed",
         "pending",
-        "speculation",
         "table",
     )
 
     dtype: np.dtype[Any]
-    speculation: Any
+    exactly: Callable[[], Any]
 
     def __init__(
         self, w: VectorData, search: Any, depth: int, value: Any, exact: bool, counted: int
@@ -166,18 +169,20 @@ class LazyVisited(LazyVector):
             The level.
         value : scalar or None
             What its vertices get; None for their parents.
-        exact, counted : bool, int
-            The attributes.
+        exact : bool
+            Whether there are just the levels of the search, and what it began with.
+        counted : int
+            The attribute.
         """
         self.size, self.dtype = w.size, w.dtype
         #: The list that the vector was; it has no arrays of its own then.
         self.listed = w if w.indices is not None else None
         self._present: Array = None if w.indices is not None else w.present
         self._values: Array = None if w.indices is not None else w.values
-        self.pending, self.speculation = search, ref(search)
+        self.pending, self.exactly = search, ref(search) if exact else _no_search
         self.first = self.depth = depth
         self.table: Any = None if value is None else [value]
-        self.exact, self.counted = exact, counted
+        self.counted = counted
         self.lookahead = None
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from spbfs.base import tracing
 from spbfs.engines.arrays import hypersparse
 from spbfs.engines.arrays.expand import expand_mxv
-from spbfs.engines.arrays.vector_masks import VectorMask, masked_vector, resolve_mask
+from spbfs.engines.arrays.vector_masks import masked_vector, resolve_mask
 from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.products.plan import plan_of
 from spbfs.engines.cuda.products.pull import pull
@@ -40,11 +40,12 @@ def mxv(
     hints: Hints,
 ) -> VectorData:
     """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
-    if isinstance(A, HypersparseMatrix):
-        return hypersparse.mxv(engine, A, u, semiring, transpose, vector_first, mask, hints)
-    ahead, mark = lookahead.product(engine, A, u, semiring, transpose, vector_first, mask, hints)
+    operation = A, semiring, transpose, vector_first
+    ahead, mark = lookahead.product(engine, operation, u, mask, hints)
     if ahead is not None:
         return ahead
+    if isinstance(A, HypersparseMatrix):
+        return hypersparse.mxv(engine, A, u, semiring, transpose, vector_first, mask, hints)
     # Prepare.
     size = A.ncols if transpose else A.nrows
     admits_some, mask = resolve_mask(mask)
@@ -80,7 +81,7 @@ def _direction(
     u: VectorData,
     key: ProductKey,
     transpose: bool,
-    mask: VectorMask | None,
+    mask: MaskData | None,
 ) -> str:
     """Push or pull, by counts that need not be waited for, the frontier's aside."""
     across = known_transpose(A)

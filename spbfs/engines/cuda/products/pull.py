@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.engines.arrays.forms import as_dense
-from spbfs.engines.arrays.vector_masks import VectorMask, flags_of
+from spbfs.engines.arrays.vector_masks import flags_of
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
@@ -14,6 +14,7 @@ from spbfs.engines.cuda.products.semirings import ProductSource
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import CudaVector, blocks_of, resident_blocks
 from spbfs.engines.cuda.vectors.forms import presence_bits
+from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ Array = Any
 
 
 def pull(
-    engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: VectorMask | None
+    engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: MaskData | None
 ) -> CudaVector:
     """``w<mask> = M u`` by the rows of `M` that the mask admits."""
     source = plan.source

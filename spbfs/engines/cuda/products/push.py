@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 
 from spbfs.engines.arrays.values import counting
-from spbfs.engines.arrays.vector_masks import VectorMask, flags_of
+from spbfs.engines.arrays.vector_masks import flags_of
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, with_counts_sent
@@ -18,6 +18,7 @@ from spbfs.engines.cuda.runtime.launch import THREADS, pointer
 from spbfs.engines.cuda.vectors.counts import about
 from spbfs.engines.cuda.vectors.data import CudaVector, queue_type, resident_blocks
 from spbfs.engines.cuda.vectors.forms import enqueue
+from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import MatrixData, VectorData
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Array = Any
 
 
 def push(
-    engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: VectorMask | None
+    engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: MaskData | None
 ) -> CudaVector:
     """``w<mask> = u' M`` by the rows of `M` that `u` lists."""
     source = plan.source

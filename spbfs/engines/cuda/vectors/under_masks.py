@@ -50,7 +50,7 @@ def assign_scalar_vector(
     front: Any = None
     if mask is not None and indices is None and accum is None and not replace:
         front = mask.data if mask.structural and not mask.complement else None
-    if not isinstance(front, CudaVector) or front is w:
+    if front is w or not isinstance(front, CudaVector):
         return array_assign.assign_scalar_vector(engine, w, value, indices, mask, accum, replace)
     noted = lookahead.written(w, front, value)
     if noted is not None:
