@@ -110,7 +110,8 @@ def _write(
             if C._pending:
                 C._pending = {}
             return
-        result = engine.cast(T, C.dtype)
+        # A vector of this type is copied by `_take`, where it is somebody's.
+        result = T if C.ndim == 1 and T.dtype == C.dtype.np_type else engine.cast(T, C.dtype)
     else:
         typed = None if accum is None else accumulator(accum, C.dtype)
         old = C._writable()

@@ -57,6 +57,8 @@ def _call_binary(op: Any, left: Any, right: Any, options: dict[str, Any]) -> Any
 
 def _given(op: Any, args: tuple[Any, ...], options: dict[str, Any], *names: str) -> tuple[Any, ...]:
     """The arguments of those names, by position or by name; the first one is needed."""
+    if not options and 0 < len(args) <= len(names) and args[0] is not None:
+        return args + (None,) * (len(names) - len(args))
     known = {*names, "left_default", "right_default"} if names[0] == "left" else {*names}
     by_position = names[: len(args)]
     if len(args) > len(names) or not {*options} <= known - {*by_position}:

@@ -24,6 +24,7 @@ def unshare_flags(data: Any) -> None:
 
 def shares_array(data: VectorData, source: Operand, target: StoredObject) -> bool:
     """Whether storage shares an array with `source`, computed before, or a vector that it is of."""
+    memory = _memory_of(data)
     leaves = [source]
     while leaves:
         leaf = leaves.pop()
@@ -31,13 +32,16 @@ def shares_array(data: VectorData, source: Operand, target: StoredObject) -> boo
         other = leaf._result if leaf._data is None else leaf._data
         if leaf is target or not isinstance(other, VectorData):
             continue
-        for a in data.arrays:
-            for b in other.arrays:
-                if (
-                    a is b
-                    or a.base is b
-                    or b.base is a
-                    or (a.base is not None and a.base is b.base)
-                ):
-                    return True
+        if other is data or not memory.isdisjoint(_memory_of(other)):
+            return True
     return False
+
+
+def _memory_of(data: VectorData) -> set[int]:
+    """Where the arrays of a vector are: which they are, and which they are views of."""
+    found = set()
+    for array in data.arrays:
+        found.add(id(array))
+        if array.base is not None:
+            found.add(id(array.base))
+    return found

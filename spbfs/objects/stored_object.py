@@ -21,8 +21,6 @@ from spbfs.objects.scalar import Scalar
 from spbfs.objects.sharing import shares_array, unshare_flags
 from spbfs.objects.statement import IndexedOutput, Updater, with_options
 from spbfs.objects.storage_view import StorageView
-from spbfs.operators.builtin import BINARY
-from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL, DType, lookup_dtype
 from spbfs.storage.data import VectorData, is_iso, iso_array
 from spbfs.storage.packed import PackedMatrix
@@ -98,8 +96,7 @@ class StoredObject(Operand):
             if isinstance(data, VectorData) and data.indices is not None and not data.indices.size:
                 data = new
             else:
-                second = TypedBinary(BINARY["second"], self.dtype, self.dtype)
-                data = engine.ewise_add(data, new, second)
+                data = engine.write(data, new, MaskData(new, True), None, False)
         self._data = data
         self._pending = {}
 

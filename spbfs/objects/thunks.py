@@ -7,6 +7,7 @@ To compare in a type that both are cast to is not exact where no type holds both
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -52,8 +53,8 @@ def _typed(name: str, dtype: DType, thunk: Any) -> tuple[TypedIndexUnary, Any]:
 
 
 def _of_integers(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
-    limits, asked = np.iinfo(dtype.np_type), name.removeprefix("value")
-    low, high = int(limits.min), int(limits.max)
+    low, high = _limits(dtype.np_type)
+    asked = name.removeprefix("value")
     kind = scalar_dtype(thunk, "thunk")
     if kind.is_float and math.isnan(thunk):
         return _all_or_none(asked == "ne", dtype)
@@ -70,8 +71,14 @@ def _of_integers(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, 
 
 def _all_or_none(everything: bool, dtype: DType) -> tuple[TypedIndexUnary, Any]:
     """What is true of all integers of a type, or of none."""
-    least = int(np.iinfo(dtype.np_type).min)
-    return _typed("valuege" if everything else "valuelt", dtype, least)
+    return _typed("valuege" if everything else "valuelt", dtype, _limits(dtype.np_type)[0])
+
+
+@cache
+def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """The least and the greatest integer of a type; NumPy takes a while to say them."""
+    limits = np.iinfo(dtype)
+    return int(limits.min), int(limits.max)
 
 
 def _of_floats(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:

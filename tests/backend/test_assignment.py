@@ -282,3 +282,34 @@ def test_what_does_not_fit_is_a_value_error(
     with pytest.raises(error) as caught:
         run(spbfs, statement, device)
     assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize("form", ["list", "bitmap", "full"])
+def test_what_is_written_stays_the_writers_own(device: str, form: str) -> None:
+    size = {"list": 1000, "bitmap": 5, "full": 4}[form]
+    v = spbfs.Vector.from_coo([0, 1, 2, 3], [1, 2, 3, 4], size=size, device=device)
+    delayed = v.apply("identity")
+    before = v.to_dict()
+    assert delayed.nvals == 4  # computed, and kept
+    for source in (v, delayed, v.apply("identity")):
+        w = spbfs.Vector(int, size, device=device)
+        w << source
+        w[0] = 7
+        w(w.S) << 8
+        assert v.to_dict() == delayed.new().to_dict() == before
+
+
+def test_a_number_in_all_brackets_is_written_everywhere(device: str) -> None:
+    v = spbfs.Vector.from_coo([0, 2], [5, 6], size=4, device=device)
+    for options in ((v.S,), (~v.S,), (v.S, "plus"), (~v.S, spbfs.replace), ()):
+        w, x = v.dup(), v.dup()
+        w(*options)[:] = 3
+        x(*options) << 3
+        assert w.isequal(x)
+    A = spbfs.Matrix.from_coo([0, 1], [1, 0], [5, 6], device=device)
+    A(A.S)[:, :] = 3
+    assert A.to_dicts() == {0: {1: 3}, 1: {0: 3}}
+    with pytest.raises(DomainMismatch, match="indexed again"):
+        v[:](v.S)[:] = 3
+    with pytest.raises(DimensionMismatch):
+        v(spbfs.Vector(int, 3).S)[:] = 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import product
 from typing import Any
 
@@ -111,3 +112,19 @@ def test_a_product_that_was_read_is_masked_as_any_other(device: str) -> None:
         assert w.isequal(expected) and w.nvals < product.nvals
         w(mask, replace) << 9
         assert product.new().isequal(make().new()), "written where it was not to be"
+
+
+def test_the_four_kinds_of_masks_are_classes(device: str) -> None:
+    from spbfs.objects.mask import (
+        ComplementedStructuralMask,
+        ComplementedValueMask,
+        StructuralMask,
+        ValueMask,
+    )
+
+    v = Vector.from_coo([0, 2], [5, 0], size=4, device=device)
+    kinds = (StructuralMask, ValueMask, ComplementedStructuralMask, ComplementedValueMask)
+    for mask, kind in zip((v.S, v.V, ~v.S, ~v.V), kinds, strict=True):
+        assert type(mask) is kind and type(~~mask) is kind
+        assert kind(v).new().isequal(mask.new())
+        assert pickle.loads(pickle.dumps(mask)).new().isequal(mask.new())

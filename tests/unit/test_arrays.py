@@ -21,6 +21,7 @@ from array_cases import (
 )
 
 from spbfs.base import memory
+from spbfs.engines.arrays import layout
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import OutOfMemory
@@ -234,6 +235,25 @@ def test_repeated_entries_are_combined_in_the_order_given(
         assert A.indices.dtype == np.int32
         u = engine.build_vector(shape[0] * shape[1], rows * shape[1] + cols, given, op)
         assert entries(u) == {i * shape[1] + j: v for (i, j), v in wanted.items()}
+
+
+@pytest.mark.parametrize("dup", ["plus", "first", None])
+@pytest.mark.parametrize("value", [None, True])
+def test_few_entries_are_built_as_many_are(
+    dup: str | None, value: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(8)
+    rows, cols = rng.integers(0, 9, (2, 60))
+    values = rng.integers(0, 9, 60) if value is None else np.broadcast_to(np.int64(1), 60)
+    op = None if dup is None else BINARY[dup].resolve(INT64, INT64)
+    made = []
+    for few in (0, 1000):
+        monkeypatch.setattr(layout, "SORTED_ENTRIES", few)
+        made.append(ArrayEngine().build_matrix(9, 9, rows, cols, values, op))
+    one, other = made
+    for name in ("indptr", "indices", "values"):
+        a, b = getattr(one, name), getattr(other, name)
+        assert a.dtype == b.dtype and a.tolist() == b.tolist(), name
 
 
 def dense(A: MatrixData) -> Any:

@@ -47,6 +47,7 @@ def push_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """Both ways of a push to collect its result, whatever the sizes."""
     monkeypatch.setattr(planner, "SORTED_EDGES", 0 if request.param == "dense" else 10**9)
     monkeypatch.setattr(planner, "SORTED_SHARE", 0.0)
+    monkeypatch.setattr(planner, "SMALL_RESULT", 0)
     return str(request.param)
 
 

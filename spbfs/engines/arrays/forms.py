@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.sets import true_at
 from spbfs.engines.arrays.values import blank, counting, own_copy, take
 from spbfs.operators.dtypes import DType
 from spbfs.planner import forms as planner
@@ -57,7 +58,7 @@ def to_list(engine: ArrayEngine, u: VectorData) -> VectorData:
         indices = counting(engine, u.size)
         values = u.values if is_iso(u.values) else u.values.copy()
         return VectorData(u.size, values, indices=indices)
-    indices = engine.xp.flatnonzero(u.present)
+    indices = true_at(u.present)
     return VectorData(u.size, take(engine, u.values, indices), indices=indices)
 
 
@@ -145,7 +146,7 @@ def like(u: VectorData, values: Array) -> VectorData:
 def restrict(engine: ArrayEngine, u: VectorData, keep: Array) -> VectorData:
     """The entries of `u` flagged in `keep`, which is as long as ``u.values``."""
     if u.indices is not None:
-        at = engine.xp.flatnonzero(keep)
+        at = true_at(keep)
         return VectorData(u.size, take(engine, u.values, at), indices=u.indices[at])
     # `keep` may be iso or another object's own: a bitmap's flags are dense and its alone.
     present = keep.copy() if u.present is None else keep & u.present

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.planner.forms import SORTED_ENTRIES
+
 __all__ = ["index_type", "offset_type", "offsets", "pattern", "row_major", "sorted_rows"]
 
 Array = Any
@@ -76,8 +78,8 @@ def pattern(
 
 
 def _worth_buckets(nrows: int, nvals: int) -> bool:
-    """Whether arrays over all rows are small beside those over the entries."""
-    return 0 < nvals <= _INT32_MAX and nrows <= min(4 * nvals + 1024, _INT32_MAX)
+    """Whether arrays over all rows are small beside those over the entries, and these not few."""
+    return SORTED_ENTRIES < nvals <= _INT32_MAX and nrows <= min(4 * nvals + 1024, _INT32_MAX)
 
 
 def _bucketed(nrows: int, ncols: int, rows: Array, cols: Array) -> tuple[Array, Array, Array]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs.engines.arrays.labels import from_sorted_entries, relabelled
 from spbfs.engines.arrays.layout import index_type, offset_type, offsets
-from spbfs.engines.arrays.sets import intersect, union_of, unite
+from spbfs.engines.arrays.sets import intersect, same, true_at, union_of, unite
 from spbfs.engines.arrays.values import (
     binary_values,
     group_of,
@@ -17,6 +17,7 @@ from spbfs.engines.arrays.values import (
     own_copy,
     take,
     unary_values,
+    values_as,
 )
 from spbfs.engines.arrays.vectors import uniform_value, united_values
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
@@ -148,7 +149,7 @@ def with_values(A: MatrixData, values: Array) -> MatrixData:
 
 def keep_entries(engine: ArrayEngine, A: MatrixData, keep: Array) -> MatrixData:
     """The entries flagged in `keep`."""
-    at = engine.xp.flatnonzero(keep)
+    at = true_at(keep)
     if at.shape[0] == A.nvals:
         return with_values(A, A.values)
     if isinstance(A, HypersparseMatrix):
@@ -170,8 +171,11 @@ def matrix_add(
     dtype: DType | None = None,
 ) -> MatrixData:
     """The union; see `VectorOps.vector_add`."""
-    grid = Grid.of(engine.xp, x, y)
     dtype = dtype or op.out_type
+    if defaults is None and _same_pattern(x, y):
+        values = binary_values(engine, op, x.values, y.values, lambda: places_of(engine, x))
+        return with_values(x, values_as(engine, values, dtype))
+    grid = Grid.of(engine.xp, x, y)
     uniform = None if defaults is not None else uniform_value(engine, x.values, y.values, op, dtype)
     if uniform is not None:
         keys = union_of(engine.xp, keys_of(engine, grid, x), keys_of(engine, grid, y))
@@ -185,6 +189,9 @@ def matrix_add(
 
 def matrix_mult(engine: ArrayEngine, x: MatrixData, y: MatrixData, op: TypedBinary) -> MatrixData:
     """The intersection."""
+    if _same_pattern(x, y):
+        values = binary_values(engine, op, x.values, y.values, lambda: places_of(engine, x))
+        return with_values(x, values)
     grid = Grid.of(engine.xp, x, y)
     keys = keys_of(engine, grid, x)
     in_x, in_y = intersect(engine.xp, keys, keys_of(engine, grid, y))
@@ -197,6 +204,12 @@ def matrix_mult(engine: ArrayEngine, x: MatrixData, y: MatrixData, op: TypedBina
         lambda: grid.split(keys),
     )
     return with_values(x, values) if in_x is None else from_keys(engine, grid, keys, values)
+
+
+def _same_pattern(x: MatrixData, y: MatrixData) -> bool:
+    """Whether two matrices have entries in the same places, where arrays say so at once."""
+    plain = type(x) is MatrixData and type(y) is MatrixData and x.nvals == y.nvals
+    return plain and same(x.indptr, y.indptr) and same(x.indices, y.indices)
 
 
 def matrix_apply(engine: ArrayEngine, A: MatrixData, op: TypedUnary) -> MatrixData:

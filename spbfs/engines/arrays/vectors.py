@@ -20,7 +20,7 @@ from spbfs.engines.arrays.forms import (
     restrict,
     rows_at,
 )
-from spbfs.engines.arrays.sets import Union, intersect, union_of, unite
+from spbfs.engines.arrays.sets import Union, intersect, true_at, union_of, unite
 from spbfs.engines.arrays.values import (
     binary_values,
     indexed_values,
@@ -176,7 +176,7 @@ def _joined(
     Gathered by index: choosing element by element costs a mispredicted branch each.
     """
     xs, ys = engine.present(x), engine.present(y)
-    at = engine.xp.flatnonzero(xs & ys)
+    at = true_at(xs & ys)
     common = VectorData(x.size, take(engine, x.values, at), indices=at)
     both = binary_values(
         engine, op, common.values, take(engine, y.values, at), lambda: positions_of(engine, common)
@@ -188,7 +188,7 @@ def _joined(
     base, other, missing = (yv, xv, xs & ~ys) if y.present is None else (xv, yv, ys & ~xs)
     borrowed = base is x.values or base is y.values or is_iso(base)
     own = spelled_out(engine, base) if borrowed else base
-    rest = engine.xp.flatnonzero(missing)
+    rest = true_at(missing)
     own[rest] = take(engine, other, rest)
     own[at] = both
     return own
@@ -201,7 +201,7 @@ def _defaulted(engine: ArrayEngine, u: VectorData, default: Any, dtype: DType) -
     filled = engine.constant(default, dtype.np_type, u.size)
     if same_iso(engine, values, filled):
         return filled
-    filled, at = spelled_out(engine, filled), engine.xp.flatnonzero(u.present)
+    filled, at = spelled_out(engine, filled), true_at(u.present)
     filled[at] = take(engine, values, at)
     return filled
 
@@ -243,7 +243,7 @@ def _probe(
     assert sparse.indices is not None
     if dense.present is None:
         return sparse.indices, None
-    at = engine.xp.flatnonzero(dense.present[sparse.indices])
+    at = true_at(dense.present[sparse.indices])
     return sparse.indices[at], at
 
 
