@@ -6,6 +6,7 @@ BLAS (2011), for the batched form over sparse matrices.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ def betweenness(
     batch: int = 64,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Floats:
     """Through which vertices shortest paths lead: the share of them, summed over pairs of ends.
 
@@ -59,6 +61,8 @@ def betweenness(
         Sources at a time, between two reports of progress.
     threads, progress : optional
         As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
 
     Returns
     -------
@@ -86,19 +90,26 @@ def betweenness(
     chosen = chosen_vertices(sources, "sources", n)
     if samples is not None:
         chosen = sample(n, samples, seed)
-    k, edges = chosen.shape[0], 0
+    k, data = chosen.shape[0], matrix._ready()
     found: Dependencies = matrix._engine.dependencies(
-        matrix._ready(), k, None if threads is None else resolve_threads(threads)
+        data, k, None if threads is None else resolve_threads(threads)
     ) or _Products(matrix)
-    with Report(progress, k, "betweenness") as report:
-        for first in range(0, k, at_once):
-            seen = found.add(chosen[first : first + at_once])
+    # Of compiled code, as files are.
+    from spbfs.algorithms.checkpoint import Sums
+
+    with (
+        Report(progress, k, "betweenness") as report,
+        Sums("betweenness", found.partial, chosen, data, checkpoint) as kept,
+    ):
+        while kept.done < k:
+            part = chosen[kept.done : kept.done + at_once]
+            seen = found.add(part, kept.done)
             if seen is None:
                 raise InvalidValue(
                     "A: has more shortest paths between two vertices than a float64 counts"
                 )
-            edges += seen
-            report(min(k, first + at_once), edges)
+            kept.add(part.shape[0], seen)
+            report(kept.done, kept.edges)
     total = found.sums()
     total *= n / max(1, chosen.shape[0])
     return total / max(1, (n - 1) * (n - 2)) if normalized else total
@@ -111,12 +122,12 @@ class _Products:
         # Paths are counted in doubles, so that a product's values are.
         self._A = matrix.apply(unary.one["FP64"]).new()
         self._degrees = np.asarray(matrix.reduce_rowwise("count").new().to_dense(0))
-        self._sums: Floats = np.zeros(matrix.nrows)
+        self.partial: Floats = np.zeros(matrix.nrows)
 
     def sums(self) -> Floats:
-        return self._sums
+        return self.partial
 
-    def add(self, sources: npt.NDArray[np.int64]) -> int | None:
+    def add(self, sources: npt.NDArray[np.int64], first: int) -> int | None:
         A, n, k = self._A, self._A.nrows, sources.shape[0]
         # Forward: how many shortest paths lead from every source to every vertex, level by level.
         frontier = Matrix.from_coo(sources, range(k), 1.0, nrows=n, ncols=k, device=A.device)
@@ -141,6 +152,6 @@ class _Products:
             back = semiring.plus_times(A @ share).new(mask=before.S)
             gained(binary.plus) << back.ewise_mult(before, binary.times)
         sums: Any = gained.reduce_rowwise().new()
-        self._sums += np.asarray(sums.to_dense(0.0))
+        self.partial += np.asarray(sums.to_dense(0.0))
         searches: Any = paths.reduce_rowwise("count").new()
         return int(np.asarray(searches.to_dense(0)) @ self._degrees)

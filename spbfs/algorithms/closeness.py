@@ -17,7 +17,6 @@ from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import sample, square
 from spbfs.algorithms.progress import Progress, Report
 from spbfs.base.memory import typed_refusals
-from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import on_host
 
 __all__ = ["closeness", "harmonic"]
@@ -120,8 +119,7 @@ def harmonic(
     threads, progress : optional
         As for `bfs_many`.
     checkpoint : str or os.PathLike, optional
-        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.  Not of
-        a sample.
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
 
     Returns
     -------
@@ -152,22 +150,25 @@ def harmonic(
         )
         assert found.level_sizes is not None
         return np.asarray(found.level_sizes @ _inverses(found.level_sizes.shape[1]))
-    if checkpoint is not None:
-        raise InvalidValue("checkpoint: expected None with samples")
     pivots = sample(n, samples, seed)
     total: Floats = np.zeros(n)
-    edges = 0
-    with Report(progress, len(pivots), "harmonic") as report:
-        for first in range(0, len(pivots), _LEVELS_HELD):
-            part = pivots[first : first + _LEVELS_HELD]
+    # Of compiled code, as files are.
+    from spbfs.algorithms.checkpoint import Sums
+
+    with (
+        Report(progress, len(pivots), "harmonic") as report,
+        Sums("harmonic", total, pivots, matrix._ready(), checkpoint) as kept,
+    ):
+        while kept.done < len(pivots):
+            part = pivots[kept.done : kept.done + _LEVELS_HELD]
             found = bfs_many(matrix, part, threads=threads)
             levels = on_host(found.levels)
             inverse = _inverses(found.depth + 1)
             for row in levels:
                 reached = row <= found.depth
                 total[reached] += inverse[row[reached]]
-            edges += found.edges
-            report(first + len(part), edges)
+            kept.add(len(part), found.edges)
+            report(kept.done, kept.edges)
     total *= n / max(1, len(pivots))
     return np.asarray(total[chosen])
 

@@ -5,6 +5,7 @@ Takes, Kosters: Computing the eccentricity distribution of large graphs (Algorit
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import count, square
+from spbfs.algorithms.progress import Report
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
 from spbfs.storage.entries import array_module, on_host
@@ -32,6 +34,7 @@ def eccentricity(
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> npt.NDArray[np.int64]:
     """The distance from each vertex to the farthest vertex that it reaches.
 
@@ -43,6 +46,8 @@ def eccentricity(
         All of them by default.
     threads, progress : optional
         As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
 
     Returns
     -------
@@ -62,12 +67,23 @@ def eccentricity(
     matrix = square(A)
     n = matrix.nrows
     chosen = chosen_vertices(vertices, "vertices", n)
-    options: dict[str, Any] = {"threads": threads, "progress": progress}
-    return bfs_many(matrix, chosen, outputs="eccentricity", **options).eccentricity
+    return bfs_many(
+        matrix,
+        chosen,
+        outputs="eccentricity",
+        threads=threads,
+        progress=progress,
+        checkpoint=checkpoint,
+    ).eccentricity
 
 
 def diameter_bounds(
-    A: Any, source: int | None = None, *, searches: int = 512, threads: int | None = None
+    A: Any,
+    source: int | None = None,
+    *,
+    searches: int = 512,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
 ) -> tuple[int, int]:
     """Between what the largest distance within a component lies.
 
@@ -83,7 +99,7 @@ def diameter_bounds(
         A vertex of the component; by default the one of most entries.
     searches : int, optional
         Give up after so many.
-    threads : int, optional
+    threads, progress : optional
         As for `bfs_many`.
 
     Returns
@@ -124,20 +140,23 @@ def diameter_bounds(
     members = np.flatnonzero(levels[0] <= found.depth)
     low: npt.NDArray[np.int64] = np.zeros(members.shape[0], np.int64)
     high = np.full(members.shape[0], 2 * found.depth, np.int64)
-    done = 0
-    while True:
-        distance = levels[:, members].astype(np.int64)
-        deepest = found.eccentricity[:, None]
-        low = np.maximum(low, np.maximum(distance, deepest - distance).max(axis=0))
-        high = np.minimum(high, (deepest + distance).min(axis=0))
-        done += levels.shape[0]
-        lower, upper = int(low.max()), int(high.max())
-        # Who may still be farther than anybody known.
-        open_ = np.flatnonzero((high > lower) & (low < high))
-        if lower == upper or open_.shape[0] == 0 or done >= most:
-            return lower, upper if open_.shape[0] else lower
-        take = min(_AT_ONCE, most - done, open_.shape[0])
-        far = open_[np.argsort(-high[open_], kind="stable")[: (take + 1) // 2]]
-        near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
-        found = bfs_many(matrix, members[np.union1d(far, near)], threads=threads)
-        levels = on_host(found.levels)
+    done = edges = 0
+    with Report(progress, most, "diameter_bounds") as report:
+        while True:
+            distance = levels[:, members].astype(np.int64)
+            deepest = found.eccentricity[:, None]
+            low = np.maximum(low, np.maximum(distance, deepest - distance).max(axis=0))
+            high = np.minimum(high, (deepest + distance).min(axis=0))
+            done += levels.shape[0]
+            edges += found.edges
+            report(done, edges)
+            lower, upper = int(low.max()), int(high.max())
+            # Who may still be farther than anybody known.
+            open_ = np.flatnonzero((high > lower) & (low < high))
+            if lower == upper or open_.shape[0] == 0 or done >= most:
+                return lower, upper if open_.shape[0] else lower
+            take = min(_AT_ONCE, most - done, open_.shape[0])
+            far = open_[np.argsort(-high[open_], kind="stable")[: (take + 1) // 2]]
+            near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
+            found = bfs_many(matrix, members[np.union1d(far, near)], threads=threads)
+            levels = on_host(found.levels)

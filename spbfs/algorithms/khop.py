@@ -39,6 +39,7 @@ def khop_sizes(
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> npt.NDArray[np.int64]:
     """How many vertices are at most k hops from each vertex, itself included.
 
@@ -51,6 +52,8 @@ def khop_sizes(
         All of them by default.
     threads, progress : optional
         As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
 
     Returns
     -------
@@ -71,7 +74,13 @@ def khop_sizes(
     n = matrix.nrows
     chosen = chosen_vertices(vertices, "vertices", n)
     return bfs_many(
-        matrix, chosen, outputs="reached", max_depth=hops, threads=threads, progress=progress
+        matrix,
+        chosen,
+        outputs="reached",
+        max_depth=hops,
+        threads=threads,
+        progress=progress,
+        checkpoint=checkpoint,
     ).reached
 
 

@@ -9,10 +9,14 @@ from typing import Any
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 
-__all__ = ["Progress", "Report"]
+__all__ = ["BETWEEN_SAVES", "Progress", "Report"]
 
 #: Called with searches ended, searches, and edges so far.
 Progress = Callable[[int, int, int], None]
+
+
+#: Seconds of searches that may have to be made again after a crash, where a file keeps what ended.
+BETWEEN_SAVES = 5.0
 
 
 class Report:

@@ -13,8 +13,11 @@ __all__ = ["Dependencies"]
 class Dependencies(Protocol):
     """Dependencies of sources on the vertices of one matrix, in Brandes's words, summed."""
 
-    def add(self, sources: npt.NDArray[np.int64]) -> int | None:
-        """Add those of these sources; the edges from what they reach.
+    #: The sums, perhaps in parts, flat and in host memory; `add` adds to them in place.
+    partial: npt.NDArray[np.float64]
+
+    def add(self, sources: npt.NDArray[np.int64], first: int) -> int | None:
+        """Add those of these sources, of all of them from `first`; the edges from what they reach.
 
         None where there are more shortest paths between two vertices than a double counts.
         """

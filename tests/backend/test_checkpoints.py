@@ -11,7 +11,7 @@ import pytest
 from many_cases import join_always
 
 import spbfs as sb
-from spbfs.algorithms.bfs_many import outputs
+from spbfs.algorithms import checkpoint, closeness, progress
 from spbfs.exceptions import FileBusy, FormatError, InvalidValue, SpbfsError
 
 N = 64
@@ -19,6 +19,10 @@ CALLS: dict[str, Callable[..., Any]] = {
     "closeness": sb.closeness,
     "sampled closeness": lambda A, **more: sb.closeness(A, samples=N, seed=3, **more),
     "harmonic": sb.harmonic,
+    "sampled harmonic": lambda A, **more: sb.harmonic(A, samples=N, seed=3, **more),
+    "betweenness": lambda A, **more: sb.betweenness(A, batch=8, **more),
+    "eccentricity": sb.eccentricity,
+    "khop_sizes": lambda A, **more: sb.khop_sizes(A, 2, **more),
     "reached": lambda A, **more: sb.bfs_many(A, range(N), outputs="reached", **more).sum_levels,
     "sums": lambda A, **more: np.asarray(
         sb.bfs_many(A.to("cpu"), range(N), outputs=["counts", "level_sums"], **more).level_sums
@@ -29,7 +33,9 @@ CALLS: dict[str, Callable[..., Any]] = {
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Save after every batch, of which there are several."""
-    monkeypatch.setattr(outputs, "_BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(closeness, "_LEVELS_HELD", 8)
+    monkeypatch.setattr(progress, "BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(checkpoint, "_WORK_PER_SAVE", 0.0)
     from spbfs.algorithms.bfs_many import search
 
     real = search.prepare
@@ -64,8 +70,16 @@ def test_a_call_goes_on(name: str, device: str, tmp_path: Path) -> None:
 
 def test_samples_tell_how_far_they_are() -> None:
     A, seen = sb.generate.uniform(300, 4, seed=1), []
-    sb.harmonic(A, samples=150, progress=lambda *now: seen.append(now[:2]))
-    assert seen == [(64, 150), (128, 150), (150, 150)]
+    sb.harmonic(A, samples=20, progress=lambda *now: seen.append(now[:2]))
+    assert seen == [(8, 20), (16, 20), (20, 20)]
+
+
+def test_bounds_of_the_diameter_tell_how_far_they_are() -> None:
+    seen: list[tuple[int, int, int]] = []
+    A = sb.generate.uniform(300, 4, seed=1, directed=False)
+    sb.diameter_bounds(A, searches=100, progress=lambda *now: seen.append(now))
+    assert seen[0][:2] == (1, 100) and seen[-1][0] <= 100
+    assert sorted(seen) == seen and seen[-1][2] >= seen[-1][0] * A.nvals // 2
 
 
 def test_what_a_checkpoint_is_not(tmp_path: Path) -> None:

@@ -103,8 +103,8 @@ def test_a_file_that_a_call_is_writing_is_refused_to_others(
 def test_a_call_goes_on_where_a_killed_one_was(tmp_path: Path) -> None:
     path = tmp_path / "levels.npy"
     program = """
-    from spbfs.algorithms.bfs_many import outputs
-    outputs._BETWEEN_SAVES = 0.0
+    from spbfs.algorithms import progress
+    progress.BETWEEN_SAVES = 0.0
     def die(ended, *_):
         if ended == 32:
             os.kill(os.getpid(), 9)

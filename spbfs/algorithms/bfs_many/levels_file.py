@@ -10,7 +10,6 @@ import contextlib
 import os
 import shutil
 import time
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES, widened
+from spbfs.algorithms.checkpoint import identity
 from spbfs.exceptions import FileError, FormatError, InvalidValue
 from spbfs.io.archive import map_array, read_arrays, write_arrays
 from spbfs.io.formats import path_of
@@ -25,30 +25,13 @@ from spbfs.io.lock import FileLock
 from spbfs.io.mapped import Guard, allocate
 from spbfs.io.refusals import unwritable
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import on_host
 
-__all__ = ["LevelFile", "identity"]
+__all__ = ["LevelFile"]
 
 Ints = npt.NDArray[np.int64]
 
-#: Levels copied, indices summed up at a time.
+#: Levels copied at a time.
 _BLOCK = 1 << 26
-
-
-def _checksum(A: MatrixData) -> int:
-    """The same for the same graph on every device."""
-    total = 0
-    # Offsets are of either width, as an engine likes.
-    for array, kind in ((A.indptr, np.int64), (A.indices, A.indices.dtype)):
-        for first in range(0, array.shape[0], _BLOCK):
-            part = on_host(array[first : first + _BLOCK])
-            total = zlib.crc32(np.ascontiguousarray(part, kind), total)
-    return total
-
-
-def identity(A: MatrixData, max_depth: int | None) -> Ints:
-    """What tells the graph and the depth of a call from those of others."""
-    return np.array([A.nrows, A.nvals, _checksum(A), -1 if max_depth is None else max_depth])
 
 
 class LevelFile:

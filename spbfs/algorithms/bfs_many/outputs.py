@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.algorithms import progress
 from spbfs.algorithms.bfs_many.arguments import COMPUTED, Arguments
 from spbfs.algorithms.bfs_many.frontiers import Frontiers
+from spbfs.algorithms.bfs_many.kept import kept_of, take_kept
 from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widened
 from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.algorithms.bfs_many.sparse_levels import SparseLevels
@@ -22,18 +24,15 @@ from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many.checkpoint import Checkpoint
     from spbfs.algorithms.bfs_many.levels_file import LevelFile
     from spbfs.algorithms.bfs_many.parents_file import ParentFile
+    from spbfs.algorithms.checkpoint import Checkpoint
     from spbfs.io.mapped import Guard
 
 __all__ = ["Outputs"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
-
-#: Seconds of searches that may have to be made again after a crash.
-_BETWEEN_SAVES = 5.0
 
 
 class Outputs:
@@ -86,7 +85,7 @@ class Outputs:
             if self._parents is not None:
                 self._parents.flush()
             if self._checkpoint is not None:
-                self._checkpoint.save()
+                self._checkpoint.save(kept_of(self._result))
         finally:
             if self._parents is not None:
                 self._parents.close()
@@ -113,11 +112,11 @@ class Outputs:
                 self._take(rows, searched_apart)
         result.done[rows] = True
         if self._file is not None:
-            self._file.save(result.done, _BETWEEN_SAVES)
-        if self._checkpoint is not None and self._checkpoint.due(_BETWEEN_SAVES):
+            self._file.save(result.done, progress.BETWEEN_SAVES)
+        if self._checkpoint is not None and self._checkpoint.due():
             if self._parents is not None:
                 self._parents.flush()
-            self._checkpoint.save()
+            self._checkpoint.save(kept_of(result))
 
     def early_levels(self) -> Array | None:
         """Levels on a GPU, in bytes until a depth is known; None where they are made later."""
@@ -200,13 +199,14 @@ class Outputs:
     def _go_on(self, path: Any) -> None:
         """What searches that ended in an earlier call have found."""
         # Of compiled code, as files are.
-        from spbfs.algorithms.bfs_many.checkpoint import Checkpoint
-        from spbfs.algorithms.bfs_many.levels_file import identity
+        from spbfs.algorithms.checkpoint import Checkpoint, identity
 
         call = self._call
         made = [name in call.outputs for name in ("level_sizes", "counts", "level_sums")]
         told = np.array([*identity(call.data, call.max_depth), *made], np.int64)
-        self._checkpoint = Checkpoint(path, told, self._result)
+        self._checkpoint = Checkpoint(path, told, call.sources, kept_of(self._result))
+        if self._checkpoint.found is not None:
+            take_kept(self._result, self._checkpoint.found)
 
     def _open_parents(self, place: str | os.PathLike[str]) -> None:
         """Parents in a file; beside it the results of the searches whose rows it has."""

@@ -25,23 +25,22 @@ class CpuDependencies:
         rows = max(1, min(_ROWS, sources))
         worker = 16 + A.indices.dtype.itemsize
         require_bytes(A.nrows * (8 * rows + self._threads * worker), "A: shares of its paths")
-        self._A, self._begun = A, 0
-        self._totals = np.zeros((rows, A.nrows))
+        self._A, self._rows = A, rows
+        self.partial: npt.NDArray[np.float64] = np.zeros(rows * A.nrows)
 
-    def add(self, sources: npt.NDArray[np.int64]) -> int | None:
-        A, rows = self._A, self._totals.shape[0]
+    def add(self, sources: npt.NDArray[np.int64], first: int) -> int | None:
+        A = self._A
         edges: int = kernels.betweenness(
             A.indptr,
             A.indices,
             sources.astype(A.indices.dtype),
-            self._begun,
-            self._totals.reshape(-1),
-            rows,
+            first,
+            self.partial,
+            self._rows,
             self._threads,
         )
-        self._begun += sources.shape[0]
         return None if edges < 0 else edges
 
     def sums(self) -> npt.NDArray[np.float64]:
-        total: npt.NDArray[np.float64] = self._totals.sum(axis=0)
+        total: npt.NDArray[np.float64] = self.partial.reshape(self._rows, self._A.nrows).sum(axis=0)
         return total
