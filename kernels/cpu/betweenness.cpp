@@ -142,7 +142,7 @@ std::int64_t betweenness(Array<const Offset> indptr, Array<const Index> indices,
     std::atomic<std::int64_t> edges{0};
     Interrupt interrupt;
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         Team team(threads);
         std::vector<std::unique_ptr<Brandes<Offset, Index>>> searches(team.workers());
         team.for_chunks(rows, 1, [&](std::int64_t row, std::int64_t, int worker) {

@@ -72,7 +72,7 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
     std::vector<LevelTrace> trace;
     Summary sum;
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         const auto nsources = static_cast<std::int64_t>(sources.shape(0));
         sum = Search<Offset, Index>(s, no_in_edges.data(), {sources.data(), nsources},
                                     owners ? owners->data() : nullptr, options,

@@ -59,7 +59,7 @@ nb::object bfs_as_given(Array<const Offset> indptr, Array<const Index> indices, 
         edges = made.edges;
     };
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         search.template operator()<true>();
         if (rows == Rows::unsorted && !interrupt.stopped()) {
             search.template operator()<false>();

@@ -136,7 +136,7 @@ nb::object bfs_many_listed(Array<const Offset> indptr, Array<const Index> indice
     std::atomic<std::int64_t> rows{0};
     Interrupt interrupt;
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         Team team(threads);
         std::vector<std::unique_ptr<ListedSearch<Offset, Index>>> searches;
         for (int w = 0; w < team.workers(); ++w)

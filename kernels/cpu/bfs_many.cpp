@@ -75,7 +75,7 @@ void bfs_many(Array<const Offset> indptr, Array<const Index> indices, Array<cons
         for (std::size_t b = 0; b < planes.size(); ++b) s.planes[b] = planes[b].data();
         s.interrupt = &interrupt;
         s.alive = p.alive;
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         Search<W, Offset, Index>(s, options, p).run(last, sizes.data());
     });
     interrupt.check();

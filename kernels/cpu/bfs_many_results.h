@@ -13,6 +13,7 @@
 #include "cpu/bfs_many_counts.h"
 #include "cpu/bfs_many_levels.h"
 #include "cpu/bfs_many_state.h"
+#include "cpu/interpreter.h"
 #include "cpu/parallel.h"
 
 namespace spbfs::many {
@@ -28,7 +29,7 @@ constexpr std::int64_t kVertices = 1 << 14;
 
 // Sets rows of bits to zero.
 inline void clear(const Planes& arrays, int threads) {
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     constexpr std::int64_t kGrain = 1 << 16;
     Team team(threads);
     for (const Array<Word>& array : arrays)
@@ -54,7 +55,7 @@ void levels(std::int64_t n, std::int64_t entered, Array<const Word> visited, con
     r.planes = bits;
     r.rank = rank ? rank->data() : nullptr;
     r.rows = rows.data();
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     constexpr std::int64_t kGrain = 1 << 13;
     parallel_for(threads, r.n, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
         write_levels(r, begin, end, out.data());
@@ -68,7 +69,7 @@ std::int64_t entries(Array<const Offset> indptr, Array<const Word> visited, int 
                      int threads) {
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     std::atomic<std::int64_t> sum{0};
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     parallel_for(threads, n, kVertices, [&](std::int64_t begin, std::int64_t end, int) {
         sum.fetch_add(count_entries(indptr.data(), visited.data(), words, begin, end),
                       std::memory_order_relaxed);
@@ -80,7 +81,7 @@ std::int64_t entries(Array<const Offset> indptr, Array<const Word> visited, int 
 template <class Index>
 void counts(Array<const Word> visited, int words, std::optional<Array<const Index>> rank,
             Array<std::int64_t> out, int threads) {
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     parallel_for(threads, static_cast<std::int64_t>(out.shape(0)), kVertices,
                  [&](std::int64_t begin, std::int64_t end, int) {
                      for (std::int64_t v = begin; v < end; ++v) {

@@ -5,6 +5,7 @@
 
 #include "bindings.h"
 #include "frontier.h"
+#include "interpreter.h"
 #include "masked_copy.h"
 #include "operators.h"
 
@@ -19,7 +20,7 @@ std::int64_t bytes_to_list(Input present, Output indices) {
     const std::int64_t n = length(present), room = length(indices);
     const auto* bytes = data<std::uint8_t>(present, n);
     auto* list = writable<std::int64_t>(indices, room);
-    nb::gil_scoped_release release;
+    Unlocked unlocked;
     std::int64_t count = 0;
     for (std::int64_t i = 0; i < n && count < room; i += 8) {
         std::uint64_t word = nonzero_bytes(load_bytes(bytes, i, n));
@@ -34,7 +35,7 @@ std::int64_t filled_rows(Input indptr, Output bits) {
     const std::int64_t rows = length(indptr) - 1;
     auto* out = writable<std::uint8_t>(bits, (rows + 7) / 8);
     auto fill = [&](const auto* offsets) {
-        nb::gil_scoped_release release;
+        Unlocked unlocked;
         std::int64_t count = 0;
         for (std::int64_t i = 0; i < rows; i += 8) {
             unsigned byte = 0;
@@ -73,7 +74,7 @@ std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count, std::i
     const std::int64_t rows = length(indptr) - 1;
     const auto* bytes = data<std::uint8_t>(present, rows);
     auto sum = [&](const auto* offsets) {
-        nb::gil_scoped_release release;
+        Unlocked unlocked;
         const std::int64_t step = kSampleBlock * std::max<std::int64_t>(1, count / sample);
         std::int64_t edges = 0, members = 0;
         for (std::int64_t block = 0; block < rows; block += step) {
@@ -112,7 +113,7 @@ std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
                            from,
                            bytes,
                            complement ? kEveryByte : 0};
-        nb::gil_scoped_release release;
+        Unlocked unlocked;
         return copy.run(n, threads);
     };
     switch (values.itemsize()) {

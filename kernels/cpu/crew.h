@@ -1,19 +1,11 @@
-// The threads behind parallel.h: helpers that spin for a short time and then sleep, and the pool of
-// those that are idle.
+// The threads behind parallel.h: helpers, which spin for a short time and then sleep, and crews, at
+// whose gates they wait for loops.
 #pragma once
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
-#include <system_error>
+#include <deque>
 #include <thread>
-#include <vector>
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
@@ -29,28 +21,45 @@ inline void cpu_relax() {
 #endif
 }
 
-// Helpers of one team: asleep, or spinning for the short time in which the next loop usually comes.
+struct Helper;
+class Crew;
+
+// Where a helper stands: which worker of which crew it is.  Never destroyed, and only `helper`
+// changes, under the pool's lock.
+struct Post {
+    Crew* crew;
+    int worker;
+    Helper* helper = nullptr;
+};
+
+// A thread; it stays until exit.
+struct Helper {
+    // Stored under the pool's lock, loaded without.
+    std::atomic<Post*> post;
+    // Whether a caller has it; under the pool's lock.
+    bool leased = false;
+};
+
+// Workers of one caller at a time, and the gate that they come through.
+//
+// The order of memory: every access to `gate_`, `inside_` and `Helper::post` is sequentially
+// consistent, so that all of them stand in one order.  What a loop consists of (`job_` and so on)
+// is written before the gate opens and read behind it.
+//   - run() closes the gate, then reads `inside_`; a helper announces itself in `inside_`, then
+//     reads the gate again.  Either it sees the gate closed, or run() sees it and waits.
+//   - A helper that is moved has its new post before anybody can open the gate of the old crew for
+//   a
+//     successor at the old post, since whoever moves it holds the pool's lock.  It reads its post
+//     behind the gate: so two helpers never are the same worker of one loop.
 class Crew {
   public:
     using Job = void (*)(void* context, int worker) noexcept;
 
-    // Grows to `helpers` threads, or as many as can run at once: they stay until exit.  A system
-    // that refuses a thread leaves a smaller crew.
-    void grow(int helpers) {
-        if (helpers >= kAnyway) helpers = std::min(helpers, std::max(kAnyway, cores()) - 1);
-        while (helpers_ < helpers) {
-            // Signals belong to the thread that can answer them: the one that called us.
-            sigset_t all, before;
-            sigfillset(&all);
-            pthread_sigmask(SIG_SETMASK, &all, &before);
-            try {
-                std::thread(&Crew::serve, this, helpers_ + 1).detach();
-                ++helpers_;
-            } catch (const std::system_error&) {
-                helpers = helpers_;
-            }
-            pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        }
+    // Under the pool's lock.
+    Post& post(int worker) {
+        while (static_cast<int>(posts_.size()) < worker)
+            posts_.push_back({this, static_cast<int>(posts_.size()) + 1});
+        return posts_[worker - 1];
     }
 
     // job(context, 0) here and job(context, w) on helpers 1 .. workers-1 that come before it
@@ -59,10 +68,74 @@ class Crew {
         job_ = job;
         context_ = context;
         workers_ = workers;
-        gate_.fetch_add(1);  // odd: open
-        gate_.notify_all();
+        outer_ = innermost();
+        innermost() = this;
+        open();
         job(context, 0);
-        gate_.fetch_add(1);  // even: closed; nobody enters from here on
+        close();
+        innermost() = outer_;
+    }
+
+    // A signal handler of Python's may fork within a loop: Interrupt asks for it.  The child has
+    // this thread alone, so nobody may be in the middle of a chunk then, or it would be done never.
+    static void close_all_of_this_thread() {
+        for (Crew* crew = innermost(); crew != nullptr; crew = crew->outer_) crew->close();
+    }
+    static void open_all_of_this_thread() {
+        for (Crew* crew = innermost(); crew != nullptr; crew = crew->outer_) crew->open();
+    }
+
+    // Has those that stand here look where they stand.
+    void call() {
+        gate_.fetch_add(2);
+        gate_.notify_all();
+    }
+
+    // The life of a helper.
+    static void serve(Helper* self) {
+        std::uint32_t last = 0;
+        Post* post = self->post.load();
+        for (;;) {
+            Crew& crew = *post->crew;
+            std::uint32_t gate = crew.gate_.load();
+            for (int spins = 0; (gate == last || gate % 2 == 0) && spins < kSpinsBeforeSleep;
+                 ++spins) {
+                cpu_relax();
+                gate = crew.gate_.load();
+            }
+            // Read behind the gate: call() changes the gate later than the post.
+            if (Post* const now = self->post.load(); now != post) {
+                post = now;
+                last = 0;
+                continue;
+            }
+            if (gate == last || gate % 2 == 0) {
+                crew.gate_.wait(gate);
+                continue;
+            }
+            last = gate;
+            crew.inside_.fetch_add(1);
+            if (crew.gate_.load() == gate && self->post.load() == post &&
+                post->worker < crew.workers_)
+                crew.job_(crew.context_, post->worker);
+            crew.inside_.fetch_sub(1);
+        }
+    }
+
+  private:
+    static constexpr int kSpinsBeforeYield = 1 << 12;
+    // About 50 us: longer than the serial steps between two loops of one search, short enough that
+    // a core is not burnt when the search is over.
+    static constexpr int kSpinsBeforeSleep = 1 << 11;
+
+    void open() {
+        gate_.fetch_add(1);  // odd
+        gate_.notify_all();
+    }
+
+    // Nobody enters from here on, and nobody is inside.
+    void close() {
+        gate_.fetch_add(1);  // even
         for (int spins = 0; inside_.load() != 0; ++spins) {
             if (spins < kSpinsBeforeYield)
                 cpu_relax();
@@ -71,45 +144,10 @@ class Crew {
         }
     }
 
-  private:
-    // Workers on any machine, however few its cores, so that what is shared is tested everywhere.
-    static constexpr int kAnyway = 8;
-
-    // That this process may run on, where the system says so.
-    static int cores() {
-#ifdef __linux__
-        cpu_set_t set;
-        if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-#endif
-        return static_cast<int>(std::thread::hardware_concurrency());
-    }
-
-    static constexpr int kSpinsBeforeYield = 1 << 12;
-    // About 50 us: longer than the serial steps between two loops of one search, short enough that
-    // a core is not burnt when the search is over.
-    static constexpr int kSpinsBeforeSleep = 1 << 11;
-
-    void serve(int worker) {
-        std::uint32_t last = 0;
-        for (;;) {
-            std::uint32_t gate = gate_.load();
-            for (int spins = 0; (gate == last || gate % 2 == 0) && spins < kSpinsBeforeSleep;
-                 ++spins) {
-                cpu_relax();
-                gate = gate_.load();
-            }
-            if (gate == last || gate % 2 == 0) {
-                gate_.wait(gate);
-                continue;
-            }
-            last = gate;
-            // Announce, then read the gate again.  run() closes it, then reads inside_.  All four
-            // are sequentially consistent, so either we see the gate closed, or run() sees us and
-            // waits.
-            inside_.fetch_add(1);
-            if (gate_.load() == gate && worker < workers_) job_(context_, worker);
-            inside_.fetch_sub(1);
-        }
+    // The crew whose loop this thread is in: several where a signal handler searches, too.
+    static Crew*& innermost() {
+        thread_local Crew* crew = nullptr;
+        return crew;
     }
 
     alignas(64) std::atomic<std::uint32_t> gate_{0};
@@ -117,46 +155,8 @@ class Crew {
     alignas(64) Job job_ = nullptr;
     void* context_ = nullptr;
     int workers_ = 0;
-    int helpers_ = 0;
-
-    friend class Team;
-};
-
-// Idle crews of this process.  A forked child inherits the memory but not the threads: it sees
-// another pid and starts a new, empty pool.  Pools and crews are never destroyed: helpers sleep in
-// them until exit.
-class CrewPool {
-  public:
-    static CrewPool& of_this_process() {
-        static std::atomic<CrewPool*> current{new CrewPool};
-        CrewPool* pool = current.load();
-        if (pool->pid_ != getpid()) {
-            auto* fresh = new CrewPool;
-            if (current.compare_exchange_strong(pool, fresh))
-                pool = fresh;
-            else
-                delete fresh;
-        }
-        return *pool;
-    }
-
-    Crew* take() {
-        std::lock_guard lock(mutex_);
-        if (idle_.empty()) return new Crew;
-        Crew* crew = idle_.back();
-        idle_.pop_back();
-        return crew;
-    }
-
-    void give(Crew* crew) {
-        std::lock_guard lock(mutex_);
-        idle_.push_back(crew);
-    }
-
-  private:
-    pid_t pid_ = getpid();
-    std::mutex mutex_;
-    std::vector<Crew*> idle_;
+    Crew* outer_ = nullptr;
+    std::deque<Post> posts_;
 };
 
 }  // namespace spbfs

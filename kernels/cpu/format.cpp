@@ -13,6 +13,8 @@
 #include <string>
 #include <type_traits>
 
+#include "interpreter.h"
+
 namespace nb = nanobind;
 
 namespace {
@@ -71,7 +73,7 @@ nb::bytes text_of(size_t room, Fill fill) {
     size_t used = 0;
     std::unique_ptr<char[]> text;
     {
-        nb::gil_scoped_release release;
+        spbfs::Unlocked unlocked;
         text.reset(new char[room + 1]);
         used = static_cast<size_t>(fill(text.get()) - text.get());
     }

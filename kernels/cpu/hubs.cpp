@@ -56,7 +56,7 @@ void hubs(Array<const Offset> indptr_array, Array<const Index> indices_array,
         return indptr[end] - indptr[begin] + end - begin;
     };
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         Team team(threads);
         team.for_chunks(n, kGrain, [&](std::int64_t v, std::int64_t end, int) {
             for (; v < end; ++v) rank[v] = rank_of(indptr[v + 1] - indptr[v]);

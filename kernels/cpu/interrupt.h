@@ -12,6 +12,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "interpreter.h"
+
 namespace spbfs {
 
 class Interrupt {
@@ -51,7 +53,7 @@ class Interrupt {
         if (asked_ == Clock::time_point{}) asked_ = now;
         if (now - asked_ < kBetweenQuestions) return;
         asked_ = now;
-        nanobind::gil_scoped_acquire lock;
+        LockedAgain locked;
         if (PyErr_CheckSignals() != 0) stop_.store(true, std::memory_order_relaxed);
     }
 

@@ -19,10 +19,14 @@ void bind_parse_adjacency(nb::module_& m);
 void bind_pull(nb::module_& m);
 void bind_push(nb::module_& m);
 void bind_relabel(nb::module_& m);
+void bind_threads(nb::module_& m);
 void bind_transpose(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
+    // A daemon thread that sleeps in a kernel when the interpreter exits keeps what it was called
+    // with, of which people need not hear.
+    nb::set_leak_warnings(false);
     bind_betweenness(m);
     bind_bfs(m);
     bind_bfs_many(m);
@@ -39,5 +43,6 @@ NB_MODULE(_cpu, m) {
     bind_pull(m);
     bind_push(m);
     bind_relabel(m);
+    bind_threads(m);
     bind_transpose(m);
 }

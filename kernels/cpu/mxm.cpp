@@ -41,7 +41,7 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
                               complement,
                               columns,
                               inner};
-        nb::gil_scoped_release release;
+        Unlocked unlocked;
         const bool known = with_semiring<Specialise::Few>(name, operands, [&](const auto& s) {
             product(method_of(method), s, task, count_only, value_size, threads, result, interrupt);
         });
@@ -68,7 +68,7 @@ std::pair<std::int64_t, std::int64_t> mxm_work(Input a_indptr, Input a_indices, 
         const auto* bt = data<std::int64_t>(bt_indptr, 1);
         Matrix<I> mask{};
         if (mask_indptr && mask_indices) mask = matrix<I>(*mask_indptr, *mask_indices);
-        nb::gil_scoped_release release;
+        Unlocked unlocked;
         std::int64_t products = 0, lookups = 0;
         for (std::int64_t p = 0; p < A.indptr[A.rows]; ++p)
             products += b[A.indices[p] + 1] - b[A.indices[p]];

@@ -37,7 +37,7 @@ void pull(Array<const Offset> indptr, Array<const Index> indices, Array<const Wo
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     Interrupt interrupt;
     with_words(words, [&]<int W>() {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         auto row = [&](std::int64_t i) {
             Word need[W], got[W] = {};
             for (int w = 0; w < W; ++w) need[w] = mask ? mask->data()[i * W + w] : ~Word{0};
@@ -74,7 +74,7 @@ void push(Array<const Offset> t_indptr, Array<const Index> t_indices, Array<cons
     const std::int64_t n = static_cast<std::int64_t>(t_indptr.shape(0)) - 1;
     Interrupt interrupt;
     with_words(words, [&]<int W>() {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         auto row = [&](std::int64_t u) {
             const Word* mine = bits.data() + u * W;
             if (!any_of<W>(mine)) return;

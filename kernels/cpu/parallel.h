@@ -11,6 +11,8 @@
 //   - a body never throws, never waits for another chunk, and never calls for_chunks on the same
 //     team.
 //
+// Helpers are fewer than threads where there are fewer cores, or other callers have them.
+//
 // Why not OpenMP: libgomp's threads do not survive fork and the child hangs in its next parallel
 // region; its barriers wait for threads that have no core; and how they wait is the user's
 // OMP_WAIT_POLICY.
@@ -20,7 +22,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "crew.h"
+#include "crew_pool.h"
 
 namespace spbfs {
 
@@ -30,9 +32,7 @@ class Team {
     explicit Team(int threads) : workers_(std::max(threads, 1)) {}
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
-    ~Team() {
-        if (crew_ != nullptr) CrewPool::of_this_process().give(crew_);
-    }
+    ~Team() { CrewPool::give(lease_); }
 
     // Upper bound of the `worker` numbers that a body sees, plus one.
     int workers() const { return workers_; }
@@ -50,7 +50,8 @@ class Team {
             std::int64_t n, grain;
             Body& body;
         } loop{{0}, n, grain, body};
-        crew().run(
+        lease();
+        lease_.crew->run(
             [](void* context, int worker) noexcept {
                 Loop& l = *static_cast<Loop*>(context);
                 for (;;) {
@@ -59,20 +60,18 @@ class Team {
                     l.body(begin, std::min(begin + l.grain, l.n), worker);
                 }
             },
-            &loop, workers_);
+            &loop, 1 + lease_.helpers);
     }
 
   private:
-    Crew& crew() {
-        if (crew_ == nullptr) {
-            crew_ = CrewPool::of_this_process().take();
-            crew_->grow(workers_ - 1);
-        }
-        return *crew_;
+    // When it is needed; anew in a child that was forked within a lease.
+    void lease() {
+        CrewPool& pool = CrewPool::current();
+        if (lease_.pool != &pool) lease_ = pool.take(workers_ - 1);
     }
 
     int workers_;
-    Crew* crew_ = nullptr;
+    CrewPool::Lease lease_;
 };
 
 // One loop on its own, for kernels that have only one.

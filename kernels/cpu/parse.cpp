@@ -3,6 +3,7 @@
 #include <bit>
 #include <charconv>
 
+#include "interpreter.h"
 #include "text.h"
 
 namespace {
@@ -173,7 +174,7 @@ nb::tuple bind_lines(Bytes text, const std::string& roles, const std::string& de
     const int64_t capacity = capacity_of(rows, cols, w);
     Outcome out;
     {
-        nb::gil_scoped_release release;
+        spbfs::Unlocked unlocked;
         out = parse_lines<Id>(begin, end, g, rows.data(), cols.data(), w ? w->data() : nullptr,
                               capacity);
     }

@@ -1,4 +1,5 @@
 // METIS adjacency, where the line number is the vertex and a line may be as long as the file.
+#include "interpreter.h"
 #include "text.h"
 
 namespace {
@@ -99,7 +100,7 @@ nb::tuple bind_adjacency(Bytes text, int64_t nrows, int64_t leading, Array<int64
     Adjacency a{s[0], s[1], s[2], s[3]};
     Outcome out;
     {
-        nb::gil_scoped_release release;
+        spbfs::Unlocked unlocked;
         out = parse_adjacency<Id>(begin, end, nrows, leading, w != nullptr, a, rows.data(),
                                   cols.data(), w ? w->data() : nullptr, capacity);
     }

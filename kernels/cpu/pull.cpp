@@ -58,7 +58,7 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
               &interrupt};
     Outcome outcome{};
     {
-        nb::gil_scoped_release release;
+        Unlocked unlocked;
         Bits frontier;
         if (list != nullptr || bytes != nullptr) {
             frontier =

@@ -34,7 +34,7 @@ std::int64_t with_task(const Input& indptr, const Input& indices, const Input& m
                     &interrupt};
     std::int64_t found = 0;
     {
-        nb::gil_scoped_release release;
+        Unlocked unlocked;
         with_csr(indptr, indices, [&](const auto& M) {
             const bool known =
                 with_semiring(name, operands, [&](const auto& s) { found = f(s, M, task); });

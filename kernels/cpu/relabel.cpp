@@ -27,7 +27,7 @@ void relabel(Array<const Offset> indptr, Array<const Index> indices, Array<const
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     Interrupt interrupt;
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         constexpr std::int64_t kGrain = 1 << 10;
         parallel_for(threads, n, kGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
             interrupt.strips(

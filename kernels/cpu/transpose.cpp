@@ -99,7 +99,7 @@ void transpose(Array<const Offset> indptr, Array<const Index> indices,
                      blocks, team, interrupt);
     };
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         if (itemsize == 8)
             as(std::uint64_t{});
         else if (itemsize == 4)
@@ -151,7 +151,7 @@ bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_arra
         return indptr[end] - indptr[begin] + end - begin;
     };
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         parallel_for(threads, n, 1024, [&](std::int64_t begin, std::int64_t end, int worker) {
             interrupt.strips(begin, end, kRowsPerStrip, worker, add_rows);
         });

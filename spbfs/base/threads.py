@@ -7,6 +7,7 @@ from functools import cache
 from operator import index
 from typing import Any
 
+from spbfs.base.cores import available_cores
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
@@ -15,13 +16,6 @@ __all__ = ["get_threads", "resolve_threads", "set_threads"]
 _chosen: int | None = None
 # More threads than this is a mistake in a script, not a machine.
 _MOST = 4096
-
-
-def _available() -> int:
-    """Cores that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _checked(threads: Any) -> int:
@@ -44,8 +38,9 @@ def set_threads(threads: int | None) -> None:
     Parameters
     ----------
     threads : int or None
-        From 1; None returns to the default, ``OMP_NUM_THREADS`` or else every core available,
-        which is found anew.
+        From 1; None returns to the default, ``OMP_NUM_THREADS`` or else every core that the process
+        may run on and its control group pays for, found anew.  However many are asked for, no more
+        run than there are such cores, those of all calls together.
 
     Raises
     ------
@@ -76,7 +71,7 @@ def _default() -> int:
     first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if first.isdecimal() and 1 <= int(first) <= _MOST:
         return int(first)
-    return _available()
+    return available_cores()
 
 
 # A child may be given other cores than its parent has.

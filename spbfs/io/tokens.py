@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from spbfs.base.ahead import in_order
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import get_threads
 from spbfs.io.source import Source, Text
@@ -203,14 +204,11 @@ def _parsed(text: Text, grammar: Grammar) -> Iterator[Piece]:
         return
     wide = piece.rows.dtype == np.int64
     workers = min(MOST_THREADS, get_threads())
-    with ThreadPoolExecutor(workers, "spbfs-read") as pool:
-        waiting: deque[Future[Piece]] = deque([pool.submit(_parse_piece, second, grammar, wide)])
-        for data in pieces:
-            waiting.append(pool.submit(_parse_piece, data, grammar, wide))
-            if len(waiting) > workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    with closing(
+        in_order(lambda data: _parse_piece(data, grammar, wide), chain([second], pieces), workers)
+    ) as parsed:
+        for _, piece in parsed:
+            yield piece
 
 
 def header_integers(source: Source, fields: list[bytes], line: int, what: str) -> list[int]:

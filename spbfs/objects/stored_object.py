@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-from threading import RLock
 from typing import Any
 
 import numpy as np
 
+from spbfs.base.forks import fork_safe_lock
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.engines.protocol import MaskData
@@ -30,7 +30,7 @@ __all__ = ["StoredObject"]
 _new = object.__new__
 
 #: Held while waiting elements are applied.
-_APPLYING = RLock()
+_APPLYING = fork_safe_lock()
 
 
 class StoredObject(Operand):

@@ -11,9 +11,9 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
+from spbfs.base.forks import fork_safe_lock
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import DType
 from spbfs.storage.arrays import is_iso, nbytes_of
@@ -40,7 +40,7 @@ Array = Any  # numpy.ndarray or cupy.ndarray
 #: Held while a field is set, never while what it is set to is made: of two threads that make the
 #: same thing, both end up with that of the first.  A finaliser or a signal may come in between and
 #: want it, too, so a thread may take it twice.
-keeping = RLock()
+keeping = fork_safe_lock()
 
 
 class Held(Protocol):

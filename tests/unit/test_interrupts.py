@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -119,22 +117,3 @@ def test_preparing_a_matrix_stops_on_ctrl_c() -> None:
     assert seconds_to_stop(lambda: _cpu.symmetric(A.indptr, A.indices, 1)) < 1
     hub, scratch = np.empty(A.nrows, np.int32), np.empty(A.nrows, np.uint8)
     assert seconds_to_stop(lambda: _cpu.hubs(A.indptr, A.indices, hub, scratch, 1)) < 1
-
-
-CREW = """
-import os
-import numpy as np
-from spbfs import _cpu
-n = 1 << 20
-indptr, indices = np.arange(n + 1), np.arange(n, dtype=np.int32)
-before = len(os.listdir("/proc/self/task"))
-assert _cpu.symmetric(indptr, indices, 4096)
-print(len(os.listdir("/proc/self/task")) - before)
-"""
-
-
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="counts threads in /proc")
-def test_no_more_threads_stay_than_can_run() -> None:
-    command = [sys.executable, "-c", CREW]
-    out = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
-    assert 1 <= int(out) < max(8, len(os.sched_getaffinity(0)))

@@ -23,6 +23,7 @@ CPU_ONLY = {
     "parse": "text is read by the host",
     "parse_adjacency": "text is read by the host",
     "relabel": "part of bfs_layout.cu",
+    "threads": "how many threads the other kernels start",
 }
 CUDA_ONLY = {
     "accumulate": "NumPy's loops; on a GPU each of them would be a launch",

@@ -1,11 +1,7 @@
-"""Searches that are not joined: one after the other, or several at a time on a thread each."""
+"""Searches that are not joined: each of its own."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,7 +11,7 @@ from spbfs.engines.bfs import Searches, SearchRequest, SearchResult
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, on_host
 
-__all__ = ["FoundAlone", "run_alone", "run_concurrently"]
+__all__ = ["FoundAlone", "run_alone"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -45,43 +41,6 @@ def run_alone(
         planned=True,
     )
     return single.run(A, request)
-
-
-def run_concurrently(
-    search: Callable[[int], SearchResult], rows: Iterable[int], threads: int
-) -> Generator[tuple[int, SearchResult], None, None]:
-    """Every row with what its search found, in order.
-
-    Parameters
-    ----------
-    search : callable
-        Search for a row.
-    rows : iterable of int
-    threads : int
-        How many search; with one it is the caller.
-    """
-    if threads == 1:
-        for row in rows:
-            yield row, search(row)
-        return
-    pool = ThreadPoolExecutor(threads)
-    ahead = iter(rows)
-    # One more than threads, so that none of them waits for the caller.
-    under_way: deque[tuple[int, Future[SearchResult]]] = deque()
-    try:
-        for row in islice(ahead, threads + 1):
-            under_way.append((row, pool.submit(search, row)))
-        while under_way:
-            done, future = under_way.popleft()
-            found = future.result()
-            del future  # else its reference would keep the arrays from serving another search
-            for row in islice(ahead, 1):
-                under_way.append((row, pool.submit(search, row)))
-            yield done, found
-            del found
-    finally:
-        # An interruption does not wait for the searches that have begun.
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 class FoundAlone:

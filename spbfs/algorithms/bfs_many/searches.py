@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many.arguments import Arguments
 from spbfs.algorithms.bfs_many.batches import batches
-from spbfs.algorithms.bfs_many.independent import FoundAlone, run_alone, run_concurrently
+from spbfs.algorithms.bfs_many.independent import FoundAlone, run_alone
 from spbfs.algorithms.bfs_many.listed import search_listed
 from spbfs.algorithms.bfs_many.prepare import Prepared, joined
 from spbfs.algorithms.bfs_many.result import BFSManyResult
+from spbfs.base.ahead import in_order
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import SearchResult
 from spbfs.engines.bfs_many import FoundMany
@@ -67,7 +68,7 @@ def _search_independently(
             parents=parents is not None,
         )
 
-    with closing(run_concurrently(alone, rows, concurrent)) as finished:
+    with closing(in_order(alone, rows, concurrent)) as finished:
         for row, found in finished:
             if parents is not None:
                 parents[row] = found.array("parents")
