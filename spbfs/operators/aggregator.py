@@ -22,6 +22,9 @@ __all__ = ["Aggregator", "TypedAggregator"]
 class _Called:
     """An aggregator is called on a vector or matrix."""
 
+    kind = "agg"
+    opclass = "Aggregator"
+
     def __call__(self, val: Any, *, rowwise: bool = False, columnwise: bool = False) -> Any:
         """The reduction of `val`: ``agg.sum(A)`` is ``A.reduce_scalar(agg.sum)``.
 
@@ -86,8 +89,6 @@ class Aggregator(_Called):
     >>> Vector.from_dense([1, 7, 2]).reduce(middle).value
     4.0
     """
-
-    kind = "agg"
 
     def __init__(
         self,
@@ -184,8 +185,6 @@ class Aggregator(_Called):
 
 class TypedAggregator(_Called):
     """An aggregator for values of one type, to which others are cast."""
-
-    kind = "agg"
 
     def __init__(self, op: Aggregator, in_type: DType, out_type: DType) -> None:
         self.op = self.parent = op

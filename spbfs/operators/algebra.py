@@ -27,7 +27,7 @@ class Monoid(Operator):
     binaryop: BinaryOp
     rule: Rule = same
     #: dtype -> identity (a Python or NumPy scalar)
-    identity: Callable[[DType], Any] = lambda t: 0
+    identity: Callable[[DType], Any] = lambda t: t.np_type.type(0).item()
     #: dtype -> the value after which no operand can change the result, or None
     terminal: Callable[[DType], Any] = lambda t: None
     #: any operand will do: the engine may stop at the first

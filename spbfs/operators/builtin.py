@@ -111,7 +111,7 @@ MONOID: dict[str, Monoid] = {
         "times",
         BINARY["times"],
         same,
-        lambda t: True if t.is_bool else 1,
+        lambda t: t.np_type.type(1).item(),
         lambda t: None if t.is_float else (False if t.is_bool else 0),
     ),
     "min": Monoid("min", BINARY["min"], same, highest, lowest, is_idempotent=True),
@@ -137,10 +137,13 @@ _ARITHMETIC = (
 ).split()
 _LOGICAL = "first second pair land lor lxor eq ne gt lt ge le".split()
 _BITWISE = "band bor bxor bxnor".split()
-#: Arithmetic products that Booleans have, too.
+#: Arithmetic products that Booleans have, too.  (A product by ``times`` exists for what its
+#: multiplication hands on as it is.)
 _OF_BOOLEANS = {
-    (a, m) for a in ("any", "min", "max") for m in ("first", "second", "land", "lor", "lxor")
-} | {("any", "pair")}
+    *((a, m) for a in ("any", "min", "max") for m in ("first", "second", "land", "lor", "lxor")),
+    *(("times", m) for m in ("first", "second")),
+    ("any", "pair"),
+}
 
 
 def _arithmetic(add: str, multiply: str) -> Semiring:

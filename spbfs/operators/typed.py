@@ -58,6 +58,11 @@ class Typed:
         return self.op.kind
 
     @property
+    def opclass(self) -> str:
+        """``"UnaryOp"``, ``"BinaryOp"`` and so on: the class of the operator for all types."""
+        return type(self.op).__name__
+
+    @property
     def expects(self) -> str:
         """What it is called on."""
         return self.op.expects

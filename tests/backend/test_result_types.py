@@ -81,6 +81,20 @@ def test_types(kind: str, table: dict[str, Any]) -> None:
     assert differences == []
 
 
+def test_identities_and_classes_are_theirs() -> None:
+    """A program that asks an operator: 0.0 of FP64, False of BOOL, "Monoid"."""
+    for name in ("plus", "times", "min", "max", "any", "lor", "land", "band"):
+        there, here = getattr(graphblas.monoid, name), getattr(spbfs.monoid, name)
+        for dtype, wanted in there.identities.items():
+            if not dtype.name.startswith("FC"):
+                found = here[dtype.name].identity
+                assert (type(found), found) == (type(wanted), wanted), (name, dtype)
+    for where in ("unary.exp", "binary.plus", "monoid.plus", "semiring.min_plus", "agg.sum"):
+        kind, name = where.split(".")
+        op = getattr(getattr(spbfs, kind), name)[float]
+        assert op.opclass == getattr(getattr(graphblas, kind), name)[float].opclass
+
+
 SHAPES = ("A @ B", "A @ v", "v @ B", "v @ v")
 
 

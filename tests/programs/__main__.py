@@ -1,17 +1,21 @@
 """``python -m tests.programs 100000``: run so many programs and print the table of their cells.
 
-Exits with 1 when a program differs, which it prints, or when a cell stayed empty.
+Exits with 1 when a program differs, which it prints, or when a cell stayed empty.  With a tally in
+a file, which is written every minute, a run goes on where the last one ended, however it did.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+import time
 import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from tests.programs.operations import OPERATIONS
@@ -35,6 +39,22 @@ def work(devices: list[str], alone: bool, first: int, end: int) -> tuple[Counter
         except Exception:
             wrong.append(traceback.format_exc())
     return counts, wrong
+
+
+def read_tally(path: Path | None) -> tuple[int, Counter[Cell], list[str]]:
+    """How many programs a file tells of, how often each cell came up, and what differed."""
+    if path is None or not path.exists():
+        return 0, Counter(), []
+    told = json.loads(path.read_text())
+    counts = Counter({tuple(cell): n for cell, n in told["cells"]})
+    return told["programs"], counts, told["differ"]
+
+
+def write_tally(path: Path, programs: int, counts: Counter[Cell], wrong: list[str]) -> None:
+    told = {"programs": programs, "differ": wrong, "cells": list(counts.items())}
+    beside = path.with_name(path.name + ".new")
+    beside.write_text(json.dumps(told))
+    beside.replace(path)
 
 
 def table(counts: Counter[Cell]) -> tuple[list[str], int]:
@@ -61,18 +81,23 @@ def main() -> int:
     parser.add_argument("--devices", default="cpu,reference", help="engines, by comma")
     parser.add_argument("--alone", action="store_true", help="without python-graphblas")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--tally", type=Path, help="a file of what ran; the run goes on from it")
     arguments = parser.parse_args()
+    done, counts, wrong = read_tally(arguments.tally)
     end = arguments.first + arguments.count
-    firsts = range(arguments.first, end, CHUNK)
+    firsts = range(arguments.first + done, end, CHUNK)
     ends = [min(first + CHUNK, end) for first in firsts]
     job = partial(work, arguments.devices.split(","), arguments.alone)
-    counts: Counter[Cell] = Counter()
-    wrong: list[str] = []
+    written = time.monotonic()
     with ProcessPoolExecutor(arguments.processes) as pool:
-        for i, (found, failed) in enumerate(pool.map(job, firsts, ends), 1):
+        for last, (found, failed) in zip(ends, pool.map(job, firsts, ends), strict=True):
             counts.update(found)
             wrong += failed
-            print(f"{i * CHUNK} programs, {len(wrong)} differ", file=sys.stderr, flush=True)
+            done = last - arguments.first
+            print(f"{done} programs, {len(wrong)} differ", file=sys.stderr, flush=True)
+            if arguments.tally and (time.monotonic() > written + 60 or last == end):
+                write_tally(arguments.tally, done, counts, wrong)
+                written = time.monotonic()
     lines, empty = table(counts)
     print("\n".join(lines))
     print(f"\n{arguments.count} programs, {counts.total()} statements, {empty} empty cells")

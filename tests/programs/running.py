@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -68,19 +69,29 @@ class Side:
 
     def __init__(self, library: Any, device: str | None) -> None:
         self.options = {} if device is None else {"device": device}
-        self.known: dict[str, Any] = {name: getattr(library, name) for name in NAMES}
-        self.known |= {"np": np, "empty": library.Scalar(int)}
-        self.known["One"] = self.made("BOOL", [[0], [0]], [True], [1, 1])
+        self.given: dict[str, Any] = {name: getattr(library, name) for name in NAMES}
+        self.given |= {"np": np, "empty": library.Scalar(int)}
+        self.start()
+        self.given["One"] = self.made("BOOL", [np.array([0])] * 2, np.array([True]), [1, 1])
 
-    def made(self, dtype: str, where: list[Any], values: list[Any], lengths: list[int]) -> Any:
-        array = np.array(values, NUMPY[dtype])
-        where = [np.array(c, np.int64) for c in where]
+    def start(self) -> None:
+        """Forget the variables of the last program."""
+        self.known = dict(self.given)
+
+    def made(self, dtype: str, where: list[Any], values: Any, lengths: list[int]) -> Any:
         if len(lengths) == 1:
             vector = self.known["Vector"]
-            return vector.from_coo(*where, array, dtype, size=lengths[0], **self.options)
+            return vector.from_coo(*where, values, dtype, size=lengths[0], **self.options)
         matrix = self.known["Matrix"]
         nrows, ncols = lengths
-        return matrix.from_coo(*where, array, dtype, nrows=nrows, ncols=ncols, **self.options)
+        return matrix.from_coo(*where, values, dtype, nrows=nrows, ncols=ncols, **self.options)
+
+
+@cache
+def _sides(library: Any, devices: tuple[str, ...]) -> list[Side]:
+    """python-graphblas, unless it is None, and the engines."""
+    first = [] if library is None else [Side(library, None)]
+    return [*first, *(Side(spbfs, device) for device in devices)]
 
 
 class Program:
@@ -97,8 +108,10 @@ class Program:
         where, values, lengths = self.writer.entries(name)
         dtype = self.writer.types[name]
         self.text.append(f"{name} = {dtype} {where} {values} {lengths}")
+        arrays = [np.array(c, np.int64) for c in where]
+        array = np.array(values, NUMPY[dtype])
         for side in self.sides:
-            side.known[name] = side.made(dtype, where, values, lengths)
+            side.known[name] = side.made(dtype, arrays, array, lengths)
 
     def step(self, cell: Cell) -> bool:
         """Run a statement of the cell; False where the first library refuses what is drawn."""
@@ -143,8 +156,9 @@ def run(seed: int, library: Any, devices: list[str]) -> Iterator[Cell]:
 
     The first of them says what is right, and decides which operators exist for which types.
     """
-    sides = [] if library is None else [Side(library, None)]
-    sides += [Side(spbfs, device) for device in devices]
+    sides = _sides(library, tuple(devices))
+    for side in sides:
+        side.start()
     cells = cells_of_program(seed)
     program = Program(seed, cells[0][1], sides)
     try:

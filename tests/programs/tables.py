@@ -64,7 +64,10 @@ SEMIRINGS = {
     "i": tuple(f"{_RINGS} times_plus lxor_land".split()),
     "u": tuple(f"{_RINGS} times_plus".split()),
     "f": tuple(_RINGS.split()),
-    "b": tuple("any_pair lor_land land_lor lxor_land lor_first lor_second land_eq lor_gt".split()),
+    "b": (
+        *"any_pair lor_land land_lor lxor_land lor_first lor_second land_eq lor_gt".split(),
+        "times_first",
+    ),
 }
 
 

@@ -215,8 +215,8 @@ def test_repeated_entries_are_combined_in_the_order_given(
     shape: tuple[int, int], dup: str | None
 ) -> None:
     rng = np.random.default_rng(18)
-    rows, cols = rng.integers(0, shape[0], 4000), rng.integers(0, shape[1], 4000)
-    values = rng.integers(-5, 6, 4000)
+    rows, cols = rng.integers(0, shape[0], 5000), rng.integers(0, shape[1], 5000)
+    values = rng.integers(-5, 6, 5000)
     table = {**BINARY, "mine": BinaryOp.register_anonymous(lambda x, y: x + 2 * y, "mine")}
     python = {
         "plus": lambda x, y: x + y,
@@ -225,7 +225,7 @@ def test_repeated_entries_are_combined_in_the_order_given(
         "land": lambda x, y: int(bool(x) and bool(y)),
         "mine": lambda x, y: x + 2 * y,
     }.get(dup or "", lambda x, y: y)
-    for given in (values, iso(3, 4000, INT64)):
+    for given in (values, iso(3, 5000, INT64)):
         wanted: dict[Any, Any] = {}
         for i, j, v in zip(rows.tolist(), cols.tolist(), given.tolist(), strict=True):
             wanted[i, j] = python(wanted[i, j], v) if (i, j) in wanted else v

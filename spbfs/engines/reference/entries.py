@@ -36,11 +36,10 @@ def entries_of(x: VectorData | MatrixData) -> Entries:
     if isinstance(x, HypersparseMatrix):
         inner = entries_of(x.compact)
         return {(int(x.rows[i]), int(x.columns[j])): value for (i, j), value in inner.items()}
-    found = {}
-    for i in range(x.nrows):
-        for k in range(int(x.indptr[i]), int(x.indptr[i + 1])):
-            found[i, int(x.indices[k])] = x.values[k]
-    return found
+    ends, columns = x.indptr.tolist(), x.indices.tolist()
+    return {
+        (i, columns[k]): x.values[k] for i in range(x.nrows) for k in range(ends[i], ends[i + 1])
+    }
 
 
 def _array(values: list[Any], dtype: DType) -> Array:
@@ -72,13 +71,13 @@ def _hypersparse(nrows: int, ncols: int, entries: Entries, dtype: DType) -> Hype
 
 def _csr(nrows: int, ncols: int, entries: Entries, dtype: DType) -> MatrixData:
     keys = sorted(entries)
-    indptr = np.zeros(nrows + 1, dtype=np.int64)
+    counts = [0] * (nrows + 1)
     for i, _ in keys:
-        indptr[i + 1] += 1
+        counts[i + 1] += 1
     index_type = np.int32 if ncols <= np.iinfo(np.int32).max else np.int64
     indices = np.array([j for _, j in keys], dtype=index_type)
     values = _array([entries[k] for k in keys], dtype)
-    return MatrixData(nrows, ncols, np.cumsum(indptr), indices, values)
+    return MatrixData(nrows, ncols, np.cumsum(counts), indices, values)
 
 
 def like(x: D, entries: Entries, dtype: DType) -> D:

@@ -29,6 +29,11 @@ Position = tuple[int, int]
 Scalar = Any  # a NumPy scalar, or a Python number on its way to `cast`
 Function = Callable[..., Scalar]
 
+#: Of each type of integers the least and the greatest.
+_RANGES = {
+    np.dtype(code): (int(np.iinfo(code).min), int(np.iinfo(code).max)) for code in "bhilqBHILQ"
+}
+
 
 def cast(value: Scalar, dtype: DType) -> Any:
     """`value` as a NumPy scalar of `dtype`: integers wrap, BOOL is ``!= 0``.
@@ -36,6 +41,8 @@ def cast(value: Scalar, dtype: DType) -> Any:
     Floats are cut toward zero to an integer, to the nearest there is where they lie beyond its
     type; NaN becomes 0.
     """
+    if type(value) is dtype.np_type.type:
+        return value
     if dtype.is_bool:
         return np.bool_(value != 0)
     if not dtype.is_float:
@@ -47,17 +54,17 @@ def cast(value: Scalar, dtype: DType) -> Any:
 
 
 def _wrap(value: int, dtype: np.dtype[Any]) -> int:
-    info = np.iinfo(dtype)
-    return (value - int(info.min)) % (int(info.max) - int(info.min) + 1) + int(info.min)
+    least, greatest = _RANGES[dtype]
+    return (value - least) % (greatest - least + 1) + least
 
 
 def _saturate(value: float, dtype: np.dtype[Any]) -> int:
-    info = np.iinfo(dtype)
+    least, greatest = _RANGES[dtype]
     if math.isnan(value):
         return 0
     if math.isinf(value):
-        return int(info.max if value > 0 else info.min)
-    return min(max(int(value), int(info.min)), int(info.max))
+        return greatest if value > 0 else least
+    return min(max(int(value), least), greatest)
 
 
 # -- binary ------------------------------------------------------------------------------------
@@ -91,8 +98,7 @@ def _divide(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
         return x / y
     x, y = int(x), int(y)
     if y == 0:
-        info = np.iinfo(dtype)
-        return 0 if x == 0 else int(info.max if x > 0 else info.min)
+        return 0 if x == 0 else _RANGES[dtype][x > 0]
     quotient = abs(x) // abs(y)
     return _wrap(quotient if (x < 0) == (y < 0) else -quotient, dtype)
 
