@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.wording import brief
-from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidCall
 from spbfs.objects.checks import as_thunk, to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
@@ -53,7 +53,7 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     """
     if left is not None and right is not None:
         raise InvalidCall("left, right: only one operand can be bound, got both")
-    op = _operator(op, bound=left is not None or right is not None)
+    op = _operator(op, "left" if left is not None else "right" if right is not None else "")
     if op.kind in ("indexunary", "select"):
         if left is not None:
             raise InvalidCall(f"left: {op!r} compares with its right operand")
@@ -79,11 +79,18 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     )
 
 
-def _operator(op: Any, bound: bool) -> Any:
-    """A unary or binary operator, or one that sees positions, by whether an operand is bound."""
+#: What a name stands for first, by the operand that is bound: a thunk is always on the right.
+_KINDS = {
+    "": ("unary", "indexunary", "binary"),
+    "left": ("binary", "indexunary"),
+    "right": ("indexunary", "binary"),
+}
+
+
+def _operator(op: Any, bound: str) -> Any:
+    """A unary or binary operator, or one that sees positions, by which operand is bound."""
     if isinstance(op, str):
-        kinds = ("indexunary", "binary") if bound else ("unary", "indexunary", "binary")
-        return lookup.find_first(kinds, op)
+        return lookup.find_first(_KINDS[bound], op)
     found, opclass = lookup.find_opclass(op)
     if opclass in ("UnaryOp", "BinaryOp", "IndexUnaryOp", "SelectOp"):
         return found
@@ -94,7 +101,7 @@ def _operator(op: Any, bound: bool) -> Any:
 
 def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
     if left is None and right is None:
-        raise InvalidValue(f"right: {brief(op)} needs a bound operand; give left= or right=")
+        raise InvalidCall(f"right: {brief(op)} needs a bound operand; give left= or right=")
     name = "left" if right is None else "right"
     value = as_number(left if right is None else right, name)
     dtype = scalar_dtype(value, name)

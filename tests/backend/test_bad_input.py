@@ -16,6 +16,7 @@ from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
     IndexOutOfBound,
+    InvalidCall,
     InvalidValue,
     OutOfMemory,
     SpbfsError,
@@ -227,7 +228,7 @@ OPERATORS: dict[str, Case] = {
     "accumulator": (lambda o: write(o.v("zzz"), o.v), InvalidValue, "binary.*zzz"),
     "bits of floats": (lambda o: o.f.ewise_add(o.f, binary.band), DomainMismatch, "dtype.*FP64"),
     "both bound": (lambda o: o.v.apply(binary.plus, left=1, right=2), InvalidValue, "left, right"),
-    "none bound": (lambda o: o.v.apply(binary.plus), InvalidValue, "right"),
+    "none bound": (lambda o: o.v.apply(binary.plus), InvalidCall, "right"),
     "text bound": (lambda o: o.v.apply(binary.plus, right="a"), DomainMismatch, "right"),
     "truth": (lambda o: bool(o.v), DomainMismatch, "ambiguous"),
     "user's, not a number": (

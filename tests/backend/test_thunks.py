@@ -76,6 +76,9 @@ def test_symbols_scalars_and_iso_values(device: str) -> None:
     v = Vector.from_dense([5, 2, 7], device=device)
     assert v.select(">", 2.5).new().to_dict() == {0: 5, 2: 7}
     assert v.select(">", Scalar.from_value(2.5)).new().to_dict() == {0: 5, 2: 7}
+    # A symbol with something on its left is the binary operator.
+    assert v.apply("<", left=5).new().to_dict() == {0: False, 1: False, 2: True}
+    assert v.apply("<", 5).new().to_dict() == {0: False, 1: True, 2: False}
     u = Vector.from_coo([0, 3], np.uint64(2**64 - 1), size=4).to(device)
     assert u.select(">", -1).new().nvals == u.select("<", 2.0**64).new().nvals == 2
     assert u.select(">=", 2.0**64).new().nvals == 0
