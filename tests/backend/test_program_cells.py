@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.programs.__main__ import main
+from tests.programs.__main__ import main, read_tally
 from tests.programs.running import cells_of, cells_of_program, run
 from tests.programs.tables import TYPES
 
@@ -45,3 +46,17 @@ def test_the_command_prints_the_table(
     assert main() == 1  # eleven programs leave cells empty
     printed = capsys.readouterr().out
     assert "subassign part m" in printed and "0 programs differ" in printed
+
+
+def test_a_run_goes_on_from_its_tally(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for count, statements in (("2", 12), ("3", 18)):
+        words = ["programs", count, "--devices", "cpu", "--alone", "--tally", str(tmp_path / "t")]
+        monkeypatch.setattr("sys.argv", words)
+        main()
+        printed, told = capsys.readouterr()
+        assert f"{count} programs, {statements} statements" in printed
+        assert told.count("programs") == 1
+    told_again = read_tally(tmp_path / "t")
+    assert told_again[0] == 3 and told_again[1].total() == 18 and told_again[2] == []

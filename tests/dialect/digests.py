@@ -63,7 +63,8 @@ def _object(value: Any) -> Any:
         return ["graph", directed, digest(dict(value.nodes)), sorted(_edges(value), key=str)]
     if hasattr(value, "__next__"):
         return ["iterator", [digest(x) for x in value]]
-    return ["opaque", type(value).__name__]
+    shown = repr(value)
+    return ["named", shown] if shown.isidentifier() else ["opaque", type(value).__name__]
 
 
 def _sparse(value: Any) -> Any:
