@@ -95,6 +95,24 @@ void take(const ListedSearch<Offset, Index>& search, std::int64_t i, const Numbe
     for (std::int64_t d = 1; d <= depth; ++d) to.sum_levels[i] += d * (levels[d + 1] - levels[d]);
 }
 
+// A search of one hop or none, of which only numbers are wanted: its row says them, whatever its
+// length.
+template <class Offset, class Index>
+void count_row(const Graph<Offset, Index>& out, Index u, std::int64_t max_depth, std::int64_t i,
+               const Numbers& to) {
+    std::int64_t others = 0, edges = out.degree(u);
+    if (max_depth > 0)
+        for (Offset k = out.indptr[u]; k < out.indptr[u + 1]; ++k) {
+            const Index v = out.indices[k];
+            others += v != u;
+            edges += v != u ? out.degree(v) : 0;
+        }
+    to.reached[i] = others + 1;
+    to.sum_levels[i] = others;
+    to.depth[i] = others > 0;
+    to.edges[i] = edges;
+}
+
 template <class Offset, class Index>
 void take(const ListedSearch<Offset, Index>& search, bool parents, Piece<Index>& to) {
     const auto& levels = search.levels();
@@ -149,6 +167,11 @@ nb::object bfs_many_listed(Array<const Offset> indptr, Array<const Index> indice
                 to.reached[i] = kNotBegun;
                 if (interrupt.stopped() || rows.load(std::memory_order_relaxed) > most_rows)
                     continue;
+                if (!lists && max_depth <= 1) {
+                    count_row(out, sources.data()[i], max_depth, i, to);
+                    interrupt.poll(worker, to.reached[i]);
+                    continue;
+                }
                 to.reached[i] = kGaveUp;
                 if (!search.run(sources.data() + i, 1, options)) continue;
                 take(search, i, to);

@@ -156,6 +156,27 @@ def test_neighbourhoods_of_a_deep_graph_take_no_search_of_all(
     assert len(whole) <= 1  # whether searches meet is judged by one
 
 
+@pytest.mark.parametrize("k", [0, 1])
+@pytest.mark.parametrize("name", SEARCHABLE)
+def test_one_hop_is_a_row(name: str, k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No search, however small the graph, or long the row."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("searched")
+
+    graph = SEARCHABLE[name]
+    sources = [*range(graph.nrows), 0]
+    levels = expected(graph, sources, k)
+    A = matrix(graph, "cpu")
+    monkeypatch.setattr("spbfs.algorithms.bfs_many.searches.joined", refuse)
+    assert sb.khop_sizes(A, k, sources).tolist() == (levels >= 0).sum(axis=1).tolist()
+    found = sb.bfs_many(A, sources, outputs="reached", max_depth=k)
+    assert found.sum_levels.tolist() == np.maximum(levels, 0).sum(axis=1).tolist()
+    assert found.eccentricity.tolist() == levels.max(axis=1).tolist()
+    degrees = np.array([len(row) for row in graph.neighbours()])
+    assert found.edges == sum(int(degrees[row >= 0].sum()) for row in levels)
+
+
 def test_a_graph_with_an_empty_side_has_no_rows(device: str) -> None:
     empty = matrix(Graph("apart", 3, []), device)
     assert sb.bfs_many(empty, [], sparse=True).levels.tolist() == []

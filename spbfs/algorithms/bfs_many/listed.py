@@ -39,6 +39,8 @@ def search_listed(
     """
     data = call.data
     most = planner_many.listing_edges(data.nrows, data.nvals, joined=joined)
+    if call.max_depth in (0, 1) and not prepared.request.lists:
+        most = max(most, 1)  # a row says all, whatever its length
     if not (most and rows.shape[0]) or "per_level" in call.outputs or call.direction != "auto":
         return rows
     left: list[Ints] = []
@@ -55,12 +57,15 @@ def search_listed(
                 found = prepared.joint.listed(data, sources, prepared.request, most, _ROWS)
                 if found is None:
                     return rows
+                if found.ended.shape[0] == todo.shape[0]:
+                    yield todo, nullcontext(found)
+                    break
                 if found.ended.shape[0]:
                     yield todo[found.ended], nullcontext(found)
                 left.append(todo[found.gave_up])
                 begun = np.zeros(todo.shape[0], bool)
                 begun[found.ended] = begun[found.gave_up] = True
                 todo = todo[~begun]
-        if parts and 2 * left[0].shape[0] > part.shape[0]:
+        if parts and 2 * sum(map(len, left)) > part.shape[0]:
             left.append(parts.pop())
     return np.sort(np.concatenate(left)) if left else rows[:0]

@@ -22,6 +22,7 @@ __all__ = ["list_as_given", "list_many", "list_one"]
 
 #: What the kernel says in the place of a number of vertices.
 _GAVE_UP, _NOT_BEGUN = -1, -2
+_NOBODY = np.zeros(0, np.int64)
 _MOST_INT32 = np.iinfo(np.int32).max
 
 
@@ -108,7 +109,7 @@ def list_many(
 ) -> ListedBatch:
     """A search from each of the sources that lists what it finds, a thread each."""
     n, k, threads = A.nrows, sources.shape[0], resolve_threads(request.threads)
-    numbers = np.zeros((4, k), np.int64)
+    numbers = np.empty((4, k), np.int64)
     with marks.lent(n, threads) as bits:
         lists = kernels.bfs_many_listed(
             A.indptr,
@@ -126,12 +127,8 @@ def list_many(
         )
     reached = numbers[0]
     vertices, hops, parents = lists or (None, None, None)
-    return ListedBatch(
-        n,
-        np.flatnonzero(reached >= 0),
-        np.flatnonzero(reached == _GAVE_UP),
-        numbers[:, reached >= 0],
-        vertices,
-        hops,
-        parents,
-    )
+    ended, gave_up = np.arange(k), _NOBODY
+    if k and reached.min() < 0:
+        ended, gave_up = np.flatnonzero(reached >= 0), np.flatnonzero(reached == _GAVE_UP)
+        numbers = numbers[:, ended]
+    return ListedBatch(n, ended, gave_up, numbers, vertices, hops, parents)
