@@ -17,7 +17,8 @@
 
 namespace spbfs {
 
-enum class Slot : std::uint8_t { Empty, Admitted, Refused, Summed };
+// Waiting: summed so far, with another product on its way (mxm_program.h).
+enum class Slot : std::uint8_t { Empty, Admitted, Refused, Summed, Waiting };
 
 template <class Value>
 class DenseAccumulator {

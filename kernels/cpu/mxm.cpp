@@ -5,19 +5,13 @@
 #include <utility>
 
 #include "interrupt.h"
+#include "mxm_arrays.h"
 #include "mxm_product.h"
 #include "mxm_rows.h"
-#include "owned.h"
 #include "product.h"
 
 namespace spbfs {
 namespace {
-
-template <class I>
-Matrix<I> matrix(const Input& indptr, const Input& indices) {
-    const std::int64_t rows = length(indptr) - 1;
-    return {rows, data<std::int64_t>(indptr, 1), data<I>(indices, length(indices))};
-}
 
 nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, Input b_indices,
               Input b_values, std::int64_t columns, std::int64_t inner, const std::string& monoid,
@@ -42,20 +36,16 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
                               columns,
                               inner};
         Unlocked unlocked;
-        const bool known = with_semiring<Specialise::Few>(name, operands, [&](const auto& s) {
-            product(method_of(method), s, task, count_only, value_size, threads, result, interrupt);
+        const bool known = with_semiring<Specialise::Few>(name, operands, [&]<class S>(const S& s) {
+            product(run_of<S, I>(method_of(method)), s, task, count_only, value_size, threads,
+                    result, interrupt);
         });
         if (!known) throw std::invalid_argument("kernel: no such product");
     };
     index_size == 4 ? run(std::int32_t{}) : run(std::int64_t{});
     interrupt.check();
 
-    const auto entries = static_cast<std::size_t>(result.entries);
-    const auto rows = static_cast<std::size_t>(length(a_indptr));
-    nb::object values = nb::none(), indices = nb::none();
-    if (result.values) values = owned(std::move(result.values), entries * value_size);
-    if (result.indices) indices = owned(std::move(result.indices), entries * index_size);
-    return nb::make_tuple(owned(std::move(result.indptr), rows), indices, values);
+    return arrays_of(result, length(a_indptr), value_size, index_size);
 }
 
 // Products of A B, and entries that dots over a mask would look up at most.

@@ -100,23 +100,33 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t 
     if (out_of_memory) throw std::bad_alloc();
 }
 
+// How a product's rows are run: multiply() for one class of them.
 template <class S, class I>
-void product(Method method, const S& s, const MxmTask<I>& task, bool count_only,
-             std::size_t value_size, int threads, Result& result, Interrupt& interrupt) {
+using Run = void (*)(const S&, const MxmTask<I>&, bool, std::int64_t, Team&,
+                     std::vector<Piece<S, I>>&, std::int64_t*, Interrupt&);
+
+template <class S, class I>
+Run<S, I> run_of(Method method) {
     using Value = typename S::Value;
+    switch (method) {
+        case Method::Dense:
+            return multiply<RowsMethod<S, I, DenseAccumulator<Value>>>;
+        case Method::Hash:
+            return multiply<RowsMethod<S, I, HashAccumulator<Value>>>;
+        default:
+            return multiply<DotMethod<S, I>>;
+    }
+}
+
+template <class S, class I>
+void product(Run<S, I> run, const S& s, const MxmTask<I>& task, bool count_only,
+             std::size_t value_size, int threads, Result& result, Interrupt& interrupt) {
     const std::int64_t rows = task.A.rows, grain = rows_per_chunk(rows, threads);
     Team team(threads);
     std::vector<Piece<S, I>> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
     result.indptr.reset(new std::int64_t[static_cast<std::size_t>(rows) + 1]());
     std::int64_t* indptr = result.indptr.get();
-    if (method == Method::Dense)
-        multiply<RowsMethod<S, I, DenseAccumulator<Value>>>(s, task, count_only, grain, team,
-                                                            pieces, indptr, interrupt);
-    else if (method == Method::Hash)
-        multiply<RowsMethod<S, I, HashAccumulator<Value>>>(s, task, count_only, grain, team, pieces,
-                                                           indptr, interrupt);
-    else
-        multiply<DotMethod<S, I>>(s, task, count_only, grain, team, pieces, indptr, interrupt);
+    run(s, task, count_only, grain, team, pieces, indptr, interrupt);
     if (interrupt.stopped()) return;
     std::partial_sum(indptr, indptr + rows + 1, indptr);
     result.entries = indptr[rows];

@@ -37,21 +37,23 @@ struct MxmTask {
     std::int64_t columns, inner;
 };
 
+// Entries that row i of C has at most.
+template <class I>
+std::int64_t most_entries(const MxmTask<I>& task, std::int64_t i) {
+    if (task.mask != nullptr && !task.complement)
+        return static_cast<std::int64_t>(row_of(*task.mask, i).size());
+    std::int64_t products = 0;
+    for (I k : row_of(task.A, i)) products += static_cast<std::int64_t>(row_of(task.B, k).size());
+    return std::min(products, task.columns);
+}
+
 // Gives the entries of row i to emit(column, sum), columns rising.
 template <class S, class I, class Accumulator>
 class RowsMethod {
   public:
     RowsMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), sums_(task.columns) {}
 
-    // Entries that row i of C has at most.
-    std::int64_t most(std::int64_t i) const {
-        if (task_.mask != nullptr && !task_.complement)
-            return static_cast<std::int64_t>(row_of(*task_.mask, i).size());
-        std::int64_t products = 0;
-        for (I k : row_of(task_.A, i))
-            products += static_cast<std::int64_t>(row_of(task_.B, k).size());
-        return std::min(products, task_.columns);
-    }
+    std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {

@@ -70,34 +70,6 @@ WordFunction find(std::string_view name) {
     return nullptr;
 }
 
-template <class F>
-auto with_type(Type type, F&& f) {
-    switch (type) {
-        case Type::Bool:
-            return f(bool{});
-        case Type::Int8:
-            return f(std::int8_t{});
-        case Type::Int16:
-            return f(std::int16_t{});
-        case Type::Int32:
-            return f(std::int32_t{});
-        case Type::Int64:
-            return f(std::int64_t{});
-        case Type::UInt8:
-            return f(std::uint8_t{});
-        case Type::UInt16:
-            return f(std::uint16_t{});
-        case Type::UInt32:
-            return f(std::uint32_t{});
-        case Type::UInt64:
-            return f(std::uint64_t{});
-        case Type::Fp32:
-            return f(float{});
-        default:
-            return f(double{});
-    }
-}
-
 Word one_of(Type type) {
     return with_type(type, [](auto zero) { return pack(static_cast<decltype(zero)>(1)); });
 }

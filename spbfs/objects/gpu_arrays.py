@@ -50,11 +50,17 @@ def array_module(array: Any) -> Any:
 
 
 @typed_refusals
-def own_array(engine: Any, array: Any, dtype: Any, device: str) -> Any:
-    """A copy of an engine's array that the caller may keep: NumPy's, or on the GPU CuPy's."""
+def own_array(engine: Any, array: Any, dtype: Any, device: str, fresh: bool = False) -> Any:
+    """An array that the caller may keep, NumPy's or on the GPU CuPy's: a copy of an engine's.
+
+    One that nobody else holds (`fresh`) is copied only where it must be.
+    """
     if device not in ("cpu", "cuda"):
         raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {brief(device)}")
     if device == "cpu":
-        return np.array(cast(np, engine.to_numpy(array), dtype))
+        made = cast(np, engine.to_numpy(array), dtype)
+        # What a cast made is nobody else's.
+        own = made.flags.owndata and made.flags.writeable and (fresh or made is not array)
+        return made if own else np.array(made)
     made = get_engine("cuda").asarray(array)
     return made.copy() if made.dtype == dtype else cast(array_module(made), made, dtype)

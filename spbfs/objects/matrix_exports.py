@@ -66,12 +66,13 @@ def to_coo(
     """
     engine = self._engine
     target = self.dtype if dtype is None else lookup_dtype(dtype)
-    types = (np.int64, np.int64, target.np_type)
-    i, j, x = (
-        own_array(engine, a, t, device) if wanted else None
-        for a, t, wanted in zip(self._entries(engine), types, (rows, columns, values), strict=True)
+    # Rows and columns are made for this call.
+    i, j, x = self._entries(engine)
+    return (
+        own_array(engine, i, np.int64, device, fresh=True) if rows else None,
+        own_array(engine, j, np.int64, device, fresh=True) if columns else None,
+        own_array(engine, x, target.np_type, device) if values else None,
     )
-    return i, j, x
 
 
 def to_edgelist(

@@ -17,6 +17,7 @@ __all__ = [
     "push_blocks",
     "push_kernel",
     "push_sweeps",
+    "rows_pay",
 ]
 
 
@@ -89,6 +90,10 @@ SAMPLED_VERTICES = 1 << 12
 #: entries in all, and this many a block in a row of the frontier.
 BLOCK_EDGES = 1 << 16
 BLOCK_DEGREE = 8
+
+
+#: A product summed in the accumulator of a row, against an entry that is looked at.
+ROWS_FACTOR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +234,19 @@ def push_blocks(edges: int, frontier: int, threads: int) -> int:
     if threads == 1 or edges < BLOCK_EDGES:
         return 1
     return max(1, min(threads, edges // (max(frontier, 1) * BLOCK_DEGREE)))
+
+
+def rows_pay(edges: int, entries: int) -> bool:
+    """Whether a product over programs is made by the rows that a vector names, on one worker.
+
+    Else all entries are looked through, by all workers.
+
+    Examples
+    --------
+    >>> rows_pay(100, 10**6), rows_pay(10**6, 10**6)
+    (True, False)
+    """
+    return edges * ROWS_FACTOR < entries
 
 
 def hubs_pay(pulls: int) -> bool:

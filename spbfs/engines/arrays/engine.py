@@ -88,6 +88,11 @@ class ArrayEngine:
     segment_reduce = reductions.segment_reduce
     row_sums = reductions.row_sums
     # Matrices:
+    matrix_add = matrices.matrix_add
+    matrix_mult = matrices.matrix_mult
+    kronecker_product = structure.kronecker
+    extract_submatrix = structure.extract_matrix
+    ordinary_matrix = build.build_matrix
     transposed = structure.transposed
 
     # -- what an engine must add -------------------------------------------------------------
@@ -116,12 +121,12 @@ class ArrayEngine:
     def ewise_add(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
             return vectors.vector_add(self, x, y, op)
-        return packed.packed_add(x, y, op) or matrices.matrix_add(self, x, y, op)
+        return packed.packed_add(x, y, op) or self.matrix_add(x, y, op)
 
     def ewise_mult(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
             return vectors.vector_mult(self, x, y, op)
-        return packed.packed_mult(x, y, op) or matrices.matrix_mult(self, x, y, op)
+        return packed.packed_mult(x, y, op) or self.matrix_mult(x, y, op)
 
     def ewise_union(
         self, x: D, x_default: np.generic, y: D, y_default: np.generic, op: TypedBinary
@@ -129,7 +134,7 @@ class ArrayEngine:
         defaults = (x_default, y_default)
         if isinstance(x, VectorData):
             return vectors.vector_add(self, x, y, op, defaults)
-        return matrices.matrix_add(self, x, y, op, defaults)
+        return self.matrix_add(x, y, op, defaults)
 
     def apply(self, x: D, op: TypedUnary) -> D:
         if isinstance(x, VectorData):

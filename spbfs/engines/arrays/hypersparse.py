@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays import build, structure
+from spbfs.engines.arrays import structure
 from spbfs.engines.arrays.labels import compacted, from_sorted_entries, relabelled, within
 from spbfs.engines.arrays.matrices import with_values
 from spbfs.engines.arrays.sets import intersect, locate
@@ -75,12 +75,12 @@ def build_matrix(
 ) -> MatrixData:
     """See `Engine.build_matrix`."""
     if not is_hypersparse(nrows, ncols, rows.shape[0]):
-        return build.build_matrix(engine, nrows, ncols, rows, cols, values, dup)
+        return engine.ordinary_matrix(nrows, ncols, rows, cols, values, dup)
     xp = engine.xp
     row_labels, column_labels = xp.unique(rows), xp.unique(cols)
     sides = int(row_labels.shape[0]), int(column_labels.shape[0])
     i, j = xp.searchsorted(row_labels, rows), xp.searchsorted(column_labels, cols)
-    compact = build.build_matrix(engine, *sides, i, j, values, dup)
+    compact = engine.ordinary_matrix(*sides, i, j, values, dup)
     return HypersparseMatrix(nrows, ncols, row_labels, column_labels, compact)
 
 
@@ -202,9 +202,9 @@ def kronecker(engine: ArrayEngine, A: MatrixData, B: MatrixData, op: TypedBinary
     """See `Engine.kronecker`."""
     nrows, ncols = A.nrows * B.nrows, A.ncols * B.ncols
     if not (_involved(A, B) or is_hypersparse(nrows, ncols, A.nvals * B.nvals)):
-        return structure.kronecker(engine, A, B, op)
+        return engine.kronecker_product(A, B, op)
     left, right, op = _placed_pair(compacted(A), compacted(B), op)
-    C = structure.kronecker(engine, left.compact, right.compact, op)
+    C = engine.kronecker_product(left.compact, right.compact, op)
     rows = left.rows[:, None] * B.nrows + right.rows[None, :]
     columns = left.columns[:, None] * B.ncols + right.columns[None, :]
     return relabelled(C, nrows, ncols, rows.reshape(-1), columns.reshape(-1))
@@ -233,11 +233,11 @@ def extract_matrix(
 ) -> MatrixData:
     """See `Engine.extract_matrix`."""
     if not _involved(A):
-        return structure.extract_matrix(engine, A, rows, cols)
+        return engine.extract_submatrix(A, rows, cols)
     H = compacted(A)
     nrows, row_labels, rows = _chosen(engine, A.nrows, H.rows, rows)
     ncols, column_labels, cols = _chosen(engine, A.ncols, H.columns, cols)
-    C = structure.extract_matrix(engine, H.compact, rows, cols)
+    C = engine.extract_submatrix(H.compact, rows, cols)
     return relabelled(C, nrows, ncols, row_labels, column_labels)
 
 

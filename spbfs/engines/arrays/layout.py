@@ -8,7 +8,15 @@ import numpy as np
 
 from spbfs.planner.forms import SORTED_ENTRIES
 
-__all__ = ["index_type", "offset_type", "offsets", "pattern", "row_major", "sorted_rows"]
+__all__ = [
+    "index_type",
+    "offset_type",
+    "offsets",
+    "pattern",
+    "row_major",
+    "sorted_rows",
+    "worth_buckets",
+]
 
 Array = Any
 
@@ -46,7 +54,7 @@ def row_major(
         Where each sorted entry stood before.
     """
     nvals = rows.shape[0]
-    if xp is np and _worth_buckets(nrows, nvals):
+    if xp is np and worth_buckets(nrows, nvals):
         return _bucketed(nrows, ncols, rows, cols)
     if nrows * ncols < 2**63:
         # One sort of whole numbers, by their digits.
@@ -65,7 +73,7 @@ def pattern(
     Several times faster than `row_major`; None where there is no fast way.
     """
     nvals = rows.shape[0]
-    if xp is not np or not _worth_buckets(nrows, nvals):
+    if xp is not np or not worth_buckets(nrows, nvals):
         return None
     from scipy.sparse import coo_array
 
@@ -77,7 +85,7 @@ def pattern(
     return csr.indptr.astype(otype, copy=False), csr.indices.astype(index_type(ncols), copy=False)
 
 
-def _worth_buckets(nrows: int, nvals: int) -> bool:
+def worth_buckets(nrows: int, nvals: int) -> bool:
     """Whether arrays over all rows are small beside those over the entries, and these not few."""
     return SORTED_ENTRIES < nvals <= _INT32_MAX and nrows <= min(4 * nvals + 1024, _INT32_MAX)
 

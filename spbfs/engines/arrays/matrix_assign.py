@@ -13,7 +13,6 @@ from spbfs.engines.arrays.matrices import (
     empty_matrix,
     from_keys,
     keep_entries,
-    matrix_add,
     places_of,
     with_values,
 )
@@ -77,7 +76,7 @@ def assign_matrix(
     dtype = dtype_of(C)
     T = _moved_matrix(engine, C, T, rows, cols)
     if accum is not None:
-        return matrix_add(engine, C, T, accum, dtype=dtype)
+        return engine.matrix_add(C, T, accum, dtype=dtype)
     at = in_region(engine, *places_of(engine, C), (C.nrows, C.ncols), rows, cols)
     if at is None:
         return typed_matrix(engine, T, C)
@@ -119,7 +118,7 @@ def assign_scalar_matrix(
     if accum is None:
         out = overlay(engine, Grid.of(engine.xp, C, T), C, T)
     else:
-        out = matrix_add(engine, C, T, accum, dtype=dtype_of(C))
+        out = engine.matrix_add(C, T, accum, dtype=dtype_of(C))
     if not replace or mask is None:
         return out
     return masked_matrix(engine, out, mask)

@@ -9,7 +9,6 @@ from spbfs.engines.arrays.matrices import (
     from_keys,
     keep_entries,
     keys_of,
-    matrix_add,
     with_values,
 )
 from spbfs.engines.arrays.matrix_masks import admitted_by, inside
@@ -54,7 +53,7 @@ def write_matrix(
 ) -> MatrixData:
     """``C<mask, replace> accum= T``."""
     dtype = dtype_of(C)
-    Z = T if accum is None else matrix_add(engine, C, T, accum, dtype=dtype)
+    Z = T if accum is None else engine.matrix_add(C, T, accum, dtype=dtype)
     if mask is None:
         return typed_matrix(engine, Z, C)
     assert isinstance(mask.data, MatrixData)

@@ -7,17 +7,18 @@ from functools import lru_cache
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.specialise import ProductKey
 
-__all__ = ["Codes", "kernel_codes"]
+__all__ = ["CODES", "Codes", "kernel_codes"]
 
 #: Monoid, multiplication, type of the operands and of the sums.
 Codes = tuple[str, str, int, int]
 
-_CODE = {name: code for code, name in enumerate(kernels.TYPES)}
+#: A type's name -> what kernels know it by.
+CODES = {name: code for code, name in enumerate(kernels.TYPES)}
 
 
 @lru_cache(maxsize=1024)
 def kernel_codes(key: ProductKey) -> Codes | None:
     """What kernels are told of a product; None where none has it and it must be expanded."""
-    types = _CODE[key.multiply.in_type.name], _CODE[key.add.dtype.name]
+    types = CODES[key.multiply.in_type.name], CODES[key.add.dtype.name]
     codes = key.add.op.name, key.name, *types
     return codes if key.is_built_in and kernels.has_product(*codes) else None

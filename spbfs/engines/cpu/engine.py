@@ -6,9 +6,10 @@ import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches
+from spbfs.engines.cpu import build, ewise, extract, packed, transpose, vectors
+from spbfs.engines.cpu import kronecker as without_sums
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
-from spbfs.engines.cpu import packed, transpose, vectors
 from spbfs.engines.cpu.betweenness import CpuDependencies
 from spbfs.engines.cpu.bfs import CpuSearches
 from spbfs.engines.cpu.bfs_as_given import search_as_given
@@ -38,6 +39,12 @@ class CpuEngine(ArrayEngine):
     write_dense = vectors.write_dense
 
     # -- matrices ----------------------------------------------------------------------------
+    matrix_add = ewise.matrix_add
+    matrix_mult = ewise.matrix_mult
+    kronecker_product = without_sums.kronecker
+    extract_submatrix = extract.extract_submatrix
+    ordinary_matrix = build.ordinary_matrix
+
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
         return transpose.transposed(A)

@@ -14,9 +14,11 @@ from spbfs.engines.arrays.layout import index_type, offset_type
 from spbfs.engines.arrays.matrices import empty_matrix
 from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
 from spbfs.engines.arrays.packed import packed_product
-from spbfs.engines.cpu.codes import Codes, kernel_codes
+from spbfs.engines.cpu.codes import CODES, Codes, kernel_codes
+from spbfs.engines.cpu.kronecker import scaled
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import matrix_operand
+from spbfs.engines.cpu.programs import Programs, programs_of
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.specialise import ProductKey, product_key, specialised
 from spbfs.operators.definitions import TypedSemiring
@@ -32,6 +34,8 @@ __all__ = ["mxm"]
 Array = Any
 #: Results surely smaller than this, or than half of the memory there is, are not counted first.
 _SMALL = 1 << 28
+#: By what a product is counted that is not made.
+_PATTERN: Codes = ("any", "pair", CODES["BOOL"], CODES["BOOL"])
 
 
 def mxm(
@@ -55,14 +59,20 @@ def mxm(
         or (pattern is not None and not complement and not pattern.nvals)
     ):
         return empty_matrix(engine, A.nrows, B.ncols, semiring.out_type)
+    if mask is None:
+        made = scaled(engine, A, B, semiring)
+        if made is not None:
+            return made
     key, value = specialised(engine, product_key(semiring), A.values, B.values)
     codes = kernel_codes(key)
-    if codes is None:
+    programs = programs_of(semiring) if codes is None else None
+    if codes is None and programs is None:
         rows, cols, values = expand_mxm(engine, A, B, semiring)
         C = engine.build_matrix(A.nrows, B.ncols, rows, cols, values, None)
         return masked_matrix(engine, C, mask)
     threads = resolve_threads(hints.threads)
-    return _by_kernel(engine, A, B, key, codes, value, pattern, complement, threads)
+    how = codes or programs
+    return _by_kernel(engine, A, B, key, how, value, pattern, complement, threads)
 
 
 def _by_kernel(
@@ -70,19 +80,25 @@ def _by_kernel(
     A: MatrixData,
     B: MatrixData,
     key: ProductKey,
-    codes: Codes,
+    how: Any,
     value: Array | None,
     pattern: MatrixData | None,
     complement: bool,
     threads: int,
 ) -> MatrixData:
-    """``C<pattern> = A B`` by rows or by dots; `value` is that of all results where it is known."""
+    """``C<pattern> = A B`` by rows or by dots.
+
+    `how` is what kernels know the operators by, `Codes` or `Programs`; `value` is that of all
+    results where it is known.
+    """
+    by_programs = isinstance(how, Programs)
     others = [B] if pattern is None else [B, pattern]
     itype = np.result_type(A.indices, *(m.indices for m in others))
     a_indptr, a_indices = _csr(A, itype)
     b_indptr, b_indices = _csr(B, itype)
     marks = (None, None) if pattern is None else _csr(pattern, itype)
-    Bt = known_transpose(B) if pattern is not None and not complement else None
+    dots = pattern is not None and not complement and not by_programs
+    Bt = known_transpose(B) if dots else None
     products, lookups = _work(a_indptr, a_indices, b_indptr, Bt, marks)
     method = planner.mxm_method(
         products=products, lookups=lookups, columns=B.ncols, inner=B.nrows, threads=threads
@@ -93,25 +109,19 @@ def _by_kernel(
         right = Bt
         b_indptr, b_indices = _csr(Bt, itype)
     in_type, out_type = key.multiply.in_type, key.add.dtype.np_type
-    first = matrix_operand(engine, A, in_type) if key.uses_first else A.values[:1]
-    second = matrix_operand(engine, right, in_type) if key.uses_second else right.values[:1]
+    first = A.values[:1]
+    if key.uses_first or by_programs:
+        first = matrix_operand(engine, A, in_type)
+    second = right.values[:1]
+    if key.uses_second or by_programs:
+        second = matrix_operand(engine, right, in_type)
+
+    left, right_side = (a_indptr, a_indices, first), (b_indptr, b_indices, second)
+    shape, region = (B.ncols, B.nrows), (*marks, complement, method)
 
     def run(codes: Codes, count_only: bool) -> tuple[Array, Array, Array]:
         made: tuple[Array, Array, Array] = kernels.mxm(
-            a_indptr,
-            a_indices,
-            first,
-            b_indptr,
-            b_indices,
-            second,
-            B.ncols,
-            B.nrows,
-            *codes,
-            *marks,
-            complement,
-            method,
-            count_only,
-            threads,
+            *left, *right_side, *shape, *codes, *region, count_only, threads
         )
         return made
 
@@ -119,9 +129,14 @@ def _by_kernel(
     each = itype.itemsize + (0 if key.is_pattern else out_type.itemsize)
     # Every entry is held twice for a moment, in its piece and in its place.
     if 2 * most * each > _SMALL and 2 * most * each > available_bytes() // 2:
-        counts, _, _ = run(("any", "pair", *codes[2:]), True)
+        counts, _, _ = run(_PATTERN, True)
         require_bytes(2 * int(counts[-1]) * each, "mxm: the product")
-    indptr, indices, values = run(codes, False)
+    if by_programs:
+        indptr, indices, values = kernels.mxm_program(
+            *left, *right_side, *shape, *how, *region, threads
+        )
+    else:
+        indptr, indices, values = run(how, False)
     nvals = int(indptr[-1])
     values = iso_array(value, nvals) if values is None else values.view(out_type)
     tracing.record(kernel=f"mxm {method}", edges=lookups if method == "dots" else products)

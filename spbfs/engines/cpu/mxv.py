@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from spbfs.base import tracing
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import hypersparse
-from spbfs.engines.arrays.expand import expand_mxv
 from spbfs.engines.arrays.vector_masks import masked_vector, resolve_mask
 from spbfs.engines.cpu.codes import kernel_codes
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import VectorProduct, filled_rows
+from spbfs.engines.cpu.program_mxv import program_mxv
 from spbfs.engines.cpu.pull import pull
 from spbfs.engines.cpu.push import push
 from spbfs.engines.cpu.transpose import transposed
@@ -54,8 +54,9 @@ def mxv(
     key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)
     codes = kernel_codes(key)
     if codes is None:
-        by_rows = transposed(A) if transpose else A
-        return masked_vector(engine, expand_mxv(engine, by_rows, u, semiring, vector_first), mask)
+        sides = (transpose, vector_first, hints.threads or get_threads())
+        w = program_mxv(engine, A, u, semiring, *sides)
+        return masked_vector(engine, w, mask)
     if u.present is not None:
         u = engine.choose_form(u, shrink=True)
     threads = hints.threads or get_threads()

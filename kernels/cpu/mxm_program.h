@@ -1,0 +1,137 @@
+// C<M> = A B over operators that are programs, one row of C at a time (see mxm_rows.h).
+//
+// Products of a row are gathered until a block of them is full and made at once.  So are sums: a
+// product that meets a sum waits, and only a second one for the same column ends the wait.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mxm_rows.h"
+#include "pairs.h"
+
+namespace spbfs {
+
+// V is as large as a sum.
+template <class V>
+struct ProgramSemiring {
+    using Value = V;
+    static constexpr bool any = false, pattern = false;
+
+    const Program* multiply;
+    const Program* add;  // null where the first product is the sum
+    Operands operands;
+
+    void store(void* w, std::int64_t i, V a) const { static_cast<V*>(w)[i] = a; }
+};
+
+template <class S, class I, class Accumulator>
+class ProgramRows {
+  public:
+    using V = typename S::Value;
+
+    ProgramRows(const S& s, const MxmTask<I>& task)
+        : s_(s), task_(task), sums_(task.columns), multiply_(*s.multiply) {
+        if (s.add != nullptr) add_ = std::make_unique<Evaluator>(*s.add);
+    }
+
+    std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
+
+    template <class Emit>
+    void row(std::int64_t i, Emit&& emit) {
+        const std::span<const I> a = row_of(task_.A, i);
+        const std::span<const I> mask =
+            task_.mask != nullptr ? row_of(*task_.mask, i) : std::span<const I>{};
+        const bool only_mask = task_.mask != nullptr && !task_.complement;
+        if (a.empty() || (only_mask && mask.empty())) return;
+
+        sums_.reserve(most(i) + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
+        const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
+        for (I j : mask) sums_.state(sums_.add(j)) = marked;
+        columns_.clear();
+        gather_row(i, a, only_mask);
+
+        if (only_mask) {
+            for (I j : mask) {
+                const std::int64_t slot = sums_.find(j);
+                if (sums_.state(slot) == Slot::Summed) emit(j, sums_.sum(slot));
+            }
+        } else {
+            sums_.order(columns_);
+            for (I j : columns_) emit(j, sums_.sum(sums_.find(j)));
+        }
+        sums_.clear(mask, columns_);
+    }
+
+  private:
+    void gather_row(std::int64_t i, std::span<const I> a, bool only_mask) {
+        const Matrix<I>& B = task_.B;
+        for (std::size_t t = 0; t < a.size(); ++t) {
+            const std::int64_t k = a[t], p = task_.A.indptr[i] + static_cast<std::int64_t>(t);
+            for (std::int64_t r = B.indptr[k]; r < B.indptr[k + 1]; ++r) {
+                const I j = B.indices[r];
+                const std::int64_t slot = only_mask ? sums_.find(j) : sums_.add(j);
+                if (slot < 0) continue;
+                const Slot state = sums_.state(slot);
+                if (state == Slot::Refused || (only_mask && state == Slot::Empty)) continue;
+                p_[count_] = p;
+                r_[count_] = r;
+                slot_[count_] = slot;
+                column_[count_] = j;
+                if (++count_ == kBlock) make(only_mask);
+            }
+        }
+        make(only_mask);
+    }
+
+    // The products gathered, and their sums.
+    void make(bool only_mask) {
+        const Operands& o = s_.operands;
+        const int size = s_.multiply->in_size();
+        gather(o.x, o.x_stride, p_, count_, x_, size);
+        gather(o.y, o.y_stride, r_, count_, y_, size);
+        multiply_(x_, y_, product_, count_);
+        for (std::int64_t q = 0; q < count_; ++q) {
+            const std::int64_t slot = slot_[q];
+            Slot& state = sums_.state(slot);
+            if (state == Slot::Waiting) sum();
+            if (state == Slot::Summed) {
+                if (!add_) continue;
+                state = Slot::Waiting;
+                waiting_[waits_] = slot;
+                left_[waits_] = sums_.sum(slot);
+                right_[waits_++] = product_[q];
+            } else {
+                state = Slot::Summed;
+                sums_.sum(slot) = product_[q];
+                if (!only_mask) columns_.push_back(column_[q]);
+            }
+        }
+        sum();
+        count_ = 0;
+    }
+
+    void sum() {
+        if (waits_ == 0) return;
+        (*add_)(left_, right_, sum_, waits_);
+        for (std::int64_t t = 0; t < waits_; ++t) {
+            sums_.sum(waiting_[t]) = sum_[t];
+            sums_.state(waiting_[t]) = Slot::Summed;
+        }
+        waits_ = 0;
+    }
+
+    const S& s_;
+    const MxmTask<I>& task_;
+    Accumulator sums_;
+    std::vector<I> columns_;
+    Evaluator multiply_;
+    std::unique_ptr<Evaluator> add_;
+    std::int64_t count_ = 0, waits_ = 0;
+    std::int64_t p_[kBlock], r_[kBlock], slot_[kBlock], waiting_[kBlock];
+    I column_[kBlock];
+    std::uint64_t x_[kBlock], y_[kBlock];
+    V product_[kBlock], left_[kBlock], right_[kBlock], sum_[kBlock];
+};
+
+}  // namespace spbfs

@@ -1,0 +1,79 @@
+"""Matrices from entries in any order, on the CPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base.threads import get_threads
+from spbfs.engines.arrays import build
+from spbfs.engines.arrays.layout import index_type, offset_type, worth_buckets
+from spbfs.engines.arrays.values import own_copy
+from spbfs.engines.cpu.csr import values_between
+from spbfs.engines.cpu.native import kernels
+from spbfs.engines.cpu.programs import program_of
+from spbfs.operators.definitions import TypedBinary
+from spbfs.operators.dtypes import lookup_dtype
+from spbfs.storage.data import MatrixData, is_iso
+
+if TYPE_CHECKING:
+    from spbfs.engines.cpu.engine import CpuEngine
+
+__all__ = ["ordinary_matrix"]
+
+Array = Any
+#: Entries whose rows are counted by a worker of its own.
+_BLOCK_ENTRIES = 1 << 15
+
+
+def ordinary_matrix(
+    engine: CpuEngine,
+    nrows: int,
+    ncols: int,
+    rows: Array,
+    cols: Array,
+    values: Array,
+    dup: TypedBinary | None,
+) -> MatrixData:
+    """See `Engine.build_matrix`: where offsets of all rows are no waste."""
+    rows, cols = (np.ascontiguousarray(a, np.int64) for a in (rows, cols))
+    threads, nvals = get_threads(), rows.shape[0]
+    if kernels.coo_rising(rows, cols):
+        indptr = np.empty(nrows + 1, offset_type(ncols, nvals))
+        indices = np.empty(nvals, index_type(ncols))
+        kernels.coo_rows(rows, cols, indptr, indices, threads)
+        return MatrixData(nrows, ncols, indptr, indices, own_copy(engine, values))
+    equal, program = _combining(dup, values)
+    known = program is not None or equal
+    if not (known and worth_buckets(nrows, nvals) and index_type(ncols) == np.int32):
+        return build.build_matrix(engine, nrows, ncols, rows, cols, values, dup)
+    keys, starts = np.empty(nvals, np.uint64), np.empty(nrows + 1, np.int32)
+    indptr = np.empty(nrows + 1, np.int32)
+    blocks = max(1, min(threads, nvals // max(nrows, _BLOCK_ENTRIES)))
+    place = np.empty(blocks * nrows, np.int32)
+    kept = kernels.coo_sort(rows, cols, keys, starts, indptr, place, threads)
+    indices = np.empty(kept, np.int32)
+    given = out = None
+    if equal != "one":
+        given, out = values_between(values), np.empty(kept, values.dtype)
+        if is_iso(given):
+            given = np.array(given)
+    # Where no two are equal, nothing is combined.
+    combine = program if kept < nvals else None
+    kernels.coo_entries(keys, starts, indptr, given, equal, combine, indices, out, threads)
+    made = engine.resized(values, kept) if out is None else out
+    return MatrixData(nrows, ncols, indptr, indices, made)
+
+
+def _combining(dup: TypedBinary | None, values: Array) -> tuple[str, Any]:
+    """Which of equal entries stays, ``"one"`` where values are alike, or the program for them."""
+    name = "" if dup is None or dup.op.function is not None else dup.op.name
+    if is_iso(values) and (dup is None or dup.idempotent):
+        return "one", None
+    if dup is None or name == "second":
+        return "last", None
+    if name in ("first", "any"):
+        return "first", None
+    own = lookup_dtype(values.dtype)
+    return "", program_of(dup, own) if dup.in_type == own else None

@@ -1,0 +1,40 @@
+"""Patterns of matrices as kernels take them that walk several at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.storage.data import MatrixData
+
+__all__ = ["Csr", "csr_of", "values_between"]
+
+Array = Any
+#: Offsets and column indices, of one type.
+Csr = tuple[Array, Array]
+
+_INT32_MAX = np.iinfo(np.int32).max
+
+
+def csr_of(*matrices: MatrixData) -> list[Csr] | None:
+    """Offsets and indices of all of them in the narrowest type that a result of them all fits.
+
+    None where a matrix is stored in another way, or has so many entries that its indices, which
+    fit 32 bits, would have to be widened.
+    """
+    if any(type(m) is not MatrixData for m in matrices):
+        return None
+    entries = sum(m.nvals for m in matrices)
+    wide = any(m.indices.dtype != np.int32 for m in matrices)
+    if entries > _INT32_MAX and not wide:
+        return None
+    itype = np.int64 if wide else np.int32
+    return [
+        (m.indptr.astype(itype, copy=False), m.indices.astype(itype, copy=False)) for m in matrices
+    ]
+
+
+def values_between(values: Array) -> Array:
+    """Values as a kernel takes them: side by side, or one for all."""
+    return values if values.strides in ((0,), (values.itemsize,)) else np.ascontiguousarray(values)
