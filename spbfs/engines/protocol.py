@@ -47,6 +47,11 @@ class MaskData(NamedTuple):
     complement: bool = False
 
 
+#: What is done to a vector: a matrix, a semiring, whether the matrix is transposed, and whether the
+#: vector is the multiplication's first operand.
+Operation = tuple[MatrixData, TypedSemiring, bool, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Hints:
     """What the caller asked of the engine in the call; results never depend on it."""
@@ -90,21 +95,13 @@ class Engine(Protocol):
 
     # -- products ----------------------------------------------------------------------------
     def mxv(
-        self,
-        A: MatrixData,
-        u: VectorData,
-        semiring: TypedSemiring,
-        transpose: bool,
-        vector_first: bool,
-        mask: MaskData | None,
-        hints: Hints,
+        self, operation: Operation, u: VectorData, mask: MaskData | None, hints: Hints
     ) -> VectorData:
-        """``w = A u`` (``A' u`` when `transpose`): w[i] = sum over k of  A[i, k] * u[k].
+        """``w = A u`` (``A' u`` when transposed): w[i] = sum over k of  A[i, k] * u[k].
 
-        With `vector_first` the vector is the multiplication's first operand (``u' A`` is
-        ``transpose=True, vector_first=True``).  Where `mask` is given, entries of w that it does
-        not admit are absent; the engine may use it to skip work.  Positional multiplications see
-        the vector as a row when it comes first, as a column when second (see `BinaryOp`).
+        ``u' A`` is transposed with the vector first.  Where `mask` is given, entries of w that it
+        does not admit are absent; the engine may use it to skip work.  Positional multiplications
+        see the vector as a row when it comes first, as a column when second (see `BinaryOp`).
         """
 
     def mxm(

@@ -62,7 +62,7 @@ def vector_product(
     semiring = self._semiring
     if semiring.by_output is not None and into is not None:
         semiring = semiring.by_output[into.name]
-    return engine.mxv(matrix, vector, semiring, transpose, vector_first, mask, hints)
+    return engine.mxv((matrix, semiring, transpose, vector_first), vector, mask, hints)
 
 
 def matrix_product(

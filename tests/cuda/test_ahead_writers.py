@@ -91,7 +91,7 @@ class Loop:
     def product(self) -> None:
         visited = MaskData(self.v, True, True)
         A = self.A._data
-        self.q = self.engine.mxv(A, self.q, self.semiring, True, True, visited, Hints())
+        self.q = self.engine.mxv((A, self.semiring, True, True), self.q, visited, Hints())
 
     def look(self) -> list[dict[int, Any]]:
         return [entries(x, self.device) for x in (self.q, self.v)]

@@ -78,11 +78,7 @@ def test_a_long_push_stops_on_ctrl_c(name: str, threads: int) -> None:
     dtype = BOOL if name == "any_pair" else FP64
     semiring = SEMIRING[name].resolve(dtype, dtype)
     hints = Hints("push", threads)
-    late = seconds_to_stop(
-        lambda: ENGINE.mxv(
-            A, u, semiring, transpose=True, vector_first=True, mask=None, hints=hints
-        )
-    )
+    late = seconds_to_stop(lambda: ENGINE.mxv((A, semiring, True, True), u, None, hints))
     assert late < 1
     assert (u.values == 1).all() and np.array_equal(u.indices, even(A.nrows).indices)
 
@@ -94,11 +90,7 @@ def test_a_long_pull_stops_on_ctrl_c(threads: int) -> None:
     mask = MaskData(even(A.nrows), structural=True)
     semiring = SEMIRING["plus_times"].resolve(FP64, FP64)
     hints = Hints("pull", threads)
-    late = seconds_to_stop(
-        lambda: ENGINE.mxv(
-            A, u, semiring, transpose=False, vector_first=False, mask=mask, hints=hints
-        )
-    )
+    late = seconds_to_stop(lambda: ENGINE.mxv((A, semiring, False, False), u, mask, hints))
     assert late < 1
     assert (u.values == 1).all()
 

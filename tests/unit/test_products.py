@@ -66,9 +66,7 @@ def test_every_semiring(name: str, push_way: str) -> None:
         for direction in ("push", "pull"):
             mask = options[rng.integers(len(options))]
             hints = Hints(direction, threads=int(rng.integers(1, 3)))
-            w = ENGINE.mxv(
-                A, u, semiring, transpose=flip, vector_first=first, mask=mask, hints=hints
-            )
+            w = ENGINE.mxv((A, semiring, flip, first), u, mask, hints)
             check(w, expected, semiring, mask)
 
 
@@ -85,15 +83,7 @@ def test_every_form_and_mask(name: str, iso: bool, push_way: str) -> None:
         u = random_vector(rng, 12, dtype, form, iso)
         expected = multiplied(A, u, semiring, first, flip)
         for mask, direction in itertools.product(masks(rng, 12), ("push", "pull", "auto")):
-            w = ENGINE.mxv(
-                A,
-                u,
-                semiring,
-                transpose=flip,
-                vector_first=first,
-                mask=mask,
-                hints=Hints(direction),
-            )
+            w = ENGINE.mxv((A, semiring, flip, first), u, mask, Hints(direction))
             check(w, expected, semiring, mask)
 
 
@@ -105,15 +95,7 @@ def test_operands_of_different_types() -> None:
         semiring = SEMIRING["plus_times"].resolve(left, right)
         A, u = random_matrix(rng, (8, 8), left), random_vector(rng, 8, right, "bitmap")
         for direction in ("push", "pull"):
-            w = ENGINE.mxv(
-                A,
-                u,
-                semiring,
-                transpose=False,
-                vector_first=False,
-                mask=None,
-                hints=Hints(direction),
-            )
+            w = ENGINE.mxv((A, semiring, False, False), u, None, Hints(direction))
             check(w, multiplied(A, u, semiring, False, False), semiring, None)
 
 
@@ -139,9 +121,7 @@ def test_semirings_that_no_kernel_has(semiring: Semiring) -> None:
     for form, first in itertools.product(("list", "bitmap", "full"), (False, True)):
         u = random_vector(rng, 8, INT64, form)
         for mask in masks(rng, 6):
-            w = ENGINE.mxv(
-                A, u, typed, transpose=False, vector_first=first, mask=mask, hints=Hints()
-            )
+            w = ENGINE.mxv((A, typed, False, first), u, mask, Hints())
             check(w, multiplied(A, u, typed, first, False), typed, mask)
     for mask in (None, MaskData(random_matrix(rng, (6, 7), BOOL), False, True)):
         C = ENGINE.mxm(A, B, typed, mask=mask, hints=Hints())
@@ -179,15 +159,7 @@ def test_empty_operands() -> None:
         for form in ("list", "bitmap", "full"):
             u = random_vector(rng, cols, FP64, form)
             for direction in ("push", "pull", "auto"):
-                w = ENGINE.mxv(
-                    A,
-                    u,
-                    semiring,
-                    transpose=False,
-                    vector_first=False,
-                    mask=None,
-                    hints=Hints(direction),
-                )
+                w = ENGINE.mxv((A, semiring, False, False), u, None, Hints(direction))
                 check(w, multiplied(A, u, semiring, False, False), semiring, None)
         C = ENGINE.mxm(A, random_matrix(rng, (cols, 2), FP64), semiring, mask=None, hints=Hints())
         assert (C.nrows, C.ncols) == (rows, 2)
@@ -210,7 +182,7 @@ def test_many_rows_on_many_threads(name: str) -> None:
 
     def run(direction: str, threads: int) -> Cells:
         hints = Hints(direction, threads)
-        w = ENGINE.mxv(A, u, semiring, transpose=True, vector_first=True, mask=mask, hints=hints)
+        w = ENGINE.mxv((A, semiring, True, True), u, mask, hints)
         return cells_of(w)
 
     alone = run("push", 1)
@@ -252,7 +224,7 @@ def test_a_missing_transpose_is_made_when_it_has_cost_enough() -> None:
     u = random_vector(rng, 40, FP64, "full")
     semiring = SEMIRING["any_second"].resolve(FP64, FP64)
     for _ in range(200):
-        ENGINE.mxv(A, u, semiring, transpose=True, vector_first=True, mask=None, hints=Hints())
+        ENGINE.mxv((A, semiring, True, True), u, None, Hints())
         if A.derived.transpose is not None:
             break
     assert A.derived.transpose is not None
@@ -272,15 +244,7 @@ def test_hubs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             u = random_vector(rng, 30, INT64, form)
             expected = multiplied(A, u, semiring, first, False)
             for mask in masks(rng, 30):
-                w = ENGINE.mxv(
-                    A,
-                    u,
-                    semiring,
-                    transpose=False,
-                    vector_first=first,
-                    mask=mask,
-                    hints=Hints("pull"),
-                )
+                w = ENGINE.mxv((A, semiring, False, first), u, mask, Hints("pull"))
                 check(w, expected, semiring, mask)
         assert A.derived.hubs is not None
 
@@ -315,8 +279,8 @@ n = 50_000
 A = MatrixData(n, n, np.arange(n + 1), np.roll(np.arange(n, dtype=np.int32), 1), np.ones(n, bool))
 u = VectorData(n, np.ones(n, bool), present=np.arange(n) % 2 == 0)
 def run():
-    w = CpuEngine().mxv(A, u, SEMIRING["any_pair"].resolve(BOOL, BOOL), transpose=False,
-                         vector_first=False, mask=None, hints=Hints("pull", 4))
+    operation = A, SEMIRING["any_pair"].resolve(BOOL, BOOL), False, False
+    w = CpuEngine().mxv(operation, u, None, Hints("pull", 4))
     return CpuEngine().count(w) == n // 2
 assert run()
 child = os.fork()

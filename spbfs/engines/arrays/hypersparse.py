@@ -18,7 +18,7 @@ from spbfs.engines.arrays.labels import compacted, from_sorted_entries, relabell
 from spbfs.engines.arrays.matrices import with_values
 from spbfs.engines.arrays.sets import intersect, locate
 from spbfs.engines.arrays.values import take
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import DType
@@ -148,16 +148,11 @@ def mxm(
 
 
 def mxv(
-    engine: ArrayEngine,
-    A: HypersparseMatrix,
-    u: VectorData,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-    mask: MaskData | None,
-    hints: Hints,
+    engine: ArrayEngine, operation: Operation, u: VectorData, mask: MaskData | None, hints: Hints
 ) -> VectorData:
     """See `Engine.mxv`."""
+    A, semiring, transpose, vector_first = operation
+    assert isinstance(A, HypersparseMatrix)
     size, outer, inner = A.nrows, A.rows, A.columns
     if transpose:
         size, outer, inner = A.ncols, A.columns, A.rows
@@ -176,7 +171,7 @@ def mxv(
         admitted = _at_labels(engine, mask.data, outer)
         mask = MaskData(admitted, mask.structural, mask.complement)
     v = _at_labels(engine, u, inner)
-    w = engine.mxv(compact, v, semiring, transpose, vector_first, mask, hints)
+    w = engine.mxv((compact, semiring, transpose, vector_first), v, mask, hints)
     return _of_labels(engine, w, size, outer)
 
 

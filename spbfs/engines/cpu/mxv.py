@@ -16,11 +16,10 @@ from spbfs.engines.cpu.pull import pull
 from spbfs.engines.cpu.push import push
 from spbfs.engines.cpu.transpose import transposed
 from spbfs.engines.direction import Counts, choose_direction
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.specialise import product_key, specialised
-from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner.products import CPU, SAMPLED_VERTICES
-from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.data import VectorData
 from spbfs.storage.derived import known_transpose, ledger_of
 from spbfs.storage.hypersparse import HypersparseMatrix
 
@@ -31,18 +30,12 @@ __all__ = ["mxv"]
 
 
 def mxv(
-    engine: CpuEngine,
-    A: MatrixData,
-    u: VectorData,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-    mask: MaskData | None,
-    hints: Hints,
+    engine: CpuEngine, operation: Operation, u: VectorData, mask: MaskData | None, hints: Hints
 ) -> VectorData:
-    """``w = A u`` (``A' u`` when `transpose`), pushed or pulled."""
+    """``w = A u`` (``A' u`` when transposed), pushed or pulled."""
+    A, semiring, transpose, vector_first = operation
     if isinstance(A, HypersparseMatrix):
-        return hypersparse.mxv(engine, A, u, semiring, transpose, vector_first, mask, hints)
+        return hypersparse.mxv(engine, operation, u, mask, hints)
     # Prepare: each operand is asked once.
     rows = A.ncols if transpose else A.nrows
     admits_some, mask = resolve_mask(mask)

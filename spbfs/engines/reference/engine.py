@@ -15,7 +15,7 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs import SearchRequest
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.reference.bfs import ReferenceSearches
 from spbfs.engines.reference.bfs_many import ReferenceManySearches
 from spbfs.engines.reference.entries import (
@@ -111,15 +111,9 @@ class ReferenceEngine:
 
     # -- products ----------------------------------------------------------------------------
     def mxv(
-        self,
-        A: MatrixData,
-        u: VectorData,
-        semiring: TypedSemiring,
-        transpose: bool,
-        vector_first: bool,
-        mask: MaskData | None,
-        hints: Hints,
+        self, operation: Operation, u: VectorData, mask: MaskData | None, hints: Hints
     ) -> VectorData:
+        A, semiring, transpose, vector_first = operation
         admits = admitted_by(mask)
         vector = entries_of(u)
         sums: Entries = {}

@@ -21,16 +21,12 @@ from spbfs.engines.cuda.lookahead.speculation import Speculation
 from spbfs.engines.cuda.lookahead.uniform import uniform_values
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVector, LazyVisited
 from spbfs.engines.cuda.vectors.data import CudaVector
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.exceptions import OutOfMemory
 from spbfs.operators.casts import cast
-from spbfs.operators.definitions import TypedSemiring
-from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.data import VectorData
 
 __all__ = ["product", "release", "written"]
-
-#: A matrix, a semiring, `transpose` and `vector_first`, as of `Engine.mxv`.
-Operation = tuple[MatrixData, TypedSemiring, bool, bool]
 
 
 # -- a product -----------------------------------------------------------------------------------

@@ -15,9 +15,8 @@ from spbfs.engines.cuda.products.push import push
 from spbfs.engines.cuda.products.rows import row_facts
 from spbfs.engines.cuda.vectors.counts import about, edges_counted
 from spbfs.engines.direction import Counts, choose_direction
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.specialise import ProductKey
-from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner.products import CUDA
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import known_transpose, ledger_of
@@ -30,22 +29,15 @@ __all__ = ["mxv"]
 
 
 def mxv(
-    engine: CudaEngine,
-    A: MatrixData,
-    u: VectorData,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-    mask: MaskData | None,
-    hints: Hints,
+    engine: CudaEngine, operation: Operation, u: VectorData, mask: MaskData | None, hints: Hints
 ) -> VectorData:
-    """``w = A u`` (``A' u`` when `transpose`), pushed or pulled; waits for nothing."""
-    operation = A, semiring, transpose, vector_first
+    """``w = A u`` (``A' u`` when transposed), pushed or pulled; waits for nothing."""
     ahead, mark = lookahead.product(engine, operation, u, mask, hints)
     if ahead is not None:
         return ahead
+    A, semiring, transpose, vector_first = operation
     if isinstance(A, HypersparseMatrix):
-        return hypersparse.mxv(engine, A, u, semiring, transpose, vector_first, mask, hints)
+        return hypersparse.mxv(engine, operation, u, mask, hints)
     # Prepare.
     size = A.ncols if transpose else A.nrows
     admits_some, mask = resolve_mask(mask)
@@ -53,7 +45,7 @@ def mxv(
     if A.nvals == 0 or size == 0 or listed == 0 or not admits_some:
         return engine.empty_vector(size, semiring.out_type)
     # Plan.
-    plan = plan_of(engine, A, u, semiring, transpose, vector_first)
+    plan = plan_of(engine, operation, u)
     if plan is None:
         by_rows = engine.transposed(A) if transpose else A
         w = masked_vector(engine, expand_mxv(engine, by_rows, u, semiring, vector_first), mask)

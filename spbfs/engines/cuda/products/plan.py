@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.vectors.forms import has_room
+from spbfs.engines.protocol import Operation
 from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import BOOL
-from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.data import VectorData, is_iso
 from spbfs.storage.derived import keeping
 
 if TYPE_CHECKING:
@@ -31,15 +32,9 @@ class ProductPlan:
     values: Array | None
 
 
-def plan_of(
-    engine: CudaEngine,
-    A: MatrixData,
-    u: VectorData,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-) -> ProductPlan | None:
+def plan_of(engine: CudaEngine, operation: Operation, u: VectorData) -> ProductPlan | None:
     """How to make the product; None where it must be spelled out by the array engine."""
+    A, semiring, transpose, vector_first = operation
     derived = A.derived
     if derived.plans is None:
         with keeping:
@@ -54,21 +49,16 @@ def plan_of(
     lasts = alike is not None or not is_iso(values)
     if lasts and key in plans:
         return plans[key]
-    made = _made(engine, A, u, semiring, A.ncols if transpose else A.nrows, vector_first)
+    made = _made(engine, operation, u)
     if lasts:
         plans[key] = made
     return made
 
 
-def _made(
-    engine: CudaEngine,
-    A: MatrixData,
-    u: VectorData,
-    semiring: TypedSemiring,
-    size: int,
-    vector_first: bool,
-) -> ProductPlan | None:
+def _made(engine: CudaEngine, operation: Operation, u: VectorData) -> ProductPlan | None:
     """The plan, worked out."""
+    A, semiring, transpose, vector_first = operation
+    size = A.ncols if transpose else A.nrows
     key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)
     source = product_source(key, dtype_of(A), dtype_of(u))
     out_type = semiring.out_type.np_type
