@@ -47,8 +47,7 @@ def mxv(
     key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)
     codes = kernel_codes(key)
     if codes is None:
-        sides = (transpose, vector_first, hints.threads or get_threads())
-        w = program_mxv(engine, A, u, semiring, *sides)
+        w = program_mxv(engine, operation, u, hints.threads or get_threads())
         return masked_vector(engine, w, mask)
     if u.present is not None:
         u = engine.choose_form(u, shrink=True)

@@ -13,7 +13,7 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import matrix_operand
 from spbfs.engines.cpu.programs import Programs, programs_of
 from spbfs.engines.cpu.transpose import transposed
-from spbfs.engines.protocol import Hints
+from spbfs.engines.protocol import Hints, Operation
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner.products import rows_pay
 from spbfs.storage.data import MatrixData, VectorData
@@ -28,16 +28,9 @@ __all__ = ["program_mxv"]
 Array = Any
 
 
-def program_mxv(
-    engine: CpuEngine,
-    A: MatrixData,
-    u: VectorData,
-    semiring: TypedSemiring,
-    transpose: bool,
-    vector_first: bool,
-    threads: int,
-) -> VectorData:
-    """``w = A u`` (``A' u`` when `transpose`) as a list; nothing is masked."""
+def program_mxv(engine: CpuEngine, operation: Operation, u: VectorData, threads: int) -> VectorData:
+    """``w = A u`` (``A' u`` when transposed) as a list; nothing is masked."""
+    A, semiring, transpose, vector_first = operation
     programs = programs_of(semiring)
     if programs is None:
         by_rows = transposed(A) if transpose else A
