@@ -146,7 +146,12 @@ def test_every_semiring_of_matrices(
         )
         if method != "dots" and rng.integers(3) == 0:
             mask = None
-        monkeypatch.setattr(planner, "mxm_method", lambda **_: method)
+        monkeypatch.setattr(
+            planner,
+            "mxm_method",
+            # Programs of operators look nothing up.
+            lambda lookups, **_: "hash" if method == "dots" and lookups < 0 else method,
+        )
         C = ENGINE.mxm(A, B, semiring, mask=mask, hints=Hints(threads=int(rng.integers(1, 3))))
         check(C, products(cells_of(A), cells_of(B), semiring), semiring, mask)
 
