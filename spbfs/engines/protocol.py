@@ -50,6 +50,8 @@ class MaskData(NamedTuple):
 #: What is done to a vector: a matrix, a semiring, whether the matrix is transposed, and whether the
 #: vector is the multiplication's first operand.
 Operation = tuple[MatrixData, TypedSemiring, bool, bool]
+#: Two matrices, and the semiring that multiplies them.
+Factors = tuple[MatrixData, MatrixData, TypedSemiring]
 
 
 @dataclass(frozen=True, slots=True)

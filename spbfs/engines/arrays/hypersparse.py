@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.engines.arrays import structure
 from spbfs.engines.arrays.labels import compacted, from_sorted_entries, relabelled, within
 from spbfs.engines.arrays.matrices import with_values
+from spbfs.engines.arrays.packed import packed_product
 from spbfs.engines.arrays.sets import intersect, locate
 from spbfs.engines.arrays.values import take
 from spbfs.engines.protocol import Hints, MaskData, Operation
@@ -132,7 +133,7 @@ def mxm(
 ) -> MatrixData:
     """See `Engine.mxm`."""
     if not _involved(A, B, *(() if mask is None else (mask.data,))):
-        return engine.matrix_product(A, B, semiring, mask=mask, hints=hints)
+        return _ordinary_mxm(engine, A, B, semiring, mask, hints)
     left, right, multiply = _placed_pair(compacted(A), compacted(B), semiring.multiply)
     semiring = replace(semiring, multiply=multiply)
     rows, columns = left.rows, right.columns
@@ -141,10 +142,22 @@ def mxm(
     if mask is not None:
         assert isinstance(mask.data, MatrixData)
         mask = MaskData(within(mask.data, rows, columns), mask.structural, mask.complement)
-    C = engine.matrix_product(
-        within(left, rows, inner), within(right, inner, columns), semiring, mask=mask, hints=hints
-    )
+    factors = within(left, rows, inner), within(right, inner, columns)
+    C = _ordinary_mxm(engine, *factors, semiring, mask, hints)
     return relabelled(C, A.nrows, B.ncols, rows, columns)
+
+
+def _ordinary_mxm(
+    engine: ArrayEngine,
+    A: MatrixData,
+    B: MatrixData,
+    semiring: TypedSemiring,
+    mask: MaskData | None,
+    hints: Hints,
+) -> MatrixData:
+    """By bits where B has few columns and nothing else, otherwise by the engine's kernels."""
+    packed = packed_product(engine, A, B, semiring, mask, hints)
+    return packed or engine.matrix_product((A, B, semiring), mask, hints)
 
 
 def mxv(

@@ -13,15 +13,13 @@ from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
 from spbfs.engines.arrays.matrices import empty_matrix
 from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
-from spbfs.engines.arrays.packed import packed_product
 from spbfs.engines.cpu.codes import CODES, Codes, kernel_codes
 from spbfs.engines.cpu.kronecker import scaled
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import matrix_operand
 from spbfs.engines.cpu.programs import Programs, programs_of
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Factors, Hints, MaskData
 from spbfs.engines.specialise import ProductKey, product_key, specialised
-from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.derived import known_transpose
@@ -38,19 +36,9 @@ _SMALL = 1 << 28
 _PATTERN: Codes = ("any", "pair", CODES["BOOL"], CODES["BOOL"])
 
 
-def mxm(
-    engine: CpuEngine,
-    A: MatrixData,
-    B: MatrixData,
-    semiring: TypedSemiring,
-    *,
-    mask: MaskData | None,
-    hints: Hints,
-) -> MatrixData:
-    """``C = A B`` by rows or by dots, or by bits where B has few columns and nothing else."""
-    packed = packed_product(engine, A, B, semiring, mask, hints)
-    if packed is not None:
-        return packed
+def mxm(engine: CpuEngine, factors: Factors, mask: MaskData | None, hints: Hints) -> MatrixData:
+    """``C = A B`` by rows or by dots."""
+    A, B, semiring = factors
     pattern = None if mask is None else mask_pattern(engine, mask)
     complement = mask is not None and mask.complement
     if (

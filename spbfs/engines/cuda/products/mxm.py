@@ -13,13 +13,12 @@ from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
 from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, rows_of, with_values
 from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
-from spbfs.engines.arrays.packed import packed_product
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Factors, Hints, MaskData
 from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.builtin import BINARY, MONOID
 from spbfs.operators.definitions import TypedSemiring
@@ -65,28 +64,9 @@ def _by_cusparse(A: MatrixData, B: MatrixData) -> MatrixData:
     return MatrixData(A.nrows, B.ncols, indptr, C.indices, C.data)
 
 
-def mxm(
-    engine: CudaEngine,
-    A: MatrixData,
-    B: MatrixData,
-    semiring: TypedSemiring,
-    *,
-    mask: MaskData | None,
-    hints: Hints,
-) -> MatrixData:
-    """``C = A B``, by bits where B has few columns and nothing else."""
-    packed = packed_product(engine, A, B, semiring, mask, hints)
-    return packed or _by_kernel(engine, A, B, semiring, mask)
-
-
-def _by_kernel(
-    engine: CudaEngine,
-    A: MatrixData,
-    B: MatrixData,
-    semiring: TypedSemiring,
-    mask: MaskData | None,
-) -> MatrixData:
+def mxm(engine: CudaEngine, factors: Factors, mask: MaskData | None, hints: Hints) -> MatrixData:
     """``C = A B``, summed at the entries of a mask or by sorting."""
+    A, B, semiring = factors
     pattern = None if mask is None else mask_pattern(engine, mask)
     complement = mask is not None and mask.complement
     if pattern is not None and not pattern.nvals and not complement:
