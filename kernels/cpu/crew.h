@@ -48,9 +48,8 @@ struct Helper {
 //   - run() closes the gate, then reads `inside_`; a helper announces itself in `inside_`, then
 //     reads the gate again.  Either it sees the gate closed, or run() sees it and waits.
 //   - A helper that is moved has its new post before anybody can open the gate of the old crew for
-//   a
-//     successor at the old post, since whoever moves it holds the pool's lock.  It reads its post
-//     behind the gate: so two helpers never are the same worker of one loop.
+//     a successor at the old post, since whoever moves it holds the pool's lock.  It reads its
+//     post behind the gate: so two helpers never are the same worker of one loop.
 class Crew {
   public:
     using Job = void (*)(void* context, int worker) noexcept;
