@@ -23,13 +23,12 @@ from spbfs import Matrix, Vector
 from spbfs.engines import get_engine
 from spbfs.engines.cuda.lookahead.history import history_of
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVisited
-from spbfs.engines.protocol import D, Engine, Hints, MaskData
+from spbfs.engines.protocol import D, Engine, Hints, MaskData, Operation
 from spbfs.operators.builtin import BINARY, INDEXUNARY, MONOID, SEMIRING, UNARY
 from spbfs.operators.definitions import (
     TypedBinary,
     TypedIndexUnary,
     TypedMonoid,
-    TypedSemiring,
     TypedUnary,
 )
 from spbfs.operators.dtypes import FP64, INT64, DType
@@ -120,15 +119,17 @@ class Loop:
             TypedUnary: {"ainv": UNARY["ainv"].resolve(INT64)},
             TypedIndexUnary: {"rowle": INDEXUNARY["rowle"].resolve(INT64)},
             TypedMonoid: {"plus": MONOID["plus"].resolve(INT64)},
-            TypedSemiring: {
-                "loop": self.semiring,
-                "plus": SEMIRING["plus_plus"].resolve(INT64, INT64),
-            },
             bool: {"false": False, "true": True},
             int: {"0": 0},
             DType: {"FP64": FP64},
             Hints: {"auto": Hints()},
             MatrixData: {"A": self.A._data},
+            Operation: {
+                f"{ring.op.name}, {transpose}, {first}": (self.A._data, ring, transpose, first)
+                for ring in (self.semiring, SEMIRING["plus_plus"].resolve(INT64, INT64))
+                for transpose in (False, True)
+                for first in (False, True)
+            },
         }
         if kind in VECTORS:
             return vectors
