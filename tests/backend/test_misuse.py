@@ -109,7 +109,7 @@ def test_what_fails_leaves_elements_waiting(device: str, monkeypatch: pytest.Mon
         def refuse(*_: Any) -> Any:
             raise MemoryError
 
-        patch.setattr(type(v._engine), "ewise_add", refuse)
+        patch.setattr(type(v._engine), "write", refuse)
         with pytest.raises(MemoryError):
             v._ready()
     assert v.to_dict() == {0: 1, 1: 9, 2: 2}

@@ -36,12 +36,10 @@ def _mxv(s: Source) -> tuple[Args, dict[str, Any]]:
     left, right = (u, A) if first else (A, u)
     semiring = s.semiring(dtype_of(left), dtype_of(right))
     keywords = {
-        "transpose": transpose,
-        "vector_first": first,
         "mask": s.mask(s.m if transpose else s.n),
         "hints": Hints(s.pick(["auto", "push", "pull"]), s.pick([None, 1, 2])),
     }
-    return (A, u, semiring), keywords
+    return ((A, semiring, transpose, first), u), keywords
 
 
 def _mxm(s: Source) -> tuple[Args, dict[str, Any]]:
@@ -237,9 +235,7 @@ CALLS = {
 }
 
 
-def _products(
-    method: str, args: Args, keywords: dict[str, Any]
-) -> dict[tuple[int, int], list[Any]]:
+def _products(method: str, args: Args) -> dict[tuple[int, int], list[Any]]:
     """All values that the monoid ``any`` may choose from, by position."""
     found: dict[tuple[int, int], list[Any]] = {}
     if method == "mxm":
@@ -250,13 +246,13 @@ def _products(
                     product = apply_binary(semiring.multiply, a, b, (i, k), (k, j))
                     found.setdefault((i, j), []).append(cast(product, semiring.out_type))
     elif method == "mxv":
-        A, u, semiring = args
+        (A, semiring, transpose, vector_first), u = args
         vector = entries(u)
         for (row, col), a in entries(A).items():
-            i, k = (col, row) if keywords["transpose"] else (row, col)
+            i, k = (col, row) if transpose else (row, col)
             if (k, 0) in vector:
                 x = vector[k, 0]
-                if keywords["vector_first"]:
+                if vector_first:
                     product = apply_binary(semiring.multiply, x, a, (0, k), (k, i))
                 else:
                     product = apply_binary(semiring.multiply, a, x, (i, k), (k, 0))
@@ -271,7 +267,8 @@ def _products(
 
 def _chooses(method: str, args: Args) -> bool:
     if method in ("mxv", "mxm"):
-        return bool(args[-1].op.monoid.is_any)
+        semiring = args[0][1] if method == "mxv" else args[2]
+        return bool(semiring.op.monoid.is_any)
     return method in ("reduce", "reduce_rowwise") and bool(args[-1].op.is_any)
 
 
@@ -286,6 +283,8 @@ def _to_engine(engine: Any, argument: Any, made: dict[int, Any]) -> Any:
         result = MaskData(data, argument.structural, argument.complement)
     elif isinstance(argument, np.ndarray):
         result = engine.asarray(argument.copy())
+    elif isinstance(argument, tuple):
+        return tuple(_to_engine(engine, part, made) for part in argument)
     else:
         return argument
     made[id(argument)] = result
@@ -309,7 +308,7 @@ def _judge(engine: Any, method: str, args: Args, keywords: dict[str, Any]) -> st
             changed = difference(host(engine, there), argument)
             if changed is not None:
                 return f"argument {k} was changed: {changed}"
-    candidates = _products(method, args, keywords) if _chooses(method, args) else None
+    candidates = _products(method, args) if _chooses(method, args) else None
     if not isinstance(wanted, VectorData | MatrixData):
         if candidates:
             known = any(same_value(got, c) for c in candidates[0, 0])

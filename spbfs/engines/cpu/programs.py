@@ -150,7 +150,10 @@ class _Builder:
 
     def constant(self, value: Any, dtype: np.dtype[Any]) -> int:
         made = np.zeros(8, np.uint8)
-        one = np.array([value]).astype(dtype)
+        try:
+            one = np.array([value]).astype(dtype)
+        except OverflowError:
+            raise _NoProgram from None
         if dtype == np.float16 or (dtype.kind in "iu" and int(one[0]) != value):
             raise _NoProgram
         made[: dtype.itemsize] = one.view(np.uint8)
