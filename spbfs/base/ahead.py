@@ -33,14 +33,28 @@ class _Job(Generic[Item, Result]):
         self._result: Any = None
         self._error: BaseException | None = None
 
-    def run(self, work: Callable[[Item], Result]) -> None:
+    def run(self, work: Callable[[Item], Result]) -> bool:
+        """Do it, unless somebody has begun."""
         if not self._begun.acquire(blocking=False):
-            return
+            return False
         try:
             self._result = work(self.item)
         except BaseException as error:
             self._error = error
         self._ended.release()
+        return True
+
+    def help(self, work: Callable[[Item], Result]) -> bool:
+        """`run` by the caller's thread before its turn: an interruption is not kept for later."""
+        if not self.run(work):
+            return False
+        if self._error is not None and not isinstance(self._error, Exception):
+            raise self._error
+        return True
+
+    @property
+    def ended(self) -> bool:
+        return not self._ended.locked()
 
     def give_up(self) -> None:
         """Nobody begins any more."""
@@ -100,6 +114,9 @@ def in_order(
             if not under_way:
                 return
             job = under_way.popleft()
+            # Who would wait does what nobody has begun.
+            while not (job.run(work) or job.ended) and any(j.help(work) for j in under_way):
+                pass
             item, made = job.item, job.result(work)
             # Else its references would keep what was made from being used again.
             del job

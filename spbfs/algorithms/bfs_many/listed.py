@@ -18,8 +18,8 @@ __all__ = ["search_listed"]
 Ints = npt.NDArray[np.int64]
 Listed = tuple[Ints, AbstractContextManager[ListedBatch]]
 
-#: Searches that are tried first: where half of them give up, the others are not tried.
-_TRIED = 16
+#: Searches that are tried first, and next: where most of either give up, the others are not tried.
+_TRIED = (2, 16)
 #: Searches, and entries of their lists, between two looks at who wants to know.
 _SEARCHES, _ROWS = 1 << 16, 1 << 22
 
@@ -44,12 +44,9 @@ def search_listed(
     if not (most and rows.shape[0]) or "per_level" in call.outputs or call.direction != "auto":
         return rows
     left: list[Ints] = []
-    # Those tried lie all over the sources, which may be sorted by anything.
-    trial = np.zeros(rows.shape[0], bool)
-    trial[:: max(1, rows.shape[0] // _TRIED)] = True
-    parts = [rows[trial], rows[~trial]]
+    parts = _parts(rows)
     while parts:
-        part = parts.pop(0)
+        part, gave_up = parts.pop(0), 0
         for first in range(0, part.shape[0], _SEARCHES):
             todo = part[first : first + _SEARCHES]
             while todo.shape[0]:
@@ -63,9 +60,22 @@ def search_listed(
                 if found.ended.shape[0]:
                     yield todo[found.ended], nullcontext(found)
                 left.append(todo[found.gave_up])
+                gave_up += found.gave_up.shape[0]
                 begun = np.zeros(todo.shape[0], bool)
                 begun[found.ended] = begun[found.gave_up] = True
                 todo = todo[~begun]
-        if parts and 2 * sum(map(len, left)) > part.shape[0]:
-            left.append(parts.pop())
+        if 2 * gave_up > part.shape[0]:
+            left += parts
+            break
     return np.sort(np.concatenate(left)) if left else rows[:0]
+
+
+def _parts(rows: Ints) -> list[Ints]:
+    """The rows in the order in which they are tried.
+
+    Those tried first lie all over the sources, which may be sorted by anything.
+    """
+    turn = np.full(rows.shape[0], len(_TRIED))
+    for part, tried in reversed(list(enumerate(_TRIED))):
+        turn[:: max(1, rows.shape[0] // tried)] = part
+    return [rows[turn == part] for part in range(len(_TRIED) + 1)]
