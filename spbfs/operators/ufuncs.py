@@ -17,7 +17,7 @@ import numpy as np
 
 from spbfs.operators import casts
 
-__all__ = ["call", "cast"]
+__all__ = ["call", "cast", "cast_type"]
 
 Array = Any
 
@@ -200,6 +200,11 @@ def cast(xp: Any, to: str, x: Any) -> Array:
     [2, -9223372036854775808, 0]
     """
     x = xp.asarray(x)
-    kinds = {"integer": ("iu", np.int64), "float": ("f", np.float64)}
+    return casts.cast(xp, x, cast_type(to, x.dtype))
+
+
+def cast_type(to: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """What `cast` makes of an array of this type."""
+    kinds = {"integer": ("iu", "int64"), "float": ("f", "float64")}
     kept, wanted = kinds.get(to, ("", to))
-    return x if x.dtype.kind in kept else casts.cast(xp, x, np.dtype(wanted))
+    return dtype if dtype.kind in kept else np.dtype(wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,8 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "quotient": lambda x, y: x / 2 + y,
     "test": lambda x, y: x > y,
     "cast": lambda x, y: int(x) * 2 - y,
+    "float": lambda x, y: float(x) / 4 + round(y),
+    "of C": lambda x, y: math.lgamma(abs(x) + 1) + math.erf(y),
     "chosen": lambda x, y: np.where(x > 1, y, -x),
 }
 

@@ -17,6 +17,7 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.operators.definitions import TypedBinary, TypedSemiring
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.operators.symbols import Node
+from spbfs.operators.ufuncs import cast_type
 
 __all__ = ["Programs", "program_of", "programs_of"]
 
@@ -230,9 +231,7 @@ class _Builder:
 
     def cast_like(self, to: str, x: Any) -> int:
         at = self.register(x, np.asarray(x).dtype) if _is_number(x) else x.at
-        kinds = {"integer": ("iu", "int64"), "float": ("f", "float64")}
-        kept, wanted = kinds.get(to, ("", to))
-        return at if self.type_of(at).kind in kept else self.cast(at, np.dtype(wanted))
+        return self.cast(at, cast_type(to, self.type_of(at)))
 
     def where(self, condition: Any, chosen: Any, other: Any) -> int:
         if _is_number(condition):

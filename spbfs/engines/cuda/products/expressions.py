@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.engines.cuda.products.literals import C_TYPE, literal
 from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype
 from spbfs.operators.symbols import Node
+from spbfs.operators.ufuncs import cast_type
 from spbfs.operators.userdefined import foregone
 
 __all__ = ["expression"]
@@ -108,6 +109,8 @@ def _write(node: Node, args: list[tuple[str, DType]]) -> Typed:
         dtype = _type_of(node.value)
         return _constant(node.value, dtype), dtype
     operands = [_write(a, args) for a in node.args]
+    if node.op == "cast":
+        return _cast_like(node.value, *operands[0])
     if node.op == "where":
         return _choice(*operands)
     if node.op in ("negative", "subtract") and all(t is BOOL for _, t in operands):
@@ -119,6 +122,13 @@ def _cast(operand: Any, dtype: DType, known: DType | None = BOOL) -> str:
     if known is None:
         return _constant(operand, dtype)
     return f"static_cast<{C_TYPE[dtype.name]}>({operand})"
+
+
+def _cast_like(to: str, operand: Any, known: DType | None) -> Typed:
+    """As Python's ``int`` and ``float`` make it, or another type; floats beyond it saturate."""
+    dtype = known or _type_of(operand)
+    wanted = lookup_dtype(cast_type(to, dtype.np_type))
+    return f"cast_to<{C_TYPE[wanted.name]}>({_cast(operand, dtype, known)})", wanted
 
 
 def _choice(condition: Typed, chosen: Typed, other: Typed) -> Typed:
@@ -135,8 +145,9 @@ def _apply(name: str, operands: list[Typed]) -> Typed:
     if verdict is not None:
         return _constant(verdict, BOOL), BOOL
     given = [type(x) if t is None else t.np_type for x, t in operands]
-    loop = getattr(np, name).resolve_dtypes((*given, None))
-    if np.float16 in loop:
+    ufunc = getattr(np, name, None)  # C has functions that NumPy does not
+    loop = ufunc.resolve_dtypes((*given, None)) if isinstance(ufunc, np.ufunc) else ()
+    if not loop or np.float16 in loop:
         raise _Unwritten
     inputs = [lookup_dtype(t) for t in loop[:-1]]
     texts = [_cast(x, want, t) for (x, t), want in zip(operands, inputs, strict=True)]
