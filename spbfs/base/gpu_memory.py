@@ -9,11 +9,15 @@ from spbfs.exceptions import OutOfMemory
 __all__ = ["free_bytes", "refusal", "release", "require_bytes"]
 
 
-def free_bytes() -> int:
-    """Bytes that an allocation on the current device can have: of the device and of CuPy's pool."""
+def free_bytes(enough: int | None = None) -> int:
+    """Bytes that an allocation on the current device can have: of the device and of CuPy's pool.
+
+    The device, which takes a while to answer, is asked only where the pool has not `enough`.
+    """
     pool = cp.get_default_memory_pool()
-    free, _ = cp.cuda.runtime.memGetInfo()
-    room = int(free) + int(pool.free_bytes())
+    room = int(pool.free_bytes())
+    if enough is None or room < enough:
+        room += int(cp.cuda.runtime.memGetInfo()[0])
     limit = int(pool.get_limit())
     return max(0, min(room, limit - int(pool.used_bytes()))) if limit else room
 

@@ -73,6 +73,10 @@ class Idle(Generic[W]):
             return None
         return workspace if fits(workspace) else None
 
+    def kept(self, fits: Callable[[W], bool]) -> W | None:
+        """The workspace if it fits, which stays for others to take."""
+        return next((workspace for workspace in list(self._idle) if fits(workspace)), None)
+
     def give_back(self, workspace: W) -> None:
         """Let the next batch have it."""
         if not self._idle:
@@ -210,8 +214,8 @@ class ManySearches(Protocol):
     def nbytes(self) -> int:
         """Bytes of workspace and layout held."""
 
-    def room(self) -> int:
-        """Bytes that a batch could have."""
+    def room(self, enough: int | None = None) -> int:
+        """Bytes that a batch could have; some number of at least `enough` where there are more."""
 
     def needed(self, searches: int, request: ManyRequest) -> int:
         """Bytes of workspace that a batch of so many searches needs, an idle one's included."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -25,16 +26,24 @@ def on_gpu(value: Any) -> bool:
         return not in_host_memory(value)
     if isinstance(value, np.generic | list | tuple | int | float):
         return False
-    if hasattr(value, "__cuda_array_interface__"):
+    # Of the class: CuPy's arrays take a while to say where they are.
+    if _is_cupy(value) or hasattr(value, "__cuda_array_interface__"):
         return True
     device = getattr(value, "__dlpack_device__", None)
     return device is not None and device()[0] in _CUDA
+
+
+def _is_cupy(value: Any) -> bool:
+    cupy = sys.modules.get("cupy")
+    return cupy is not None and isinstance(value, cupy.ndarray)
 
 
 def as_gpu_array(value: Any) -> Any:
     """The same memory as a CuPy array; one on the host is copied."""
     import cupy
 
+    if _is_cupy(value):
+        return value
     if on_gpu(value) and not hasattr(value, "__cuda_array_interface__"):
         return cupy.from_dlpack(value)
     return cupy.asarray(value)

@@ -54,7 +54,7 @@ def words_of(columns: int) -> int:
     >>> [words_of(k) for k in (1, 64, 65, 200, 1024)]
     [1, 1, 2, 4, 16]
     """
-    return next(w for w in WORDS if 64 * w >= columns)
+    return 1 << (max(columns, 1) - 1 >> 6).bit_length()
 
 
 class PackedMatrix(MatrixData):

@@ -120,6 +120,8 @@ class Program:
         for _ in range(20):
             statement = OPERATIONS[operation](self.writer)
             code = compile(statement, "<statement>", "exec")
+            if self.writer.is_read_uncast(statement, code.co_names):
+                continue
             for name in code.co_names:
                 if name in self.writer.shapes and name not in self.defined:
                     self.define(name)

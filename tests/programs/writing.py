@@ -159,6 +159,12 @@ class Writer:
         n = self.sizes[size]
         return str(self.pick((":", "::-1", str([self.random.randrange(n) for _ in range(n)]))))
 
+    def is_read_uncast(self, statement: str, names: tuple[str, ...]) -> bool:
+        """Whether SuiteSparse 9.4.5 answers with what lies in memory: adding to a full vector by
+        the semiring's own monoid it does not cast what is multiplied (UINT16 read as INT32)."""
+        types = {self.types[name] for name in names if name in self.types}
+        return bool(self.accum) and f"semiring.{self.accum}_" in statement and len(types) > 1
+
     # -- operators -----------------------------------------------------------------------------
     @property
     def op(self) -> str:

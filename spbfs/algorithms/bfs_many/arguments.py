@@ -140,13 +140,15 @@ def count(value: Any, name: str, least: int, most: int | None = None) -> int:
 
 def _outputs(outputs: Any, shape: tuple[int, int], device: str) -> dict[str, Any]:
     """Outputs asked for, and where they go; levels are of this shape."""
-    if isinstance(outputs, Mapping):
+    wanted: dict[str, Any]
+    if isinstance(outputs, str):
+        wanted = {_name(outputs): None}
+    elif isinstance(outputs, Mapping):
         wanted = {_name(output): place for output, place in outputs.items()}
+    elif isinstance(outputs, Iterable):
+        wanted = {_name(output): None for output in outputs}
     else:
-        names = [outputs] if isinstance(outputs, str) else outputs
-        if not isinstance(names, Iterable):
-            raise DomainMismatch(f"outputs: expected names, got {brief(outputs)}")
-        wanted = {_name(output): None for output in names}
+        raise DomainMismatch(f"outputs: expected names, got {brief(outputs)}")
     for name, place in wanted.items():
         if name not in COMPUTED and name not in ALWAYS:
             known = ", ".join(COMPUTED + ALWAYS)

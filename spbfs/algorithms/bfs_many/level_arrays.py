@@ -15,6 +15,7 @@ Array = Any
 
 #: What levels are held in.
 LEVEL_DTYPES = (np.uint8, np.uint16, np.uint32)
+_UNREACHED = [(int(np.iinfo(kind).max), np.dtype(kind)) for kind in LEVEL_DTYPES]
 
 
 def level_dtype(depth: int) -> np.dtype[Any]:
@@ -25,9 +26,9 @@ def level_dtype(depth: int) -> np.dtype[Any]:
     >>> level_dtype(254), level_dtype(255)
     (dtype('uint8'), dtype('uint16'))
     """
-    for kind in LEVEL_DTYPES:
-        if depth < np.iinfo(kind).max:
-            return np.dtype(kind)
+    for unreached, dtype in _UNREACHED:
+        if depth < unreached:
+            return dtype
     raise AssertionError("a level is below the number of vertices, which fits 32 bits")
 
 

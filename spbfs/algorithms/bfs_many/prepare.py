@@ -71,8 +71,9 @@ def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool
     """Searches of a batch: what was asked for, or what suits; fewer where memory is short."""
     k, per_level = call.sources.shape[0], "per_level" in call.outputs
     outputs = _output_bytes(call)
-    room = joint.room()
-    if outputs + joint.needed(max(1, min(k, MOST_SEARCHES)), request) > room:
+    wanted = outputs + joint.needed(max(1, min(k, MOST_SEARCHES)), request)
+    room = joint.room(wanted)
+    if wanted > room:
         pool.clear()
         room = joint.room()
     if outputs > room:

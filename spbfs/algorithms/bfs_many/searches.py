@@ -33,7 +33,7 @@ def search(
     call: Arguments, prepared: Prepared, result: BFSManyResult
 ) -> Generator[Searched, None, None]:
     """Every batch of rows with what its searches found, which is there inside of the ``with``."""
-    rows = np.flatnonzero(~result.done)
+    rows = (~result.done).nonzero()[0]
     rows = yield from search_listed(call, prepared, rows, joined=True)
     if not rows.shape[0]:
         return

@@ -155,7 +155,7 @@ class CpuManySearches:
     def nbytes(self) -> int:
         return self._idle.nbytes + self._marks.nbytes
 
-    def room(self) -> int:
+    def room(self, enough: int | None = None) -> int:
         return available_bytes() + self.nbytes
 
     def needed(self, searches: int, request: ManyRequest) -> int:

@@ -66,7 +66,7 @@ class ReferenceManySearches:
 
     nbytes = 0
 
-    def room(self) -> int:
+    def room(self, enough: int | None = None) -> int:
         return available_bytes()
 
     def needed(self, searches: int, request: ManyRequest) -> int:

@@ -17,10 +17,12 @@ from spbfs.engines.cuda.bfs_many.layout import cut_rows
 from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, WORDS, ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.driver import fields_of
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.many import ManyTuning
+from spbfs.storage.arrays import in_host_memory
 
 __all__ = [
     "ManyBFS",
@@ -57,6 +59,7 @@ MANY = np.dtype(
 SUMMARY = np.dtype(
     [("depth", "i4"), ("bad_source", "u4"), ("truncated", "u4"), ("barrier", "u4"), ("joint", "u8")]
 )
+_DIRECTIONS = {"auto": 0, "push": 1, "pull": 2}
 #: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
 COMMON_BITS = 1 << 16
 #: Shared memory that the traversal declares itself.
@@ -157,6 +160,10 @@ class ManyBFS(ManyResults):
         self._queue = cp.empty((n, 4), dtype=cp.int32)
         self._list = cp.empty((2, n), dtype=cp.int32)
         self._argument = self._filled()
+        self._fields = fields_of(self._argument)
+        #: Sources of the host, where a copy to the GPU is not waited for.
+        self._staged_memory = cp.cuda.alloc_pinned_memory(4 * self.width)
+        self._staged = np.frombuffer(self._staged_memory, np.int32, self.width)
         wide = layout.out_indptr.dtype == np.int64
         threads = self.tuning.threads or _threads(wide, words, self._limits.capability)
         self._traverse = Kernel(
@@ -165,20 +172,17 @@ class ManyBFS(ManyResults):
             shared_bytes=self._shared,
             block=self._argument,
         )
+        arrays = (
+            self._work, self._visited, self._frontier, self._any, self._full, self._planes,
+            self._queue, self._list, self._readback, self._sources,
+        )  # fmt: skip
+        #: Bytes of the workspace, the layout not counted.
+        self.nbytes = sum(int(a.nbytes) for a in arrays)
 
     @property
     def width(self) -> int:
         """Most sources of a run."""
         return 64 * self.words
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the workspace, the layout not counted."""
-        arrays = (
-            self._work, self._visited, self._frontier, self._any, self._full, self._planes,
-            self._queue, self._list, self._readback, self._sources,
-        )  # fmt: skip
-        return sum(int(a.nbytes) for a in arrays)
 
     def _cached(self) -> dict[str, int]:
         """Which `any` bits shared memory holds: exact ones, and one a ``2**shift`` others."""
@@ -244,31 +248,35 @@ class ManyBFS(ManyResults):
 
         Raises
         ------
-        IndexOutOfBound
-            A source given on the host is out of range.
+        InvalidValue
+            There are more sources than fit a run; sources out of range `summary` reports.
         """
         count = len(sources)
         if not 1 <= count <= self.width:
             raise InvalidValue(f"there are {count} sources, expected 1 to {self.width}")
         if max_depth is not None and max_depth < 0:
             raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
-        n = self.layout.caller_n
-        if hasattr(sources, "__cuda_array_interface__"):
-            self._sources[:count] = sources
+        if in_host_memory(sources):
+            self._upload(sources)
         else:
-            given = np.asarray(sources)
-            bad = given[(given < 0) | (given >= n)]
-            if bad.size:
-                raise IndexOutOfBound(f"source {bad[0]} is outside 0..{n - 1}")
-            self._sources[:count].set(given.astype(np.int32))
-        argument = self._argument
-        self._count = argument["source_count"] = count
-        argument["max_depth"] = 2**31 - 1 if max_depth is None else max_depth
-        argument["direction"] = ("auto", "push", "pull").index(direction)
-        argument["trace"] = pointer(trace)
-        argument["trace_capacity"] = 0 if trace is None else trace.shape[0]
+            self._sources[:count] = sources
+        argument = self._fields
+        self._count = argument.source_count = count
+        argument.max_depth = 2**31 - 1 if max_depth is None else max_depth
+        argument.direction = _DIRECTIONS[direction]
+        argument.trace = pointer(trace)
+        argument.trace_capacity = 0 if trace is None else trace.shape[0]
         self._traverse(self._sms)
         self.sum_up()
+
+    def _upload(self, sources: Array) -> None:
+        import cupy as cp
+
+        self._staged[: len(sources)] = sources
+        cp.cuda.runtime.memcpyAsync(
+            self._sources.data.ptr, self._staged_memory.ptr, 4 * len(sources),
+            cp.cuda.runtime.memcpyHostToDevice, cp.cuda.get_current_stream().ptr,
+        )  # fmt: skip
 
     def summary(self) -> ManySummary:
         """What the last run found, in numbers; waits for it.
@@ -276,15 +284,13 @@ class ManyBFS(ManyResults):
         Raises
         ------
         IndexOutOfBound
-            A source given on the device was out of range.
+            A source was out of range.
         """
         read = self._readback.get()
         summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0
-            raise IndexOutOfBound(
-                f"a source on the device is outside 0..{self.layout.caller_n - 1}"
-            )
+            raise IndexOutOfBound(f"a source is outside 0..{self.layout.caller_n - 1}")
         sums = read[CONTROL_BYTES : -4 * self.width].view(np.int64)
         return ManySummary(
             depth=int(summary["depth"]),

@@ -108,8 +108,11 @@ class ManyResults:
         self._count = 0
         self._limits = limits()
         self._sms = self._limits.sms
+        self._left = self._results()
+        self._kernels: dict[tuple[Specialisation, str], Kernel] = {}
 
     def _results(self) -> Any:
+        """What a run leaves, as kernels read it; the number of its sources follows with the run."""
         results = np.zeros((), dtype=PLANES)
         results["visited"] = pointer(self._visited)
         results["planes"] = pointer(self._planes)
@@ -118,7 +121,6 @@ class ManyResults:
         results["sources"] = pointer(self._sources)
         results["n"] = self.layout.n
         results["caller_n"] = self.layout.caller_n
-        results["source_count"] = self._count
         results["words"] = 2 * self.words
         return results
 
@@ -131,7 +133,12 @@ class ManyResults:
         threads: int = EMIT_THREADS,
     ) -> None:
         """A kernel whose first parameter is what the last run left."""
-        Kernel(specialisation, name, threads=threads, block=self._results())(grid, arguments)
+        kernel = self._kernels.get((specialisation, name))
+        if kernel is None:
+            kernel = Kernel(specialisation, name, threads=threads, block=self._left)
+            self._kernels[specialisation, name] = kernel
+        self._left["source_count"] = self._count
+        kernel(grid, arguments)
 
     def fits(self, out: Array) -> bool:
         """Whether `levels` can write to an array of such elements."""

@@ -123,11 +123,16 @@ class CudaManySearches:
     def nbytes(self) -> int:
         return self._idle.nbytes + (0 if self._layout is None else self._layout.nbytes)
 
-    def room(self) -> int:
-        return free_bytes() + self._idle.nbytes
+    def room(self, enough: int | None = None) -> int:
+        idle = self._idle.nbytes
+        return free_bytes(None if enough is None else enough - idle) + idle
 
     def needed(self, searches: int, request: ManyRequest) -> int:
-        return self._n * (8 * _words(searches) * (3 + PLANES) + 32) + self._layout_bytes()
+        words = _words(searches)
+        made = self._idle.kept(lambda idle: (idle.words, idle.plane_count) == (words, PLANES))
+        if made is not None:
+            return made.nbytes
+        return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
     def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)
