@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import finished
+
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 
 #: What takes seconds, on four threads whatever the machine has, and what it should come to.
@@ -39,18 +41,8 @@ WORK = {
 NAMES = ("pull", "mxm", "joined", "one by one")
 
 
-def finished(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", WORK + textwrap.dedent(program), *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def run(program: str, *arguments: object) -> None:
-    done = finished(program, *arguments)
+def run(program: str, *arguments: object, begin: str = WORK) -> None:
+    done = finished(begin, program, *arguments)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -86,7 +78,7 @@ def test_a_daemon_searches_while_the_interpreter_exits(name: str) -> None:
         threading.Thread(target=search, daemon=True).start()
     time.sleep(moment)
     """
-    done = finished(AT_MOMENTS + textwrap.dedent(program), name, 0.3)
+    done = finished(WORK + AT_MOMENTS, program, name, 0.3)
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) <= 2, done.stdout + done.stderr
 
@@ -121,7 +113,7 @@ def test_a_search_ends_a_process_without_ceremony() -> None:
     WORK[sys.argv[1]]()
     time.sleep(10)
     """
-    run(AT_MOMENTS + textwrap.dedent(program), "betweenness", 0.2)
+    run(program, "betweenness", 0.2, begin=WORK + AT_MOMENTS)
 
 
 # -- forks -----------------------------------------------------------------------------------------

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-import textwrap
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +12,7 @@ import pytest
 
 import spbfs as sb
 from spbfs.exceptions import FileError, FormatError, InvalidValue
+from tests.processes import finished
 
 CALLS = {
     "closeness": "sb.closeness(A, range(96), **more)",
@@ -36,14 +35,7 @@ more = {"checkpoint": path}
 """
 
 
-def run(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", BEGIN + textwrap.dedent(program), *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+run = partial(finished, BEGIN)
 
 
 @pytest.mark.parametrize("name", CALLS)
