@@ -15,6 +15,7 @@ from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import count, square
 from spbfs.algorithms.progress import Report
+from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
 from spbfs.storage.entries import array_module, on_host
@@ -158,5 +159,6 @@ def diameter_bounds(
             take = min(_AT_ONCE, most - done, open_.shape[0])
             far = open_[np.argsort(-high[open_], kind="stable")[: (take + 1) // 2]]
             near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
-            found = bfs_many(matrix, members[np.union1d(far, near)], threads=threads)
+            sources = members[set_of(np, np.concatenate((far, near)))]
+            found = bfs_many(matrix, sources, threads=threads)
             levels = on_host(found.levels)

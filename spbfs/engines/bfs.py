@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.engines.arrays.sets import is_first
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import keeping
 
@@ -254,5 +255,6 @@ def distinct(source: int | Ints) -> tuple[Ints, Ints | None]:
     """Each source once, in order of first appearance, and where that was if any came twice."""
     if isinstance(source, int):
         return np.array([source], np.int64), None
-    first = np.sort(np.unique(source, return_index=True)[1])
+    order = np.argsort(source, kind="stable")
+    first = np.sort(order[is_first(np, source[order])])
     return source[first], (first if first.shape[0] < source.shape[0] else None)

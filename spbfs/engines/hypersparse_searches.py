@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.engines.arrays.labels import compacted, within
+from spbfs.engines.arrays.sets import member, set_of
 from spbfs.engines.bfs import ListedResult, Searches, SearchRequest, SearchResult, searches_of
 from spbfs.exceptions import IndexOutOfBound
 from spbfs.storage.data import MatrixData, nbytes_of
@@ -37,7 +38,7 @@ class HypersparseSearches:
         H = compacted(A)
         xp = array_module(H.rows)
         self._make = make
-        self._labels = xp.unique(xp.concatenate((H.rows, H.columns)))
+        self._labels = set_of(xp, xp.concatenate((H.rows, H.columns)))
         self._graph = within(H, self._labels, self._labels)
 
     @property
@@ -49,8 +50,8 @@ class HypersparseSearches:
         """A graph of the vertices of `A` with edges, and these; its labels, and where these are."""
         graph, labels = self._graph, self._labels
         known = on_host(labels)
-        if not np.isin(vertices, known).all():
-            known = np.union1d(known, vertices)
+        if not member(np, vertices, known).all():
+            known = set_of(np, np.concatenate((known, vertices)))
             labels = array_module(labels).asarray(known)
             graph = within(A, labels, labels)
         return graph, labels, np.searchsorted(known, vertices)

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from spbfs.base.memory import available_bytes
+from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
 from spbfs.io.source import Source
 from spbfs.operators.dtypes import lookup_dtype
@@ -78,7 +79,7 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
         kind = np.int32 if len(indptr) <= 2**31 else np.int64
         rows, indptr = np.repeat(np.arange(len(indptr) - 1, dtype=kind), np.diff(indptr)), None
     if options.compact:
-        labels = np.union1d(rows, cols).astype(np.int64)
+        labels = set_of(np, np.concatenate((rows, cols))).astype(np.int64)
         rows, cols = (
             np.searchsorted(labels, a).astype(np.int32 if len(labels) < 2**31 else np.int64)
             for a in (rows, cols)

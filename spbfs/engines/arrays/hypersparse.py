@@ -17,7 +17,7 @@ from spbfs.engines.arrays import structure
 from spbfs.engines.arrays.labels import compacted, from_sorted_entries, relabelled, within
 from spbfs.engines.arrays.matrices import with_values
 from spbfs.engines.arrays.packed import packed_product
-from spbfs.engines.arrays.sets import intersect, locate
+from spbfs.engines.arrays.sets import intersect, locate, set_of
 from spbfs.engines.arrays.values import take
 from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.operators.builtin import BINARY
@@ -78,7 +78,7 @@ def build_matrix(
     if not is_hypersparse(nrows, ncols, rows.shape[0]):
         return engine.ordinary_matrix(nrows, ncols, rows, cols, values, dup)
     xp = engine.xp
-    row_labels, column_labels = xp.unique(rows), xp.unique(cols)
+    row_labels, column_labels = set_of(xp, rows), set_of(xp, cols)
     sides = int(row_labels.shape[0]), int(column_labels.shape[0])
     i, j = xp.searchsorted(row_labels, rows), xp.searchsorted(column_labels, cols)
     compact = engine.ordinary_matrix(*sides, i, j, values, dup)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.engines.arrays.layout import index_type, offsets
-from spbfs.engines.arrays.sets import locate
+from spbfs.engines.arrays.sets import is_first, locate, set_of
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, entry_rows, rows_of, take
@@ -24,10 +24,8 @@ def from_sorted_entries(
 ) -> HypersparseMatrix:
     """A hypersparse matrix from entries in row-major order, each position once."""
     xp, nvals = array_module(rows), rows.shape[0]
-    starts = xp.ones(nvals, bool)
-    starts[1:] = rows[1:] != rows[:-1]
-    first = xp.flatnonzero(starts)
-    row_labels, column_labels = rows[first], xp.unique(cols)
+    first = xp.flatnonzero(is_first(xp, rows))
+    row_labels, column_labels = rows[first], set_of(xp, cols)
     width = int(column_labels.shape[0])
     counts = xp.diff(xp.concatenate((first, xp.full(1, nvals, first.dtype))))
     compact = MatrixData(

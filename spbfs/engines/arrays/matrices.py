@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs.engines.arrays.labels import from_sorted_entries, relabelled
 from spbfs.engines.arrays.layout import index_type, offset_type, offsets
-from spbfs.engines.arrays.sets import intersect, same, true_at, union_of, unite
+from spbfs.engines.arrays.sets import intersect, same, set_of, true_at, union_of, unite
 from spbfs.engines.arrays.values import (
     binary_values,
     group_of,
@@ -82,7 +82,7 @@ class Grid:
         """The grid of a shape in which no other positions than these will be asked for."""
         if nrows * ncols < 2**63:
             return cls(xp, nrows, ncols)
-        return cls(xp, nrows, ncols, xp.unique(rows), xp.unique(cols))
+        return cls(xp, nrows, ncols, set_of(xp, rows), set_of(xp, cols))
 
     @property
     def width(self) -> int:

@@ -10,10 +10,12 @@ import numpy as np
 __all__ = [
     "Union",
     "intersect",
+    "is_first",
     "is_sorted",
     "locate",
     "member",
     "same",
+    "set_of",
     "true_at",
     "union_of",
     "unite",
@@ -51,6 +53,23 @@ def same(a: Array, b: Array) -> bool:
     return a is b or (a.shape == b.shape and bool((a == b).all()))
 
 
+def set_of(xp: Any, keys: Array) -> Array:
+    """The set of `keys` in any order, some repeated; instead of NumPy's ``unique`` and its kin.
+
+    Those take Python's lock again in a destructor, from which nobody may be thrown: where the
+    interpreter exits meanwhile, a daemon thread that is in one aborts the process.
+    """
+    ordered = xp.sort(keys)
+    return ordered[is_first(xp, ordered)]
+
+
+def is_first(xp: Any, ordered: Array) -> Array:
+    """For each of sorted keys, whether it is the first of those equal to it."""
+    first = xp.ones(ordered.shape[0], np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return first
+
+
 def intersect(xp: Any, a: Array, b: Array) -> tuple[Array | None, Array | None]:
     """Positions in `a` and in `b` of the keys they share; None stands for all of them."""
     if same(a, b):
@@ -68,9 +87,7 @@ def union_of(xp: Any, a: Array, b: Array) -> Array:
     both = xp.concatenate((a, b))
     # A stable sort finds the two runs and merges them.
     both.sort(kind="stable")
-    first = xp.ones(both.shape[0], np.bool_)
-    first[1:] = both[1:] != both[:-1]
-    return both[first]
+    return both[is_first(xp, both)]
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
+from spbfs.engines.arrays.sets import set_of
 from spbfs.engines.bfs_many import Ints
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData
@@ -84,7 +85,7 @@ def begin(
     bit = np.uint64(1) << (search % 64).astype(np.uint64)
     for bits in (workspace.visited, workspace.rows[0]):
         np.bitwise_or.at(bits, sources * words + search // 64, bit)
-    vertices = np.unique(sources)
+    vertices = set_of(np, sources)
     workspace.lists[: vertices.shape[0]] = vertices
     np.bitwise_or.at(
         workspace.active[0], vertices // 64, np.uint64(1) << (vertices % 64).astype(np.uint64)
