@@ -101,6 +101,8 @@ class ManyRequest:
     threads: int | None = None
     #: Whether anything will be asked for that needs the vertices that were found.
     lists: bool = False
+    #: The search of all sources that `ManySearches.begin` has begun, until `batch` goes on with it.
+    begun: Any = None
 
 
 class FoundMany(Protocol):
@@ -218,11 +220,16 @@ class ManySearches(Protocol):
         """Bytes that a batch could have; some number of at least `enough` where there are more."""
 
     def needed(self, searches: int, request: ManyRequest) -> int:
-        """Bytes of workspace that a batch of so many searches needs, an idle one's included."""
+        """Bytes of workspace that a batch of so many searches needs, an idle one's included; what
+        `begin` has begun has them."""
 
     def expect(self, A: MatrixData, searches: int) -> None:
         """Batches of so many searches of `A` are likely to follow: what takes long to get ready,
         and not the caller's time, may begin."""
+
+    def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
+        """Begin to search from all sources of a call in one batch, where nothing has to be made for
+        it first: it runs while the caller makes what it fills, and `batch` goes on with it."""
 
     def batch_size(self, sources: int) -> int:
         """How many of so many sources are best searched at once, memory permitting."""

@@ -46,6 +46,29 @@ def test_levels_into_an_array(device: str) -> None:
         sb.bfs_many(deep, [0], outputs={"levels": np.empty((1, 400), np.uint8)})
 
 
+def test_a_call_like_the_one_before(
+    device: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What an engine begins early is of all sources; where some of them have ended it is not."""
+    join_always(monkeypatch)
+    graph = SEARCHABLE["random"]
+    A = matrix(graph, device)
+    for first in range(3):
+        sources = [(7 * i + first) % graph.nrows for i in range(12)]
+        check(sb.bfs_many(A, sources, outputs=EVERYTHING), expected(graph, sources), graph)
+
+    def stop(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    kept = tmp_path / "kept.npz"
+    with pytest.raises(KeyboardInterrupt):
+        sb.bfs_many(A, sources, outputs="level_sums", batch=4, checkpoint=kept, progress=stop)
+    wanted = sb.bfs_many(A, sources, outputs="level_sums")
+    found = sb.bfs_many(A, sources, outputs="level_sums", checkpoint=kept)
+    assert np.array_equal(host(found.level_sums), host(wanted.level_sums))
+    assert np.array_equal(found.reached, wanted.reached) and found.edges == wanted.edges
+
+
 def test_no_sources_and_no_vertices(device: str) -> None:
     A = matrix(SEARCHABLE["path"], device)
     found = sb.bfs_many(A, [], outputs=EVERYTHING)

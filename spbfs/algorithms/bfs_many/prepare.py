@@ -56,10 +56,20 @@ def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
         direction=call.direction,
         threads=call.threads,
     )
+    if _begins(call, joint):
+        joint.begin(data, call.sources, request)
     batch = _batch_size(call, joint, request, pool)
     outputs = Outputs(call, result, pool)
     request.early_levels = outputs.early_levels()
     return Prepared(joint, single, request, outputs, batch)
+
+
+def _begins(call: Arguments, joint: ManySearches) -> bool:
+    """Whether one batch will have all sources, as earlier calls have shown."""
+    k, sizes = call.sources.shape[0], call.data.derived.frontier_sizes
+    if sizes is None or not k or call.batch is not None or joint.batch_size(k) < k:
+        return False
+    return planner_many.joint_pays(sizes.tolist(), k)
 
 
 def joint_searches(call: Arguments) -> ManySearches:

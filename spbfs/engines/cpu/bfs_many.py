@@ -165,6 +165,9 @@ class CpuManySearches:
     def expect(self, A: MatrixData, searches: int) -> None:
         """Nothing takes long."""
 
+    def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
+        """Nothing would run meanwhile."""
+
     def batch_size(self, sources: int) -> int:
         return min(sources, planner_many.LANES)
 

@@ -261,7 +261,7 @@ class ManyBFS(ManyResults):
         else:
             self._sources[:count] = sources
         argument = self._fields
-        self._count = argument.source_count = count
+        self.count = argument.source_count = count
         argument.max_depth = 2**31 - 1 if max_depth is None else max_depth
         argument.direction = _DIRECTIONS[direction]
         argument.trace = pointer(trace)
@@ -297,7 +297,7 @@ class ManyBFS(ManyResults):
             truncated=bool(summary["truncated"]),
             joint=int(summary["joint"]),
             edges=int(sums[-1]),
-            reached=sums[: self._count].copy(),
-            sum_levels=sums[self.width :][: self._count].copy(),
-            eccentricity=read[-4 * self.width :].view(np.int32)[: self._count].astype(np.int64),
+            reached=sums[: self.count].copy(),
+            sum_levels=sums[self.width :][: self.count].copy(),
+            eccentricity=read[-4 * self.width :].view(np.int32)[: self.count].astype(np.int64),
         )

@@ -91,6 +91,7 @@ class ManyResults:
         import cupy as cp
 
         n = max(1, layout.n)
+        self.shape = words, planes
         self.layout = layout
         self.words = words
         self.plane_count = planes
@@ -105,7 +106,8 @@ class ManyResults:
         self._control = self._readback[:CONTROL_BYTES]
         self._sums = self._readback[CONTROL_BYTES : -4 * width].view(cp.uint64)
         self._eccentricity = self._readback[-4 * width :].view(cp.int32)
-        self._count = 0
+        #: Sources of the last run.
+        self.count = 0
         self._limits = limits()
         self._sms = self._limits.sms
         self._left = self._results()
@@ -137,7 +139,7 @@ class ManyResults:
         if kernel is None:
             kernel = Kernel(specialisation, name, threads=threads, block=self._left)
             self._kernels[specialisation, name] = kernel
-        self._left["source_count"] = self._count
+        self._left["source_count"] = self.count
         kernel(grid, arguments)
 
     def fits(self, out: Array) -> bool:
@@ -155,7 +157,7 @@ class ManyResults:
         rows : cupy.ndarray, optional
             int64: which row of `out`, then of any number of them, is whose.
         """
-        shape = (out.shape[0] if rows is not None else self._count, self.layout.caller_n)
+        shape = (out.shape[0] if rows is not None else self.count, self.layout.caller_n)
         if out.dtype not in (np.uint8, np.uint16) or out.shape != shape:
             raise InvalidValue(f"out is {out.dtype} of {out.shape}, expected uint8 of {shape}")
         if out.itemsize * 8 < self.plane_count:
@@ -166,9 +168,9 @@ class ManyResults:
         of_vertices, of_sources = specialisation.kernels
         pitch = out.strides[0] // out.itemsize
         arguments = words_of(out, pitch, self._in_turn if rows is None else rows)
-        tiles = -(-shape[1] // EMIT_TILE) * -(-self._count // EMIT_GROUP)
+        tiles = -(-shape[1] // EMIT_TILE) * -(-self.count // EMIT_GROUP)
         self._launch(specialisation, of_vertices, tiles, arguments)
-        groups = -(-self._count // EMIT_THREADS)
+        groups = -(-self.count // EMIT_THREADS)
         self._launch(specialisation, of_sources, groups, arguments)
 
     def parents(self, out: Array, rows: Array) -> None:
@@ -192,10 +194,10 @@ class ManyResults:
         specialisation = _parents(wide, index)
         tile = 32 * _PARENT_WARPS
         of_vertices, of_sources = specialisation.kernels
-        tiles = -(-n // tile) * -(-self._count // 32)
+        tiles = -(-n // tile) * -(-self.count // 32)
         arrays = layout.in_indptr, layout.in_indices, layout.label, rows, out
         self._launch(specialisation, of_vertices, tiles, words_of(*arrays), threads=tile)
-        groups = -(-self._count // EMIT_THREADS)
+        groups = -(-self.count // EMIT_THREADS)
         self._launch(specialisation, of_sources, groups, words_of(rows, out))
 
     def sum_up(self) -> None:

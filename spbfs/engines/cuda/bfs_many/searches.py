@@ -128,11 +128,20 @@ class CudaManySearches:
         return free_bytes(None if enough is None else enough - idle) + idle
 
     def needed(self, searches: int, request: ManyRequest) -> int:
+        if request.begun is not None:
+            return 0  # it has what it needs
         words = _words(searches)
-        made = self._idle.kept(lambda idle: (idle.words, idle.plane_count) == (words, PLANES))
+        made = self._idle.kept(lambda idle: idle.shape == (words, PLANES))
         if made is not None:
             return made.nbytes
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
+
+    def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
+        shape = _words(len(sources)), PLANES
+        if self._idle.kept(lambda idle: idle.shape == shape) is not None:
+            plan = self._take(A, *shape)
+            plan.run(sources, max_depth=request.max_depth, direction=request.direction)
+            request.begun = plan
 
     def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)
@@ -177,9 +186,13 @@ class CudaManySearches:
                 f"A: searches joined on CUDA count vertices in 28 bits: expected at most "
                 f"{MOST_VERTICES:,} of them, got {A.nrows:,}; search it with batch=1"
             )
+        begun, request.begun = request.begun, None
         for planes in (PLANES, MOST_PLANES):
-            plan = self._take(A, _words(len(sources)), planes)
-            plan.run(sources, max_depth=request.max_depth, direction=request.direction)
+            if begun is not None and begun.count == len(sources):
+                plan, begun = begun, None
+            else:
+                plan = self._take(A, _words(len(sources)), planes)
+                plan.run(sources, max_depth=request.max_depth, direction=request.direction)
             early = request.early_levels
             if early is not None and plan.fits(early):
                 in_order = np.array_equal(rows, np.arange(early.shape[0]))
@@ -195,7 +208,7 @@ class CudaManySearches:
         )
 
     def _take(self, A: MatrixData, words: int, planes: int) -> ManyBFS:
-        plan = self._idle.take(lambda idle: (idle.words, idle.plane_count) == (words, planes))
+        plan = self._idle.take(lambda idle: idle.shape == (words, planes))
         if plan is not None:
             return plan
         with self._building:
