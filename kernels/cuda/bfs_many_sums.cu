@@ -52,25 +52,27 @@ __device__ __forceinline__ u32 used_bits(int i, int count) {
 // Added to sums, which has been zeroed: [32 words] vertices that each search has reached, [32
 // words] the sum of their levels, and the out-entries of all of them over all searches.
 //
-// A warp adds up one array, `visited` or a plane, whose rows it reads as they lie: kLanes lanes
-// have the chunks of a row, and every lane adds its chunks of 63 rows in slices.  Its counts are in
-// shared memory: with them in registers half as many warps would have rows under way.
+// A CTA adds up one array, `visited` or a plane, whose rows its warps read as they lie: kLanes
+// lanes have the chunks of a row, and every lane adds its chunks of 63 rows in slices.  Counts meet
+// in shared memory: in registers half as many warps would have rows under way, and each warp would
+// add to the sums of all.
 template <typename Offset, int kLanes>
 __global__ void __launch_bounds__(kEmitThreads, 2)
     sum_rows(const ManyPlanes p, const Offset* out_indptr, u64* sums) {
-    __shared__ u32 counts_of_warps[kEmitThreads / 32][128 * kLanes];
-    u32* const counts = counts_of_warps[threadIdx.x >> 5];
+    __shared__ u32 counts[128 * kLanes];
     constexpr int kRows = 32 / kLanes;
     const int lane = threadIdx.x & 31, part = lane % kLanes;
     const int arrays = 1 + planes_for(__ldg(p.depth));
-    const int warp = blockIdx.x * (kEmitThreads / 32) + (threadIdx.x >> 5);
-    const int warps = gridDim.x * (kEmitThreads / 32) / arrays, array = warp % arrays;
+    const int array = blockIdx.x % arrays, ctas = gridDim.x / arrays;
+    const int warp = blockIdx.x / arrays * (kEmitThreads / 32) + (threadIdx.x >> 5);
+    const int warps = ctas * (kEmitThreads / 32);
     const uint4* const rows =
         array ? plane_of(p, array - 1, 0) : reinterpret_cast<const uint4*>(p.visited);
-    for (int i = lane; i < 128 * kLanes; i += 32) counts[i] = 0;
+    for (int i = threadIdx.x; i < 128 * kLanes; i += kEmitThreads) counts[i] = 0;
+    __syncthreads();
     u64 edges = 0;
     constexpr int kSpan = kRowsOfLane * kRows;
-    for (i64 span = warp / arrays; warp / arrays < warps && span * kSpan < p.n; span += warps) {
+    for (i64 span = warp; warp < warps && span * kSpan < p.n; span += warps) {
         u32 slices[4][kSlices] = {};
 #pragma unroll 1
         for (int k = 0; k < kRowsOfLane; k += 7) {
@@ -110,14 +112,13 @@ __global__ void __launch_bounds__(kEmitThreads, 2)
 #pragma unroll
                 for (int i = 0; i < kSlices; ++i)
                     count += (__shfl_sync(kFull, slices[w][i], from) >> lane & 1) << i;
-                counts[32 * (4 * from + w) + lane] += count;
+                if (count) atomicAdd(counts + 32 * (4 * from + w) + lane, count);
             }
         }
     }
-#pragma unroll
-    for (int i = 0; i < 4 * kLanes; ++i) {
-        const int j = 32 * i + lane;
-        if (j >= p.source_count || counts[j] == 0) continue;
+    __syncthreads();
+    for (int j = threadIdx.x; j < p.source_count; j += kEmitThreads) {
+        if (counts[j] == 0) continue;
         atomicAdd(sums + (array ? 128 * kLanes : 0) + j, static_cast<u64>(counts[j])
                                                              << (array ? array - 1 : 0));
     }

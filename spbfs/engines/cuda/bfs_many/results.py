@@ -32,6 +32,9 @@ EMIT_THREADS = 256
 #: Vertices and sources of a CTA that writes levels.
 EMIT_TILE, EMIT_GROUP = 256, 256
 
+#: One or more for each array that ``bfs_many_sums.cu`` adds up: `visited` and up to 16 planes.
+LEAST_SUM_CTAS = 17
+
 #: Warps of a CTA of ``bfs_many_parents.cu``.
 _PARENT_WARPS = 4
 
@@ -205,7 +208,8 @@ class ManyResults:
         indptr = self.layout.out_indptr
         specialisation = _sums(indptr.dtype == np.int64, self.words)
         outputs = words_of(indptr, self._sums)
-        self._launch(specialisation, specialisation.kernels[0], 8 * self._sms, outputs)
+        grid = max(LEAST_SUM_CTAS, 4 * self._sms)
+        self._launch(specialisation, specialisation.kernels[0], grid, outputs)
 
     def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:
         """Add to every vertex the number of sources that reach it, and the sum of its levels.
