@@ -74,11 +74,21 @@ def _expansion(p: argparse.ArgumentParser) -> None:
     p.add_argument("--sources", type=_count, default=8, help="sources a graph, drawn from a seed")
 
 
+def _statements(p: argparse.ArgumentParser) -> None:
+    p.set_defaults(device="cpu")
+    p.add_argument("--statements", nargs="+", help="by name; all by default")
+    p.add_argument("--sizes", nargs="+", type=_count, default=[34, 1000, 100_000])
+    p.add_argument("--threads", type=_count, default=2)
+    p.add_argument("--repeats", type=_count, default=41, help="turns of a batch each")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
 #: Name -> (what it is, its options).  The module is that of the same name in the device's folder.
 BENCHMARKS = {
     "bfs": ("breadth-first search against other packages, the same graphs and sources", _bfs),
     "composed": ("the search written as six lines of algebra against the fused one", _composed),
     "many": ("many searches at once; on the cpu against one after the other", _many),
+    "statements": ("single statements of the dialect against python-graphblas", _statements),
     "expansion": ("the published ways of pushing on a GPU, a table for each paper", _expansion),
 }
 

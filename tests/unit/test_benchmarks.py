@@ -9,6 +9,8 @@ import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -73,6 +75,26 @@ def test_composed_benchmark(tmp_path: Path) -> None:
         assert all(row["seconds"][f"{way} {what}"] > 0 for way in ("fused", "composed", "first"))
     (table,) = tmp_path.glob("*.md")
     assert "first loop" in table.read_text(encoding="utf-8")
+
+
+def test_statements_benchmark(tmp_path: Path) -> None:
+    pytest.importorskip("graphblas", reason="the other side is python-graphblas")
+    options = "--statements ewise_add A[3,4] --sizes 34 50 --repeats 3 --threads 1"
+    subprocess.run(
+        [sys.executable, "-m", "benchmarks", "statements", *options.split(), "--output", tmp_path],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    (report,) = tmp_path.glob("*.json")
+    runs = json.loads(report.read_text(encoding="utf-8"))["runs"]
+    assert [(r["statement"], r["size"]) for r in runs] == [
+        (name, n) for n in (34, 50) for name in ("ewise_add", "A[3,4]")
+    ]
+    assert all(r["spbfs_seconds"] > 0 and r["ratio"] > 0 for r in runs)
+    (table,) = tmp_path.glob("*.md")
+    assert table.read_text(encoding="utf-8").count("ewise_add") == 1
 
 
 def _imported(file: Path) -> set[str]:

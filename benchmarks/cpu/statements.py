@@ -1,0 +1,221 @@
+"""Single statements of the dialect against python-graphblas, from operands of 34 entries on.
+
+Run as ``python -m benchmarks statements``.  Both libraries run the same text: on small operands
+it is the length of the way to the kernel that is measured, on large ones the kernel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import spbfs as sb
+from benchmarks.common.machine import describe_machine, versions
+from benchmarks.common.report import known_names, method_lines, write
+
+METHOD = {
+    "operands": (
+        "square matrices of FP64 with four random entries a row, vectors with half of their "
+        "elements, all of one seed"
+    ),
+    "clock": "batches of about a millisecond, results dropped inside of it",
+    "order": "the libraries take turns batch by batch; medians, and the median of turns' ratios",
+}
+#: Name -> what both libraries run; `gb` is the library, `A`, `B`, `C` matrices, `u`, `v`, `w`, `x`
+#: vectors (`x` is dense, `s` has four elements), `i`, `j`, `k` arrays of indices, `n` the size.
+STATEMENTS = {
+    "ewise_add": "u.ewise_add(v, plus).new()",
+    "ewise_mult": "u.ewise_mult(v, times).new()",
+    "w << u + v": "w << u + v",
+    "w(w.S) << u": "w(w.S) << u",
+    "w(accum) << u": "w(plus) << u",
+    "w[:] << 1": "w[:] << 1",
+    "w(u.S) << 1": "w(u.S) << 1.0",
+    "apply": "u.apply(ainv).new()",
+    "apply with a number": "u.apply(plus, right=2.0).new()",
+    "select": "u.select('>', 0.5).new()",
+    "reduce": "u.reduce(plus).new().value",
+    "matrix ewise_add": "A.ewise_add(B, plus).new()",
+    "matrix ewise_mult": "A.ewise_mult(B, times).new()",
+    "matrix apply": "A.apply(ainv).new()",
+    "matrix select": "A.select('>', 0.5).new()",
+    "matrix select tril": "A.select('tril').new()",
+    "A + s": "(A + s).new()",
+    "A.T.new()": "A.T.new()",
+    "A.reduce_rowwise": "A.reduce_rowwise(plus).new()",
+    "Vector.from_coo": "gb.Vector.from_coo(i, values, size=n)",
+    "Matrix.from_coo": "gb.Matrix.from_coo(rows, columns, weights, nrows=n, ncols=n)",
+    "Vector()": "gb.Vector(float, n)",
+    "Matrix()": "gb.Matrix(float, n, n)",
+    "u.dup()": "u.dup()",
+    "A.dup()": "A.dup()",
+    "u.to_coo()": "u.to_coo()",
+    "A.to_coo()": "A.to_coo()",
+    "u.nvals": "u.nvals",
+    "mxv": "A.mxv(u, plus_times).new()",
+    "mxv, masked": "w(~v.S, replace=True) << plus_times(A @ u)",
+    "vxm": "u.vxm(A, plus_times).new()",
+    "mxm": "A.mxm(B, plus_times).new()",
+    "mxm, masked": "plus_times(A @ B).new(mask=C.S)",
+    "mxm, complemented mask": "plus_times(A @ B).new(mask=~C.S)",
+    "mxm of a user": "own(A @ B).new()",
+    "mxm of a user, masked": "own(A @ B).new(mask=C.S)",
+    "mxm of a user, complemented mask": "own(A @ B).new(mask=~C.S)",
+    "diag @ A": "plus_times(D @ A).new()",
+    "A[a:b, c:d]": "A[n // 4 : n // 2, n // 4 : n // 2].new()",
+    "A[:k, :k]": "A[: n // 2, : n // 2].new()",
+    "A[i, i]": "A[i, i].new()",
+    "A[j, j], shuffled": "A[j, j].new()",
+    "A[k, k], twice": "A[k, k].new()",
+    "u[j]": "u[j].new()",
+    "u[k], twice": "u[k].new()",
+    "u[a:b]": "u[n // 4 : n // 2].new()",
+    "A[3, :]": "A[3, :].new()",
+    "A[3,4]": "A[3, 4].new().value",
+    "u[3]": "u[3].new().value",
+    "A.get(3, 4)": "A.get(3, 4)",
+    "u.get(3)": "u.get(3)",
+    "u[3] = 1": "w[3] = 1.0",
+    "u[i] << 1": "w[i] << 1.0",
+    "u[i] << v": "w[i] << x[i]",
+    "isequal": "u.isequal(u2)",
+}
+#: Seconds of a batch, about.
+BATCH = 1e-3
+
+
+def _operands(gb: Any, n: int, own: Any) -> dict[str, Any]:
+    """What the statements call by name, for one library."""
+    rng = np.random.default_rng(n)
+
+    def matrix(each: int) -> tuple[Any, Any, Any]:
+        keys = np.unique(rng.integers(0, n * n, each * n))
+        return keys // n, keys % n, rng.random(keys.size)
+
+    i, other = (np.sort(rng.choice(n, n // 2, replace=False)) for _ in range(2))
+    values, weights = rng.random(i.size), matrix(4)
+    A, B, C = (gb.Matrix.from_coo(*matrix(4), nrows=n, ncols=n) for _ in range(3))
+    u = gb.Vector.from_coo(i, values, size=n)
+    x = gb.Vector.from_coo(np.arange(n), rng.random(n), size=n)
+    return {
+        "gb": gb,
+        "n": n,
+        "A": A,
+        "B": B,
+        "C": C,
+        "D": x.diag(),
+        "u": u,
+        "u2": u.dup(),
+        "v": gb.Vector.from_coo(other, rng.random(other.size), size=n),
+        "w": gb.Vector.from_coo(other, rng.random(other.size), size=n),
+        "x": x,
+        "s": gb.Vector.from_coo(i[:4], values[:4], size=n),
+        "i": i,
+        "j": rng.permutation(i),
+        "k": rng.choice(n, n // 2),
+        "values": values,
+        "rows": weights[0],
+        "columns": weights[1],
+        "weights": weights[2],
+        "own": own,
+        "plus": gb.binary.plus,
+        "times": gb.binary.times,
+        "ainv": gb.unary.ainv,
+        "plus_times": gb.semiring.plus_times,
+    }
+
+
+def _semiring(gb: Any) -> Any:
+    """Sums of what a user's function multiplies."""
+    multiply = gb.binary.register_anonymous(lambda x, y: x * y + x)
+    return gb.semiring.register_anonymous(gb.monoid.plus, multiply)
+
+
+def run(options: argparse.Namespace) -> list[Path]:
+    """Measure, and write one JSON and one Markdown file; returns their paths."""
+    import graphblas as gb
+
+    gb.ss.config["nthreads"] = options.threads
+    sb.set_threads(options.threads)
+    report: dict[str, Any] = {
+        "benchmark": "statements",
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": describe_machine(),
+        "versions": versions(["spbfs", "numpy", "python-graphblas"]),
+        "method": METHOD,
+        "threads": options.threads,
+        "repeats": options.repeats,
+        "runs": [],
+    }
+    names = known_names(options.statements or STATEMENTS, STATEMENTS)
+    semirings = [_semiring(module) for module in (sb, gb)]
+    for n in options.sizes:
+        scopes = [_operands(m, n, own) for m, own in zip((sb, gb), semirings, strict=True)]
+        for name in names:
+            seconds = _measure(STATEMENTS[name], scopes, options.repeats)
+            report["runs"].append({"statement": name, "size": n, **seconds})
+            ours, theirs, ratio = seconds.values()
+            print(f"{n:7} {name:34} {ours * 1e6:9.1f} {theirs * 1e6:9.1f} us {ratio:6.2f}")
+    sb.set_threads(None)
+    return write(report, options.output, "statements", _markdown)
+
+
+def _batches(statement: str, scope: dict[str, Any]) -> tuple[Any, int]:
+    """A function that runs a statement so often, and how often a batch does."""
+    lines = f"def batch(runs):\n    for _ in range(runs):\n        {statement}\n"
+    made = dict(scope)
+    exec(compile(lines, statement, "exec"), made)
+    batch = made["batch"]
+    batch(3)
+    started = time.perf_counter()
+    batch(3)
+    return batch, max(1, int(3 * BATCH / (time.perf_counter() - started)))
+
+
+def _measure(statement: str, scopes: list[dict[str, Any]], repeats: int) -> dict[str, float]:
+    sides = [_batches(statement, scope) for scope in scopes]
+    turns = []
+    for turn in range(repeats):
+        taken = [0.0, 0.0]
+        for at in (turn % 2, 1 - turn % 2):
+            batch, times = sides[at]
+            started = time.perf_counter()
+            batch(times)
+            taken[at] = (time.perf_counter() - started) / times
+        turns.append(taken)
+    ours, theirs = np.array(turns).T
+    return {
+        "spbfs_seconds": float(np.median(ours)),
+        "graphblas_seconds": float(np.median(theirs)),
+        "ratio": float(np.median(ours / theirs)),
+    }
+
+
+def _markdown(report: dict[str, Any]) -> str:
+    sizes = list(dict.fromkeys(run["size"] for run in report["runs"]))
+    found = {(run["statement"], run["size"]): run for run in report["runs"]}
+    lines = [
+        f"# Statements against python-graphblas, {report['date']}",
+        "",
+        f"Machine: {report['machine']}.",
+        "Versions: " + ", ".join(f"{k} {v}" for k, v in report["versions"].items()) + ".",
+        f"{report['threads']} threads, {report['repeats']} turns.",
+        *method_lines(report),
+        "",
+        "Microseconds of ours and theirs, and ours over theirs, by size.",
+        "",
+        "| statement | " + " | ".join(f"{n:,}" for n in sizes) + " |",
+        "|---|" + "--:|" * len(sizes),
+    ]
+    for name in dict.fromkeys(run["statement"] for run in report["runs"]):
+        cells = [f"`{STATEMENTS[name]}`"]
+        for n in sizes:
+            run = found[name, n]
+            ours, theirs = (run[f"{side}_seconds"] * 1e6 for side in ("spbfs", "graphblas"))
+            cells.append(f"{ours:.0f} / {theirs:.0f} = **{run['ratio']:.2f}**")
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
