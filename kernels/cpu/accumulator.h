@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
+#include <span>
 #include <vector>
+
+#include "column_order.h"
 
 namespace spbfs {
 
@@ -23,7 +25,8 @@ enum class Slot : std::uint8_t { Empty, Admitted, Refused, Summed, Waiting };
 template <class Value>
 class DenseAccumulator {
   public:
-    explicit DenseAccumulator(std::int64_t columns) : state_(columns), sums_(columns) {}
+    explicit DenseAccumulator(std::int64_t columns)
+        : state_(columns), sums_(columns), order_(columns) {}
 
     void reserve(std::int64_t) {}
     std::int64_t add(std::int64_t j) { return j; }
@@ -31,23 +34,12 @@ class DenseAccumulator {
     Slot& state(std::int64_t slot) { return state_[slot]; }
     Value& sum(std::int64_t slot) { return sums_[slot].value; }
 
-    // Many columns are found again in their order sooner than sorted.
     template <class I>
-    void order(std::vector<I>& columns) const {
-        const auto slots = static_cast<std::int64_t>(state_.size());
-        if (static_cast<std::int64_t>(columns.size()) * kScanPerColumn < slots) {
+    void order(std::span<I> columns) {
+        if (order_.pays(columns.size()))
+            order_.order(columns);
+        else
             std::sort(columns.begin(), columns.end());
-            return;
-        }
-        std::size_t count = 0;
-        for (std::int64_t j = 0; j < slots; ++j) {
-            std::uint64_t eight = 1;
-            if (j % 8 == 0 && j + 8 <= slots) std::memcpy(&eight, &state_[j], sizeof eight);
-            if (eight == 0)
-                j += 7;
-            else if (state_[j] == Slot::Summed)
-                columns[count++] = static_cast<I>(j);
-        }
     }
 
     template <class Marked, class Found>
@@ -57,14 +49,13 @@ class DenseAccumulator {
     }
 
   private:
-    // Slots scanned in the time that sorting takes for one column.
-    static constexpr std::int64_t kScanPerColumn = 32;
     // vector<bool> gives no references, a vector of these does.
     struct Box {
         Value value;
     };
     std::vector<Slot> state_;
     std::vector<Box> sums_;
+    ColumnOrder order_;
 };
 
 template <class Value>
@@ -91,7 +82,7 @@ class HashAccumulator {
     Value& sum(std::int64_t slot) { return cells_[slot].sum; }
 
     template <class I>
-    void order(std::vector<I>& columns) const {
+    void order(std::span<I> columns) const {
         std::sort(columns.begin(), columns.end());
     }
 

@@ -13,6 +13,7 @@ void bind_extract(nb::module_& m);
 void bind_bfs_as_given(nb::module_& m);
 void bind_evaluate(nb::module_& m);
 void bind_ewise(nb::module_& m);
+void bind_ewise_dense(nb::module_& m);
 void bind_format(nb::module_& m);
 void bind_hubs(nb::module_& m);
 void bind_kronecker(nb::module_& m);
@@ -46,6 +47,7 @@ NB_MODULE(_cpu, m) {
     bind_bfs_as_given(m);
     bind_evaluate(m);
     bind_ewise(m);
+    bind_ewise_dense(m);
     bind_format(m);
     bind_hubs(m);
     bind_kronecker(m);

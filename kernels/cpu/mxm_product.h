@@ -48,6 +48,45 @@ struct Piece {
     }
 };
 
+// Takes the entries of one row of C into a piece, or without one counts them.
+template <class S, class I>
+class RowEntries {
+  public:
+    explicit RowEntries(Piece<S, I>* piece)
+        : piece_(piece), begin_(piece == nullptr ? 0 : piece->columns.size()) {}
+
+    // Before the first one: how many there are at most.
+    void expect(std::size_t most) {
+        if (piece_ == nullptr) return;
+        resize(begin_ + most);
+        columns_ = piece_->columns.data() + begin_;
+        if constexpr (!S::pattern) sums_ = piece_->sums.data() + begin_;
+    }
+    void operator()(I j, typename S::Value sum) {
+        if (piece_ != nullptr) {
+            columns_[count_] = j;
+            if constexpr (!S::pattern) sums_[count_].value = sum;
+        }
+        ++count_;
+    }
+    // Gives back what was not needed; returns how many there are.
+    std::int64_t finish() {
+        if (piece_ != nullptr) resize(begin_ + count_);
+        return static_cast<std::int64_t>(count_);
+    }
+
+  private:
+    void resize(std::size_t size) {
+        piece_->columns.resize(size);
+        if constexpr (!S::pattern) piece_->sums.resize(size);
+    }
+
+    Piece<S, I>* piece_;
+    std::size_t begin_, count_ = 0;
+    I* columns_ = nullptr;
+    typename Piece<S, I>::Box* sums_ = nullptr;
+};
+
 struct Result {
     std::unique_ptr<std::int64_t[]> indptr;
     std::unique_ptr<char[]> indices, values;
@@ -58,6 +97,7 @@ struct Result {
 constexpr std::int64_t kMostRowsPerChunk = 1024;
 
 inline std::int64_t rows_per_chunk(std::int64_t rows, int threads) {
+    if (threads == 1) return kMostRowsPerChunk;
     return std::clamp<std::int64_t>(rows / (threads * 32), 1, kMostRowsPerChunk);
 }
 
@@ -82,15 +122,10 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t 
                 piece.reserve(most);
             }
             for (std::int64_t i = begin; i < end && !halted(); ++i) {
-                std::int64_t count = 0;
-                method->row(i, [&](I j, typename S::Value sum) {
-                    ++count;
-                    if (count_only) return;
-                    piece.columns.push_back(j);
-                    if constexpr (!S::pattern) piece.sums.push_back({sum});
-                });
-                indptr[i + 1] = count;
-                interrupt.poll(worker);
+                RowEntries<S, I> entries(count_only ? nullptr : &piece);
+                method->row(i, entries);
+                indptr[i + 1] = entries.finish();
+                interrupt.poll(worker, 1 + method->work(i));
             }
         } catch (const std::bad_alloc&) {
             out_of_memory = true;

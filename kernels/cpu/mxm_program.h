@@ -36,6 +36,7 @@ class ProgramRows {
     }
 
     std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
+    std::int64_t work(std::int64_t i) const { return products_of(task_, i); }
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {
@@ -48,19 +49,22 @@ class ProgramRows {
         sums_.reserve(most(i) + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
         const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
         for (I j : mask) sums_.state(sums_.add(j)) = marked;
-        columns_.clear();
+        found_.begin(most(i));
         gather_row(i, a, only_mask);
 
         if (only_mask) {
+            emit.expect(mask.size());
             for (I j : mask) {
                 const std::int64_t slot = sums_.find(j);
                 if (sums_.state(slot) == Slot::Summed) emit(j, sums_.sum(slot));
             }
         } else {
-            sums_.order(columns_);
-            for (I j : columns_) emit(j, sums_.sum(sums_.find(j)));
+            const std::span<I> columns = found_.all();
+            sums_.order(columns);
+            emit.expect(columns.size());
+            for (I j : columns) emit(j, sums_.sum(sums_.find(j)));
         }
-        sums_.clear(mask, columns_);
+        sums_.clear(mask, found_.all());
     }
 
   private:
@@ -104,7 +108,7 @@ class ProgramRows {
             } else {
                 state = Slot::Summed;
                 sums_.sum(slot) = product_[q];
-                if (!only_mask) columns_.push_back(column_[q]);
+                if (!only_mask) found_.add(column_[q]);
             }
         }
         sum();
@@ -124,7 +128,7 @@ class ProgramRows {
     const S& s_;
     const MxmTask<I>& task_;
     Accumulator sums_;
-    std::vector<I> columns_;
+    FoundColumns<I> found_;
     Evaluator multiply_;
     std::unique_ptr<Evaluator> add_;
     std::int64_t count_ = 0, waits_ = 0;

@@ -37,23 +37,48 @@ struct MxmTask {
     std::int64_t columns, inner;
 };
 
+// Products of pairs of entries that row i of C is the sum of, whatever the mask.
+template <class I>
+std::int64_t products_of(const MxmTask<I>& task, std::int64_t i) {
+    std::int64_t products = 0;
+    for (I k : row_of(task.A, i)) products += static_cast<std::int64_t>(row_of(task.B, k).size());
+    return products;
+}
+
 // Entries that row i of C has at most.
 template <class I>
 std::int64_t most_entries(const MxmTask<I>& task, std::int64_t i) {
     if (task.mask != nullptr && !task.complement)
         return static_cast<std::int64_t>(row_of(*task.mask, i).size());
-    std::int64_t products = 0;
-    for (I k : row_of(task.A, i)) products += static_cast<std::int64_t>(row_of(task.B, k).size());
-    return std::min(products, task.columns);
+    return std::min(products_of(task, i), task.columns);
 }
 
-// Gives the entries of row i to emit(column, sum), columns rising.
+// The columns that a row has products in, each once.  There is room for all before it begins: to
+// ask for each would be a call a product, around which nothing stays in a register.
+template <class I>
+class FoundColumns {
+  public:
+    void begin(std::int64_t most) {
+        if (static_cast<std::size_t>(most) > columns_.size()) columns_.resize(most);
+        count_ = 0;
+    }
+    void add(I j) { columns_[count_++] = j; }
+    std::span<I> all() { return {columns_.data(), count_}; }
+
+  private:
+    std::vector<I> columns_;
+    std::size_t count_ = 0;
+};
+
+// Gives the entries of row i to emit(column, sum), columns rising, once it is known how many to
+// expect at most.
 template <class S, class I, class Accumulator>
 class RowsMethod {
   public:
     RowsMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), sums_(task.columns) {}
 
     std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
+    std::int64_t work(std::int64_t i) const { return products_of(task_, i); }
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {
@@ -66,19 +91,22 @@ class RowsMethod {
         sums_.reserve(most(i) + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
         const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
         for (I j : mask) sums_.state(sums_.add(j)) = marked;
-        columns_.clear();
+        found_.begin(most(i));
         multiply_row(i, a, only_mask);
 
         if (only_mask) {
+            emit.expect(mask.size());
             for (I j : mask) {
                 const std::int64_t slot = sums_.find(j);
                 if (sums_.state(slot) == Slot::Summed) emit(j, sums_.sum(slot));
             }
         } else {
-            sums_.order(columns_);
-            for (I j : columns_) emit(j, sums_.sum(sums_.find(j)));
+            const std::span<I> columns = found_.all();
+            sums_.order(columns);
+            emit.expect(columns.size());
+            for (I j : columns) emit(j, sums_.sum(sums_.find(j)));
         }
-        sums_.clear(mask, columns_);
+        sums_.clear(mask, found_.all());
     }
 
   private:
@@ -97,7 +125,7 @@ class RowsMethod {
                 } else if (state == (only_mask ? Slot::Admitted : Slot::Empty)) {
                     state = Slot::Summed;
                     sums_.sum(slot) = s_.product(p, r, i, k, j);
-                    if (!only_mask) columns_.push_back(j);
+                    if (!only_mask) found_.add(j);
                 }
             }
         }
@@ -106,7 +134,7 @@ class RowsMethod {
     const S& s_;
     const MxmTask<I>& task_;
     Accumulator sums_;
-    std::vector<I> columns_;
+    FoundColumns<I> found_;
 };
 
 template <class S, class I>
@@ -124,11 +152,18 @@ class DotMethod {
     std::int64_t most(std::int64_t i) const {
         return static_cast<std::int64_t>(row_of(*task_.mask, i).size());
     }
+    std::int64_t work(std::int64_t i) const {
+        std::int64_t lookups = 0;
+        for (I j : row_of(*task_.mask, i))
+            lookups += static_cast<std::int64_t>(row_of(task_.B, j).size());
+        return lookups;
+    }
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {
         const std::span<const I> a = row_of(task_.A, i), mask = row_of(*task_.mask, i);
         if (a.empty() || mask.empty()) return;
+        emit.expect(mask.size());
         for (std::size_t t = 0; t < a.size(); ++t)
             place_[a[t]] = task_.A.indptr[i] + static_cast<std::int64_t>(t) + 1;
         for (I j : mask) {

@@ -13,6 +13,7 @@ __all__ = [
     "direction",
     "hubs_pay",
     "mxm_method",
+    "mxm_threads",
     "product_costs",
     "push_blocks",
     "push_kernel",
@@ -267,6 +268,21 @@ DENSE_COLUMNS = 1 << 16
 DENSE_PRODUCTS = 1.0
 #: A lookup of a dot against a product of a row: no sum to load, though mostly in vain.
 DOT_LOOKUP = 0.8
+
+
+#: Products for each thread: to wake one takes as long as a thousand.
+PRODUCTS_PER_THREAD = 1 << 14
+
+
+def mxm_threads(products: int, threads: int) -> int:
+    """How many of the threads make a matrix product of so many products of entries.
+
+    Examples
+    --------
+    >>> mxm_threads(1000, threads=16), mxm_threads(10**6, threads=16)
+    (1, 16)
+    """
+    return max(1, min(threads, products // PRODUCTS_PER_THREAD))
 
 
 def mxm_method(

@@ -20,6 +20,7 @@ CPU_ONLY = {
     "coo": "a matrix from entries in any order, which CuPy's sort makes on a GPU",
     "evaluate": "values two by two, which CuPy's element-wise kernels do on a GPU",
     "ewise": "unions and intersections, which the array engine makes over CuPy on a GPU",
+    "ewise_dense": "the same of vectors with an element of memory for each of theirs",
     "extract": "a submatrix, which the array engine makes over CuPy on a GPU",
     "format": "text is written by the host",
     "hubs": "part of bfs_layout.cu",

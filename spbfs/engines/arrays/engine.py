@@ -87,9 +87,12 @@ class ArrayEngine:
     reduce_all = reductions.reduce_all
     segment_reduce = reductions.segment_reduce
     row_sums = reductions.row_sums
-    # Matrices:
+    # Element by element:
+    vector_add = vectors.vector_add
+    vector_mult = vectors.vector_mult
     matrix_add = matrices.matrix_add
     matrix_mult = matrices.matrix_mult
+    # Matrices:
     kronecker_product = structure.kronecker
     extract_submatrix = structure.extract_matrix
     ordinary_matrix = build.build_matrix
@@ -120,12 +123,12 @@ class ArrayEngine:
     # -- element-wise ------------------------------------------------------------------------
     def ewise_add(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
-            return vectors.vector_add(self, x, y, op)
+            return self.vector_add(x, y, op)
         return packed.packed_add(x, y, op) or self.matrix_add(x, y, op)
 
     def ewise_mult(self, x: D, y: D, op: TypedBinary) -> D:
         if isinstance(x, VectorData):
-            return vectors.vector_mult(self, x, y, op)
+            return self.vector_mult(x, y, op)
         return packed.packed_mult(x, y, op) or self.matrix_mult(x, y, op)
 
     def ewise_union(
@@ -133,7 +136,7 @@ class ArrayEngine:
     ) -> D:
         defaults = (x_default, y_default)
         if isinstance(x, VectorData):
-            return vectors.vector_add(self, x, y, op, defaults)
+            return self.vector_add(x, y, op, defaults)
         return self.matrix_add(x, y, op, defaults)
 
     def apply(self, x: D, op: TypedUnary) -> D:

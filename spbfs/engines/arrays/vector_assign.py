@@ -12,7 +12,6 @@ from spbfs.engines.arrays.sets import is_sorted, member
 from spbfs.engines.arrays.values import dtype_of, take
 from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
 from spbfs.engines.arrays.vector_output import added, detached, merge, set_list, typed
-from spbfs.engines.arrays.vectors import vector_add
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData
@@ -86,7 +85,7 @@ def assign_scalar_vector(
         every = VectorData(size, engine.constant(value, value_type, size))
         if accum is None:
             return every
-        return vector_add(engine, w, every, accum, dtype=dtype_of(w))
+        return engine.vector_add(w, every, accum, dtype=dtype_of(w))
     if target.indices is not None and not target.complement:
         at = target.indices
         t = VectorData(size, engine.constant(value, value_type, at.shape[0]), indices=at)

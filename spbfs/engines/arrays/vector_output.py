@@ -9,7 +9,6 @@ from spbfs.engines.arrays.in_place import accumulate
 from spbfs.engines.arrays.sets import union_of, unite
 from spbfs.engines.arrays.values import dtype_of, same_iso, take, values_as
 from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
-from spbfs.engines.arrays.vectors import vector_add
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData
@@ -133,7 +132,7 @@ def _write_list(
 
 def added(engine: ArrayEngine, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
     """The union of `C` and `T`, of the type of `C`."""
-    return with_work(vector_add(engine, C, T, accum, dtype=dtype_of(C)), C, T)
+    return with_work(engine.vector_add(C, T, accum, dtype=dtype_of(C)), C, T)
 
 
 def with_work(out: VectorData, C: VectorData, T: VectorData) -> VectorData:

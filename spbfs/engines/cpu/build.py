@@ -56,7 +56,7 @@ def ordinary_matrix(
     indices = np.empty(kept, np.int32)
     given = out = None
     if equal != "one":
-        given, out = values_between(values), np.empty(kept, values.dtype)
+        given, out = values_between(engine, values), np.empty(kept, values.dtype)
         if is_iso(given):
             given = np.array(given)
     # Where no two are equal, nothing is combined.

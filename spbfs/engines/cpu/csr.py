@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.values import values_as
+from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.engines.cpu.engine import CpuEngine
 
 __all__ = ["Csr", "csr_of", "values_between"]
 
@@ -35,6 +40,8 @@ def csr_of(*matrices: MatrixData) -> list[Csr] | None:
     ]
 
 
-def values_between(values: Array) -> Array:
-    """Values as a kernel takes them: side by side, or one for all."""
+def values_between(engine: CpuEngine, values: Array, dtype: DType | None = None) -> Array:
+    """Values as a kernel takes them, of a type: side by side, or one for all."""
+    if dtype is not None and values.dtype != dtype.np_type:
+        values = values_as(engine, values, dtype)
     return values if values.strides in ((0,), (values.itemsize,)) else np.ascontiguousarray(values)

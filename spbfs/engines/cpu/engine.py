@@ -6,7 +6,7 @@ import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches
-from spbfs.engines.cpu import build, ewise, extract, packed, transpose, vectors
+from spbfs.engines.cpu import build, ewise, extract, packed, transpose, vector_ewise, vectors
 from spbfs.engines.cpu import kronecker as without_sums
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
@@ -37,6 +37,8 @@ class CpuEngine(ArrayEngine):
     to_bitmap = vectors.to_bitmap
     fill = vectors.fill
     write_dense = vectors.write_dense
+    vector_add = vector_ewise.vector_add
+    vector_mult = vector_ewise.vector_mult
 
     # -- matrices ----------------------------------------------------------------------------
     matrix_add = ewise.matrix_add

@@ -21,7 +21,7 @@ from spbfs.storage.data import MatrixData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["known_result", "matrix_add", "matrix_mult"]
+__all__ = ["alone", "evaluated", "known_result", "matrix_add", "matrix_mult", "shared", "united"]
 
 Array = Any
 
@@ -39,41 +39,54 @@ def matrix_add(
     if pair is None or program is None:
         return matrices.matrix_add(engine, x, y, op, defaults, dtype)
     out = dtype or op.out_type
-    uniform = None if defaults is not None else uniform_value(engine, x.values, y.values, op, out)
-    if uniform is None and _same(pair):
-        return with_values(x, _evaluated(engine, op, program, x.values, y.values, out))
-    indptr, indices = _room(x, y, pair, both=False)
-    arrays: tuple[Array, ...] = (None, None, None, None, None, None)
-    values = uniform
-    if uniform is None:
-        values = np.empty(indices.shape[0], out.np_type)
-        both = [values_between(values_as(engine, m.values, op.in_type)) for m in (x, y)]
-        alone = _alone(engine, x, y, op, program, defaults, out)
-        arrays = (program, *both, *alone, values)
-    kernels.unite(*pair[0], *pair[1], indptr, indices, *arrays, get_threads())
-    if uniform is not None:
-        values = engine.resized(uniform, indices.shape[0])
-    return MatrixData(x.nrows, x.ncols, indptr, indices, values)
+    if defaults is None and _same(pair):
+        return with_values(x, evaluated(engine, op, program, x.values, y.values, out))
+    return MatrixData(
+        x.nrows, x.ncols, *united(engine, pair, (x.values, y.values), op, program, defaults, out)
+    )
 
 
-def _alone(
+def united(
     engine: CpuEngine,
-    x: MatrixData,
-    y: MatrixData,
+    pair: list[Csr],
+    values: tuple[Array, Array],
+    op: TypedBinary,
+    program: Any,
+    defaults: tuple[np.generic, np.generic] | None,
+    out: DType,
+) -> tuple[Array, Array, Array]:
+    """Offsets, columns and values of the union of two patterns."""
+    uniform = None if defaults is not None else uniform_value(engine, *values, op, out)
+    indptr, indices = _room(pair, both=False)
+    if uniform is not None:
+        kernels.unite(*pair[0], *pair[1], indptr, indices, *[None] * 6, get_threads())
+        return indptr, indices, engine.resized(uniform, indices.shape[0])
+    made = np.empty(indices.shape[0], out.np_type)
+    both = [values_between(engine, v, op.in_type) for v in values]
+    each = alone(engine, values, op, program, defaults, out)
+    arrays = (program, *both, *each, made)
+    kernels.unite(*pair[0], *pair[1], indptr, indices, *arrays, get_threads())
+    return indptr, indices, made
+
+
+def alone(
+    engine: CpuEngine,
+    values: tuple[Array, Array],
     op: TypedBinary,
     program: Any,
     defaults: tuple[np.generic, np.generic] | None,
     out: DType,
 ) -> list[Array]:
-    """What the entries of either operand become where the other has none."""
+    """What the values of either operand become where the other has none."""
+    x, y = values
     if defaults is None:
-        return [values_between(values_as(engine, m.values, out)) for m in (x, y)]
+        return [values_between(engine, v, out) for v in values]
     low, high = defaults
-    of_y = engine.constant(low, op.in_type.np_type, y.nvals)
-    of_x = engine.constant(high, op.in_type.np_type, x.nvals)
+    of_y = engine.constant(low, op.in_type.np_type, y.shape[0])
+    of_x = engine.constant(high, op.in_type.np_type, x.shape[0])
     return [
-        _evaluated(engine, op, program, x.values, of_x, out),
-        _evaluated(engine, op, program, of_y, y.values, out),
+        evaluated(engine, op, program, x, of_x, out),
+        evaluated(engine, op, program, of_y, y, out),
     ]
 
 
@@ -83,16 +96,27 @@ def matrix_mult(engine: CpuEngine, x: MatrixData, y: MatrixData, op: TypedBinary
     if pair is None or program is None:
         return matrices.matrix_mult(engine, x, y, op)
     if _same(pair):
-        return with_values(x, _evaluated(engine, op, program, x.values, y.values, op.out_type))
-    indptr, indices = _room(x, y, pair, both=True)
+        return with_values(x, evaluated(engine, op, program, x.values, y.values, op.out_type))
+    return MatrixData(x.nrows, x.ncols, *shared(engine, pair, (x.values, y.values), op, program))
+
+
+def shared(
+    engine: CpuEngine,
+    pair: list[Csr],
+    values: tuple[Array, Array],
+    op: TypedBinary,
+    program: Any,
+) -> tuple[Array, Array, Array]:
+    """Offsets, columns and values of the intersection of two patterns."""
+    indptr, indices = _room(pair, both=True)
     arrays: tuple[Array, ...] = (None, None, None, None)
-    values = known_result(engine, op, x.values, y.values, indices.shape[0])
-    if values is None:
-        values = np.empty(indices.shape[0], op.out_type.np_type)
-        both = (values_between(values_as(engine, m.values, op.in_type)) for m in (x, y))
-        arrays = (program, *both, values)
+    made = known_result(engine, op, *values, indices.shape[0])
+    if made is None:
+        made = np.empty(indices.shape[0], op.out_type.np_type)
+        both = (values_between(engine, v, op.in_type) for v in values)
+        arrays = (program, *both, made)
     kernels.intersection(*pair[0], *pair[1], indptr, indices, *arrays, get_threads())
-    return MatrixData(x.nrows, x.ncols, indptr, indices, values)
+    return indptr, indices, made
 
 
 def _same(pair: list[Csr]) -> bool:
@@ -101,11 +125,12 @@ def _same(pair: list[Csr]) -> bool:
     return bool(kernels.same_bytes(x[0], y[0]) and kernels.same_bytes(x[1], y[1]))
 
 
-def _room(x: MatrixData, y: MatrixData, pair: list[Csr], both: bool) -> Csr:
+def _room(pair: list[Csr], both: bool) -> Csr:
     """The offsets of the rows of the result, and where its columns will be."""
-    indptr = np.empty(x.nrows + 1, pair[0][0].dtype)
-    entries = kernels.ewise_offsets(*pair[0], *pair[1], both, indptr, get_threads())
-    return indptr, np.empty(entries, pair[0][1].dtype)
+    (x_indptr, x_indices), y = pair
+    indptr = np.empty(x_indptr.shape[0], x_indptr.dtype)
+    entries = kernels.ewise_offsets(x_indptr, x_indices, *y, both, indptr, get_threads())
+    return indptr, np.empty(entries, x_indices.dtype)
 
 
 def known_result(engine: CpuEngine, op: TypedBinary, x: Array, y: Array, size: int) -> Array | None:
@@ -119,7 +144,7 @@ def known_result(engine: CpuEngine, op: TypedBinary, x: Array, y: Array, size: i
     return engine.resized(binary_values(engine, op, x[:1], y[:1]), size)
 
 
-def _evaluated(
+def evaluated(
     engine: CpuEngine, op: TypedBinary, program: Any, x: Array, y: Array, out: DType
 ) -> Array:
     """Values two by two."""
@@ -128,6 +153,6 @@ def _evaluated(
     if known is not None:
         return values_as(engine, known, out)
     values = np.empty(size, out.np_type)
-    both = (values_between(values_as(engine, v, op.in_type)) for v in (x, y))
+    both = (values_between(engine, v, op.in_type) for v in (x, y))
     kernels.evaluate(program, *both, values, size, get_threads())
     return values

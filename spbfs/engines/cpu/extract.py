@@ -60,7 +60,7 @@ def extract_submatrix(
     indices = np.empty(nvals, csr[1].dtype)
     given = values = None
     if not is_iso(A.values):
-        given, values = values_between(A.values), np.empty(nvals, A.values.dtype)
+        given, values = values_between(engine, A.values), np.empty(nvals, A.values.dtype)
     kernels.extract(*csr, given, *chosen, rising, offsets, indices, values, threads)
     if values is None:
         values = iso_array(A.values[:1].copy(), nvals) if nvals else np.empty(0, A.values.dtype)

@@ -57,7 +57,7 @@ def _prepared(
     if known is not None:
         return values_as(engine, known, out), (None, None, None, None)
     values = np.empty(size, out.np_type)
-    both = (values_between(values_as(engine, v, op.in_type)) for v in (x, y))
+    both = (values_between(engine, v, op.in_type) for v in (x, y))
     return values, (program, *both, values)
 
 

@@ -88,6 +88,7 @@ def _by_kernel(
     dots = pattern is not None and not complement and not by_programs
     Bt = known_transpose(B) if dots else None
     products, lookups = _work(a_indptr, a_indices, b_indptr, Bt, marks)
+    threads = planner.mxm_threads(products, threads)
     method = planner.mxm_method(
         products=products, lookups=lookups, columns=B.ncols, inner=B.nrows, threads=threads
     )

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines.arrays.expand import expand_mxv
-from spbfs.engines.arrays.values import values_as
 from spbfs.engines.cpu.csr import values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import matrix_operand
 from spbfs.engines.cpu.programs import Programs, programs_of
 from spbfs.engines.cpu.transpose import transposed
-from spbfs.engines.protocol import Hints, Operation
+from spbfs.engines.protocol import NO_HINTS, Operation
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.planner.products import rows_pay
 from spbfs.storage.data import MatrixData, VectorData
@@ -46,7 +45,7 @@ def program_mxv(engine: CpuEngine, operation: Operation, u: VectorData, threads:
 
 def _pushed(engine: CpuEngine, M: MatrixData, u: VectorData, semiring: TypedSemiring) -> VectorData:
     """The rows of M that the vector names, summed: the product of a matrix of one row."""
-    product = engine.mxm(row_matrix(u), M, semiring, mask=None, hints=Hints())
+    product = engine.mxm(row_matrix(u), M, semiring, mask=None, hints=NO_HINTS)
     return VectorData(M.ncols, product.values, indices=product.indices.astype(np.int64))
 
 
@@ -62,8 +61,8 @@ def _pulled(
     """Every row of M with the elements of the vector that it meets."""
     in_type, out_type = semiring.multiply.in_type, semiring.out_type
     dense = engine.to_bitmap(u) if u.indices is not None else u
-    values = values_between(matrix_operand(engine, M, in_type))
-    elements = values_between(values_as(engine, dense.values, in_type))
+    values = values_between(engine, matrix_operand(engine, M, in_type))
+    elements = values_between(engine, dense.values, in_type)
     made = np.empty(M.nrows, out_type.np_type)
     present = np.zeros(M.nrows, np.bool_)
     kernels.pull_program(

@@ -1,0 +1,95 @@
+"""Unions and intersections of vectors on the CPU: lists as rows of matrices, all others densely."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base.threads import get_threads
+from spbfs.engines.arrays import vectors
+from spbfs.engines.arrays.vectors import uniform_value
+from spbfs.engines.cpu.csr import Csr, values_between
+from spbfs.engines.cpu.ewise import alone, evaluated, known_result, shared, united
+from spbfs.engines.cpu.native import kernels
+from spbfs.engines.cpu.programs import program_of
+from spbfs.operators.definitions import TypedBinary
+from spbfs.operators.dtypes import DType
+from spbfs.storage.data import VectorData
+
+if TYPE_CHECKING:
+    from spbfs.engines.cpu.engine import CpuEngine
+
+__all__ = ["vector_add", "vector_mult"]
+
+Array = Any
+
+
+def vector_add(
+    engine: CpuEngine,
+    x: VectorData,
+    y: VectorData,
+    op: TypedBinary,
+    defaults: tuple[np.generic, np.generic] | None = None,
+    dtype: DType | None = None,
+) -> VectorData:
+    """The union; see `vectors.vector_add`."""
+    program, out = program_of(op, dtype), dtype or op.out_type
+    if program is None:
+        return vectors.vector_add(engine, x, y, op, defaults, dtype)
+    if x.indices is not None and y.indices is not None:
+        values = (x.values, y.values)
+        _, indices, made = united(engine, _rows(x, y), values, op, program, defaults, out)
+        return engine.choose_form(VectorData(x.size, made, indices=indices))
+    x = x if x.indices is None else engine.to_bitmap(x)
+    y = y if y.indices is None else engine.to_bitmap(y)
+    if defaults is None and uniform_value(engine, x.values, y.values, op, out) is not None:
+        return vectors.vector_add(engine, x, y, op, defaults, dtype)
+    either = alone(engine, (x.values, y.values), op, program, defaults, out)
+    made = _combined(engine, x, y, op, program, either, out)
+    return VectorData(made.size, made.values) if made.counted == made.size else made
+
+
+def vector_mult(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary) -> VectorData:
+    """The intersection."""
+    program = program_of(op)
+    if program is not None and x.indices is not None and y.indices is not None:
+        _, indices, values = shared(engine, _rows(x, y), (x.values, y.values), op, program)
+        return engine.choose_form(VectorData(x.size, values, indices=indices))
+    known = program is None or known_result(engine, op, x.values, y.values, 1) is not None
+    if known or x.indices is not None or y.indices is not None:
+        return vectors.vector_mult(engine, x, y, op)
+    made = _combined(engine, x, y, op, program, [None, None], op.out_type)
+    return engine.choose_form(made, shrink=True)
+
+
+def _rows(x: VectorData, y: VectorData) -> list[Csr]:
+    """Lists as matrices of one row."""
+    pair: list[Csr] = []
+    for u in (x, y):
+        assert u.indices is not None
+        pair.append((np.array([0, u.indices.shape[0]]), u.indices))
+    return pair
+
+
+def _combined(
+    engine: CpuEngine,
+    x: VectorData,
+    y: VectorData,
+    op: TypedBinary,
+    program: Any,
+    either: list[Any],
+    out: DType,
+) -> VectorData:
+    """The union of dense vectors, or the intersection where there is no `either`."""
+    size, full = x.size, x.present is None or y.present is None
+    if x.present is None and y.present is None:
+        return VectorData(size, evaluated(engine, op, program, x.values, y.values, out))
+    values = np.empty(size, out.np_type)
+    present = None if full and either[0] is not None else np.empty(size, np.bool_)
+    xv = values_between(engine, x.values, op.in_type)
+    yv = values_between(engine, y.values, op.in_type)
+    counted = kernels.combine_dense(
+        program, xv, x.present, yv, y.present, *either, values, present, get_threads()
+    )
+    return VectorData(size, values, present=present, counted=counted)
