@@ -28,7 +28,7 @@ def calls(A: sb.Matrix, direction: str, runs: int = 3) -> list[Calls]:
         q[0] = True
         while q.nvals:
             v(q.S) << len(levels)
-            levels.append(_recorded(lambda: _level(A, q, v, direction)))  # noqa: B023 - run at once
+            levels.append(recorded(lambda: _level(A, q, v, direction)))  # noqa: B023 - run at once
     return levels
 
 
@@ -40,7 +40,8 @@ def _level(A: sb.Matrix, q: sb.Vector, v: sb.Vector, direction: str) -> None:
         q(~v.S, sb.replace, direction=direction) << sb.semiring.any_pair(q @ A)
 
 
-def _recorded(work: Any) -> Calls:
+def recorded(work: Any) -> Calls:
+    """Depth and code of every call of ours while `work` runs."""
     found: Calls = []
     depth = 0
 

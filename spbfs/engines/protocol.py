@@ -31,7 +31,7 @@ from spbfs.operators.definitions import (
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["Engine", "Hints", "MaskData"]
+__all__ = ["NO_HINTS", "Engine", "Hints", "MaskData"]
 
 Array = Any
 Data = VectorData | MatrixData
@@ -60,6 +60,10 @@ class Hints:
 
     direction: str = "auto"  # "auto" | "push" | "pull"
     threads: int | None = None
+
+
+#: Of a call that asked for nothing.
+NO_HINTS = Hints()
 
 
 class Engine(Protocol):

@@ -14,7 +14,7 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.memory import refusal
 from spbfs.engines import get_engine
-from spbfs.engines.protocol import Hints
+from spbfs.engines.protocol import NO_HINTS, Hints
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, OutOfMemory
 from spbfs.objects.checks import as_array, as_hints, check_covers, is_scalar, to_scalar
 from spbfs.objects.classes import classes
@@ -25,6 +25,7 @@ from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic
+from spbfs.objects.sharing import own_storage
 from spbfs.operators import lookup
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import DType, scalar_dtype
@@ -46,13 +47,11 @@ __all__ = [
     "indices_of",
 ]
 
-_NO_HINTS = Hints()
-
 
 def assign(self: Updater, value: Any) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
     C, mask = self._target, self._mask
-    hints = _NO_HINTS
+    hints = NO_HINTS
     if self._hints:
         options = dict(self._hints)
         if "input_mask" in options:
@@ -105,20 +104,19 @@ def _write(
     T = operand.compute(engine, admitted, hints, C.dtype)
     if accum is None and (mask is None or (replaces and own)):
         # Its own `dtype`: the values of a frontier computed ahead would be written to be asked.
-        if own and T.dtype == C.dtype.np_type:
-            C._data = T
-            if C._pending:
-                C._pending = {}
-            return
-        # A vector of this type is copied by `_take`, where it is somebody's.
-        result = T if C.ndim == 1 and T.dtype == C.dtype.np_type else engine.cast(T, C.dtype)
+        if not (own and T.dtype == C.dtype.np_type):
+            T = own_storage(T, operand, C.dtype, engine, C)
     else:
         typed = None if accum is None else accumulator(accum, C.dtype)
         old = C._writable()
-        result = engine.write(old, T, admitted, typed, replaces)
-        if result is old:
+        T = engine.write(old, T, admitted, typed, replaces)
+        if T is old:
             return
-    C._take(result, operand)
+        if C.ndim == 1:  # matrices are not written in place
+            T = own_storage(T, operand, C.dtype, engine, C)
+    C._data = T
+    if C._pending:
+        C._pending = {}
 
 
 def assign_scalar(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.protocol import Hints
+from spbfs.engines.protocol import NO_HINTS
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
@@ -78,7 +78,7 @@ def scaled(left: Any, right: Any, typed: TypedBinary) -> Any:
             x = engine.diag_matrix(x, 0)
         else:
             y = engine.diag_matrix(y, 0)
-        return engine.mxm(x, y, semiring, mask=None, hints=Hints())
+        return engine.mxm(x, y, semiring, mask=None, hints=NO_HINTS)
 
     shape = left.shape if left.ndim == 2 else right.shape
     return delayed(f"ewise_mult {typed.op.name}", (left, right), shape, typed.out_type, run)

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.memory import typed_refusals
+from spbfs.engines.protocol import NO_HINTS
 from spbfs.objects.classes import classes
+from spbfs.objects.devices import common_engine
+from spbfs.objects.mask import as_mask
+from spbfs.objects.sharing import own_storage
+from spbfs.operators.dtypes import lookup_dtype
 
 if TYPE_CHECKING:
     from spbfs.objects.operand import Operand
+    from spbfs.operators.dtypes import DType
 
 __all__ = ["dup", "new"]
 
@@ -42,8 +49,35 @@ def new(
     >>> A.mxm(A).new(mask=~A.S).nvals, A.T.new(name="B").name
     (0, 'B')
     """
-    out = _empty_like(self, dtype, name)
-    out.update(self, mask=mask, **hints)
+    kind = self.dtype if dtype is None else lookup_dtype(dtype)
+    # Of a product only what the mask admits is computed, unless it was computed before.
+    is_made = self._semiring is not None and self._result is None
+    if not hints and (is_made or mask is None):
+        return _computed(self, is_made, mask, kind, name)
+    out = _empty_like(self, kind, name)
+    # Nothing is there to be kept.
+    out.update(self, mask=mask, **{"replace": mask is not None} | hints)
+    return out
+
+
+@typed_refusals
+def _computed(self: Operand, is_made: bool, mask: Any, dtype: DType, name: str | None) -> Any:
+    """An object around what an operand is computed to, which is its own where it `is_made` anew."""
+    involved: Any = self.operands or (self,)
+    admitted = None
+    if mask is not None:
+        mask = as_mask(mask)
+        mask.check_shape(self.shape)
+        involved = (*involved, mask.parent)
+    engine = common_engine(*involved)
+    if mask is not None:
+        admitted = mask.resolved()
+    data = self.compute(engine, admitted, NO_HINTS, dtype)
+    if not (is_made and data.dtype == dtype.np_type):
+        data = own_storage(data, self, dtype, engine)
+    make: Any = classes.Vector if self.ndim == 1 else classes.Matrix
+    out = make._from_data(data, engine.name, name)
+    out._bound = self._bound
     return out
 
 
@@ -84,13 +118,12 @@ def dup(
     0
     """
     if clear:
-        return _empty_like(self, dtype, name)
+        return _empty_like(self, self.dtype if dtype is None else lookup_dtype(dtype), name)
     return self.new(dtype, mask=mask, name=name, **hints)
 
 
-def _empty_like(self: Operand, dtype: Any, name: str | None) -> Any:
+def _empty_like(self: Operand, dtype: DType, name: str | None) -> Any:
     make: Any = classes.Vector if self.ndim == 1 else classes.Matrix
-    kind = self.dtype if dtype is None else dtype
-    out = make(kind, *self.shape, name=name, device=self.device)
+    out = make(dtype, *self.shape, name=name, device=self.device)
     out._bound = self._bound
     return out

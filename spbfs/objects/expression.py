@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base import tracing
 from spbfs.base.memory import refusal
-from spbfs.engines.protocol import Hints
+from spbfs.engines.protocol import NO_HINTS, Hints
 from spbfs.exceptions import OutOfMemory
 from spbfs.objects import products
-from spbfs.objects.checks import check_shape
+from spbfs.objects.checks import MAX_SIZE, check_shape
 from spbfs.objects.delayed import delayed, extracted_by, written_by
 from spbfs.objects.devices import common_engine
 from spbfs.objects.formatting import format_expression, format_infix
@@ -115,7 +115,10 @@ class Expression(Operand):
 
     @property
     def _bound(self) -> bool:  # type: ignore[override]
-        return any(operand._bound for operand in self.operands)
+        for operand in self.operands:  # noqa: SIM110 - a call less, for every statement
+            if operand._bound:
+                return True
+        return False
 
     def _move(self, device: str) -> None:
         for operand in self.operands:
@@ -123,7 +126,7 @@ class Expression(Operand):
 
     def _ready(self) -> Any:
         if self._result is None:
-            self._result = self.compute(common_engine(*self.operands), None, Hints())
+            self._result = self.compute(common_engine(*self.operands), None, NO_HINTS)
         return self._result
 
     def compute(
@@ -256,7 +259,8 @@ def compute_matrix(
     -------
     MatrixData
     """
-    check_shape(*self.shape)
+    if max(self.shape) > MAX_SIZE:
+        check_shape(*self.shape)
     return Expression.compute(self, engine, mask, hints, into)
 
 

@@ -79,6 +79,7 @@ class MatrixMatMulExpr(Expression, MatrixOperand):
     symbol = "@"
     __getattr__ = fill
     compute = compute_matrix
+    multiply = products.multiply_matrix
     _multiply = products.matrix_product
 
 

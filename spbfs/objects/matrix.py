@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.arrays.labels import from_sorted_entries
+from spbfs.engines.arrays.layout import index_type
 from spbfs.exceptions import OutputNotEmpty
 from spbfs.objects import (
     compressed_constructors,
@@ -166,13 +167,14 @@ class Matrix(StoredObject, MatrixOperand):
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
     nrows, ncols = shape
-    check_shape(nrows, ncols)
     if is_hypersparse(nrows, ncols, 0):
         none, no_values = (on_device(np.empty(0, t), device) for t in (np.int64, dtype.np_type))
         return from_sorted_entries(nrows, ncols, none, none, no_values)
-    width = np.int32 if ncols <= np.iinfo(np.int32).max else np.int64
-    indptr = on_device(np.zeros(nrows + 1, np.int32), device)
-    indices, values = (
-        on_device(a, device) for a in (np.empty(0, width), np.empty(0, dtype.np_type))
-    )
-    return MatrixData(nrows, ncols, indptr, indices, values)
+    arrays: list[Any] = [
+        np.zeros(nrows + 1, np.int32),
+        np.empty(0, index_type(ncols)),
+        np.empty(0, dtype.np_type),
+    ]
+    if device == "cuda":
+        arrays = [on_device(a, device) for a in arrays]
+    return MatrixData(nrows, ncols, *arrays)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.protocol import Hints
+from spbfs.engines.protocol import NO_HINTS
 from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.checks import as_offset, to_scalar
 from spbfs.objects.delayed import delayed
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from spbfs.storage.data import MatrixData
 
 __all__ = ["power"]
-
-_NO_HINTS = Hints()
 
 
 def power(self: MatrixOperand, n: Any, op: Any = "plus_times") -> MatrixExpression:
@@ -80,7 +78,7 @@ def _repeated(engine: Any, A: Any, times: int, semiring: TypedSemiring, dtype: D
     """The product of as many factors A: those squares whose bits `times` has."""
 
     def multiply(left: Any, right: Any) -> Any:
-        product = engine.mxm(left, right, semiring, mask=None, hints=_NO_HINTS)
+        product = engine.mxm(left, right, semiring, mask=None, hints=NO_HINTS)
         return engine.cast(product, dtype)
 
     square, result = A, None

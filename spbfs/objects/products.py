@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spbfs.operators.dtypes import DType
     from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["inner", "kronecker", "multiply_vector", "mxm", "mxv", "outer", "vxm"]
+__all__ = ["inner", "kronecker", "multiply_matrix", "multiply_vector", "mxm", "mxv", "outer", "vxm"]
 
 
 def multiply_vector(self: Any, semiring: Semiring) -> Any:
@@ -45,6 +45,14 @@ def multiply_vector(self: Any, semiring: Semiring) -> Any:
     made._semiring = typed
     made._result = None
     return made
+
+
+def multiply_matrix(self: Any, semiring: Semiring) -> Any:
+    """The delayed product over a semiring that ``A @ B`` stands for."""
+    left, right = self.pair
+    if left.symbol or right.symbol:
+        return with_operator(self, semiring)
+    return _product(left, right, (left.shape[0], right.shape[1]), semiring)
 
 
 def vector_product(

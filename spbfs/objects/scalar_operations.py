@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.protocol import Hints
+from spbfs.engines.protocol import NO_HINTS
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
@@ -167,7 +167,7 @@ def _of_vectors(expression: Any) -> ScalarExpression:
     """The one element that an operation on vectors of one element computes."""
 
     def run(engine: Any) -> Any:
-        _, values = vector_entries(expression.compute(engine, None, Hints()))
+        _, values = vector_entries(expression.compute(engine, None, NO_HINTS))
         return engine.to_numpy(values)[0] if values.shape[0] else None
 
     return classes.ScalarExpression(expression.operation, expression, expression.dtype, run)

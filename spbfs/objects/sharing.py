@@ -1,4 +1,4 @@
-"""Arrays that two vectors hold: each is written in place, so that none may stay shared."""
+"""Storage that two objects hold: vectors are written in place, so that none may stay shared."""
 
 from __future__ import annotations
 
@@ -9,10 +9,33 @@ import numpy as np
 from spbfs.storage.data import VectorData
 
 if TYPE_CHECKING:
+    from spbfs.engines.protocol import Engine
     from spbfs.objects.operand import Operand
-    from spbfs.objects.stored_object import StoredObject
+    from spbfs.operators.dtypes import DType
 
-__all__ = ["shares_array", "unshare_flags"]
+__all__ = ["own_storage", "unshare_flags"]
+
+
+def own_storage(
+    data: Any, source: Operand, dtype: DType, engine: Engine, target: Operand | None = None
+) -> Any:
+    """What was computed for `source`, of a type, as storage for one object to hold.
+
+    Parameters
+    ----------
+    data : VectorData or MatrixData
+    source : Operand
+        May hold `data` or some of its arrays itself, as may what it is computed from.
+    dtype : DType
+    engine : Engine
+    target : Vector or Matrix, optional
+        Gives up what it holds.
+    """
+    known = isinstance(data, VectorData) and data.dtype == dtype.np_type
+    if known and not _is_shared(data, source, target):
+        return data
+    # It makes an object of its own, in which a vector has dense arrays of its own.
+    return engine.cast(data, dtype)
 
 
 def unshare_flags(data: Any) -> None:
@@ -22,26 +45,22 @@ def unshare_flags(data: Any) -> None:
         data.present = flags.copy()
 
 
-def shares_array(data: VectorData, source: Operand, target: StoredObject) -> bool:
-    """Whether storage shares an array with `source`, computed before, or a vector that it is of."""
-    memory = _memory_of(data)
+def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> bool:
+    """Whether a vector is, or has an array of, one that `source` is or is computed from."""
+    # What has the memory of an array, which may be a view.
+    memory = [array if array.base is None else array.base for array in data.arrays]
     leaves = [source]
-    while leaves:
-        leaf = leaves.pop()
-        leaves.extend(leaf.operands)
+    for leaf in leaves:
+        leaves += leaf.operands
         other = leaf._result if leaf._data is None else leaf._data
         if leaf is target or not isinstance(other, VectorData):
             continue
-        if other is data or not memory.isdisjoint(_memory_of(other)):
+        if other is data:
             return True
+        if memory:
+            for array in other.arrays:
+                owner = array if array.base is None else array.base
+                for one in memory:
+                    if one is owner:
+                        return True
     return False
-
-
-def _memory_of(data: VectorData) -> set[int]:
-    """Where the arrays of a vector are: which they are, and which they are views of."""
-    found = set()
-    for array in data.arrays:
-        found.add(id(array))
-        if array.base is not None:
-            found.add(id(array.base))
-    return found

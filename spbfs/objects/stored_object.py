@@ -18,7 +18,7 @@ from spbfs.objects.indexing import element_key, resolve
 from spbfs.objects.mask import Mask, StructuralMask, ValueMask
 from spbfs.objects.operand import Operand
 from spbfs.objects.scalar import Scalar
-from spbfs.objects.sharing import shares_array, unshare_flags
+from spbfs.objects.sharing import unshare_flags
 from spbfs.objects.statement import IndexedOutput, Updater, with_options
 from spbfs.objects.storage_view import StorageView
 from spbfs.operators.dtypes import BOOL, DType, lookup_dtype
@@ -108,20 +108,6 @@ class StoredObject(Operand):
         self._data = data
         self._pending = {}
         self.shape, self.dtype = data.shape, lookup_dtype(data.values.dtype)
-
-    def _take(self, data: Any, source: Operand) -> None:
-        """Own the result of an operation, copied where it shares arrays with an operand.
-
-        Vectors are written in place, so two of them must not hold one array; matrices are not.
-        """
-        if (
-            isinstance(data, VectorData)
-            and data is not self._data
-            and shares_array(data, source, self)
-        ):
-            data = self._engine.copy(data)
-        self._data = data
-        self._pending = {}
 
     def _move(self, device: str) -> None:
         if device == self.device:

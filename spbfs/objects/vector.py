@@ -146,7 +146,7 @@ class Vector(StoredObject, VectorOperand):
 
 
 def _empty(size: int, dtype: DType, device: str) -> VectorData:
-    indices, values = (
-        on_device(a, device) for a in (np.empty(0, np.int64), np.empty(0, dtype.np_type))
-    )
-    return VectorData(size, values, indices)
+    arrays: list[Any] = [np.empty(0, dtype.np_type), np.empty(0, np.int64)]
+    if device == "cuda":
+        arrays = [on_device(a, device) for a in arrays]
+    return VectorData(size, *arrays)

@@ -88,7 +88,8 @@ class BinaryOp(Operator):
         return TypedBinary(self, *self.rule(t))
 
     def resolve(self, *operands: DType) -> TypedBinary:
-        made: TypedBinary = self.typed(self.usual or unify(*operands))
+        t = self.usual or unify(*operands)
+        made: TypedBinary = self._typed.get(t.name) or self.typed(t)
         return made
 
     @property

@@ -44,6 +44,8 @@ _OF_PYTHON: dict[Any, Operator] = {abs: UNARY["abs"], min: BINARY["min"], max: B
 
 def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
     """An operator of some classes, from what stands for one."""
+    if isinstance(op, takes):
+        return op
     if isinstance(op, ParameterizedUdf):
         op = op()  # with its defaults
     if isinstance(op, takes) or (isinstance(op, Typed) and isinstance(op.op, takes)):
@@ -74,11 +76,12 @@ def as_monoid(op: Any) -> Any:
     chosen = _chosen(op, "monoid", (Monoid, BinaryOp), "a monoid or its name")
     if chosen.kind == "monoid":
         return chosen
-    if chosen.monoid is None:
+    monoid = chosen.monoid
+    if monoid is None:
         raise NotImplementedException(
             f"op: {chosen!r} is not the operator of a monoid; expected a Monoid"
         )
-    return chosen.monoid
+    return monoid
 
 
 def as_reduction(op: Any) -> Any:

@@ -87,7 +87,8 @@ class Operator:
 
     # -- types -------------------------------------------------------------------------------------
     @cached_property
-    def _typed(self) -> dict[DType, Any]:
+    def _typed(self) -> dict[str, Any]:
+        """By the types' names, which every statement looks up: a type's own hash is a call."""
         return {}
 
     @cached_property
@@ -122,9 +123,9 @@ class Operator:
         OperatorUndefined
             It is not defined for the type.
         """
-        made = self._typed.get(t)
+        made = self._typed.get(t.name)
         if made is None:
-            if t in self._typed:  # deleted
+            if t.name in self._typed:  # deleted
                 raise OperatorUndefined(f"dtype: {self!r} does not work with {t}")
             try:
                 made = self._make(t)
@@ -136,7 +137,7 @@ class Operator:
                 raise OperatorUndefined(
                     f"dtype: {self!r} does not work with {t}: {error}"
                 ) from None
-            self._typed[t] = made
+            self._typed[t.name] = made
         return made
 
     def _same(self, made: Any) -> Any:
@@ -150,7 +151,7 @@ class Operator:
     def resolve(self, *operands: DType) -> Any:
         """The operator for operands of these types."""
         t = operands[0] if len(operands) == 1 else unify(*operands)
-        return self._typed.get(t) or self.typed(t)
+        return self._typed.get(t.name) or self.typed(t)
 
     def __getitem__(self, dtype: Any) -> Any:
         """The operator for one type, to which operands are cast: ``binary.plus["INT32"]``."""
@@ -164,7 +165,7 @@ class Operator:
     def __delitem__(self, dtype: Any) -> None:
         t = self[dtype].in_type
         self.types.pop(t, None)
-        self._typed[t] = None
+        self._typed[t.name] = None
 
     # -- attributes --------------------------------------------------------------------------------
     @property

@@ -54,8 +54,13 @@ class VectorData:
 
     @property
     def arrays(self) -> tuple[Array, ...]:
-        """Those that an operation could write into: an iso one is replaced, never written."""
-        held = (self.values, self.indices, self.present)
+        """Those that an operation could write into.
+
+        None of a list, and no iso one: they are replaced, never written.
+        """
+        if self.indices is not None:
+            return ()
+        held = (self.values, self.present)
         # Asked for by every statement: a list is made faster than a tuple, and without `is_iso`.
         return tuple([a for a in held if a is not None and a.size and a.strides != (0,)])
 

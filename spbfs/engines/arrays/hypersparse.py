@@ -55,7 +55,9 @@ _SEEN = {
 
 def _involved(*matrices: MatrixData) -> bool:
     """Whether an operation on these matrices is to be done on compact ones."""
-    side, nvals = max(max(M.nrows, M.ncols) for M in matrices), 0
+    side = nvals = 0
+    for M in matrices:
+        side = max(side, M.nrows, M.ncols)
     for M in matrices:
         # Packed bits need not be counted where another has enough entries.
         if not is_hypersparse(side, side, nvals):

@@ -110,7 +110,7 @@ def rows_of(engine: ArrayEngine, A: MatrixData) -> Array:
     """The row of every entry, int64."""
     if isinstance(A, HypersparseMatrix):
         return A.rows[rows_of(engine, A.compact)]
-    return group_of(engine, engine.xp.diff(A.indptr), A.nvals)
+    return group_of(engine, A.indptr[1:] - A.indptr[:-1], A.nvals)
 
 
 def cols_of(A: MatrixData) -> Array:
@@ -157,7 +157,7 @@ def keep_entries(engine: ArrayEngine, A: MatrixData, keep: Array) -> MatrixData:
         return relabelled(rest, A.nrows, A.ncols, A.rows, A.columns)
     # The number of entries kept before each row begins is its new offset.
     kept = engine.xp.zeros(A.nvals + 1, A.indptr.dtype)
-    engine.xp.cumsum(keep, out=kept[1:], dtype=kept.dtype)
+    keep.cumsum(out=kept[1:], dtype=kept.dtype)
     return MatrixData(A.nrows, A.ncols, kept[A.indptr], A.indices[at], take(engine, A.values, at))
 
 

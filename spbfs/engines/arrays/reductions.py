@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.sets import true_at
 from spbfs.engines.arrays.values import binary_values, group_of, spelled_out, take, values_as
 from spbfs.operators.definitions import TypedBinary, TypedMonoid
 from spbfs.storage.data import MatrixData, VectorData, is_iso
@@ -142,8 +143,8 @@ def _tree(engine: ArrayEngine, values: Array, starts: Array, monoid: TypedMonoid
 
 def row_sums(engine: ArrayEngine, A: MatrixData, monoid: TypedMonoid) -> VectorData:
     """Every row summed; rows without entries give none."""
-    lengths = engine.xp.diff(A.indptr)
-    rows = engine.xp.flatnonzero(lengths)
+    lengths = A.indptr[1:] - A.indptr[:-1]
+    rows = true_at(lengths)
     iso_sum = (
         monoid.op.name == "plus"
         and is_iso(A.values)

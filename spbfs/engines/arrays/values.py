@@ -82,7 +82,7 @@ def resized(engine: ArrayEngine, values: Array, size: int) -> Array:
 def group_of(engine: ArrayEngine, counts: Array, total: int) -> Array:
     """For `total` items in consecutive groups of these sizes, the group of each (int64)."""
     if engine.xp is np:
-        return np.repeat(np.arange(counts.shape[0], dtype=np.int64), counts)
+        return np.arange(counts.shape[0], dtype=np.int64).repeat(counts)
     ends = engine.xp.cumsum(counts)
     return engine.xp.searchsorted(ends, engine.xp.arange(total), side="right")
 
