@@ -5,7 +5,7 @@
 //
 //     reserve(most)    before a row: no more than `most` columns will be added
 //     add(j), find(j)  the slot of column j; find gives -1 where a hash has none
-//     order(columns)   puts the columns that were summed in rising order
+//     order(columns)   puts the columns that were summed in rising order; may write a few behind
 //     clear(a, b)      after a row: every column added is in one of the two lists
 #pragma once
 

@@ -59,7 +59,8 @@ template <class I>
 class FoundColumns {
   public:
     void begin(std::int64_t most) {
-        if (static_cast<std::size_t>(most) > columns_.size()) columns_.resize(most);
+        const std::size_t room = static_cast<std::size_t>(most) + ColumnOrder::kSlack;
+        if (room > columns_.size()) columns_.resize(room);
         count_ = 0;
     }
     void add(I j) { columns_[count_++] = j; }

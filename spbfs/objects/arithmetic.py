@@ -24,19 +24,28 @@ Method = Callable[[Any, Any], Any]
 def symbol(name: str, how: str = "mult", reflected: bool = False) -> Method:
     """The method behind a symbol: the operator of a name, over a union or an intersection."""
 
+    op = BINARY[name]
+
     def method(self: Any, other: Any) -> Any:
-        made = self._arithmetic(other, BINARY[name], how, reflected)
-        if made is NotImplemented and name in ("eq", "ne"):
+        return self._arithmetic(other, op, how, reflected)
+
+    def comparison(self: Any, other: Any) -> Any:
+        made = method(self, other)
+        if made is NotImplemented:
             # Python would fall back to comparing identities.
             raise DomainMismatch(
                 f"right of {'==' if name == 'eq' else '!='}: expected a matrix, vector, Scalar or "
                 f"number, got {type(other).__name__}; isequal compares whole objects"
             )
-        if name == "lxor" and made is not NotImplemented:
+        return made
+
+    def logical(self: Any, other: Any) -> Any:
+        made = method(self, other)
+        if made is not NotImplemented:
             require_bool("^", self, other)
         return made
 
-    return method
+    return {"eq": comparison, "ne": comparison, "lxor": logical}.get(name, method)
 
 
 def require_bool(symbol: str, *operands: Any) -> None:

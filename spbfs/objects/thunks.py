@@ -41,21 +41,21 @@ def comparison_with(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnar
     >>> typed.op, int(thunk)
     (indexunary.valuegt, 2)
     """
+    kind = scalar_dtype(thunk, "thunk")
     if dtype.is_bool:
-        return _typed(name, unify(dtype, scalar_dtype(thunk, "thunk")), thunk)
+        return _typed(name, unify(dtype, kind), thunk)
     if dtype.is_float:
-        return _of_floats(thunk, name, dtype)
-    return _of_integers(thunk, name, dtype)
+        return _of_floats(thunk, kind, name, dtype)
+    return _of_integers(thunk, kind, name, dtype)
 
 
 def _typed(name: str, dtype: DType, thunk: Any) -> tuple[TypedIndexUnary, Any]:
     return TypedIndexUnary(INDEXUNARY[name], dtype, BOOL), to_scalar(thunk, dtype, "thunk")
 
 
-def _of_integers(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
+def _of_integers(thunk: Any, kind: DType, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
     low, high = _limits(dtype.np_type)
     asked = name.removeprefix("value")
-    kind = scalar_dtype(thunk, "thunk")
     if kind.is_float and math.isnan(thunk):
         return _all_or_none(asked == "ne", dtype)
     if kind.is_float and thunk <= high and thunk >= low and thunk != math.floor(thunk):
@@ -81,9 +81,9 @@ def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
     return int(limits.min), int(limits.max)
 
 
-def _of_floats(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
-    common = unify(dtype, scalar_dtype(thunk, "thunk"))
-    if scalar_dtype(thunk).is_float:
+def _of_floats(thunk: Any, kind: DType, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
+    common = unify(dtype, kind)
+    if kind.is_float:
         return _typed(name, common, thunk)
     exact = int(thunk)
     if int(to_scalar(thunk, common)) == exact:

@@ -52,7 +52,10 @@ class OpPath(ModuleType):
         """What `name` is here, without a warning; None where it is nothing."""
         if name in self._deprecated:
             return self._deprecated[name]
-        return getattr(self, name) if self._has(name) else None
+        known = self.__dict__.get(name)
+        if known is not None:
+            return known
+        return getattr(self, name) if name in self._delayed else None
 
     def _branch(self, name: str) -> OpPath:
         """The branch of that name, made where there is none."""

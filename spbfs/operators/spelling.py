@@ -71,6 +71,9 @@ def find(kind: str, name: str) -> Any:
     """
     if not isinstance(name, str):
         raise DomainMismatch(f"name: expected the name of a {kind} operator, got {name!r}")
+    op = _named(kind, name)  # as most are written
+    if op is not None:
+        return op
     base, dtype = _parted(kind, name)
     op = _named(kind, base)
     if op is None:

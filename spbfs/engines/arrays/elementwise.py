@@ -248,8 +248,8 @@ def eval_indexunary(
 ) -> Array:
     """`op` of (value, row, column, thunk).
 
-    Positions are int64, and None where a built-in operator ignores them; `thunk` is an array of
-    one element, already cast.
+    Positions are int64, and None where a built-in operator ignores them; `thunk` is a scalar or an
+    array of one element, already cast.
     """
     with _quiet():
         if op.op.function is not None:

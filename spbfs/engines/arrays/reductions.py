@@ -157,4 +157,6 @@ def row_sums(engine: ArrayEngine, A: MatrixData, monoid: TypedMonoid) -> VectorD
     else:
         starts = A.indptr[rows].astype(np.int64, copy=False)
         sums = engine.segment_reduce(A.values, starts, monoid)
+    if rows.shape[0] == A.nrows and not is_iso(sums):
+        return VectorData(A.nrows, sums)
     return engine.choose_form(VectorData(A.nrows, sums, indices=rows))

@@ -180,20 +180,22 @@ def indexed_values(
 ) -> Array:
     """`op` of value, row, column and thunk for every entry; positions only where needed."""
     by_value, custom = op.op.by_value, op.op.function is not None
-    scalar = engine.constant(thunk, op.in_type.np_type if by_value else np.dtype(np.int64), 1)
     if by_value or custom:
         values = values_as(engine, values, op.in_type)
     if custom:
+        kind = op.in_type.np_type if by_value else np.dtype(np.int64)
+        scalar = engine.constant(thunk, kind, 1)
         return eval_indexunary(engine.xp, op, values, rows(), cols(), scalar)
+    # Of that type already: `objects.apply_operator` has made it so.
     if by_value:
-        if is_iso(values) and values.shape[0]:
-            one = eval_indexunary(engine.xp, op, values[:1], None, None, scalar)
+        if values.strides == (0,) and values.shape[0]:
+            one = eval_indexunary(engine.xp, op, values[:1], None, None, thunk)
             return engine.resized(one, values.shape[0])
-        return eval_indexunary(engine.xp, op, values, None, None, scalar)
+        return eval_indexunary(engine.xp, op, values, None, None, thunk)
     name = op.op.name
     i = None if name.startswith("col") else rows()
     j = None if name.startswith(("row", "index")) else cols()
-    return eval_indexunary(engine.xp, op, values, i, j, scalar)
+    return eval_indexunary(engine.xp, op, values, i, j, thunk)
 
 
 def same_iso(engine: ArrayEngine, *arrays: Array) -> bool:

@@ -63,7 +63,9 @@ def united(
         return indptr, indices, engine.resized(uniform, indices.shape[0])
     made = np.empty(indices.shape[0], out.np_type)
     both = [values_between(engine, v, op.in_type) for v in values]
-    each = alone(engine, values, op, program, defaults, out)
+    each = both
+    if defaults is not None or op.in_type is not out:
+        each = alone(engine, values, op, program, defaults, out)
     arrays = (program, *both, *each, made)
     kernels.unite(*pair[0], *pair[1], indptr, indices, *arrays, get_threads())
     return indptr, indices, made

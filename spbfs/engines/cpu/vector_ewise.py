@@ -45,8 +45,11 @@ def vector_add(
     y = y if y.indices is None else engine.to_bitmap(y)
     if defaults is None and uniform_value(engine, x.values, y.values, op, out) is not None:
         return vectors.vector_add(engine, x, y, op, defaults, dtype)
-    either = alone(engine, (x.values, y.values), op, program, defaults, out)
-    made = _combined(engine, x, y, op, program, either, out)
+    both = _operands(engine, x, y, op)
+    either = both
+    if defaults is not None or op.in_type is not out:
+        either = alone(engine, (x.values, y.values), op, program, defaults, out)
+    made = _combined(engine, x, y, op, program, both, either, out)
     return VectorData(made.size, made.values) if made.counted == made.size else made
 
 
@@ -59,7 +62,8 @@ def vector_mult(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary
     known = program is None or known_result(engine, op, x.values, y.values, 1) is not None
     if known or x.indices is not None or y.indices is not None:
         return vectors.vector_mult(engine, x, y, op)
-    made = _combined(engine, x, y, op, program, [None, None], op.out_type)
+    both = _operands(engine, x, y, op)
+    made = _combined(engine, x, y, op, program, both, [None, None], op.out_type)
     return engine.choose_form(made, shrink=True)
 
 
@@ -72,12 +76,21 @@ def _rows(x: VectorData, y: VectorData) -> list[Csr]:
     return pair
 
 
+def _operands(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary) -> list[Array]:
+    """The values that a program takes."""
+    return [
+        values_between(engine, x.values, op.in_type),
+        values_between(engine, y.values, op.in_type),
+    ]
+
+
 def _combined(
     engine: CpuEngine,
     x: VectorData,
     y: VectorData,
     op: TypedBinary,
     program: Any,
+    both: list[Array],
     either: list[Any],
     out: DType,
 ) -> VectorData:
@@ -87,9 +100,7 @@ def _combined(
         return VectorData(size, evaluated(engine, op, program, x.values, y.values, out))
     values = np.empty(size, out.np_type)
     present = None if full and either[0] is not None else np.empty(size, np.bool_)
-    xv = values_between(engine, x.values, op.in_type)
-    yv = values_between(engine, y.values, op.in_type)
     counted = kernels.combine_dense(
-        program, xv, x.present, yv, y.present, *either, values, present, get_threads()
+        program, both[0], x.present, both[1], y.present, *either, values, present, get_threads()
     )
     return VectorData(size, values, present=present, counted=counted)
