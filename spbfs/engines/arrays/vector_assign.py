@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.engines.arrays.forms import as_dense, restrict
 from spbfs.engines.arrays.in_place import accumulate
-from spbfs.engines.arrays.sets import is_sorted, member
+from spbfs.engines.arrays.sets import in_order, is_sorted, member
 from spbfs.engines.arrays.values import dtype_of, take
 from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
 from spbfs.engines.arrays.vector_output import added, detached, merge, set_list, typed
@@ -45,7 +45,7 @@ def assign_vector(
         return engine.choose_form(engine.put(engine.without(w, region), t.indices, t.values))
     if accum is not None:
         return engine.choose_form(added(engine, w, t, accum))
-    inside = member(engine.xp, w.indices, engine.xp.sort(indices))
+    inside = member(engine.xp, w.indices, in_order(engine.xp, indices))
     return engine.choose_form(merge(engine, restrict(engine, w, ~inside), t))
 
 
@@ -73,7 +73,7 @@ def assign_scalar_vector(
     if size == 0:
         return w
     if mask is None:
-        at = None if indices is None else engine.xp.sort(indices)
+        at = None if indices is None else in_order(engine.xp, indices)
         target = region = Region(at, None, False)
     else:
         region = region_of(engine, mask)
@@ -100,7 +100,7 @@ def assign_scalar_vector(
 def _narrow(engine: ArrayEngine, region: Region, indices: Array | None) -> Region:
     """The region within `indices`, as indices or as flags, never a complement of indices."""
     if indices is not None:
-        at = engine.xp.sort(indices)
+        at = in_order(engine.xp, indices)
         return Region(at[admits(engine, region, at)], None, False)
     return region
 
