@@ -22,19 +22,11 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
     const Operands operands{a_values.data(), stride(a_values), b_values.data(), stride(b_values)};
     const auto value_size = static_cast<std::size_t>(size_of(name.out));
     const std::size_t index_size = a_indices.itemsize();
-    if (mask_indptr.has_value() != mask_indices.has_value())
-        throw std::invalid_argument("kernel: half a mask");
     Result result;
     Interrupt interrupt;
     auto run = [&]<class I>(I) {
-        Matrix<I> mask{};
-        if (mask_indptr) mask = matrix<I>(*mask_indptr, *mask_indices);
-        const MxmTask<I> task{matrix<I>(a_indptr, a_indices),
-                              matrix<I>(b_indptr, b_indices),
-                              mask_indptr ? &mask : nullptr,
-                              complement,
-                              columns,
-                              inner};
+        const auto task = task_of<I>(a_indptr, a_indices, b_indptr, b_indices, mask_indptr,
+                                     mask_indices, complement, columns, inner);
         Unlocked unlocked;
         const bool known = with_semiring<Specialise::Few>(name, operands, [&]<class S>(const S& s) {
             product(run_of<S, I>(method_of(method)), s, task, count_only, value_size, threads,
@@ -56,16 +48,15 @@ std::pair<std::int64_t, std::int64_t> mxm_work(Input a_indptr, Input a_indices, 
         const auto A = matrix<I>(a_indptr, a_indices);
         const auto* b = data<std::int64_t>(b_indptr, 1);
         const auto* bt = data<std::int64_t>(bt_indptr, 1);
-        Matrix<I> mask{};
-        if (mask_indptr && mask_indices) mask = matrix<I>(*mask_indptr, *mask_indices);
+        const auto mask = matrix<I>(mask_indptr, mask_indices);
         Unlocked unlocked;
         std::int64_t products = 0, lookups = 0;
         for (std::int64_t p = 0; p < A.indptr[A.rows]; ++p)
             products += b[A.indices[p] + 1] - b[A.indices[p]];
-        if (bt != nullptr && mask.indptr != nullptr)
+        if (bt != nullptr && mask)
             for (std::int64_t i = 0; i < A.rows; ++i)
                 if (A.indptr[i] != A.indptr[i + 1])
-                    for (I j : row_of(mask, i)) lookups += bt[j + 1] - bt[j];
+                    for (I j : row_of(*mask, i)) lookups += bt[j + 1] - bt[j];
         return {products, lookups};
     };
     return a_indices.itemsize() == 4 ? count(std::int32_t{}) : count(std::int64_t{});

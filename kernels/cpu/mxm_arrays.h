@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "mxm_product.h"
@@ -14,6 +16,28 @@ template <class I>
 Matrix<I> matrix(const Input& indptr, const Input& indices) {
     const std::int64_t rows = length(indptr) - 1;
     return {rows, data<std::int64_t>(indptr, 1), data<I>(indices, length(indices))};
+}
+
+// A mask, which may be none.
+template <class I>
+std::optional<Matrix<I>> matrix(const Maybe<Input>& indptr, const Maybe<Input>& indices) {
+    if (indptr.has_value() != indices.has_value())
+        throw std::invalid_argument("kernel: half a mask");
+    if (!indptr) return {};
+    return matrix<I>(*indptr, *indices);
+}
+
+template <class I>
+MxmTask<I> task_of(const Input& a_indptr, const Input& a_indices, const Input& b_indptr,
+                   const Input& b_indices, const Maybe<Input>& mask_indptr,
+                   const Maybe<Input>& mask_indices, bool complement, std::int64_t columns,
+                   std::int64_t inner) {
+    return {matrix<I>(a_indptr, a_indices),
+            matrix<I>(b_indptr, b_indices),
+            matrix<I>(mask_indptr, mask_indices),
+            complement,
+            columns,
+            inner};
 }
 
 // (offsets, bytes of indices, bytes of values); without the latter where only rows were counted.

@@ -21,8 +21,7 @@ nb::tuple mxm_program(Input a_indptr, Input a_indices, Input a_values, Input b_i
     const int size = multiply.out_size();
     if (static_cast<int>(a_values.itemsize()) != multiply.in_size() ||
         static_cast<int>(b_values.itemsize()) != multiply.in_size() ||
-        (add != nullptr && (add->in_size() != size || add->out_size() != size)) ||
-        mask_indptr.has_value() != mask_indices.has_value())
+        (add != nullptr && (add->in_size() != size || add->out_size() != size)))
         throw std::invalid_argument("kernel: a product of programs that do not fit");
     Result result;
     Interrupt interrupt;
@@ -30,14 +29,8 @@ nb::tuple mxm_program(Input a_indptr, Input a_indices, Input a_values, Input b_i
         using S = ProgramSemiring<V>;
         const S s{
             &multiply, add, {a_values.data(), stride(a_values), b_values.data(), stride(b_values)}};
-        Matrix<I> mask{};
-        if (mask_indptr) mask = matrix<I>(*mask_indptr, *mask_indices);
-        const MxmTask<I> task{matrix<I>(a_indptr, a_indices),
-                              matrix<I>(b_indptr, b_indices),
-                              mask_indptr ? &mask : nullptr,
-                              complement,
-                              columns,
-                              inner};
+        const auto task = task_of<I>(a_indptr, a_indices, b_indptr, b_indices, mask_indptr,
+                                     mask_indices, complement, columns, inner);
         Unlocked unlocked;
         product(run_of_programs<S, I>(method_of(method)), s, task, false, sizeof(V), threads,
                 result, interrupt);

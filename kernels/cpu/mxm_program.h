@@ -40,31 +40,9 @@ class ProgramRows {
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {
-        const std::span<const I> a = row_of(task_.A, i);
-        const std::span<const I> mask =
-            task_.mask != nullptr ? row_of(*task_.mask, i) : std::span<const I>{};
-        const bool only_mask = task_.mask != nullptr && !task_.complement;
-        if (a.empty() || (only_mask && mask.empty())) return;
-
-        sums_.reserve(most(i) + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
-        const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
-        for (I j : mask) sums_.state(sums_.add(j)) = marked;
-        found_.begin(most(i));
-        gather_row(i, a, only_mask);
-
-        if (only_mask) {
-            emit.expect(mask.size());
-            for (I j : mask) {
-                const std::int64_t slot = sums_.find(j);
-                if (sums_.state(slot) == Slot::Summed) emit(j, sums_.sum(slot));
-            }
-        } else {
-            const std::span<I> columns = found_.all();
-            sums_.order(columns);
-            emit.expect(columns.size());
-            for (I j : columns) emit(j, sums_.sum(sums_.find(j)));
-        }
-        sums_.clear(mask, found_.all());
+        masked_row(
+            task_, i, sums_, found_,
+            [&](std::span<const I> a, bool only_mask) { gather_row(i, a, only_mask); }, emit);
     }
 
   private:

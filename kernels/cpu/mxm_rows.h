@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,7 @@ std::span<const I> row_of(const Matrix<I>& A, std::int64_t i) {
 template <class I>
 struct MxmTask {
     Matrix<I> A, B;  // for dots, B is the transpose of the right operand
-    const Matrix<I>* mask;
+    std::optional<Matrix<I>> mask;
     bool complement;
     std::int64_t columns, inner;
 };
@@ -48,7 +49,7 @@ std::int64_t products_of(const MxmTask<I>& task, std::int64_t i) {
 // Entries that row i of C has at most.
 template <class I>
 std::int64_t most_entries(const MxmTask<I>& task, std::int64_t i) {
-    if (task.mask != nullptr && !task.complement)
+    if (task.mask && !task.complement)
         return static_cast<std::int64_t>(row_of(*task.mask, i).size());
     return std::min(products_of(task, i), task.columns);
 }
@@ -71,6 +72,39 @@ class FoundColumns {
     std::size_t count_ = 0;
 };
 
+// Row i of C to emit(column, sum), columns rising, once it is known how many to expect at most:
+// multiply(row of A, only_mask) adds its products to `sums`, where what the mask says of columns
+// stands, and lists in `found` those that have any, unless the mask lists them all.
+template <class I, class Accumulator, class Multiply, class Emit>
+void masked_row(const MxmTask<I>& task, std::int64_t i, Accumulator& sums, FoundColumns<I>& found,
+                Multiply&& multiply, Emit&& emit) {
+    const std::span<const I> a = row_of(task.A, i);
+    const std::span<const I> mask = task.mask ? row_of(*task.mask, i) : std::span<const I>{};
+    const bool only_mask = task.mask && !task.complement;
+    if (a.empty() || (only_mask && mask.empty())) return;
+
+    const std::int64_t most = most_entries(task, i);
+    sums.reserve(most + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
+    const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
+    for (I j : mask) sums.state(sums.add(j)) = marked;
+    found.begin(most);
+    multiply(a, only_mask);
+
+    if (only_mask) {
+        emit.expect(mask.size());
+        for (I j : mask) {
+            const std::int64_t slot = sums.find(j);
+            if (sums.state(slot) == Slot::Summed) emit(j, sums.sum(slot));
+        }
+    } else {
+        const std::span<I> columns = found.all();
+        sums.order(columns);
+        emit.expect(columns.size());
+        for (I j : columns) emit(j, sums.sum(sums.find(j)));
+    }
+    sums.clear(mask, found.all());
+}
+
 // Gives the entries of row i to emit(column, sum), columns rising, once it is known how many to
 // expect at most.
 template <class S, class I, class Accumulator>
@@ -83,31 +117,9 @@ class RowsMethod {
 
     template <class Emit>
     void row(std::int64_t i, Emit&& emit) {
-        const std::span<const I> a = row_of(task_.A, i);
-        const std::span<const I> mask =
-            task_.mask != nullptr ? row_of(*task_.mask, i) : std::span<const I>{};
-        const bool only_mask = task_.mask != nullptr && !task_.complement;
-        if (a.empty() || (only_mask && mask.empty())) return;
-
-        sums_.reserve(most(i) + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
-        const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
-        for (I j : mask) sums_.state(sums_.add(j)) = marked;
-        found_.begin(most(i));
-        multiply_row(i, a, only_mask);
-
-        if (only_mask) {
-            emit.expect(mask.size());
-            for (I j : mask) {
-                const std::int64_t slot = sums_.find(j);
-                if (sums_.state(slot) == Slot::Summed) emit(j, sums_.sum(slot));
-            }
-        } else {
-            const std::span<I> columns = found_.all();
-            sums_.order(columns);
-            emit.expect(columns.size());
-            for (I j : columns) emit(j, sums_.sum(sums_.find(j)));
-        }
-        sums_.clear(mask, found_.all());
+        masked_row(
+            task_, i, sums_, found_,
+            [&](std::span<const I> a, bool only_mask) { multiply_row(i, a, only_mask); }, emit);
     }
 
   private:
