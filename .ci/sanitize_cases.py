@@ -171,8 +171,9 @@ def searches() -> None:
 def many_searches() -> None:
     import cupy as cp
 
-    from spbfs.engines.cuda.bfs_many.fused import WORDS, ManyBFS, empty_levels
+    from spbfs.engines.cuda.bfs_many.fused import ManyBFS, empty_levels
     from spbfs.engines.cuda.graph.layout import build_layout
+    from spbfs.storage.packed import WORDS
 
     sources = [5, 9, 77, 9]
     for A in _graphs():

@@ -23,7 +23,7 @@ from benchmarks.common.sources import SourcesWithAnEdge
 from benchmarks.cuda.clock import device_milliseconds
 from benchmarks.cuda.graphs import OTHERS, TABLE, Graph, measure_each, on_device
 from benchmarks.cuda.many import DEFAULT
-from spbfs.engines.cuda.bfs_many.fused import WORDS, ManyBFS, ManyTuning, empty_levels
+from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManyTuning, empty_levels
 from spbfs.engines.cuda.graph.layout import build_layout
 from spbfs.planner import many as planner_many
 from spbfs.storage.packed import words_of
@@ -92,7 +92,7 @@ def measure(name: str, graph: Graph, options: argparse.Namespace) -> None:
         for variant in options.variants:
             shape, tuning = parse(variant)
             layout = build_layout(n, indptr, indices, hubs=shape["hubs"])
-            words = shape["words"] or max(WORDS[0], words_of(planner_many.cuda_lanes(count)))
+            words = shape["words"] or words_of(planner_many.cuda_lanes(count))
             plan = ManyBFS(layout, words=words, tuning=tuning)
             made = Outputs(plan, sources)
             cells = [f"{name:10s} {variant:28s} {count:5d}"]

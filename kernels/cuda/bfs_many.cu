@@ -22,23 +22,25 @@ constexpr int kMostlyFilled = 16;
 
 template <typename Offset, int kWords>
 struct ManyTraversal {
-    static constexpr int kLanes = kWords / 2;
+    using Chunk = RowChunk<kWords>;
+    static constexpr int kLanes = Row<kWords>::kLanes;
     const ManySearch& s;
     ManyStep& step;  // in shared memory
     PullShared& pulls;
-    PullLevel& level;
+    PullLevel<kWords>& level;
     Liveness& live;
     u32* memory;
 
     __device__ ManyCounts* counts() const { return counts_of(s, step); }
-    __device__ LevelPlanes planes(bool fresh = false) const {
-        return {s.planes, static_cast<i64>(s.n) * kLanes, step.level, fresh};
+    __device__ Chunk* frontier(int i) const { return chunks_of<kWords>(s.frontier[i]); }
+    __device__ LevelPlanes<kWords> planes(bool fresh = false) const {
+        return {chunks_of<kWords>(s.planes), static_cast<i64>(s.n) * kLanes, step.level, fresh};
     }
     __device__ void clear_newest_plane() {
-        const LevelPlanes to = planes();
+        const LevelPlanes<kWords> to = planes();
         const i64 chunks = static_cast<i64>(s.n) * kLanes;
         for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < chunks; i += gridDim.x * kThreads)
-            to.store(i, splat(0));
+            to.store(i, splat<Chunk>(0));
     }
     __device__ void barrier() { grid_barrier(&s.control->barrier); }
 
@@ -57,8 +59,8 @@ struct ManyTraversal {
         if (!step.listed) {
             ManyCounts* const found = &s.control->relisted[step.level & 1];
             if (!step.zeroed)
-                clear_frontier<kLanes>(s.frontier[now()], s.any[now()], s.n, false, true);
-            clear_frontier<kLanes>(s.frontier[then()], s.any[then()], s.n, true, !step.zeroed);
+                clear_frontier<kWords>(frontier(now()), s.any[now()], s.n, false, true);
+            clear_frontier<kWords>(frontier(then()), s.any[then()], s.n, true, !step.zeroed);
             list_frontier<Offset>(s, s.any[now()], s.list[now()], found);
             grid_barrier(&s.control->barrier, [&] {
                 step.queued = __ldcg(&found->queued);
@@ -74,14 +76,14 @@ struct ManyTraversal {
             push_few<Offset, kWords>(s, rows, s.frontier[now()], s.frontier[then()], s.any[then()],
                                      s.list[then()], &counts()->listed);
         else
-            push_many<Offset, kWords>(s, rows, s.frontier[now()], s.frontier[then()]);
+            push_many<Offset, kWords>(s, rows, frontier(now()), frontier(then()));
         barrier();
-        clear_listed<kLanes>(s.frontier[now()], s.any[now()], s.list[now()], step.vertices);
+        clear_listed<kWords>(frontier(now()), s.any[now()], s.list[now()], step.vertices);
         if (few)
             finish_few<Offset, kWords>(s, s.list[then()], __ldcg(&counts()->listed),
-                                       s.frontier[then()], planes(), live, counts());
+                                       frontier(then()), planes(), live, counts());
         else
-            finish_many<Offset, kWords>(s, s.any[then()], s.frontier[then()],
+            finish_many<Offset, kWords>(s, s.any[then()], frontier(then()),
                                         planes(planes().begins()), live, counts());
     }
 
@@ -113,8 +115,8 @@ struct ManyTraversal {
             barrier();
         }
         if (threadIdx.x == 0) {
-            level = {s.frontier[now], s.any[now], s.frontier[then], s.any[then],
-                     planes(),        zeroed,     step.mostly_full};
+            level = {frontier(now), s.any[now], frontier(then),  s.any[then],
+                     planes(),      zeroed,     step.mostly_full};
             level.planes.fresh = planes().begins() && zeroed;
         }
         if (kSparse) cache_bits();
@@ -148,7 +150,7 @@ struct ManyTraversal {
             step = ManyStep{kManyPush, 0, 0, false, false, true, false, 0, 0, s.edges};
         if (threadIdx.x < kMostWords) {
             live.alive[threadIdx.x] = 0;
-            reinterpret_cast<u32*>(live.ended)[threadIdx.x] = 0;
+            live.ended[threadIdx.x] = 0;
         }
         reset<kWords>(s);
         barrier();
@@ -178,7 +180,7 @@ template <typename Offset, int kWords>
 __global__ void __launch_bounds__(kThreads, 1) bfs_many(const __grid_constant__ ManySearch s) {
     extern __shared__ u32 many_memory[];
     __shared__ PullShared pulls;
-    __shared__ PullLevel level;
+    __shared__ PullLevel<kWords> level;
     __shared__ Liveness live;
     __shared__ ManyStep step;
     static_assert(sizeof pulls + sizeof level + sizeof live + sizeof step <= STATIC_SHARED_BYTES,

@@ -62,6 +62,13 @@ __device__ __forceinline__ uint4 square(u32 a, u32 b, u32 c, u32 d, bool has_fou
     return make_uint4(a, b, c, d);
 }
 
+// 16 bytes of a row, or the eight that it has.
+__device__ __forceinline__ uint4 first_chunk(const ManyPlanes& p, const u32* row) {
+    if (p.words > 2) return *reinterpret_cast<const uint4*>(row);
+    const uint2 x = *reinterpret_cast<const uint2*>(row);
+    return make_uint4(x.x, x.y, 0, 0);
+}
+
 // Stores 16 bytes, or what of them is inside the row.
 template <typename Level>
 __device__ __forceinline__ void store(Level* to, uint4 x, int count, bool aligned) {
@@ -106,9 +113,11 @@ __global__ void __launch_bounds__(kEmitThreads, 4)
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const bool is = id >= 0 && 4 * quad + i < planes;
-                const uint4* const from = plane_of(p, 4 * quad + i, id) + 2 * group;
-                chunk[0][i] = is ? from[0] : make_uint4(0, 0, 0, 0);
-                chunk[1][i] = is && 8 * group + 4 < p.words ? from[1] : make_uint4(0, 0, 0, 0);
+                const u32* const from = plane_of<u32>(p, 4 * quad + i, id) + 8 * group;
+                chunk[0][i] = is ? first_chunk(p, from) : make_uint4(0, 0, 0, 0);
+                chunk[1][i] = is && 8 * group + 4 < p.words
+                                  ? reinterpret_cast<const uint4*>(from)[1]
+                                  : make_uint4(0, 0, 0, 0);
             }
             uint4* const to = &codes[quad * batch + lane][warp];
 #pragma unroll

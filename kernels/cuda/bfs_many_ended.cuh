@@ -5,25 +5,26 @@
 #include "bfs_many_state.cuh"
 
 struct Liveness {
-    uint4 ended[kMostWords / 4];        // searches that have ended before the level under way
+    alignas(16) u32 ended[kMostWords];  // searches that have ended before the level under way
     alignas(16) u32 alive[kMostWords];  // what this CTA has seen reach something new at it
     bool any_ended;
 
     // The bits of a row that it need not wait for: those that it has, and of searches that have
     // ended.
-    __device__ __forceinline__ uint4 with_ended(int part, uint4 visited) const {
-        return visited | ended[part];
+    template <typename Chunk>
+    __device__ __forceinline__ Chunk with_ended(int part, Chunk visited) const {
+        return visited | reinterpret_cast<const Chunk*>(ended)[part];
     }
 
     // A lane's chunk of the new bits of a row; true once no other search can be seen there.
-    __device__ __forceinline__ bool note(int part, uint4 fresh) {
-        u32* const seen = alive + 4 * part;
-        const uint4 had = *reinterpret_cast<const uint4*>(seen);
-        if (is_zero(without(fresh, had))) return is_full(had | ended[part]);
-        if (fresh.x & ~had.x) atomicOr(seen, fresh.x);
-        if (fresh.y & ~had.y) atomicOr(seen + 1, fresh.y);
-        if (fresh.z & ~had.z) atomicOr(seen + 2, fresh.z);
-        if (fresh.w & ~had.w) atomicOr(seen + 3, fresh.w);
+    template <typename Chunk>
+    __device__ __forceinline__ bool note(int part, Chunk fresh) {
+        u32* const seen = alive + kChunkWords<Chunk> * part;
+        const Chunk had = *reinterpret_cast<const Chunk*>(seen);
+        if (is_zero(without(fresh, had))) return is_full(with_ended(part, had));
+#pragma unroll
+        for (int i = 0; i < kChunkWords<Chunk>; ++i)
+            if (word(fresh, i) & ~word(had, i)) atomicOr(seen + i, word(fresh, i));
         return false;
     }
 
@@ -41,7 +42,7 @@ struct Liveness {
         const int i = threadIdx.x;
         if (i < 2 * kWords) {
             const u32 live = __ldcg(&s.control->alive[level % 3][i]);
-            reinterpret_cast<u32*>(ended)[i] = ~live;
+            ended[i] = ~live;
             alive[i] = 0;
             if (blockIdx.x == 0) {
                 s.control->alive[(level + 2) % 3][i] = 0;
@@ -49,8 +50,7 @@ struct Liveness {
                     s.eccentricity[32 * i + __ffs(left) - 1] = level;
             }
         }
-        const bool over =
-            i < 2 * kWords && reinterpret_cast<u32*>(ended)[i] & ~unused_bits(i, s.source_count);
+        const bool over = i < 2 * kWords && ended[i] & ~unused_bits(i, s.source_count);
         any_ended = __syncthreads_or(over);
     }
 };

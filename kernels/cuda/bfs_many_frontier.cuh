@@ -3,28 +3,31 @@
 #include "bfs_many_state.cuh"
 
 // The rows of a list, and their `any` bits, back to zero.
-template <int kLanes>
-__device__ __forceinline__ void clear_listed(uint4* rows, u32* any, const int* list, int count) {
+template <int kWords>
+__device__ __forceinline__ void clear_listed(RowChunk<kWords>* rows, u32* any, const int* list,
+                                             int count) {
+    constexpr int kLanes = Row<kWords>::kLanes;
     const i64 chunks = static_cast<i64>(count) * kLanes;
     for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < chunks; i += gridDim.x * kThreads) {
         const int v = __ldcg(list + i / kLanes);
-        rows[static_cast<i64>(v) * kLanes + i % kLanes] = splat(0);
+        rows[static_cast<i64>(v) * kLanes + i % kLanes] = splat<RowChunk<kWords>>(0);
         if (i % kLanes == 0) any[v >> 5] = 0;  // all bits of this word are of rows in the list
     }
 }
 
 // A frontier cleared, in parts or as a whole: its rows without `any` bit, those with, or both, and
 // the bits.
-template <int kLanes>
-__device__ __forceinline__ void clear_frontier(uint4* rows, u32* any, int n, bool with,
+template <int kWords>
+__device__ __forceinline__ void clear_frontier(RowChunk<kWords>* rows, u32* any, int n, bool with,
                                                bool without) {
+    constexpr int kLanes = Row<kWords>::kLanes;
     const int lane = threadIdx.x & 31;
     for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < n; b += gridDim.x * kWarps) {
         const u32 word = __ldcg(any + b), cleared = (with ? word : 0) | (without ? ~word : 0);
         if (cleared == 0) continue;
         for (int i = lane; i < 32 * kLanes; i += 32)
             if (cleared >> (i / kLanes) & 1 && b * 32 + i / kLanes < n)
-                rows[static_cast<i64>(b) * 32 * kLanes + i] = splat(0);
+                rows[static_cast<i64>(b) * 32 * kLanes + i] = splat<RowChunk<kWords>>(0);
         __syncwarp();
         if (with && lane == 0) any[b] = 0;
     }

@@ -1,6 +1,6 @@
 // A row of a pull: the frontier rows of its in-neighbours, until every search has reached it.
 //
-// Lanes: kLanes of them hold a row of bits, 16 bytes each.  A team of T lanes takes a row and
+// Lanes: kLanes of them hold a row of bits, a chunk each.  A team of T lanes takes a row and
 // T / kLanes neighbours at a time, four deep.  Where few vertices are in the frontier the team
 // first picks those out, all lanes looking at neighbours of their own.
 #pragma once
@@ -23,34 +23,36 @@ struct FrontierBits {
 };
 
 // What a level reads and writes; in shared memory rather than in the registers of a pull.
+template <int kWords>
 struct PullLevel {
-    uint4* frontier;  // row n is zero
+    RowChunk<kWords>* frontier;  // row n is zero
     const u32* any;
-    uint4* next;
+    RowChunk<kWords>* next;
     u32* next_any;
-    LevelPlanes planes;
+    LevelPlanes<kWords> planes;
     bool zeroed;       // rows of `next` that nobody reaches are cleared
     bool mostly_full;  // most rows stop after a few neighbours
 };
 
 template <typename Offset, int kWords, bool kSparse>
 struct Gather {
-    static constexpr int kLanes = kWords / 2;
+    using Chunk = RowChunk<kWords>;
+    static constexpr int kLanes = Row<kWords>::kLanes;
 
     const ManySearch& s;
-    int4 (*picked_here)[32];  // [kWarps], neighbours in the frontier
-    const PullLevel& level;   // in shared memory
+    int4 (*picked_here)[32];         // [kWarps], neighbours in the frontier
+    const PullLevel<kWords>& level;  // in shared memory
     FrontierBits active;
 
     // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.  Of
     // rows beyond a sector, which is two lanes', only parts with bits missing are read.
     template <int T>
-    __device__ __forceinline__ bool add_four(const uint4* frontier, const int (&v)[4],
-                                             uint4& bits) const {
+    __device__ __forceinline__ bool add_four(const Chunk* frontier, const int (&v)[4],
+                                             Chunk& bits) const {
         const int lane = threadIdx.x & 31;
         const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
         const bool done = kLanes > 2 && is_full(bits);
-        uint4 row[4];
+        Chunk row[4];
 #pragma unroll
         for (int u = 0; u < 4; ++u)
             row[u] = load_hinted(frontier + static_cast<i64>(done ? s.n : v[u]) * kLanes,
@@ -80,13 +82,13 @@ struct Gather {
 
     // The bits that `visited` or a neighbour has, until none is missing.
     template <int T>
-    __device__ __forceinline__ uint4 gather(Offset begin, int length, uint4 visited) const {
+    __device__ __forceinline__ Chunk gather(Offset begin, int length, Chunk visited) const {
         constexpr bool kAligned = T >= 8;  // fours of entries, or single ones for few lanes
         const int lane = threadIdx.x & 31;
         const int* const row = s.in_indices + begin;
-        const uint4* const frontier = level.frontier + lane % kLanes;
+        const Chunk* const frontier = level.frontier + lane % kLanes;
         const int skew = kAligned ? static_cast<int>(begin & 3) : 0;
-        uint4 bits = visited;
+        Chunk bits = visited;
         if constexpr (kSparse) {
             int* const picked =
                 reinterpret_cast<int*>(picked_here[threadIdx.x >> 5]) + lane / T * T * 4;

@@ -5,9 +5,11 @@
 // Behind a barrier: what the pieces found, and the old frontier of the long rows cleared, for the
 // next pull's pieces add to it.
 template <typename Offset, int kWords>
-__device__ __forceinline__ void finish_long_rows(const ManySearch& s, const PullLevel& level,
-                                                 Liveness& live, Found& found) {
-    constexpr int kLanes = kWords / 2;
+__device__ __forceinline__ void finish_long_rows(const ManySearch& s,
+                                                 const PullLevel<kWords>& level, Liveness& live,
+                                                 Found& found) {
+    using Chunk = RowChunk<kWords>;
+    constexpr int kLanes = Row<kWords>::kLanes;
     const int lane = threadIdx.x & 31, part = lane % kLanes;
     const u32 row_lanes = ((1u << kLanes) - 1) << (lane / kLanes * kLanes);
     const Offset* const in_indptr = static_cast<const Offset*>(s.in_indptr);
@@ -20,16 +22,17 @@ __device__ __forceinline__ void finish_long_rows(const ManySearch& s, const Pull
         const int v = inside ? s.long_rows[i] : 0;
         const i64 at = static_cast<i64>(v) * kLanes + part;
         const bool was_full = inside && test(s.full, v);
-        const uint4 fresh = inside && !was_full ? __ldcg(level.next + at) : splat(0);
-        const uint4 visited = inside && !was_full ? __ldcg(s.visited + at) : splat(kFull);
+        const Chunk fresh = inside && !was_full ? __ldcg(level.next + at) : splat<Chunk>(0);
+        const Chunk visited =
+            inside && !was_full ? __ldcg(chunks_of<kWords>(s.visited) + at) : splat<Chunk>(kFull);
         const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
-        const uint4 wanted = live.with_ended(part, visited | fresh);
+        const Chunk wanted = live.with_ended(part, visited | fresh);
         const bool all = (__ballot_sync(kFull, is_full(wanted)) & row_lanes) == row_lanes;
         if (!inside) continue;
-        if (test(level.any, v)) level.frontier[at] = splat(0);
+        if (test(level.any, v)) level.frontier[at] = splat<Chunk>(0);
         if (hit) {
             live.note(part, fresh);
-            s.visited[at] = visited | fresh;
+            chunks_of<kWords>(s.visited)[at] = visited | fresh;
         }
         if (level.planes.fresh)
             level.planes.store(at, fresh);

@@ -9,23 +9,27 @@ struct NewRows {
     u32 reached;
     u32 full;
 };
-template <int kLanes>
-__device__ __forceinline__ NewRows keep_new_bits(const ManySearch& s, int v, bool is, uint4* next,
-                                                 const LevelPlanes& planes, Liveness& live) {
+template <int kWords>
+__device__ __forceinline__ NewRows keep_new_bits(const ManySearch& s, int v, bool is,
+                                                 RowChunk<kWords>* next,
+                                                 const LevelPlanes<kWords>& planes,
+                                                 Liveness& live) {
+    using Chunk = RowChunk<kWords>;
+    constexpr int kLanes = Row<kWords>::kLanes;
     const int lane = threadIdx.x & 31, part = lane % kLanes;
     const u32 row_lanes = ((1u << kLanes) - 1) << (lane - part);
     const i64 at = static_cast<i64>(v) * kLanes + part;
-    const uint4 made = is ? __ldcg(next + at) : splat(0);
+    const Chunk made = is ? __ldcg(next + at) : splat<Chunk>(0);
     const bool touched = __ballot_sync(kFull, !is_zero(made)) & row_lanes;
-    const uint4 visited = touched ? __ldcg(s.visited + at) : splat(0);
-    const uint4 fresh = without(made, visited), all = visited | fresh;
+    const Chunk visited = touched ? __ldcg(chunks_of<kWords>(s.visited) + at) : splat<Chunk>(0);
+    const Chunk fresh = without(made, visited), all = visited | fresh;
     const bool hit = __ballot_sync(kFull, !is_zero(fresh)) & row_lanes;
     const bool filled = touched && is_full(live.with_ended(part, all));
     const bool full = (__ballot_sync(kFull, filled) & row_lanes) == row_lanes;
     if (touched) next[at] = fresh;
     if (hit) {
         live.note(part, fresh);
-        s.visited[at] = all;
+        chunks_of<kWords>(s.visited)[at] = all;
     }
     if (planes.fresh && is)
         planes.store(at, fresh);
@@ -37,9 +41,10 @@ __device__ __forceinline__ NewRows keep_new_bits(const ManySearch& s, int v, boo
 // The vertices of a list, and their rows into the queue.
 template <typename Offset, int kWords>
 __device__ __forceinline__ void finish_few(const ManySearch& s, const int* list, int count,
-                                           uint4* next, const LevelPlanes& planes, Liveness& live,
+                                           RowChunk<kWords>* next,
+                                           const LevelPlanes<kWords>& planes, Liveness& live,
                                            ManyCounts* counts) {
-    constexpr int kLanes = kWords / 2;
+    constexpr int kLanes = Row<kWords>::kLanes;
     const int lane = threadIdx.x & 31;
     const Offset* const in_indptr = static_cast<const Offset*>(s.in_indptr);
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
@@ -50,7 +55,7 @@ __device__ __forceinline__ void finish_few(const ManySearch& s, const int* list,
         const int mine = base + lane < count ? __ldcg(list + base + lane) : -1;
         for (int pass = 0; pass < kLanes; ++pass) {
             const int v = __shfl_sync(kFull, mine, (pass * 32 + lane) / kLanes);
-            if (keep_new_bits<kLanes>(s, v, v >= 0, next, planes, live).full >> lane & 1) {
+            if (keep_new_bits<kWords>(s, v, v >= 0, next, planes, live).full >> lane & 1) {
                 atomicOr(s.full + (v >> 5), 1u << (v & 31));
                 found.filled += __ldg(in_indptr + v + 1) - __ldg(in_indptr + v);
             }
@@ -64,10 +69,10 @@ __device__ __forceinline__ void finish_few(const ManySearch& s, const int* list,
 
 // All vertices, whose `any` bits are made here.
 template <typename Offset, int kWords>
-__device__ __forceinline__ void finish_many(const ManySearch& s, u32* any, uint4* next,
-                                            const LevelPlanes& planes, Liveness& live,
+__device__ __forceinline__ void finish_many(const ManySearch& s, u32* any, RowChunk<kWords>* next,
+                                            const LevelPlanes<kWords>& planes, Liveness& live,
                                             ManyCounts* counts) {
-    constexpr int kLanes = kWords / 2;
+    constexpr int kLanes = Row<kWords>::kLanes;
     const int lane = threadIdx.x & 31;
     const Offset* const in_indptr = static_cast<const Offset*>(s.in_indptr);
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
@@ -77,7 +82,7 @@ __device__ __forceinline__ void finish_many(const ManySearch& s, u32* any, uint4
         u32 reached = 0, filled = 0;
         for (int pass = 0; pass < kLanes; ++pass) {
             const int r = (pass * 32 + lane) / kLanes, v = b * 32 + r;
-            const NewRows rows = keep_new_bits<kLanes>(s, v, v < s.n, next, planes, live);
+            const NewRows rows = keep_new_bits<kWords>(s, v, v < s.n, next, planes, live);
             if (rows.reached >> lane & 1) reached |= 1u << r;
             if (rows.full >> lane & 1) filled |= 1u << r;
         }

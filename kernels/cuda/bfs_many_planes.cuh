@@ -1,5 +1,6 @@
 // What a search of bfs_many.cu leaves for its outputs: `visited`, and every level in binary planes.
 #pragma once
+#include "bfs_many_rows.cuh"
 #include "shared_struct.cuh"
 
 using u32 = unsigned int;
@@ -18,7 +19,7 @@ struct ManyPlanes {
     int n;
     int caller_n;
     int source_count;
-    int words;  // 32-bit words of a row, a multiple of 4
+    int words;  // 32-bit words of a row: two, or a multiple of four
 };
 // clang-format off
 SHARED_STRUCT(ManyPlanes, 56,
@@ -26,15 +27,17 @@ SHARED_STRUCT(ManyPlanes, 56,
     FIELD(n, 40) FIELD(caller_n, 44) FIELD(source_count, 48) FIELD(words, 52));
 // clang-format on
 
-// Plane `plane` of the row of `id`.
-__device__ __forceinline__ const uint4* plane_of(const ManyPlanes& p, int plane, int id) {
-    return p.planes + (static_cast<i64>(plane) * p.n + id) * (p.words / 4);
+// Plane `plane` of the row of `id`, in chunks or words.
+template <typename Chunk>
+__device__ __forceinline__ const Chunk* plane_of(const ManyPlanes& p, int plane, int id) {
+    return reinterpret_cast<const Chunk*>(p.planes) +
+           (static_cast<i64>(plane) * p.n + id) * (p.words / kChunkWords<Chunk>);
 }
 __device__ __forceinline__ u32 visited_of(const ManyPlanes& p, int id, int word) {
     return p.visited[static_cast<i64>(id) * p.words + word];
 }
 __device__ __forceinline__ u32 word_of(const ManyPlanes& p, int plane, int id, int word) {
-    return reinterpret_cast<const u32*>(plane_of(p, plane, id))[word];
+    return plane_of<u32>(p, plane, id)[word];
 }
 
 __device__ __forceinline__ int planes_for(int depth) { return 32 - __clz(depth); }

@@ -24,13 +24,14 @@ struct PullShared {
 
 template <typename Offset, int kWords, bool kSparse>
 struct Pull {
-    static constexpr int kLanes = kWords / 2;
+    using Chunk = RowChunk<kWords>;
+    static constexpr int kLanes = Row<kWords>::kLanes;
     static constexpr int kMid = kLanes * 4 > 32 ? 32 : kLanes * 4;
 
     const ManySearch& s;
     PullShared& shared;
-    const PullLevel& level;  // in shared memory
-    Liveness& live;          // likewise
+    const PullLevel<kWords>& level;  // in shared memory
+    Liveness& live;                  // likewise
     Gather<Offset, kWords, kSparse> neighbours;
     Found& found;
     // Kept by every lane, which asks once a row: whether any search has ended, and whether all
@@ -38,6 +39,7 @@ struct Pull {
     const bool some_ended;
     bool& all_noted;
 
+    __device__ Chunk* visited_rows() const { return chunks_of<kWords>(s.visited); }
     __device__ const Offset* in_indptr() const { return static_cast<const Offset*>(s.in_indptr); }
     __device__ u64 out_length(int v, int in_length) const {
         if (s.out_indptr == s.in_indptr) return in_length;
@@ -48,10 +50,10 @@ struct Pull {
     __device__ __forceinline__ void piece(const Piece& p) const {
         const int lane = threadIdx.x & 31;
         const i64 at = static_cast<i64>(p.row) * kLanes + lane % kLanes;
-        const uint4 had =
-            live.with_ended(lane % kLanes, __ldcg(s.visited + at)) | __ldcg(level.next + at);
+        const Chunk had =
+            live.with_ended(lane % kLanes, __ldcg(visited_rows() + at)) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
-        const uint4 fresh = without(
+        const Chunk fresh = without(
             neighbours.template gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
         if (lane < kLanes) add_bits(level.next + at, fresh);
     }
@@ -117,11 +119,11 @@ struct Pull {
             const int r = first + lane / T;
             const bool open = !(skipped >> r & 1);
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
-            uint4 visited = open ? __ldcg(s.visited + at) : splat(kFull);
+            Chunk visited = open ? __ldcg(visited_rows() + at) : splat<Chunk>(kFull);
             if (some_ended) visited = live.with_ended(part, visited);
-            const uint4 bits = neighbours.template gather<T>(
+            const Chunk bits = neighbours.template gather<T>(
                 __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), visited);
-            const uint4 fresh = without(bits, visited);
+            const Chunk fresh = without(bits, visited);
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));
             const u32 all = __ballot_sync(kFull, is_full(bits));
             const bool hit = some & row_lanes, is_filled = open && (all & row_lanes) == row_lanes;
@@ -131,7 +133,7 @@ struct Pull {
             if (hit || (old >> r & 1)) level.next[at] = fresh;
             if (hit) {
                 if (!all_noted) all_noted = live.note(part, fresh);
-                s.visited[at] = some_ended ? __ldcg(s.visited + at) | fresh : bits;
+                visited_rows()[at] = some_ended ? __ldcg(visited_rows() + at) | fresh : bits;
             }
             if (level.planes.fresh)
                 level.planes.store(at, fresh);

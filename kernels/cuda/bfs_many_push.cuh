@@ -7,11 +7,12 @@
 #pragma once
 #include "bfs_many_state.cuh"
 
-// Few edges -> rows of the next frontier, listed once each.
+// Few edges -> rows of the next frontier, listed once each.  Words of rows, whatever their chunks.
 template <typename Offset, int kWords>
 __device__ __forceinline__ void push_few(const ManySearch& s, const RowList<Offset>& rows,
                                          const uint4* frontier, uint4* next, u32* next_any,
                                          int* list, u32* listed) {
+    constexpr int kEach = kChunkWords<RowChunk<kWords>> / 2;
     const u64* const from = reinterpret_cast<const u64*>(frontier);
     const u64* const visited = reinterpret_cast<const u64*>(s.visited);
     u64* const to = reinterpret_cast<u64*>(next);
@@ -26,17 +27,17 @@ __device__ __forceinline__ void push_few(const ManySearch& s, const RowList<Offs
                 const i64 at = static_cast<i64>(neighbour[u]) * kWords;
                 bool touched = false;
 #pragma unroll 1
-                for (int w = 0; w < kWords; w += 2) {
-                    u64 bits[2] = {0, 0};
+                for (int w = 0; w < kWords; w += kEach) {
+                    u64 bits[kEach] = {};
 #pragma unroll
-                    for (int k = 0; k < 2; ++k)
+                    for (int k = 0; k < kEach; ++k)
                         if (neighbour[u] >= 0) bits[k] = from[begin + w + k];
 #pragma unroll
-                    for (int k = 0; k < 2; ++k)
+                    for (int k = 0; k < kEach; ++k)
                         if (bits[k])
                             bits[k] &= ~(__ldcg(visited + at + w + k) | __ldcg(to + at + w + k));
 #pragma unroll
-                    for (int k = 0; k < 2; ++k) {
+                    for (int k = 0; k < kEach; ++k) {
                         if (bits[k] == 0) continue;
                         atomicOr(to + at + w + k, bits[k]);
                         touched = true;
@@ -59,8 +60,10 @@ __device__ __forceinline__ void push_few(const ManySearch& s, const RowList<Offs
 // of which few words are not zero.
 template <typename Offset, int kWords>
 __device__ __forceinline__ void push_many(const ManySearch& s, const RowList<Offset>& rows,
-                                          const uint4* frontier, uint4* next) {
-    constexpr int kLanes = kWords / 2;
+                                          const RowChunk<kWords>* frontier,
+                                          RowChunk<kWords>* next) {
+    using Chunk = RowChunk<kWords>;
+    constexpr int kLanes = Row<kWords>::kLanes;
     const int lane = threadIdx.x & 31;
     expand_edges(
         rows, s.out_indices, gridDim.x,
@@ -70,7 +73,7 @@ __device__ __forceinline__ void push_many(const ManySearch& s, const RowList<Off
                 const bool is = neighbour[u] >= 0;
                 if (!__any_sync(kFull, is)) break;
                 const int first = __shfl_sync(kFull, row[u], 0);
-                uint4* const to = next + static_cast<i64>(neighbour[u]) * kLanes;
+                Chunk* const to = next + static_cast<i64>(neighbour[u]) * kLanes;
                 if (!__all_sync(kFull, !is || row[u] == first)) {
 #pragma unroll 1
                     for (int part = 0; is && part < kLanes; ++part)
@@ -78,11 +81,12 @@ __device__ __forceinline__ void push_many(const ManySearch& s, const RowList<Off
                     __syncwarp();
                     continue;
                 }
-                const uint4 chunk =
-                    lane < kLanes ? frontier[static_cast<i64>(first) * kLanes + lane] : splat(0);
+                const Chunk chunk = lane < kLanes
+                                        ? frontier[static_cast<i64>(first) * kLanes + lane]
+                                        : splat<Chunk>(0);
                 for (u32 left = __ballot_sync(kFull, !is_zero(chunk)); left; left &= left - 1) {
                     const int part = __ffs(left) - 1;
-                    const uint4 bits = shuffle(chunk, part);
+                    const Chunk bits = shuffle(chunk, part);
                     if (is) add_bits(to + part, bits);
                 }
             }

@@ -7,21 +7,21 @@
 // Everything as before a first run.
 template <int kWords>
 __device__ __forceinline__ void reset(const ManySearch& s) {
-    constexpr int kLanes = kWords / 2;
+    using Chunk = RowChunk<kWords>;
+    constexpr int kLanes = Row<kWords>::kLanes;
     const int first = blockIdx.x * kThreads + threadIdx.x, step_size = gridDim.x * kThreads;
     const int part = first % kLanes;
-    const uint4 unused = make_uint4(
-        unused_bits(4 * part, s.source_count), unused_bits(4 * part + 1, s.source_count),
-        unused_bits(4 * part + 2, s.source_count), unused_bits(4 * part + 3, s.source_count));
+    const Chunk unused = chunk_of<Chunk>(
+        [&](int i) { return unused_bits(kChunkWords<Chunk> * part + i, s.source_count); });
     const i64 chunks = static_cast<i64>(s.n) * kLanes;
-    for (i64 i = first; i < chunks; i += step_size) s.visited[i] = unused;
+    for (i64 i = first; i < chunks; i += step_size) chunks_of<kWords>(s.visited)[i] = unused;
     for (int b = first; b * 32 < s.n; b += step_size)
         s.full[b] = s.n - b * 32 >= 32 ? 0 : kFull << (s.n - b * 32);
     for (int j = first; j < 64 * kWords; j += step_size) s.eccentricity[j] = 0;
     for (int j = first; j < s.sum_count; j += step_size) s.sums[j] = 0;
     const bool stale_rows = __ldcg(&s.control->stale_rows);
     for (int f = 0; f < 2; ++f)
-        clear_frontier<kLanes>(s.frontier[f], s.any[f], s.n, true, stale_rows);
+        clear_frontier<kWords>(chunks_of<kWords>(s.frontier[f]), s.any[f], s.n, true, stale_rows);
 }
 
 // Level 0: the sources, listed.

@@ -3,8 +3,8 @@
 // Every vertex has a row of kWords 64-bit words for each of: `visited` (which searches have reached
 // it), two frontiers (the level being expanded and the one being found) and the planes, which hold
 // the level in binary: bit p of the level of vertex v in search j is bit j of plane p.  All outputs
-// follow from `visited` and the planes, see bfs_many_emit.cu.  A row is moved as 16-byte chunks,
-// one a lane.
+// follow from `visited` and the planes, see bfs_many_emit.cu.  A row is moved in chunks, one a
+// lane (bfs_many_rows.cuh); pointers to rows are those of the widest until `chunks_of` says which.
 //
 // A frontier row counts only where the frontier's `any` bit is set.  A zeroed frontier is zero
 // elsewhere: a push needs that of the frontier that it adds to, and a pull that does not look at
@@ -64,7 +64,7 @@ struct ManySearch {
     const int* units;     // of the others: first row, and how many, see bfs_many_pull.cuh
     const int* long_rows;
     const u32* long_mask;  // [n / 32]
-    uint4* visited;        // [n * kLanes], as all rows of bits
+    uint4* visited;        // [n * kLanes] chunks, as all rows of bits
     uint4* frontier[2];    // and a row more, which is zero
     u32* any[2];           // [n / 32] frontier rows that are not zero
     u32* full;             // [n / 32] rows that all searches have reached
@@ -109,21 +109,29 @@ SHARED_STRUCT(ManySearch, 264,
     FIELD(push_cost, 256) FIELD(dense, 260));
 // clang-format on
 
+// The chunks of rows of kWords words.
+template <int kWords>
+__device__ __forceinline__ RowChunk<kWords>* chunks_of(uint4* rows) {
+    return reinterpret_cast<RowChunk<kWords>*>(rows);
+}
+
 // Where a level's new bits go: the planes of the bits that are set in its number.  A plane's first
 // level is a power of two.  A pull that looks at all rows anyway then stores them, zero or not;
 // otherwise the plane is cleared beforehand.
+template <int kWords>
 struct LevelPlanes {
-    uint4* planes;
+    using Chunk = RowChunk<kWords>;
+    Chunk* planes;
     i64 stride;
     int level;
     bool fresh;  // the newest plane is to be stored
 
     __device__ bool begins() const { return (level & (level - 1)) == 0; }
-    __device__ __forceinline__ void store(i64 at, uint4 bits) const {
+    __device__ __forceinline__ void store(i64 at, Chunk bits) const {
         planes[(31 - __clz(level)) * stride + at] = bits;
     }
-    __device__ __forceinline__ void add(i64 at, uint4 bits) const {
-        uint4* plane = planes + at;
+    __device__ __forceinline__ void add(i64 at, Chunk bits) const {
+        Chunk* plane = planes + at;
         for (int left = level; left; left >>= 1, plane += stride)
             if (left & 1) *plane = __ldcg(plane) | bits;
     }

@@ -25,10 +25,10 @@ __device__ __forceinline__ ManyCounts* counts_of(const ManySearch& s, const Many
 // Direction: whether the next level, a frontier of so many edges, is pushed.  A push costs the
 // clearing of frontiers as well where they are not zeroed, so that what little is left is pulled,
 // but for a deep graph.
-template <int kLanes>
+template <int kWords>
 __device__ __forceinline__ bool pushes(const ManySearch& s, const ManyStep& step, u64 edges) {
     if (s.direction) return s.direction == 1;
-    const float clearing = step.zeroed ? 0.0f : static_cast<float>(s.n) * kLanes;
+    const float clearing = step.zeroed ? 0.0f : static_cast<float>(s.n) * Row<kWords>::kLanes;
     return edges * s.push_cost + clearing < static_cast<float>(step.unfilled);
 }
 
@@ -69,7 +69,7 @@ __device__ __forceinline__ void decide(const ManySearch& s, ManyStep& step) {
         return;
     }
     step.mostly_full = step.kind == kManyPull && !step.sparse;
-    step.kind = pushes<kWords / 2>(s, step, edges) ? kManyPush : kManyPull;
+    step.kind = pushes<kWords>(s, step, edges) ? kManyPush : kManyPull;
     step.sparse = is_sparse(s, step, edges);
     step.current = step.level & 1;
     ++step.level;

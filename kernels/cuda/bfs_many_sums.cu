@@ -41,9 +41,6 @@ __device__ __forceinline__ void add_lane(int distance, u32 (&slices)[kSlices]) {
     }
 }
 
-__device__ __forceinline__ u32 word(uint4 x, int i) {
-    return i == 0 ? x.x : i == 1 ? x.y : i == 2 ? x.z : x.w;
-}
 __device__ __forceinline__ u32 used_bits(int i, int count) {
     const int used = count - 32 * i;
     return used >= 32 ? kFull : used <= 0 ? 0 : (1u << used) - 1;
@@ -56,34 +53,35 @@ __device__ __forceinline__ u32 used_bits(int i, int count) {
 // lanes have the chunks of a row, and every lane adds its chunks of 63 rows in slices.  Counts meet
 // in shared memory: in registers half as many warps would have rows under way, and each warp would
 // add to the sums of all.
-template <typename Offset, int kLanes>
+template <typename Offset, int kWords>
 __global__ void __launch_bounds__(kEmitThreads, 2)
     sum_rows(const ManyPlanes p, const Offset* out_indptr, u64* sums) {
-    __shared__ u32 counts[128 * kLanes];
-    constexpr int kRows = 32 / kLanes;
+    __shared__ u32 counts[64 * kWords];
+    using Chunk = RowChunk<kWords>;
+    constexpr int kLanes = Row<kWords>::kLanes, kRows = 32 / kLanes, kEach = kChunkWords<Chunk>;
     const int lane = threadIdx.x & 31, part = lane % kLanes;
     const int arrays = 1 + planes_for(__ldg(p.depth));
     const int array = blockIdx.x % arrays, ctas = gridDim.x / arrays;
     const int warp = blockIdx.x / arrays * (kEmitThreads / 32) + (threadIdx.x >> 5);
     const int warps = ctas * (kEmitThreads / 32);
-    const uint4* const rows =
-        array ? plane_of(p, array - 1, 0) : reinterpret_cast<const uint4*>(p.visited);
-    for (int i = threadIdx.x; i < 128 * kLanes; i += kEmitThreads) counts[i] = 0;
+    const Chunk* const rows =
+        array ? plane_of<Chunk>(p, array - 1, 0) : reinterpret_cast<const Chunk*>(p.visited);
+    for (int i = threadIdx.x; i < 64 * kWords; i += kEmitThreads) counts[i] = 0;
     __syncthreads();
     u64 edges = 0;
     constexpr int kSpan = kRowsOfLane * kRows;
     for (i64 span = warp; warp < warps && span * kSpan < p.n; span += warps) {
-        u32 slices[4][kSlices] = {};
+        u32 slices[kEach][kSlices] = {};
 #pragma unroll 1
         for (int k = 0; k < kRowsOfLane; k += 7) {
-            uint4 chunk[7];
+            Chunk chunk[7];
 #pragma unroll
             for (int u = 0; u < 7; ++u) {
                 const i64 v = span * kSpan + (k + u) * kRows + lane / kLanes;
-                chunk[u] = v < p.n ? __ldcg(rows + v * kLanes + part) : make_uint4(0, 0, 0, 0);
+                chunk[u] = v < p.n ? __ldcg(rows + v * kLanes + part) : Chunk{};
             }
 #pragma unroll
-            for (int w = 0; w < 4; ++w) {
+            for (int w = 0; w < kEach; ++w) {
                 u32 x[7];
 #pragma unroll
                 for (int u = 0; u < 7; ++u) x[u] = word(chunk[u], w);
@@ -95,15 +93,16 @@ __global__ void __launch_bounds__(kEmitThreads, 2)
                 const i64 v = span * kSpan + (k + u) * kRows + lane / kLanes;
                 int reached = 0;
 #pragma unroll
-                for (int w = 0; w < 4; ++w)
-                    reached += __popc(word(chunk[u], w) & used_bits(4 * part + w, p.source_count));
+                for (int w = 0; w < kEach; ++w)
+                    reached +=
+                        __popc(word(chunk[u], w) & used_bits(kEach * part + w, p.source_count));
                 if (reached)
                     edges += static_cast<u64>(__ldg(out_indptr + v + 1) - __ldg(out_indptr + v)) *
                              reached;
             }
         }
 #pragma unroll
-        for (int w = 0; w < 4; ++w) {
+        for (int w = 0; w < kEach; ++w) {
 #pragma unroll
             for (int d = kLanes; d < 32; d <<= 1) add_lane(d, slices[w]);
 #pragma unroll
@@ -112,19 +111,19 @@ __global__ void __launch_bounds__(kEmitThreads, 2)
 #pragma unroll
                 for (int i = 0; i < kSlices; ++i)
                     count += (__shfl_sync(kFull, slices[w][i], from) >> lane & 1) << i;
-                if (count) atomicAdd(counts + 32 * (4 * from + w) + lane, count);
+                if (count) atomicAdd(counts + 32 * (kEach * from + w) + lane, count);
             }
         }
     }
     __syncthreads();
     for (int j = threadIdx.x; j < p.source_count; j += kEmitThreads) {
         if (counts[j] == 0) continue;
-        atomicAdd(sums + (array ? 128 * kLanes : 0) + j, static_cast<u64>(counts[j])
-                                                             << (array ? array - 1 : 0));
+        atomicAdd(sums + (array ? 64 * kWords : 0) + j, static_cast<u64>(counts[j])
+                                                            << (array ? array - 1 : 0));
     }
 #pragma unroll
     for (int d = 16; d; d >>= 1) edges += __shfl_xor_sync(kFull, edges, d);
-    if (lane == 0 && edges) atomicAdd(sums + 256 * kLanes, edges);
+    if (lane == 0 && edges) atomicAdd(sums + 128 * kWords, edges);
     // An isolated source has no row, and reaches itself.
     const int j = blockIdx.x * kEmitThreads + threadIdx.x;
     if (p.rank && j < p.source_count && p.rank[p.sources[j]] < 0) atomicAdd(sums + j, u64{1});

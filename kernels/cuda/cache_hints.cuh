@@ -5,6 +5,17 @@
 constexpr unsigned kEvictFirst = 0x12f00000u;
 constexpr unsigned kEvictLast = 0x14f00000u;
 
+__device__ __forceinline__ uint2 load_hinted(const uint2* at, unsigned policy) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    return *at;
+#else
+    uint2 x;
+    asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
+                 : "=r"(x.x), "=r"(x.y)
+                 : "l"(at), "l"(static_cast<unsigned long long>(policy) << 32));
+    return x;
+#endif
+}
 __device__ __forceinline__ uint4 load_hinted(const uint4* at, unsigned policy) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     return *at;

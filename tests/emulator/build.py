@@ -52,6 +52,7 @@ GPU = GPUS[os.environ.get("EMULATED_GPU", "8.0")]
 OPTIONS = ("-std=c++20", "-O1", "-g", "-fPIC", "-shared", "-pthread", "-w", "-fno-gnu-unique")
 OPTIONS += ("-fno-strict-aliasing", "-fno-stack-protector", "-Wl,-Bsymbolic", f"-I{HERE}")
 
+_LOAD_TWO = "{{const auto all = *{2}; {0} = all.x, {1} = all.y;}}"
 _LOAD_FOUR = "{{const auto all = *{4}; {0} = all.x, {1} = all.y, {2} = all.z, {3} = all.w;}}"
 #: PTX that the kernels contain, in C++.
 PTX = {
@@ -74,6 +75,7 @@ PTX = {
     "@p ld.global.s32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "@p ld.global.ca.u32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "prmt.b32 %0, %1, 0, 0xba98;": "{0} = ({1} >> 7 & 0x01010101u) * 255u;",
+    "ld.global.L2::cache_hint.v2.u32": _LOAD_TWO,
     "ld.global.L2::cache_hint.v4.u32": _LOAD_FOUR,
     "ld.global.nc.L1::evict_first.v4.s32": _LOAD_FOUR,
     "@p ld.shared.u32 %0, [%2];": "if ({1}) {0} = emulator::shared_word({2});",

@@ -14,7 +14,7 @@ import numpy as np
 
 from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.bfs_many.layout import cut_rows
-from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, WORDS, ManyResults, empty_levels
+from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import fields_of
@@ -23,6 +23,7 @@ from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.many import ManyTuning
 from spbfs.storage.arrays import in_host_memory
+from spbfs.storage.packed import WORDS
 
 __all__ = [
     "ManyBFS",
@@ -124,7 +125,7 @@ class ManyBFS(ManyResults):
     ----------
     layout : Layout
         The graph on the GPU, best with ``hubs`` (vertices by degree).
-    words : {2, 4, 8, 16}
+    words : {1, 2, 4, 8, 16}
         64-bit words of a vertex's row of bits; four fill a 32-byte sector.
     planes : int
         Bits of a level, at most 16: runs end at level ``2 ** planes - 2``.
@@ -142,7 +143,7 @@ class ManyBFS(ManyResults):
         import cupy as cp
 
         if words not in WORDS:
-            raise InvalidValue(f"words is {words}, expected 2, 4, 8 or 16")
+            raise InvalidValue(f"words is {words}, expected 1, 2, 4, 8 or 16")
         if not 2 <= planes <= 16:
             raise InvalidValue(f"planes is {planes}, expected 2..16")
         super().__init__(layout, words, planes)

@@ -12,8 +12,9 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import InvalidValue
+from spbfs.storage.packed import WORDS
 
-__all__ = ["CONTROL_BYTES", "WORDS", "ManyResults", "empty_levels", "modules_of", "specialisations"]
+__all__ = ["CONTROL_BYTES", "ManyResults", "empty_levels", "modules_of", "specialisations"]
 
 Array = Any
 
@@ -24,8 +25,6 @@ PLANES = np.dtype(
     align=True,
 )
 
-#: 64-bit words that a vertex's row of bits may have.
-WORDS = (2, 4, 8, 16)
 #: `struct ManyControl` has this room; its first fields are the summary of a run.
 CONTROL_BYTES = 1024
 EMIT_THREADS = 256
@@ -47,7 +46,7 @@ def _levels(itemsize: int) -> Specialisation:
 def _sums(wide: bool, words: int) -> Specialisation:
     """One of these for one plan: each takes NVRTC as long as all other outputs together."""
     offset = "long long" if wide else "int"
-    return Specialisation("bfs_many_sums", (f"sum_rows<{offset}, {words // 2}>",))
+    return Specialisation("bfs_many_sums", (f"sum_rows<{offset}, {words}>",))
 
 
 _VERTICES = Specialisation("bfs_many_vertices", ("count_sources", "emit_level_set"))

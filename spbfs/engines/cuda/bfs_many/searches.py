@@ -130,14 +130,14 @@ class CudaManySearches:
     def needed(self, searches: int, request: ManyRequest) -> int:
         if request.begun is not None:
             return 0  # it has what it needs
-        words = _words(searches)
+        words = words_of(searches)
         made = self._idle.kept(lambda idle: idle.shape == (words, PLANES))
         if made is not None:
             return made.nbytes
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
     def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
-        shape = _words(len(sources)), PLANES
+        shape = words_of(len(sources)), PLANES
         if self._idle.kept(lambda idle: idle.shape == shape) is not None:
             plan = self._take(A, *shape)
             plan.run(sources, max_depth=request.max_depth, direction=request.direction)
@@ -149,7 +149,7 @@ class CudaManySearches:
     def expect(self, A: MatrixData, searches: int) -> None:
         wide = A.indptr.dtype == np.int64
         begin_layout(A)
-        begin(*modules_of(wide, _words(searches)))
+        begin(*modules_of(wide, words_of(searches)))
         if not wide:
             rehearse(rehearsal)
 
@@ -191,7 +191,7 @@ class CudaManySearches:
             if begun is not None and begun.count == len(sources):
                 plan, begun = begun, None
             else:
-                plan = self._take(A, _words(len(sources)), planes)
+                plan = self._take(A, words_of(len(sources)), planes)
                 plan.run(sources, max_depth=request.max_depth, direction=request.direction)
             early = request.early_levels
             if early is not None and plan.fits(early):
@@ -230,8 +230,3 @@ class CudaManySearches:
         layout = build_layout(A.nrows, A.indptr, A.indices, transpose, hubs=A.nrows)
         cp.cuda.get_current_stream().synchronize()
         return layout
-
-
-def _words(searches: int) -> int:
-    """Words of a row of bits; the kernels have no row of one."""
-    return max(2, words_of(searches))
