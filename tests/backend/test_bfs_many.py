@@ -240,10 +240,11 @@ def test_batches_fit_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         sb.bfs_many(A, sources, outputs="reached")
 
 
-def test_per_level(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("count", [2, 64, 65])
+def test_per_level(count: int, device: str) -> None:
     graph = SEARCHABLE["random-both"]
     A = matrix(graph, device)
-    sources = list(range(graph.nrows)) + [3]
+    sources = [j % graph.nrows for j in range(count - 1)] + [3]
     levels = expected(graph, sources)
     found = sb.bfs_many(A, sources, outputs="per_level")
     assert found.per_level is not None
@@ -254,7 +255,7 @@ def test_per_level(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
         seen += 1
     assert seen == levels.max() + 1
     with pytest.raises(InvalidValue, match="per_level"):
-        sb.bfs_many(A, sources, outputs="per_level", batch=10)
+        sb.bfs_many(A, sources, outputs="per_level", batch=1)
 
 
 @pytest.mark.parametrize("count", [1, 5, 64, 65, 200])

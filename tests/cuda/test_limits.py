@@ -16,6 +16,7 @@ from spbfs.engines.cuda.graph.layout import build_layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.planner.search import Tuning
+from spbfs.storage.packed import WORDS
 
 
 def _layout(records: int = 0) -> Any:
@@ -33,7 +34,7 @@ def test_a_kernel_that_asks_for_more_shared_memory_than_there_is_is_refused() ->
         Kernel(wanted, shared_bytes=device.shared_bytes + 1)
 
 
-@pytest.mark.parametrize("words", many.WORDS)
+@pytest.mark.parametrize("words", WORDS)
 def test_many_searches_ask_for_what_the_device_has(words: int) -> None:
     layout = _layout()
     for cache_bytes in (12 << 10, 96 << 10, 1 << 20):

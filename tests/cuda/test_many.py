@@ -20,6 +20,7 @@ from spbfs.engines.cuda.bfs_many.fused import (
 )
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.storage.packed import WORDS, words_of
 from tests.graphs import SEARCHABLE, bfs_levels
 
 
@@ -92,31 +93,31 @@ def _bytes(expected: Any) -> Any:
     return np.where(expected > 254, 255, expected)
 
 
+@pytest.mark.parametrize("count", [64, 100])
 @pytest.mark.parametrize("hubs", [None, 1 << 30], ids=["caller's labels", "by degree"])
 @pytest.mark.parametrize("name", SEARCHABLE)
-def test_awkward_graphs(name: str, hubs: int | None) -> None:
+def test_awkward_graphs(name: str, hubs: int | None, count: int) -> None:
     graph = SEARCHABLE[name]
     n = graph.nrows
     A = sp.csr_array((np.ones(len(graph.edges)), (graph.rows, graph.cols)), shape=(n, n))
-    plan = ManyBFS(_layout(A, hubs), words=2, tuning=ManyTuning(long_row=16, piece=32))
-    sources = np.arange(100) % n
+    tuning = ManyTuning(long_row=16, piece=32)
+    plan = ManyBFS(_layout(A, hubs), words=words_of(count), tuning=tuning)
+    sources = np.arange(count) % n
     expected = np.array([bfs_levels(graph, [int(s)]) for s in sources]) % 256
     for direction in ("auto", "push", "pull"):
         found = _levels(plan, sources, direction=direction)
         assert np.array_equal(found, expected), direction
 
 
-@pytest.mark.parametrize("count", [1, 63, 64, 65, 256, 1000])
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 256, 1000])
 @pytest.mark.parametrize("name", ["skewed", "directed", "lattice"])
 def test_counts_of_sources(name: str, count: int) -> None:
     A = _graph(name)
     n = A.shape[0]
     sources = np.random.default_rng(count).integers(0, n, count)
     expected = _expected(name, sources)
-    for words in (2, 4, 8, 16):
-        if count > 64 * words:
-            continue
-        for hubs, wide in ((None, False), (300, False), (1 << 30, words == 4)):
+    for words in {words_of(count), words_of(min(2 * count, 1024))}:
+        for hubs, wide in ((None, False), (300, False), (1 << 30, words in (1, 4))):
             tuning = ManyTuning(long_row=40, piece=64) if hubs == 300 else ManyTuning()
             plan = ManyBFS(_layout(A, hubs, wide), words=words, tuning=tuning)
             for direction in ("auto", "push", "pull"):
@@ -126,46 +127,51 @@ def test_counts_of_sources(name: str, count: int) -> None:
             assert plan.summary().depth == int(expected[expected < 65535].max())
 
 
+@pytest.mark.parametrize("count", [64, 256])
 @pytest.mark.parametrize("threshold", [0.0, 2.0], ids=["dense", "sparse"])
 @pytest.mark.parametrize("cost", [0.5, 3.0, 20.0])
-def test_switching(cost: float, threshold: float) -> None:
+def test_switching(cost: float, threshold: float, count: int) -> None:
     """Directions that change often, and both kinds of pull, one run after another."""
     A = _graph("skewed")
-    sources = np.random.default_rng(5).integers(0, A.shape[0], 256)
+    sources = np.random.default_rng(5).integers(0, A.shape[0], count)
     expected = _expected("skewed", sources)
     tuning = ManyTuning(push_cost=cost, dense=threshold, long_row=100, covered=0.5)
-    plan = ManyBFS(_layout(A, 64), tuning=tuning)
+    plan = ManyBFS(_layout(A, 64), words=words_of(count), tuning=tuning)
+    few = count // 4 + 6
     for _ in range(3):
         assert np.array_equal(_levels(plan, sources), _bytes(expected))
         assert np.array_equal(
             _levels(plan, sources, max_depth=2), np.where(expected > 2, 255, expected)
         )
-        assert np.array_equal(_levels(plan, sources[:70]), _bytes(expected[:70]))
+        assert np.array_equal(_levels(plan, sources[:few]), _bytes(expected[:few]))
 
 
-def test_depths_beyond_a_byte() -> None:
+@pytest.mark.parametrize(("words", "planes"), [(1, 16), (1, 10), (2, 10)])
+def test_depths_beyond_a_byte(words: int, planes: int) -> None:
     A = _graph("path")
     sources = np.arange(0, 700, 11)
     expected = _expected("path", sources)
-    plan = ManyBFS(_layout(A, None))
+    plan = ManyBFS(_layout(A, None), words=words)
     found = _levels(plan, sources)
     assert plan.summary().truncated
     assert np.array_equal(found, _bytes(expected))
-    plan = ManyBFS(_layout(A, None), words=2, planes=10)
+    plan = ManyBFS(_layout(A, None), words=words, planes=planes)
     for direction in ("auto", "push", "pull"):
         assert np.array_equal(_levels(plan, sources, np.uint16, direction=direction), expected)
         assert not plan.summary().truncated
 
 
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 130])
 @pytest.mark.parametrize("name", ["skewed", "directed", "path"])
-def test_other_outputs(name: str) -> None:
+def test_other_outputs(name: str, count: int) -> None:
     A = _graph(name)
     n = A.shape[0]
-    sources = np.random.default_rng(9).integers(0, n, 130)
+    sources = np.random.default_rng(9).integers(0, n, count)
     expected = _expected(name, sources)
     reached = expected < 65535
     finite = np.where(reached, expected, 0)
-    plan = ManyBFS(_layout(A, 100 if name != "path" else None), planes=10)
+    layout = _layout(A, 100 if name != "path" else None, wide=count == 63)
+    plan = ManyBFS(layout, words=words_of(count), planes=10)
     plan.run(cp.asarray(sources, dtype=cp.int32))
     found = plan.summary()
     assert np.array_equal(found.reached, reached.sum(axis=1))
@@ -179,20 +185,22 @@ def test_other_outputs(name: str) -> None:
     for level in (0, 1, 2, plan.summary().depth, plan.summary().depth + 1):
         packed = plan.level_set(level).get()
         bits = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little")
-        assert np.array_equal(bits[:, :130].T, reached & (expected == level)), level
-        assert not bits[:, 130:].any()
+        assert np.array_equal(bits[:, :count].T, reached & (expected == level)), level
+        assert not bits[:, count:].any()
 
 
+@pytest.mark.parametrize("count", [2, 64, 70])
 @pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
 @pytest.mark.parametrize("name", ["skewed", "directed", "path"])
-def test_parents(name: str, wide: bool) -> None:
+def test_parents(name: str, wide: bool, count: int) -> None:
     A = _graph(name)
     n = A.shape[0]
-    sources = np.random.default_rng(10).integers(0, n, 70)
+    sources = np.random.default_rng(10).integers(0, n, count)
     expected = _expected(name, sources)
-    plan = ManyBFS(_layout(A, None if name == "path" else 1 << 30, wide), words=2, planes=10)
+    layout = _layout(A, None if name == "path" else 1 << 30, wide)
+    plan = ManyBFS(layout, words=words_of(count), planes=10)
     plan.run(sources)
-    rows = np.random.default_rng(11).permutation(72)[:70]
+    rows = np.random.default_rng(11).permutation(72)[:count]
     out = cp.full((72, n), -7, dtype=np.int64 if wide else np.int32)
     plan.parents(out, cp.asarray(rows))
     found = out.get()
@@ -219,12 +227,13 @@ def test_joint_frontiers_are_counted() -> None:
         assert plan.summary().joint == joint, direction
 
 
-def test_rows_that_are_not_aligned() -> None:
+@pytest.mark.parametrize("count", [50, 70])
+def test_rows_that_are_not_aligned(count: int) -> None:
     A = _graph("skewed")
-    sources = np.arange(50)
-    plan = ManyBFS(_layout(A, 0), words=2)
+    sources = np.arange(count)
+    plan = ManyBFS(_layout(A, 0), words=words_of(count))
     plan.run(sources)
-    out = cp.empty((50, A.shape[0]), dtype=cp.uint8)
+    out = cp.empty((count, A.shape[0]), dtype=cp.uint8)
     plan.levels(out)
     assert np.array_equal(out.get(), _bytes(_expected("skewed", sources)))
 
@@ -264,7 +273,7 @@ def test_more_vertices_than_a_list_can_count(monkeypatch: pytest.MonkeyPatch) ->
     assert apart.reached.tolist() == [sb.bfs(A, s).reached for s in (0, 1, 2)]
 
 
-@pytest.mark.parametrize("words", [2, 4, 8, 16])
+@pytest.mark.parametrize("words", WORDS)
 @pytest.mark.parametrize("direction", ["auto", "push", "pull"])
 def test_searches_that_have_ended_keep_no_row_open(words: int, direction: str) -> None:
     """Sources in small components and isolated ones, beside a large component."""
