@@ -106,6 +106,15 @@ struct ManyTraversal {
         }
     }
 
+    __device__ RowChunk<kWords>* cached_rows() const {
+        return reinterpret_cast<RowChunk<kWords>*>(memory);
+    }
+    __device__ void cache_rows() {
+        const RowChunk<kWords>* const rows = frontier(now());
+        for (int i = threadIdx.x; i <= s.cached_rows; i += kThreads)
+            cached_rows()[i] = __ldcg(rows + (i < s.cached_rows ? i : s.n));
+    }
+
     template <bool kSparse>
     __device__ void pull() {
         const int now = step.current, then = now ^ 1;
@@ -119,7 +128,10 @@ struct ManyTraversal {
                      planes(),      zeroed,     step.mostly_full};
             level.planes.fresh = planes().begins() && zeroed;
         }
-        if (kSparse) cache_bits();
+        if (kSparse)
+            cache_bits();
+        else if (Row<kWords>::kLanes == 1)
+            cache_rows();
         __syncthreads();
         Found found;
         bool all_noted = false;
@@ -131,7 +143,8 @@ struct ManyTraversal {
             {s,
              pulls.picked,
              level,
-             {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31}},
+             {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31},
+             cached_rows()},
             found,
             live.any_ended,
             all_noted};
@@ -178,7 +191,7 @@ struct ManyTraversal {
 
 template <typename Offset, int kWords>
 __global__ void __launch_bounds__(kThreads, 1) bfs_many(const __grid_constant__ ManySearch s) {
-    extern __shared__ u32 many_memory[];
+    extern __shared__ __align__(16) u32 many_memory[];
     __shared__ PullShared pulls;
     __shared__ PullLevel<kWords> level;
     __shared__ Liveness live;

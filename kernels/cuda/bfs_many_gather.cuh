@@ -43,6 +43,11 @@ struct Gather {
     int4 (*picked_here)[32];         // [kWarps], neighbours in the frontier
     const PullLevel<kWords>& level;  // in shared memory
     FrontierBits active;
+    const Chunk* cached_rows;  // of the first vertices, and a zero row behind them
+
+    // Of a row that is one chunk, a gather takes L1 as long as one of a whole line would: a cycle
+    // for each lane.  Shared memory has its words from most lanes at once.
+    static constexpr bool kCachesRows = !kSparse && kLanes == 1;
 
     // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.  Of
     // rows beyond a sector, which is two lanes', only parts with bits missing are read.
@@ -54,9 +59,12 @@ struct Gather {
         const bool done = kLanes > 2 && is_full(bits);
         Chunk row[4];
 #pragma unroll
-        for (int u = 0; u < 4; ++u)
-            row[u] = load_hinted(frontier + static_cast<i64>(done ? s.n : v[u]) * kLanes,
+        for (int u = 0; u < 4; ++u) {
+            const bool cached = kCachesRows && v[u] < s.cached_rows;
+            row[u] = load_hinted(frontier + static_cast<i64>(done || cached ? s.n : v[u]) * kLanes,
                                  v[u] < s.l2_rows ? kEvictLast : kEvictFirst);
+            if (kCachesRows) bits = bits | cached_rows[cached ? v[u] : s.cached_rows];
+        }
         bits = bits | (row[0] | row[1]) | (row[2] | row[3]);
 #pragma unroll
         for (int d = kLanes; d < T; d <<= 1) bits = bits | shuffle_xor(bits, d);
@@ -83,7 +91,8 @@ struct Gather {
     // The bits that `visited` or a neighbour has, until none is missing.
     template <int T>
     __device__ __forceinline__ Chunk gather(Offset begin, int length, Chunk visited) const {
-        constexpr bool kAligned = T >= 8;  // fours of entries, or single ones for few lanes
+        // Fours of entries, or single ones for few lanes, where the gathers take longer.
+        constexpr bool kAligned = T >= 8 || kLanes == 1;
         const int lane = threadIdx.x & 31;
         const int* const row = s.in_indices + begin;
         const Chunk* const frontier = level.frontier + lane % kLanes;

@@ -91,12 +91,13 @@ struct ManySearch {
     int shift;        // others of which it keeps a common bit, as a logarithm
     int sum_count;
     int l2_rows;      // vertices whose frontier rows a dense pull asks L2 to keep
+    int cached_rows;  // ... and copies to shared memory, where a row is one chunk
     float push_cost;  // of an edge pushed, in edges pulled
     float dense;      // part of all edges from which a frontier counts as dense
 };
 
 // clang-format off
-SHARED_STRUCT(ManySearch, 264,
+SHARED_STRUCT(ManySearch, 272,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(rank, 32) FIELD(pieces, 40) FIELD(units, 48) FIELD(long_rows, 56) FIELD(long_mask, 64)
     FIELD(visited, 72) FIELD(frontier[0], 80) FIELD(frontier[1], 88) FIELD(any[0], 96)
@@ -106,7 +107,7 @@ SHARED_STRUCT(ManySearch, 264,
     FIELD(source_count, 208) FIELD(piece_count, 212) FIELD(unit_count, 216) FIELD(long_count, 220)
     FIELD(plane_count, 224) FIELD(max_depth, 228) FIELD(direction, 232) FIELD(trace_capacity, 236)
     FIELD(cached_bits, 240) FIELD(shift, 244) FIELD(sum_count, 248) FIELD(l2_rows, 252)
-    FIELD(push_cost, 256) FIELD(dense, 260));
+    FIELD(cached_rows, 256) FIELD(push_cost, 260) FIELD(dense, 264));
 // clang-format on
 
 // The chunks of rows of kWords words.

@@ -51,7 +51,7 @@ MANY = np.dtype(
         (name, "f4" if name in ("push_cost", "dense") else "i4")
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
-            "direction trace_capacity cached_bits shift sum_count l2_rows push_cost dense"
+            "direction trace_capacity cached_bits shift sum_count l2_rows cached_rows push_cost dense"
         ).split()
     ],
     align=True,
@@ -219,6 +219,7 @@ class ManyBFS(ManyResults):
         argument["l2_rows"] = min(
             layout.n, int(tuning.kept * self._limits.l2_bytes) // (8 * self.words)
         )
+        argument["cached_rows"] = min(layout.n, self._shared // (8 * self.words) - 1)
         for name, value in self._cached().items():
             argument[name] = value
         argument["push_cost"] = tuning.push_cost
