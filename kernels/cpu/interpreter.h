@@ -12,9 +12,9 @@
 namespace spbfs {
 
 template <class F>
-auto with_exit_survived(F&& take_lock) {
+auto with_exit_survived(F&& may_take_lock) {
     try {
-        return take_lock();
+        return may_take_lock();
     } catch (...) {  // C throws nothing: this is the unwinding
         for (;;) pause();
     }

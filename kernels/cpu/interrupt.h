@@ -54,7 +54,9 @@ class Interrupt {
         if (now - asked_ < kBetweenQuestions) return;
         asked_ = now;
         LockedAgain locked;
-        if (PyErr_CheckSignals() != 0) stop_.store(true, std::memory_order_relaxed);
+        // From Python 3.12 on it may collect garbage, in which finalizers let go of the lock.
+        const int raised = with_exit_survived([] { return PyErr_CheckSignals(); });
+        if (raised != 0) stop_.store(true, std::memory_order_relaxed);
     }
 
     std::atomic<bool> stop_{false};
