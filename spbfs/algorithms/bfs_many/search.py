@@ -46,7 +46,9 @@ def bfs_many(
 
     Sources are searched in batches, all of a batch in one traversal that keeps a bit a search; on
     graphs so deep that searches would hardly ever meet, one after the other.  Searches that reach
-    little, by `max_depth` or in small components, take time by what they reach alone.
+    little, by `max_depth` or in small components, take time by what they reach alone.  The first
+    call makes what searches of the matrix share, and keeps it with the matrix: later calls are
+    faster, most of all on CUDA, where one of as many sources begins before its outputs are made.
 
     Parameters
     ----------
