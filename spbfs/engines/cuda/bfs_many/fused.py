@@ -51,7 +51,8 @@ MANY = np.dtype(
         (name, "f4" if name in ("push_cost", "dense") else "i4")
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
-            "direction trace_capacity cached_bits shift sum_count l2_rows cached_rows push_cost dense"
+            "direction trace_capacity cached_bits shift sum_count l2_rows cached_rows push_cost "
+            "dense"
         ).split()
     ],
     align=True,
