@@ -130,7 +130,7 @@ struct ManyTraversal {
         }
         if (kSparse)
             cache_bits();
-        else if (Row<kWords>::kLanes == 1)
+        else if (kWords == 1)
             cache_rows();
         __syncthreads();
         Found found;

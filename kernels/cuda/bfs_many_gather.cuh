@@ -45,9 +45,9 @@ struct Gather {
     FrontierBits active;
     const Chunk* cached_rows;  // of the first vertices, and a zero row behind them
 
-    // Of a row that is one chunk, a gather takes L1 as long as one of a whole line would: a cycle
+    // Of a row of 64 bits a gather takes L1 as long as one of a whole line would: a cycle
     // for each lane.  Shared memory has its words from most lanes at once.
-    static constexpr bool kCachesRows = !kSparse && kLanes == 1;
+    static constexpr bool kCachesRows = !kSparse && kWords == 1;
 
     // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.  Of
     // rows beyond a sector, which is two lanes', only parts with bits missing are read.

@@ -91,7 +91,7 @@ struct ManySearch {
     int shift;        // others of which it keeps a common bit, as a logarithm
     int sum_count;
     int l2_rows;      // vertices whose frontier rows a dense pull asks L2 to keep
-    int cached_rows;  // ... and copies to shared memory, where a row is one chunk
+    int cached_rows;  // ... and copies to shared memory, where a row is 64 bits
     float push_cost;  // of an edge pushed, in edges pulled
     float dense;      // part of all edges from which a frontier counts as dense
 };

@@ -85,9 +85,9 @@ class ManySummary:
     eccentricity: np.ndarray[Any, np.dtype[np.int64]]
 
 
-def _threads(wide: bool, words: int, capability: int) -> int:
+def _threads(words: int, capability: int) -> int:
     """The most threads with which no register is spilled; 640 take no longer than 768."""
-    return 640 if capability < 80 or words == 8 or (wide and words == 2) else 768
+    return 640 if capability < 80 or words in (1, 2, 8) else 768
 
 
 def _specialisation(wide: bool, words: int, threads: int, capability: int = 70) -> Specialisation:
@@ -102,7 +102,7 @@ def _specialisation(wide: bool, words: int, threads: int, capability: int = 70) 
 
 def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
     """What a run and its levels load on the current device, in that order."""
-    threads = _threads(wide, words, limits().capability)
+    threads = _threads(words, limits().capability)
     return (_specialisation(wide, words, threads), *many_results.modules_of(wide, words))
 
 
@@ -112,8 +112,8 @@ def specialisations() -> Iterator[Specialisation]:
     for wide in (False, True):
         for words in WORDS:
             for capability in (70, 80):
-                threads = _threads(wide, words, capability)
-                if capability == 70 or threads != _threads(wide, words, 70):
+                threads = _threads(words, capability)
+                if capability == 70 or threads != _threads(words, 70):
                     yield _specialisation(wide, words, threads, capability)
 
 
@@ -167,7 +167,7 @@ class ManyBFS(ManyResults):
         self._staged_memory = cp.cuda.alloc_pinned_memory(4 * self.width)
         self._staged = np.frombuffer(self._staged_memory, np.int32, self.width)
         wide = layout.out_indptr.dtype == np.int64
-        threads = self.tuning.threads or _threads(wide, words, self._limits.capability)
+        threads = self.tuning.threads or _threads(words, self._limits.capability)
         self._traverse = Kernel(
             _specialisation(wide, words, threads),
             threads=threads,
