@@ -73,7 +73,7 @@ class Idle(Generic[W]):
             return None
         return workspace if fits(workspace) else None
 
-    def kept(self, fits: Callable[[W], bool]) -> W | None:
+    def peek(self, fits: Callable[[W], bool]) -> W | None:
         """The workspace if it fits, which stays for others to take."""
         return next((workspace for workspace in list(self._idle) if fits(workspace)), None)
 

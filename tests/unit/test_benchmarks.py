@@ -8,24 +8,31 @@ import subprocess
 import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_bfs_benchmark(tmp_path: Path) -> None:
-    options = "--graphs kron18 road --scale 8 --sources 2 --repeats 1 --threads 1 2"
-    command = [sys.executable, "-m", "benchmarks", "bfs", *options.split()]
+def _written(name: str, options: str, folder: Path) -> tuple[Any, str]:
+    """The report of a benchmark, and its table."""
     subprocess.run(
-        [*command, "--peers", "spbfs", "scipy", "--output", str(tmp_path)],
+        [sys.executable, "-m", "benchmarks", name, *options.split(), "--output", folder],
         cwd=ROOT,
         check=True,
         capture_output=True,
         timeout=120,
     )
-    (report,) = tmp_path.glob("*.json")
-    graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"]
+    (report,) = folder.glob("*.json")
+    (table,) = folder.glob("*.md")
+    return json.loads(report.read_text(encoding="utf-8")), table.read_text(encoding="utf-8")
+
+
+def test_bfs_benchmark(tmp_path: Path) -> None:
+    options = "--graphs kron18 road --scale 8 --sources 2 --repeats 1 --threads 1 2 "
+    report, table = _written("bfs", options + "--peers spbfs scipy", tmp_path)
+    graphs = report["graphs"]
     assert [g["name"] for g in graphs] == ["kron18", "road"]
     for graph in graphs:
         assert [(r["peer"], r["asked_threads"]) for r in graph["runs"]] == [
@@ -35,66 +42,41 @@ def test_bfs_benchmark(tmp_path: Path) -> None:
             ("scipy", 2),
         ]
         assert all(0 < r["least_seconds"] <= r["seconds"] and r["teps"] > 0 for r in graph["runs"])
-    (table,) = tmp_path.glob("*.md")
-    assert table.read_text(encoding="utf-8").count("| Kronecker") == 2
+    assert table.count("| Kronecker") == 2
 
 
 def test_many_benchmark(tmp_path: Path) -> None:
     options = "--graphs kron18 road --scale 8 --sources 8 70 --repeats 1 --techniques --grouped 300"
-    subprocess.run(
-        [sys.executable, "-m", "benchmarks", "many", *options.split(), "--output", str(tmp_path)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    (report,) = tmp_path.glob("*.json")
-    graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"]
+    report, table = _written("many", options, tmp_path)
+    graphs = report["graphs"]
     for graph in graphs:
         assert [r["sources"] for r in graph["runs"]] == [8, 70]
         assert all(r["edges"] > 0 and r["levels_ms"] > 0 for r in graph["runs"])
         assert {"all", "no early termination", "group: auto"} <= {
             t["name"] for t in graph["techniques"]
         }
-    (table,) = tmp_path.glob("*.md")
-    assert table.read_text(encoding="utf-8").count("| Kronecker") > 3
+    assert table.count("| Kronecker") > 3
 
 
 def test_composed_benchmark(tmp_path: Path) -> None:
     options = "--graphs kron18 --scale 8 --sources 2 --repeats 1 --threads 1"
-    subprocess.run(
-        [sys.executable, "-m", "benchmarks", "composed", *options.split(), "--output", tmp_path],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    (report,) = tmp_path.glob("*.json")
-    (row,) = json.loads(report.read_text(encoding="utf-8"))["runs"]
+    report, table = _written("composed", options, tmp_path)
+    (row,) = report["runs"]
     for what in ("levels", "parents"):
         assert all(row["seconds"][f"{way} {what}"] > 0 for way in ("fused", "composed", "first"))
-    (table,) = tmp_path.glob("*.md")
-    assert "first loop" in table.read_text(encoding="utf-8")
+    assert "first loop" in table
 
 
 def test_statements_benchmark(tmp_path: Path) -> None:
     pytest.importorskip("graphblas", reason="the other side is python-graphblas")
     options = "--statements ewise_add A[3,4] --sizes 34 50 --repeats 3 --threads 1"
-    subprocess.run(
-        [sys.executable, "-m", "benchmarks", "statements", *options.split(), "--output", tmp_path],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    (report,) = tmp_path.glob("*.json")
-    runs = json.loads(report.read_text(encoding="utf-8"))["runs"]
+    report, table = _written("statements", options, tmp_path)
+    runs = report["runs"]
     assert [(r["statement"], r["size"]) for r in runs] == [
         (name, n) for n in (34, 50) for name in ("ewise_add", "A[3,4]")
     ]
     assert all(r["spbfs_seconds"] > 0 and r["ratio"] > 0 for r in runs)
-    (table,) = tmp_path.glob("*.md")
-    assert table.read_text(encoding="utf-8").count("ewise_add") == 1
+    assert table.count("ewise_add") == 1
 
 
 def _imported(file: Path) -> set[str]:

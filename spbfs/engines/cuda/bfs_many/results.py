@@ -112,7 +112,7 @@ class ManyResults:
         self.count = 0
         self._limits = limits()
         self._sms = self._limits.sms
-        self._left = self._results()
+        self._run_block = self._results()
         self._kernels: dict[tuple[Specialisation, str], Kernel] = {}
 
     def _results(self) -> Any:
@@ -139,9 +139,9 @@ class ManyResults:
         """A kernel whose first parameter is what the last run left."""
         kernel = self._kernels.get((specialisation, name))
         if kernel is None:
-            kernel = Kernel(specialisation, name, threads=threads, block=self._left)
+            kernel = Kernel(specialisation, name, threads=threads, block=self._run_block)
             self._kernels[specialisation, name] = kernel
-        self._left["source_count"] = self.count
+        self._run_block["source_count"] = self.count
         kernel(grid, arguments)
 
     def fits(self, out: Array) -> bool:

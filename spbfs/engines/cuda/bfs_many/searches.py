@@ -131,14 +131,14 @@ class CudaManySearches:
         if request.begun is not None:
             return 0  # it has what it needs
         words = words_of(searches)
-        made = self._idle.kept(lambda idle: idle.shape == (words, PLANES))
+        made = self._idle.peek(lambda idle: idle.shape == (words, PLANES))
         if made is not None:
             return made.nbytes
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
     def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
         shape = words_of(len(sources)), PLANES
-        if self._idle.kept(lambda idle: idle.shape == shape) is not None:
+        if self._idle.peek(lambda idle: idle.shape == shape) is not None:
             plan = self._take(A, *shape)
             plan.run(sources, max_depth=request.max_depth, direction=request.direction)
             request.begun = plan
