@@ -44,8 +44,8 @@ SHARED_STRUCT(ManyControl, 576,
     FIELD(depth, 0) FIELD(bad_source, 4) FIELD(truncated, 8) FIELD(barrier, 12) FIELD(joint, 16));
 // clang-format on
 
-// Some entries of a row that is too long for part of a warp, as cut_rows in bfs_many/layout.py
-// writes them.
+// Some entries of a row that is too long for part of a warp, as bfs_many_cut.cu writes
+// them.
 struct Piece {
     i64 begin;
     int row;

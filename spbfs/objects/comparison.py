@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.flags import all_true
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import check_ndim, is_scalar
@@ -92,6 +93,6 @@ def _compare(self: Operand, other: Any, check_dtype: bool, same: Any) -> bool:
         return False
     *mine, x = self._entries(engine)
     *theirs, y = other._entries(engine)
-    if not all(bool((a == b).all()) for a, b in zip(mine, theirs, strict=True)):
+    if not all(all_true(a == b) for a, b in zip(mine, theirs, strict=True)):
         return False
-    return bool(same(x, y).all())
+    return all_true(same(x, y))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.flags import all_true
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.engines.arrays.labels import settled
@@ -65,7 +66,7 @@ def matrix_of_csr(
     kind = lookup_dtype(stored.dtype)
     rising = columns[1:] > columns[:-1]
     rising |= _row_starts(offsets, entries)[1:]
-    if rising.all():
+    if all_true(rising):
         width = np.int32 if n <= INT32_MAX else np.int64
         own = stored if is_iso(stored) or on_gpu(stored) else np.array(stored)
         arrays = (offsets, columns.astype(width, copy=not gpu), own)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.flags import all_true, any_true
 from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, KindMismatch
@@ -43,10 +44,10 @@ class Index:
         if self.array is None or self.is_int or self.length < 2:
             return None
         xp = array_module(self.array)
-        if xp is np and bool((self.array[1:] > self.array[:-1]).all()):
+        if xp is np and all_true(self.array[1:] > self.array[:-1]):
             return None  # they rise, as most do
         ordered = xp.sort(self.array)
-        if not bool((ordered[1:] == ordered[:-1]).any()):
+        if not any_true(ordered[1:] == ordered[:-1]):
             return None
         order = xp.argsort(self.array, kind="stable")
         is_last = xp.ones(self.length, np.bool_)

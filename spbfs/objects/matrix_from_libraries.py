@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.flags import all_true
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_index_array
 from spbfs.objects.devices import check_device
@@ -64,7 +65,7 @@ def from_scipy(
     listed = matrix.format == "coo"
     held = matrix if listed else matrix.tocsr()
     values = held.data
-    if dup_op in _KEEP_TRUE and held.dtype == np.bool_ and values.size and values.all():
+    if dup_op in _KEEP_TRUE and held.dtype == np.bool_ and values.size and all_true(values):
         values, dup_op = True, None
         dtype = BOOL if dtype is None else dtype
     shape = {"nrows": held.shape[0], "ncols": held.shape[1]}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spbfs.base.flags import any_true
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue, UdfParseError
 from spbfs.operators import ufuncs
@@ -165,7 +166,7 @@ def foregone(name: str, *operands: Any) -> bool | None:
 def _check_exponents(xp: Any, base: Any, exponent: Any) -> None:
     """What NumPy refuses and others answer with anything: an integer to a negative power."""
     whole = all(xp.asarray(x).dtype.kind in "iu" for x in (base, exponent))
-    if whole and bool((xp.asarray(exponent) < 0).any()):
+    if whole and any_true(xp.asarray(exponent) < 0):
         raise ValueError("Integers to negative integer powers are not allowed.")
 
 

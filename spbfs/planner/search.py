@@ -22,6 +22,7 @@ __all__ = [
     "blocks_per_task",
     "cached_visited",
     "hubs_pay_in_searches",
+    "known_layout",
     "list_capacity",
     "listed_edges",
     "near_arrays",
@@ -244,6 +245,20 @@ def search_layout(
     if not deep:
         return LayoutChoice(None, 0)
     return LayoutChoice(None, 8 if counts.broad > BROAD_SHARE * counts.rows else 4)
+
+
+def known_layout(vertices: int, entries: int) -> LayoutChoice | None:
+    """What `search_layout` chooses by itself, where the sizes of a graph alone say so.
+
+    Examples
+    --------
+    >>> known_layout(1 << 16, 1 << 20)
+    LayoutChoice(hubs=None, records=0)
+    >>> known_layout(1 << 16, 1 << 18), known_layout(1 << 24, 1 << 28)
+    (None, None)
+    """
+    may_relabel, may_be_deep = vertices > VISITED_FITS, entries <= DEEP_MEAN * vertices
+    return None if may_relabel or may_be_deep else LayoutChoice(None, 0)
 
 
 def cached_visited(vertices: int, relabelled: bool) -> int:

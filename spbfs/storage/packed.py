@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.flags import all_true
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.storage.data import MatrixData, iso_array, nbytes_of
 from spbfs.storage.derived import Derived
@@ -281,7 +282,7 @@ def bits_of_true(data: MatrixData) -> Array:
         raise InvalidValue(
             f"packed bits: expected at most {MOST_COLUMNS} columns, got {data.ncols}"
         )
-    if isinstance(data, PackedMatrix) or (data.values.dtype == np.bool_ and data.values.all()):
+    if isinstance(data, PackedMatrix) or (data.values.dtype == np.bool_ and all_true(data.values)):
         return csr_to_bits(data)
     xp = array_module(data.indices)
     keep = data.values != 0

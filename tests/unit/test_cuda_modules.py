@@ -42,11 +42,9 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Any:
     cuda = SimpleNamespace(
         runtime=SimpleNamespace(getDevice=lambda: 0),
         Device=nullcontext,
-        Stream=lambda non_blocking: nullcontext(SimpleNamespace(synchronize=int)),
     )
     monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(RawModule=found.module, cuda=cuda))
     monkeypatch.setattr(modules, "_modules", {})
-    monkeypatch.setattr(modules, "_rehearsed", set())
     with ThreadPoolExecutor(1) as pool:
         monkeypatch.setattr(modules, "_pool", lambda: pool)
         yield found
@@ -64,7 +62,7 @@ def test_what_was_begun_is_compiled_by_another_thread_and_once(compiler: Compile
 
 def test_what_waits_for_a_thread_is_compiled_by_whoever_needs_it(compiler: Compiler) -> None:
     busy = threading.Event()
-    modules.rehearse(lambda: busy.wait(10))
+    modules._pool().submit(busy.wait, 10)
     modules.begin(SOME)
     assert modules.load(SOME).kernels == SOME.kernels
     busy.set()
@@ -88,23 +86,6 @@ def test_a_failure_is_the_users_and_not_kept(compiler: Compiler, begun: bool) ->
         modules.load(SOME)
     compiler.error = None
     assert modules.load(SOME).kernels == SOME.kernels
-
-
-def test_a_rehearsal_happens_once_and_may_fail(compiler: Compiler) -> None:
-    times: list[threading.Thread] = []
-
-    def work() -> None:
-        times.append(threading.current_thread())
-        raise ValueError("nobody sees this")
-
-    modules.rehearse(work)
-    modules.rehearse(work)
-    modules.begin(SOME)  # behind it
-    modules.begin(OTHER)
-    modules.load(OTHER)
-    while not modules._modules[SOME].done():
-        pass
-    assert len(times) == 1 and times[0] is not threading.current_thread()
 
 
 def test_all_modules_have_the_same_options() -> None:

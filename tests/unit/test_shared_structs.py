@@ -17,6 +17,7 @@ import spbfs
 from spbfs.engines.cuda.bfs import state as search_state
 from spbfs.engines.cuda.bfs.least_parents import CHUNK, CHUNK_BYTES, STATE_BYTES
 from spbfs.engines.cuda.bfs_many import fused as many
+from spbfs.engines.cuda.bfs_many import layout as many_layout
 from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.expansion import frontiers
 from spbfs.engines.cuda.graph import build as layout_build
@@ -45,6 +46,7 @@ DTYPES = {
     ("bfs_many_state.cuh", "ManySearch"): many.MANY,
     ("bfs_many_planes.cuh", "ManyPlanes"): many_results.PLANES,
     ("bfs_layout_counts.cu", "LayoutCounts"): layout_build.COUNTS,
+    ("bfs_many_cut.cu", "CutCounts"): many_layout.CUT_COUNTS,
     ("expansion_state.cuh", "Control"): frontiers.CONTROL,
     ("expansion_state.cuh", "Traversal"): frontiers.TRAVERSAL,
     ("discovery.cuh", "Level"): frontiers.LEVEL,
@@ -116,7 +118,7 @@ def test_the_control_block_of_many_searches_begins_with_their_summary() -> None:
 
 
 def test_pieces_of_many_searches_are_two_words() -> None:
-    """`cut_rows` writes begin, and row with length in the upper half."""
+    """`cut_records` writes begin, and row with length in the upper half."""
     assert SHARED["bfs_many_state.cuh", "Piece"] == (16, {"begin": 0, "row": 8, "length": 12})
 
 

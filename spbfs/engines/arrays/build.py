@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.flags import any_true
 from spbfs.engines.arrays.layout import offsets, pattern, row_major
 from spbfs.engines.arrays.reductions import segment_lengths
+from spbfs.engines.arrays.sets import is_sorted
 from spbfs.engines.arrays.values import binary_values, dtype_of, spelled_out, take, values_as
 from spbfs.operators.builtin import MONOID
 from spbfs.operators.definitions import TypedBinary, TypedMonoid
@@ -30,7 +32,7 @@ def build_vector(
 ) -> VectorData:
     """See `Engine.build_vector`."""
     indices = indices.astype(np.int64, copy=False)
-    if bool((indices[1:] > indices[:-1]).all()):
+    if is_sorted(engine.xp, indices):
         values = values if is_iso(values) else values.copy()
         return engine.choose_form(VectorData(size, values, indices=indices.copy()))
     order = engine.xp.argsort(indices, kind="stable")
@@ -86,7 +88,7 @@ def _idempotent(dup: TypedBinary | None, dtype: np.dtype[Any]) -> bool:
 
 def _group_starts(engine: ArrayEngine, equal: Array, size: int) -> Array | None:
     """Where each group of equal indices begins; None when there are no repetitions."""
-    if not bool(equal.any()):
+    if not any_true(equal):
         return None
     first = engine.xp.ones(size, np.bool_)
     first[1:] = ~equal

@@ -70,6 +70,7 @@ class ArrayEngine:
     resized = values.resized
     # Vectors, their forms and flags:
     count = forms.count
+    count_true = forms.count_true
     to_list = forms.to_list
     to_bitmap = forms.to_bitmap
     choose_form = forms.choose_form

@@ -25,6 +25,7 @@ __all__ = [
     "cols_at",
     "copied",
     "count",
+    "count_true",
     "empty_vector",
     "everywhere",
     "like",
@@ -46,8 +47,13 @@ def count(engine: ArrayEngine, u: VectorData) -> int:
     if u.present is None:
         return u.size
     if u.counted < 0:
-        u.counted = int(engine.xp.count_nonzero(u.present))
+        u.counted = engine.count_true(u.present)
     return u.counted
+
+
+def count_true(engine: ArrayEngine, flags: Array) -> int:
+    """How many flags are set."""
+    return int(engine.xp.count_nonzero(flags))
 
 
 def to_list(engine: ArrayEngine, u: VectorData) -> VectorData:

@@ -47,7 +47,7 @@ def put(engine: ArrayEngine, w: VectorData, indices: Array, values: Array) -> Ve
     w = engine.writable(w, spelled=not same, added=indices.shape[0])
     counted = w.counted
     if w.present is not None and counted >= 0:
-        counted += indices.shape[0] - int(engine.xp.count_nonzero(w.present[indices]))
+        counted += indices.shape[0] - engine.count_true(w.present[indices])
     # All that may fail for want of memory is done: from here on elements change.
     if not same:
         w.values[indices] = values[:1] if is_iso(values) else values
@@ -88,7 +88,7 @@ def without(engine: ArrayEngine, C: VectorData, region: Region) -> VectorData:
         if C.present is None:
             C.present, C.counted = ~blank(engine, C.size), C.size
         if C.counted >= 0:
-            C.counted -= int(engine.xp.count_nonzero(C.present[region.indices]))
+            C.counted -= engine.count_true(C.present[region.indices])
         C.present[region.indices] = False
         return C
     return engine.remove(C, ~region_flags(engine, region, C.size))

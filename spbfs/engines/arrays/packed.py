@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.flags import all_true
 from spbfs.engines.arrays.matrix_masks import mask_pattern
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.protocol import Hints, MaskData
@@ -66,7 +67,7 @@ def bits_of(M: Any) -> Array | None:
         return M.bits
     if not isinstance(M, MatrixData) or M.values.dtype != np.bool_ or M.ncols > MOST_COLUMNS:
         return None
-    if M.nvals and not (bool(M.values[0]) if is_iso(M.values) else bool(M.values.all())):
+    if M.nvals and not (bool(M.values[0]) if is_iso(M.values) else all_true(M.values)):
         return None
     return csr_to_bits(M)
 
@@ -241,7 +242,7 @@ def rows_to_push(
         across = A
     if direction == "pull" or across is None:
         return None
-    rows = xp.flatnonzero(bits.any(axis=1))
+    rows = xp.flatnonzero(bits.max(axis=1))
     ends = xp.cumsum((across.indptr[rows + 1] - across.indptr[rows]).astype(np.int64))
     edges = int(ends[-1]) if rows.shape[0] else 0
     if direction == "auto" and planner_many.packed_direction(edges, A.nvals, push_cost) == "pull":
@@ -253,7 +254,7 @@ def _all_true(A: MatrixData) -> bool:
     if A.nvals == 0:
         return True
     first = bool(A.values[0])
-    return first if is_iso(A.values) else bool((A.values != 0).all())
+    return first if is_iso(A.values) else all_true(A.values != 0)
 
 
 def _keeps_true(op: TypedBinary) -> bool:

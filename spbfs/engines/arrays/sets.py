@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.flags import all_true
+
 __all__ = [
     "Union",
     "in_order",
@@ -40,7 +42,7 @@ def member(xp: Any, wanted: Array, keys: Array) -> Array:
 
 def is_sorted(xp: Any, keys: Array) -> bool:
     """Whether keys rise strictly."""
-    return bool((keys[1:] > keys[:-1]).all())
+    return keys.shape[0] < 2 or all_true(keys[1:] > keys[:-1])
 
 
 def in_order(xp: Any, keys: Array) -> Array:
@@ -59,7 +61,7 @@ def true_at(flags: Array) -> Array:
 
 def same(a: Array, b: Array) -> bool:
     """Whether two arrays hold the same."""
-    return a is b or (a.shape == b.shape and bool((a == b).all()))
+    return a is b or (a.shape == b.shape and all_true(a == b))
 
 
 def set_of(xp: Any, keys: Array) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.engines.arrays.forms import like
 from spbfs.engines.arrays.layout import index_type, offsets, sorted_rows
 from spbfs.engines.arrays.matrices import keep_entries, places_of, rows_of, with_values
-from spbfs.engines.arrays.sets import is_sorted, locate
+from spbfs.engines.arrays.sets import is_sorted, locate, same
 from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, VectorData, is_iso
@@ -38,10 +38,9 @@ def transposed(engine: ArrayEngine, A: MatrixData) -> MatrixData:
     order = xp.argsort(A.indices, kind="stable")
     indptr = offsets(xp, xp.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
     indices = rows_of(engine, A)[order].astype(index_type(A.nrows))
-    if is_iso(A.values) and A.nrows == A.ncols:
-        same = (indptr == A.indptr).all() and (indices == A.indices).all()
-        if bool(same):
-            return A
+    is_pattern = is_iso(A.values) and A.nrows == A.ncols
+    if is_pattern and same(indptr, A.indptr) and same(indices, A.indices):
+        return A
     values = take(engine, A.values, order)
     return remember_transpose(A, MatrixData(A.ncols, A.nrows, indptr, indices, values))
 
@@ -122,7 +121,7 @@ def _is_range(engine: ArrayEngine, chosen: Array) -> bool:
     size = chosen.shape[0]
     if engine.xp is not np or size == 0 or int(chosen[-1]) - int(chosen[0]) != size - 1:
         return False
-    return bool((chosen[1:] > chosen[:-1]).all())
+    return is_sorted(engine.xp, chosen)
 
 
 def _row_range(engine: ArrayEngine, A: MatrixData, rows: Array) -> MatrixData:

@@ -59,6 +59,7 @@ class CudaEngine(ArrayEngine):
 
     # -- vectors -----------------------------------------------------------------------------
     count = counts.count
+    count_true = counts.count_true
     to_bitmap = forms.to_bitmap
     choose_form = forms.choose_form
     empty_vector = forms.empty_vector

@@ -17,6 +17,7 @@ from spbfs.engines.cuda.graph import build, symmetric, transpose
 from spbfs.engines.cuda.lookahead import kernels as lookahead
 from spbfs.engines.cuda.products import kernels as products
 from spbfs.engines.cuda.products import packed
+from spbfs.engines.cuda.runtime import counting
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.cuda.vectors import accumulate, convert
 
@@ -28,6 +29,7 @@ LAUNCHERS = (
     bfs_many,
     build,
     convert,
+    counting,
     expansion,
     least_parents,
     lookahead,

@@ -68,6 +68,26 @@ class ndarray(_np.ndarray):  # noqa: N801
     def set(self, array: Any, stream: Any = None) -> None:
         self[...] = array
 
+    def any(self, *arguments: Any, **options: Any) -> Any:
+        _refuse_slow("any")
+        return super().any(*arguments, **options)
+
+    def all(self, *arguments: Any, **options: Any) -> Any:
+        _refuse_slow("all")
+        return super().all(*arguments, **options)
+
+
+def _refuse_slow(name: str) -> None:
+    """What CuPy compiles for three seconds is not for the engine to call."""
+    caller = sys._getframe(2).f_globals["__name__"]
+    if caller.startswith("spbfs."):
+        raise AssertionError(f"{caller} calls {name} of CuPy; spbfs.base.flags does not compile")
+
+
+def count_nonzero(array: Any) -> Any:
+    _refuse_slow("count_nonzero")
+    return _given(_np.asarray(_np.count_nonzero(array)))
+
 
 def _given(found: Any) -> Any:
     """What a function of NumPy's found, as a device array."""

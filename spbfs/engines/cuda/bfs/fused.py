@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.base.flags import any_true
 from spbfs.engines.cuda.bfs.kernel import (
     CLUSTER,
     CLUSTER_SHARED,
@@ -295,7 +296,7 @@ class FusedBFS:
 
     @staticmethod
     def _is_among(source: int | Array, target: int) -> bool:
-        return source == target if isinstance(source, int) else bool((source == target).any())
+        return source == target if isinstance(source, int) else any_true(source == target)
 
     def scratch(self, nbytes: int) -> Array:
         """Bytes that nobody needs between searches: the frontier's lists, where they suffice."""

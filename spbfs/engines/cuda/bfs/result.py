@@ -9,6 +9,7 @@ import cupy as cp
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult
 from spbfs.engines.cuda.bfs.state import SearchSummary
+from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.storage.data import MatrixData, VectorData
 
 __all__ = ["CudaSearchResult"]
@@ -17,17 +18,6 @@ Array = Any
 
 #: Direction and strategy of the kernel's kinds of step, `enum StepKind`.
 STEPS = {1: ("push", "grid"), 2: ("pull", "grid"), 3: ("push", "cluster"), 4: ("push", "cta")}
-
-#: Entries in the rows of the vertices that have a level, or a parent.
-_EDGES = cp.ReductionKernel(
-    "int32 found, T begin, T end",
-    "int64 edges",
-    "found >= 0 ? static_cast<long long>(end - begin) : 0LL",
-    "a + b",
-    "edges = a",
-    "0",
-    "reached_edges",
-)
 
 
 class CudaSearchResult(SearchResult):
@@ -94,7 +84,7 @@ class CudaSearchResult(SearchResult):
             else:
                 levels = self._arrays["levels"]
                 known = self._arrays["parents"] if levels is None else levels
-                self._edges = int(_EDGES(known, self._indptr[:-1], self._indptr[1:]))
+                self._edges = count_reached(known, self._indptr)[1]
         return self._edges
 
     def vector(self, name: str) -> VectorData | None:

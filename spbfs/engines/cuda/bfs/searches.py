@@ -19,6 +19,7 @@ import numpy as np
 from spbfs.base.gpu_memory import refusal, require_bytes
 from spbfs.engines.bfs import DIRECTIONS, Relabelling, SearchRequest, distinct
 from spbfs.engines.cuda.bfs.fused import FusedBFS
+from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.bfs.result import CudaSearchResult
 from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.engines.cuda.bfs.stream import StreamWorkspace
@@ -29,6 +30,7 @@ from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import DeviceMismatch, InvalidValue
+from spbfs.planner.search import known_layout
 from spbfs.storage.data import MatrixData, in_host_memory
 
 __all__ = ["CudaSearches", "begin_layout"]
@@ -46,9 +48,14 @@ TRACE_ROWS = 1 << 12
 
 
 def begin_layout(A: MatrixData) -> None:
-    """Have the kernels compiled that build the layout of `A` for its first search."""
+    """Have the kernels compiled that build the layout of `A` for its first search, and before them
+    the one that will search it, where its sizes say which."""
+    wide = A.indptr.dtype == np.int64
+    choice = known_layout(A.nrows, A.nvals)
+    if choice is not None:
+        begin_search(wide, choice)
     begin_symmetric(A)
-    begin(*modules(A.indptr.dtype == np.int64))
+    begin(*modules(wide))
 
 
 class CudaSearches:

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.engines.cuda.bfs_many import layout as many_layout
 from spbfs.engines.cuda.bfs_many import results as many_results
-from spbfs.engines.cuda.bfs_many.layout import cut_rows
 from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
@@ -103,11 +103,13 @@ def _specialisation(wide: bool, words: int, threads: int, capability: int = 70) 
 def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
     """What a run and its levels load on the current device, in that order."""
     threads = _threads(words, limits().capability)
-    return (_specialisation(wide, words, threads), *many_results.modules_of(wide, words))
+    search = _specialisation(wide, words, threads)
+    return search, many_layout.module(wide), *many_results.modules_of(wide, words)
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that a plan may load."""
+    yield from many_layout.specialisations()
     yield from many_results.specialisations()
     for wide in (False, True):
         for words in WORDS:
@@ -152,9 +154,9 @@ class ManyBFS(ManyResults):
         self._shared = min(self.tuning.cache_bytes, self._limits.shared_bytes - STATIC_SHARED)
         n = max(1, layout.n)
         blocks = -(-n // 32)
-        self._work = cut_rows(
+        self._work = many_layout.cut_rows(
             layout.in_indptr, layout.n, self.tuning.long_row, self.tuning.piece,
-            self.tuning.short_row_of(words),
+            self.tuning.short_row_of(words), self.tuning.covered * layout.edges,
         )  # fmt: skip
         self._frontier = cp.zeros((2, n + 1, words), dtype=cp.uint64)
         self._any = cp.zeros((2, blocks), dtype=cp.uint32)
@@ -188,15 +190,10 @@ class ManyBFS(ManyResults):
 
     def _cached(self) -> dict[str, int]:
         """Which `any` bits shared memory holds: exact ones, and one a ``2**shift`` others."""
-        import cupy as cp
-
-        layout = self.layout
-        shift = max(5, (max(1, layout.n - 1) // COMMON_BITS).bit_length())
-        lengths = layout.in_indptr[1:] - layout.in_indptr[:-1]
-        limit = cp.asarray([self.tuning.covered * layout.edges])
-        bits = int(cp.searchsorted(cp.cumsum(lengths.astype(cp.int64)), limit)[0])
+        n = self.layout.n
+        shift = max(5, (max(1, n - 1) // COMMON_BITS).bit_length())
         room = 8 * self._shared - COMMON_BITS - 32
-        return {"shift": shift, "cached_bits": min(layout.n, bits + 31, room) // 32 * 32}
+        return {"shift": shift, "cached_bits": min(n, self._work.covered + 31, room) // 32 * 32}
 
     def _filled(self) -> Any:
         layout, tuning, work = self.layout, self.tuning, self._work
@@ -208,9 +205,9 @@ class ManyBFS(ManyResults):
         for name in "frontier any list".split():
             for i in range(2):
                 argument[f"{name}{i}"] = pointer(getattr(self, f"_{name}")[i])
-        argument["pieces"], argument["piece_count"] = pointer(work.pieces), work.piece_count
+        argument["pieces"], argument["piece_count"] = pointer(work.pieces), work.pieces.shape[0]
         argument["units"], argument["unit_count"] = pointer(work.units), work.units.size
-        argument["long_rows"], argument["long_count"] = pointer(work.rows), work.count
+        argument["long_rows"], argument["long_count"] = pointer(work.rows), work.rows.size
         argument["long_mask"] = pointer(work.mask)
         argument["sum_count"] = self._sums.shape[0]
         argument["edges"] = layout.edges

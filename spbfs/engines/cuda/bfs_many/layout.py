@@ -1,15 +1,27 @@
-"""How the rows of a graph are cut into the work of a pull."""
+"""How the rows of a graph are cut into the work of a pull, by ``kernels/cuda/bfs_many_cut.cu``."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
 
-__all__ = ["PullWork", "cut_rows", "rehearsal"]
+from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
+from spbfs.engines.cuda.runtime.source import Specialisation
+
+__all__ = ["CUT_COUNTS", "PullWork", "cut_rows", "module", "specialisations"]
 
 Array = Any
+
+#: `struct CutCounts`.
+CUT_COUNTS = np.dtype([(name, "i8") for name in ("units", "rows", "pieces", "covered")])
+_TEMPLATES = "cut_units", "cut_pieces", "cut_records"
+#: CTAs of a multiprocessor.
+_RESIDENT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,61 +31,65 @@ class PullWork:
     #: `struct Piece` of ``bfs_many_state.cuh``: begin (int64), row, length; all first pieces, then
     #: all second ones, ..., so that later ones often find their row done.
     pieces: Array
-    piece_count: int
     rows: Array
-    count: int
     #: A bit a row, 32 to a word.
     mask: Array
     #: The other rows: first row of eight, or of 32 short ones with 1 added; heavy ones first.
     units: Array
+    #: So many rows, the first, have the share of entries that was asked for.
+    covered: int
 
     @property
     def nbytes(self) -> int:
         return int(self.pieces.nbytes + self.rows.nbytes + self.mask.nbytes + self.units.nbytes)
 
 
-def _units(cp: Any, lengths: Array, short: int) -> Array:
-    """`lengths` are those of the rows in blocks of 32, -1 where a row is cut into pieces."""
-    whole = lengths.reshape(-1, 32).max(axis=1)
-    eight = lengths.reshape(-1, 8).max(axis=1)
-    blocks = cp.flatnonzero((whole >= 0) & (whole <= short))
-    octets = cp.flatnonzero((eight >= 0) & cp.repeat(whole > short, 4))
-    first = cp.concatenate([8 * octets, 32 * blocks + 1]).astype(cp.int32)
-    weight = cp.concatenate([eight[octets], whole[blocks]])
-    return first[cp.argsort(-weight, kind="stable")]
+def _name(kernel: str, wide: bool) -> str:
+    is_template = kernel in _TEMPLATES
+    return f"{kernel}<{'long long' if wide else 'int'}>" if is_template else kernel
 
 
-def rehearsal() -> PullWork:
-    """Rows of every kind, cut: what `cut_rows` has CuPy compile for offsets of 32 bits."""
-    import cupy as cp
-
-    lengths = cp.asarray([0, 1, 2, 9, 0], np.int32)
-    return cut_rows(cp.cumsum(lengths, dtype=np.int32), 4, longer=4, piece=4, short=1)
+def module(wide: bool) -> Specialisation:
+    """What cuts rows with offsets of 32 or of 64 bits."""
+    names = tuple(_name(kernel, wide) for kernel in (*_TEMPLATES, "cut_order"))
+    return Specialisation("bfs_many_cut", names)
 
 
-def cut_rows(indptr: Array, n: int, longer: int, piece: int, short: int) -> PullWork:
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    yield from (module(False), module(True))
+
+
+def _launch(kernel: str, wide: bool, work: int, *arguments: Any) -> None:
+    """With about a thread for each piece of work."""
+    grid = max(1, min(-(-work // THREADS), _RESIDENT * limits().sms))
+    Kernel(module(wide), _name(kernel, wide))(grid, words_of(*arguments))
+
+
+def cut_rows(
+    indptr: Array, n: int, longer: int, piece: int, short: int, share: float = 0.0
+) -> PullWork:
     """Cut rows of more than `longer` entries into pieces of up to `piece`; blocks of 32 others are
-    a unit where no row has more than `short`."""
+    a unit where no row has more than `short`.  `share`: entries, see `PullWork.covered`."""
     import cupy as cp
 
-    lengths = indptr[1:] - indptr[:-1]
-    is_long = lengths > longer
-    rows = cp.flatnonzero(is_long).astype(cp.int32)
-    padded = cp.full(-(-max(1, n) // 32) * 32, -1, dtype=cp.int64)
-    padded[:n] = lengths
-    mask = cp.packbits(padded > longer, bitorder="little").view(cp.uint32)
-    units = _units(cp, cp.where(padded > longer, -1, padded), short)
-    if rows.size == 0:
-        none = cp.empty((1, 2), dtype=cp.int64)
-        return PullWork(none, 0, cp.empty(1, dtype=cp.int32), 0, mask, units)
-    counts = -(-lengths[rows].astype(cp.int64) // piece)
-    stop = cp.cumsum(counts)
-    which = cp.searchsorted(stop, cp.arange(int(stop[-1])), side="right")
-    number = cp.arange(which.size, dtype=cp.int64) - (stop - counts)[which]
-    order = cp.argsort(number * n + rows[which])
-    which, number = which[order], number[order]
-    row = rows[which].astype(cp.int64)
-    begin = indptr[row].astype(cp.int64) + number * piece
-    length = cp.minimum(indptr[row + 1] - begin, piece)
-    pieces = cp.stack([begin, row | length << 32], axis=1)
-    return PullWork(pieces, int(which.size), rows, int(rows.size), mask, units)
+    wide, blocks = indptr.dtype == np.int64, -(-max(1, n) // 32)
+    keys, mask = cp.empty(4 * blocks, np.uint64), cp.empty(blocks, np.uint32)
+    counts = cp.zeros((2, CUT_COUNTS.itemsize), np.uint8)
+    given = n, longer, piece, short, ceil(share)
+    _launch("cut_units", wide, 32 * blocks, indptr, *given, keys, mask, counts[0])
+    found = counts[0].get().view(CUT_COUNTS)[0]
+    units = cp.empty(int(found["units"]), np.int32)
+    keys = keys[: units.size]
+    keys.sort()
+    _launch("cut_order", wide, units.size, keys, units.size, units)
+    rows = cp.empty(int(found["rows"]), np.int32)
+    pieces = cp.empty((int(found["pieces"]), 2), np.int64)
+    if rows.size:
+        keys = cp.empty(pieces.shape[0], np.uint64)
+        _launch("cut_pieces", wide, 32 * blocks, indptr, n, piece, mask, keys, rows, counts[1])
+        rows.sort()
+        keys.sort()
+        count = pieces.shape[0]
+        _launch("cut_records", wide, count, indptr, piece, keys, count, pieces)
+    return PullWork(pieces, rows, mask, units, int(found["covered"]))

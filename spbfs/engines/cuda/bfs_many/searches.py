@@ -14,11 +14,10 @@ from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
 from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
 from spbfs.engines.cuda.bfs.searches import begin_layout
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels, modules_of
-from spbfs.engines.cuda.bfs_many.layout import rehearsal
 from spbfs.engines.cuda.graph.build import SORT_CHUNK
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
-from spbfs.engines.cuda.runtime.modules import begin, rehearse
+from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import InvalidValue
 from spbfs.planner import many as planner_many
@@ -150,8 +149,6 @@ class CudaManySearches:
         wide = A.indptr.dtype == np.int64
         begin_layout(A)
         begin(*modules_of(wide, words_of(searches)))
-        if not wide:
-            rehearse(rehearsal)
 
     def listed(
         self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int

@@ -10,6 +10,7 @@ import cupy as cp
 
 from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest
 from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+from spbfs.engines.cuda.runtime.counting import count_true
 from spbfs.exceptions import IndexOutOfBound
 from spbfs.planner.expansion import Expansion
 from spbfs.storage.data import MatrixData
@@ -83,7 +84,7 @@ class ExpansionSearches:
         ]
         return Counts(
             went.depth,
-            int(cp.count_nonzero(levels >= 0)),
+            count_true(levels >= 0),
             cp.cuda.get_elapsed_time(start, stop) * 1e-3,
             steps if request.traced else None,
         )

@@ -45,9 +45,11 @@ class LoopHistory:
         Which parents the product's values are; None where they are none.
     uniform : dict
         The one value of all frontiers, by that of the first: see `uniform`.
+    begun : bool
+        Whether the modules of the first search have been begun.
     """
 
-    __slots__ = ("backoff", "parents", "reached_end", "searchable", "skip", "steps", "uniform")
+    __slots__ = tuple("backoff begun parents reached_end searchable skip steps uniform".split())
 
     def __init__(self, A: MatrixData, semiring: TypedSemiring) -> None:
         self.searchable = A.nrows == A.ncols <= MOST_VERTICES and A.nvals > 0
@@ -57,6 +59,7 @@ class LoopHistory:
         self.backoff = 1
         self.parents = parents_of(semiring)
         self.uniform: dict[Any, Any] = {}
+        self.begun = False
 
     def speculation_depth(self, goes_on: bool, prepared: bool) -> int:
         """How many levels to compute with the next product, 0 for none.
@@ -81,10 +84,11 @@ class LoopHistory:
             return 0
         return min(wanted, MOST_LEVELS) if self.searchable else 0
 
-    def nearly_recognised(self, prepared: bool) -> bool:
-        """Whether the next step, if there is one, will be computed by a search, the first of the
-        matrix."""
-        return self.searchable and not prepared and self.steps == RECOGNISED_AFTER_UNPREPARED
+    def begins(self, prepared: bool) -> bool:
+        """Whether this may be the first step of the first loop over the matrix: true once."""
+        begins = self.searchable and not (prepared or self.begun)
+        self.begun = True
+        return begins
 
     def left(self) -> None:
         """A loop did not go on as the search that ran ahead of it, or none could begin."""

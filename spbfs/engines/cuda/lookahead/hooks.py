@@ -87,7 +87,7 @@ def _begin(
     prepared = A.derived.searches is not None
     levels = history.speculation_depth(goes_on, prepared)
     if levels == 0:
-        if history.nearly_recognised(prepared):
+        if history.begins(prepared):
             begin_modules(A, v)
         return None, history
     step = None

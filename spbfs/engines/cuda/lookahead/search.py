@@ -8,6 +8,7 @@ import cupy
 import numpy as np
 
 from spbfs.base import tracing
+from spbfs.base.flags import all_true, any_true
 from spbfs.engines.bfs import searches_of
 from spbfs.engines.cuda.bfs.result import STEPS
 from spbfs.engines.cuda.bfs.searches import begin_layout
@@ -82,7 +83,7 @@ def obstructed(engine: Any, A: MatrixData, u: VectorData, v: VectorData, count: 
     lists are compared, short ones by the kernel that begins the search.
     """
     if u.indices is not None and v.indices is not None and engine.count(v) == count:
-        return not (_are_short(u, v) or bool((u.indices == v.indices).all()))
+        return not (_are_short(u, v) or all_true(u.indices == v.indices))
     visited = engine.present(v)
     before = cupy.flatnonzero(visited & ~engine.present(u)).astype(np.int32)
     if before.shape[0] == 0:
@@ -90,7 +91,7 @@ def obstructed(engine: Any, A: MatrixData, u: VectorData, v: VectorData, count: 
     levels = cupy.empty(A.nrows, np.int32)
     with _searches(engine, A).borrowed(A) as (search, summary):
         search.run(before, levels, None, max_depth=1, summary=summary)
-    return bool(((levels == 1) & ~visited).any())
+    return any_true((levels == 1) & ~visited)
 
 
 def begin_modules(A: MatrixData, v: VectorData) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import cupy
 import numpy as np
 
+from spbfs.engines.cuda.runtime.counting import TOTALS
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.runtime.streams import stream_key
-from spbfs.engines.cuda.vectors.data import TOTALS, CudaVector
+from spbfs.engines.cuda.vectors.data import CudaVector
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.engines.cuda.products.kernels import LONG_ROW, PIECE, PIECE_BYTES
 from spbfs.engines.cuda.products.semirings import ProductSource
+from spbfs.engines.cuda.runtime.counting import count_true
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import RowFacts, keeping
 
@@ -27,10 +28,7 @@ def row_facts(A: MatrixData) -> RowFacts:
     derived = A.derived
     if derived.row_facts is None:
         lengths = cupy.diff(A.indptr)
-        longest, filled = cupy.stack(
-            (lengths.max().astype(np.int64), cupy.count_nonzero(lengths))
-        ).get()
-        made = RowFacts(int(longest), int(filled))
+        made = RowFacts(int(lengths.max()), count_true(lengths > 0))
         with keeping:
             if derived.row_facts is None:
                 derived.row_facts = made

@@ -7,23 +7,21 @@ the caller goes on; what CuPy finds on disk is loaded by them as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from threading import Lock
 from typing import Any
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["begin", "load", "rehearse"]
+__all__ = ["begin", "load"]
 
 #: More are never begun at once.
 _MOST_THREADS = 8
 
 #: Every module that was begun or asked for.
 _modules: dict[Specialisation, Future[Any]] = {}
-_rehearsed: set[Callable[[], object]] = set()
 _lock = Lock()
 
 
@@ -86,30 +84,16 @@ def begin(*specialisations: Specialisation) -> None:
     with _lock:
         for specialisation in specialisations:
             if specialisation not in _modules:
-                _modules[specialisation] = _elsewhere(partial(_compiled, specialisation))
+                _modules[specialisation] = _elsewhere(specialisation)
 
 
-def rehearse(work: Callable[[], object]) -> None:
-    """Have `work`, on arrays of its own, done once by another thread and on a stream of its own.
-
-    So CuPy's element-wise kernels are compiled, a few tenths of a second each, before they are
-    needed; what comes of it, and whether it succeeds, is nobody's business.
-    """
-    with _lock:
-        if work not in _rehearsed:
-            _rehearsed.add(work)
-            _elsewhere(work)
-
-
-def _elsewhere(work: Callable[[], Any]) -> Future[Any]:
+def _elsewhere(specialisation: Specialisation) -> Future[Any]:
     import cupy as cp
 
     device = cp.cuda.runtime.getDevice()
 
     def on_device() -> Any:
-        with cp.cuda.Device(device), cp.cuda.Stream(non_blocking=True) as stream:
-            made = work()
-            stream.synchronize()  # another stream may be the next to have its memory
-            return made
+        with cp.cuda.Device(device):
+            return _compiled(specialisation)
 
     return _pool().submit(on_device)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.engines.arrays import forms as array_forms
+from spbfs.engines.cuda.runtime import counting
 from spbfs.engines.cuda.vectors.data import CudaVector
 from spbfs.storage.data import VectorData
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
 
-__all__ = ["about", "count", "edges_counted"]
+__all__ = ["about", "count", "count_true", "edges_counted"]
 
 Array = Any
 
@@ -26,6 +27,11 @@ def count(engine: CudaEngine, u: VectorData) -> int:
         counts = u.box.read(u.ticket)
         u.counted, u.edges = counts or (int(c) for c in u.counts[:2].get())
     return array_forms.count(engine, u)
+
+
+def count_true(_: CudaEngine, flags: Array) -> int:
+    """How many flags are set."""
+    return counting.count_true(flags)
 
 
 def about(u: VectorData) -> int:

@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime.counting import TOTALS
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.operators.casts import cast
 from spbfs.storage.data import VectorData, nbytes_of
 
-__all__ = ["TOTALS", "CudaVector", "as_word", "blocks_of", "queue_type", "resident_blocks"]
+__all__ = ["CudaVector", "as_word", "blocks_of", "queue_type", "resident_blocks"]
 
 Array = Any
 
-#: Bytes of ``struct Totals``.
-TOTALS = 32
 #: Entries of a queue are numbered as columns of a matrix of that size are.
 _NARROW, _WIDE = np.dtype(np.int32), np.dtype(np.int64)
 _MOST_NARROW = 2**31 - 1
