@@ -1,0 +1,1 @@
+"""The papers' tables and figures from live runs: ``python -m benchmarks papers``."""

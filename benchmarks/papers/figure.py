@@ -1,0 +1,107 @@
+"""What a paper's table or figure is to the command that makes them all.
+
+A module of this folder that is named after a paper has ``FIGURES``, a tuple of `Figure`; it imports
+CuPy inside of what runs on a GPU only, so that the pages can be written where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Figure", "Found", "Plot", "Setting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a run is asked for.
+
+    Parameters
+    ----------
+    device : str
+        ``"cpu"`` or ``"cuda"``.
+    quick : bool
+        Small graphs, 2 cores, some seconds a figure: CI runs it.
+    say : callable
+        Shows one line of progress.
+    """
+
+    device: str
+    quick: bool
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Lines of points, each with a marker: what the figure shows, drawn as SVG.
+
+    Parameters
+    ----------
+    title, x, y : str
+        The plot's own title, and the axes' with their units.
+    lines : dict
+        Name -> points, in the order in which they are joined.
+    log_x, log_y : bool, optional
+        Whether an axis is logarithmic; what is not positive is left out then.
+    """
+
+    title: str
+    x: str
+    y: str
+    lines: dict[str, list[tuple[float, float]]]
+    log_x: bool = False
+    log_y: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a run found: it goes to JSON as it is.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        With their units.
+    rows : list of tuple
+        Of str, int, float or None, one cell a column.
+    plots : tuple of Plot, optional
+    about : str, optional
+        Graphs, counting rule, number of sources, what the clock enclosed.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    plots: tuple[Plot, ...] = ()
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One table or figure of a paper.
+
+    Parameters
+    ----------
+    paper, name : str
+        As in ``numbers.json``: ``"ibfs"``, ``"fig-15"`` or ``"table-1"``.
+    title : str
+    technique : str
+        In words, for the index.
+    code : tuple of str
+        Where it is in the project: paths from its root.
+    devices : tuple of str
+        Where it can be run.
+    run : callable
+        Makes it.
+    remarks : str, optional
+        What agrees with the paper, what no longer does and why: written after real runs, and said
+        of which run.
+    """
+
+    paper: str
+    name: str
+    title: str
+    technique: str
+    code: tuple[str, ...]
+    devices: tuple[str, ...]
+    run: Callable[[Setting], Found]
+    remarks: str = ""
