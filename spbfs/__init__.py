@@ -25,7 +25,9 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "select": ("spbfs.select", None),
     "op": ("spbfs.op", None),
     "agg": ("spbfs.agg", None),
+    "Energy": ("spbfs.base.energy", "Energy"),
     "lookahead": ("spbfs.base.lookahead", "lookahead"),
+    "measure_energy": ("spbfs.base.energy", "measure_energy"),
     "trace": ("spbfs.base.tracing", "trace"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
     "bfs_many": ("spbfs.algorithms.bfs_many", "bfs_many"),
@@ -59,6 +61,7 @@ __all__ = [
     "BFSManyResult",
     "BFSPlan",
     "BFSResult",
+    "Energy",
     "KHopIndex",
     "Matrix",
     "Scalar",
@@ -86,6 +89,7 @@ __all__ = [
     "levels",
     "levels_many",
     "lookahead",
+    "measure_energy",
     "monoid",
     "op",
     "read",
@@ -124,6 +128,7 @@ if TYPE_CHECKING:
     from spbfs.algorithms.distances import distances
     from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity
     from spbfs.algorithms.khop import KHopIndex, khop, khop_sizes
+    from spbfs.base.energy import Energy, measure_energy
     from spbfs.base.lookahead import lookahead
     from spbfs.base.paths import kernels_path
     from spbfs.base.threads import get_threads, set_threads

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spbfs.cli import _text as text
 from spbfs.cli._files import STANDARD, check_is_another, check_place
 from spbfs.cli._reading import Graph
-from spbfs.cli._search import graph_on_device, search, search_record
+from spbfs.cli._search import (
+    energy_line,
+    graph_on_device,
+    search,
+    search_energy,
+    search_record,
+)
 from spbfs.cli._tables import write_csv
+
+if TYPE_CHECKING:
+    from spbfs.base.energy import Energy
 
 __all__ = ["run"]
 
@@ -32,6 +41,7 @@ def run(arguments: argparse.Namespace) -> None:
         sources = graph.vertices(arguments.source)
         spbfs.verify.bfs_tree(graph.matrix, sources, result, max_depth=arguments.depth)
         record["verified"] = True
+    used = search_energy(graph, arguments, record) if arguments.energy else None
     if arguments.output:
         _save(arguments.output, arguments.source, graph, result)
         record["output"] = arguments.output
@@ -40,7 +50,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         text.print_json(record)
     else:
-        print(_report(record, result))
+        print(_report(record, result, used))
 
 
 def _save(output: str, sources: list[int], graph: Graph, result: Any) -> None:
@@ -61,7 +71,7 @@ def _save(output: str, sources: list[int], graph: Graph, result: Any) -> None:
     write_arrays(Path(output), **arrays)
 
 
-def _report(record: dict[str, Any], result: Any) -> str:
+def _report(record: dict[str, Any], result: Any, used: Energy | None) -> str:
     sources = record["source"]
     lines = [
         (
@@ -84,6 +94,8 @@ def _report(record: dict[str, Any], result: Any) -> str:
         ),
         ("speed", text.rate(record["teps"])),
     ]
+    if used is not None:
+        lines.append(("energy", energy_line(used, record["edges"])))
     if record.get("verified"):
         lines.append(("verified", "levels and parents obey the rules of a breadth-first tree"))
     if "output" in record:

@@ -40,7 +40,11 @@ BFS = """\
 Search GRAPH breadth first and say how far everything is from the source.
 
 The time is that of the search alone, reading and moving to the device excluded.  TEPS, traversed
-edges per second, counts the stored entries of the vertices reached: an undirected edge is two."""
+edges per second, counts the stored entries of the vertices reached: an undirected edge is two.
+
+With --energy the search is repeated until a counter has moved often enough: RAPL's, of all
+processors and their memory, or NVML's, of the whole graphics card.  What an idle machine takes is
+in it, and is said apart.  TEPS/W are edges a joule."""
 
 BFS_EPILOG = """\
 examples:
@@ -50,6 +54,7 @@ examples:
   spbfs bfs graph.mtx --source 0,33                     distance to the nearest of two
   spbfs bfs graph.mtx --source 0 --depth 2              the vertices within two steps
   spbfs bfs graph.mtx --source 0 --json | jq .teps
+  spbfs bfs graph.mtx --source 0 --energy               joules of the search, TEPS a watt
   zcat edges.txt.gz | spbfs bfs - --undirected --compact --source 10071"""
 
 TRACE_EPILOG = """\

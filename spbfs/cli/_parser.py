@@ -188,6 +188,11 @@ def _search_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...])
     parser.add_argument(
         "--depth", metavar="N", type=_at_least(0), help="go no further than level N"
     )
+    parser.add_argument(
+        "--energy",
+        action="store_true",
+        help="repeat the search until a counter of energy says what it takes",
+    )
     _run_arguments(parser, devices)
     _json(parser)
 

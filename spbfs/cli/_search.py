@@ -7,12 +7,14 @@ import importlib
 import time
 from typing import TYPE_CHECKING, Any
 
+from spbfs.cli import _text as text
 from spbfs.cli._reading import Graph, read_graph
 
 if TYPE_CHECKING:
     from spbfs import Matrix
+    from spbfs.base.energy import Energy
 
-__all__ = ["graph_on_device", "search", "search_record"]
+__all__ = ["energy_line", "graph_on_device", "search", "search_energy", "search_record"]
 
 
 def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
@@ -71,3 +73,28 @@ def search_record(arguments: argparse.Namespace, A: Matrix, result: Any) -> dict
         "teps": float(result.edges / result.seconds) if result.seconds > 0 else 0.0,
         "device": str(A.device),
     }
+
+
+def search_energy(
+    graph: Graph, arguments: argparse.Namespace, record: dict[str, Any], **options: Any
+) -> Energy:
+    """The energy of the search the arguments ask for, noted in its record as well."""
+    import spbfs
+
+    device = str(graph.matrix.device)
+    used = spbfs.measure_energy(lambda: search(graph, arguments, **options).seconds, device)
+    record.update(used.record(record["edges"]))
+    return used
+
+
+def energy_line(used: Energy, edges: int) -> str:
+    """Energy as people read it."""
+    if used.joules is None:
+        return f"not known: {used.reason}"
+    # Where the counter has not moved by a joule there is no rate.
+    per_watt = text.rate(used.per_joule(edges) or 0.0)
+    return (
+        f"{text.joules(used.joules)} a search at {used.watts or 0.0:.4g} W, {per_watt}/W; "
+        f"{used.idle_watts or 0.0:.4g} W when idle "
+        f"({text.count(used.runs)} searches, {', '.join(used.counters)})"
+    )

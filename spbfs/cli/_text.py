@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["count", "facts", "print_json", "rate", "seconds", "size", "table"]
+__all__ = ["count", "facts", "joules", "print_json", "rate", "seconds", "size", "table"]
 
 
 def count(number: int) -> str:
@@ -26,6 +26,13 @@ def seconds(duration: float) -> str:
         if duration * factor >= 1:
             return f"{duration * factor:.3g} {unit}"
     return f"{duration * 1e6:.3g} us"
+
+
+def joules(energy: float) -> str:
+    for factor, unit in ((1, "J"), (1e3, "mJ")):
+        if energy * factor >= 1:
+            return f"{energy * factor:.3g} {unit}"
+    return f"{energy * 1e6:.3g} uJ"
 
 
 def _scaled(number: float, units: Sequence[str], step: int) -> str:

@@ -6,7 +6,13 @@ import argparse
 from typing import Any
 
 from spbfs.cli import _text as text
-from spbfs.cli._search import graph_on_device, search, search_record
+from spbfs.cli._search import (
+    energy_line,
+    graph_on_device,
+    search,
+    search_energy,
+    search_record,
+)
 
 __all__ = ["run"]
 
@@ -38,6 +44,9 @@ def run(arguments: argparse.Namespace) -> None:
                 "seconds": 0.0,
             }
         )
+    used = None
+    if arguments.energy:
+        used = search_energy(graph, arguments, record, direction=arguments.direction)
     if arguments.json:
         text.print_json({**record, "levels": levels})
         return
@@ -61,3 +70,5 @@ def run(arguments: argparse.Namespace) -> None:
         f"\n{text.count(record['reached'])} vertices in {text.seconds(record['seconds'])} "
         f"on {record['device']}, {text.rate(record['teps'])}"
     )
+    if used is not None:
+        print(f"energy {energy_line(used, record['edges'])}")
