@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import spbfs as sb
+from benchmarks.papers import command as papers
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -83,13 +84,14 @@ def _statements(p: argparse.ArgumentParser) -> None:
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
 
 
-#: Name -> (what it is, its options).  The module is that of the same name in the device's folder.
+#: Name -> (what it is, its options).
 BENCHMARKS = {
     "bfs": ("breadth-first search against other packages, the same graphs and sources", _bfs),
     "composed": ("the search written as six lines of algebra against the fused one", _composed),
     "many": ("many searches at once; on the cpu against one after the other", _many),
     "statements": ("single statements of the dialect against python-graphblas", _statements),
     "expansion": ("the published ways of pushing on a GPU, a table for each paper", _expansion),
+    "papers": ("the papers' tables and figures beside ours, and their pages", papers.add_options),
 }
 
 
@@ -99,13 +101,15 @@ def main() -> None:
     for name, (what, add_options) in BENCHMARKS.items():
         style = argparse.ArgumentDefaultsHelpFormatter
         add_options(commands.add_parser(name, help=what, formatter_class=style))
+    # The module of a benchmark is that of its name in the device's folder, unless its options say.
+    parser.set_defaults(module="benchmarks.{device}.{command}")
     options = parser.parse_args()
     if options.device == "cuda":
         try:
             sb.generate.path(2).to("cuda")
         except sb.exceptions.BackendUnavailable as error:
             parser.exit(1, f"{parser.prog}: {error}\n")
-    benchmark = import_module(f"benchmarks.{options.device}.{options.command}")
+    benchmark = import_module(options.module.format(**vars(options)))
     for path in benchmark.run(options):
         print(f"wrote {path}")
 

@@ -7,12 +7,12 @@ neither loops nor duplicates, so that they keep a little less than they are name
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 
 import cupy as cp
 
+from benchmarks.common.data import DATA
+from benchmarks.common.stencils import axes, stencil
 from benchmarks.cuda.graphs import (
-    DATA,
     Graph,
     from_npz,
     kronecker,
@@ -24,45 +24,7 @@ from benchmarks.cuda.graphs import (
     uniform,
 )
 
-__all__ = ["CLASSES", "GRAPHS", "mean_degree", "rmat", "stencil"]
-
-
-def stencil(shape: tuple[int, ...], steps: list[tuple[int, ...]]) -> Graph:
-    """Every point of a box joined to those so many steps away along the axes."""
-    n = prod(shape)
-    strides = [prod(shape[k + 1 :]) for k in range(len(shape))]
-    point = cp.arange(n, dtype=cp.int32)
-    count = cp.zeros(n, dtype=cp.int32)
-
-    def inside(step: tuple[int, ...]) -> cp.ndarray:
-        valid = cp.ones(n, dtype=bool)
-        for extent, stride, move in zip(shape, strides, step, strict=True):
-            if move:
-                place = point // stride % extent + move
-                valid &= (place >= 0) & (place < extent)
-        return valid
-
-    for step in steps:
-        count += inside(step)
-    indptr = cp.zeros(n + 1, dtype=cp.int32)
-    indptr[1:] = cp.cumsum(count)
-    indices = cp.empty(int(indptr[-1]), dtype=cp.int32)
-    place = indptr[:-1].copy()
-
-    def distance(step: tuple[int, ...]) -> int:
-        return sum(m * s for m, s in zip(step, strides, strict=True))
-
-    for step in sorted(steps, key=distance):
-        valid = inside(step)
-        indices[place[valid]] = point[valid] + distance(step)
-        place += valid
-    return n, indptr, indices
-
-
-def axes(dimensions: int) -> list[tuple[int, ...]]:
-    """No step, and one along every axis, either way."""
-    units = [tuple(int(i == k) for i in range(dimensions)) for k in range(dimensions)]
-    return [(0,) * dimensions, *units, *(tuple(-x for x in u) for u in units)]
+__all__ = ["CLASSES", "GRAPHS", "mean_degree", "rmat"]
 
 
 def rmat(scale: int, edges: int) -> Graph:
@@ -78,12 +40,12 @@ def mean_degree(degree: int) -> Graph:
 MESH = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)]
 
 GRAPHS: dict[str, Callable[[], Graph]] = {
-    "grid5pt.5000": lambda: stencil((5000, 5000), axes(2)),
-    "grid7pt.300": lambda: stencil((300, 300, 300), axes(3)),
+    "grid5pt.5000": lambda: stencil(cp, (5000, 5000), axes(2)),
+    "grid7pt.300": lambda: stencil(cp, (300, 300, 300), axes(3)),
     "random.2Mv.128Me": lambda: uniform(21, 64_000_000),
     "rmat.2Mv.128Me": lambda: rmat(21, 64_000_000),
     "kron_g500-logn20": lambda: kronecker(20, 48),
-    "mesh": lambda: stencil((1000, 1000), MESH),
+    "mesh": lambda: stencil(cp, (1000, 1000), MESH),
     "road": lambda: lattice(1000, 0.35),
     "web": lambda: from_npz(DATA / "web-cnr-2000.npz"),
     "random1": lambda: uniform(21, 64_000_000),

@@ -4,7 +4,6 @@ sorted."""
 from __future__ import annotations
 
 import gc
-import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import cupy as cp
 import numpy as np
 
 import spbfs as sb
+from benchmarks.common.data import DATA
 
 Graph = tuple[int, Any, Any]
 
@@ -149,10 +149,6 @@ def on_device(graph: Graph) -> sb.Matrix:
     """A graph as a Matrix on the GPU, of which nothing has been searched yet."""
     n, indptr, indices = graph
     return sb.Matrix.from_csr(indptr, indices, True, nrows=n, ncols=n, device="cuda")
-
-
-#: Where real graphs are looked for: beside the checkout, or where SPBFS_DATA says.
-DATA = Path(os.environ.get("SPBFS_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 
 @dataclass(frozen=True)

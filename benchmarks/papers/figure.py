@@ -67,12 +67,15 @@ class Found:
     plots : tuple of Plot, optional
     about : str, optional
         Graphs, counting rule, number of sources, what the clock enclosed.
+    gives : str, optional
+        What the figure comes to in this run, in a few words, for the index of all.
     """
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     plots: tuple[Plot, ...] = ()
     about: str = ""
+    gives: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,9 @@ def test_the_makefile_and_the_extras_agree(project: dict[str, Any]) -> None:
     assert wanted and set(wanted) <= set(extras)
 
 
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/results/*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/results/*.md")]
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

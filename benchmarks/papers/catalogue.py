@@ -1,0 +1,87 @@
+"""The papers, and every figure of theirs that is made here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from benchmarks.papers.figure import Figure
+
+__all__ = ["PAPERS", "Paper", "chosen", "figures", "label", "theirs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What a reader looks for: title, authors, where it appeared."""
+
+    title: str
+    authors: str
+    where: str
+
+
+#: In the order of the index.  The module of a paper's figures has its name.
+PAPERS: dict[str, Paper] = {
+    "merrill": Paper("Scalable GPU Graph Traversal", "Merrill, Garland, Grimshaw", "PPoPP 2012"),
+    "load_balanced": Paper(
+        "Load-balanced breadth-first search on the GPU", "work redistribution, merge path", "2014"
+    ),
+    "cheng": Paper(
+        "Understanding the SIMD Efficiency of Graph Traversal on GPU", "Cheng et al.", "2014"
+    ),
+    "ibfs": Paper("iBFS: Concurrent Breadth-First Search on GPUs", "Liu, Huang, Hu", "SIGMOD 2016"),
+    "adaptive": Paper(
+        "An adaptive breadth-first search algorithm on integrated architectures",
+        "Zhang et al.",
+        "2018",
+    ),
+}
+
+
+def figures() -> tuple[Figure, ...]:
+    """All of them, papers in the order of the index."""
+    found: list[Figure] = []
+    for name in PAPERS:
+        module = f"benchmarks.papers.{name}"
+        if find_spec(module):
+            found += import_module(module).FIGURES
+    return tuple(found)
+
+
+def chosen(paper: str | None, figure: str | None) -> tuple[Figure, ...]:
+    """Those of a paper, by name or number; the program ends where there is none."""
+    every = figures()
+    if paper is not None and paper not in PAPERS:
+        raise SystemExit(f"--paper {paper}: expected one of {', '.join(PAPERS)}")
+    mine = tuple(f for f in every if paper in (None, f.paper))
+    if figure is None:
+        return mine
+    wanted = {figure, f"fig-{figure}", f"table-{figure}"}
+    found = tuple(f for f in mine if f.name in wanted)
+    if not found:
+        names = ", ".join(dict.fromkeys(f.name for f in mine)) or "none yet"
+        raise SystemExit(f"--figure {figure}: expected one of {names}")
+    return found
+
+
+def theirs(figure: Figure) -> dict[str, Any] | None:
+    """The paper's own figures, with page and note, where it gives any."""
+    text = (Path(__file__).parent / "numbers.json").read_text(encoding="utf-8")
+    found: dict[str, Any] | None = json.loads(text).get(figure.paper, {}).get(figure.name)
+    return found
+
+
+def label(name: str) -> str:
+    """A figure's name as the paper has it.
+
+    Examples
+    --------
+    >>> label("fig-15"), label("table-1"), label("rates")
+    ('Fig. 15', 'Table 1', 'Rates')
+    """
+    kind, _, number = name.rpartition("-")
+    words = {"fig": "Fig.", "table": "Table"}
+    return f"{words[kind]} {number}" if kind in words else name.replace("-", " ").capitalize()

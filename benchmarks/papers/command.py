@@ -1,0 +1,103 @@
+"""``python -m benchmarks papers``: what has no result yet is run, then all is written."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from benchmarks.papers.catalogue import PAPERS, chosen
+from benchmarks.papers.figure import Figure, Setting
+from benchmarks.papers.pages import BEGIN, END, ROOT, files, with_index
+from benchmarks.papers.results import load, path_of, save
+
+RESULTS = ROOT / "benchmarks" / "results" / "papers"
+PAGES = ROOT / "docs" / "papers"
+
+
+def add_options(p: argparse.ArgumentParser) -> None:
+    p.set_defaults(module=__name__)
+    p.add_argument("--paper", help=f"one of {', '.join(PAPERS)}; all by default")
+    p.add_argument("--figure", help="by number or name: 15, fig-15, table-1; all by default")
+    p.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    p.add_argument("--quick", action="store_true", help="small graphs, minutes on two cores")
+    p.add_argument("--again", action="store_true", help="also what has a result of this version")
+    p.add_argument("--pages", action="store_true", help="run nothing: plots and pages alone")
+    p.add_argument(
+        "--output",
+        type=Path,
+        default=RESULTS,
+        help="folder for JSON and SVG, and, unless it is the default, for pages",
+    )
+
+
+def run(options: argparse.Namespace) -> list[Path]:
+    """Run what is asked for and write plots and pages of all results there are."""
+    options.output = options.output.resolve()
+    wanted = chosen(options.paper, options.figure)
+    failed: list[str] = []
+    if not options.pages:
+        failed = _run_each(_on(wanted, options), options)
+    written = write(options.output)
+    if failed:
+        raise SystemExit(f"{len(failed)} failed: {', '.join(failed)}; the others are written")
+    return written
+
+
+def write(output: Path) -> list[Path]:
+    """Plots, pages and the index, of the results in a folder; the paths of what has changed."""
+    own = output == RESULTS
+    pages = PAGES if own else output
+    wanted = files(output, pages)
+    index = ROOT / "README.md" if own else output / "README.md"
+    text = index.read_text(encoding="utf-8") if own else f"# Papers\n\n{BEGIN}{END}\n"
+    wanted[index] = with_index(text, output, pages, index.parent)
+    written = []
+    for path, content in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != content:
+            path.write_text(content, encoding="utf-8")
+            written.append(path)
+    return written
+
+
+def _on(wanted: tuple[Figure, ...], options: argparse.Namespace) -> list[Figure]:
+    """Those that the device has; the program ends where one was named that it has not."""
+    found = [figure for figure in wanted if options.device in figure.devices]
+    if options.figure and not found:
+        devices = ", ".join(wanted[0].devices)
+        raise SystemExit(f"--device {options.device}: {wanted[0].name} runs on {devices}")
+    return found
+
+
+def _run_each(wanted: list[Figure], options: argparse.Namespace) -> list[str]:
+    """Run what has no result; the names of those that failed."""
+    began, failed = time.perf_counter(), []
+    for i, figure in enumerate(wanted, 1):
+        name = f"{figure.paper} {figure.name}"
+        path = path_of(options.output, figure, options.device, options.quick)
+
+        def say(text: str, name: str = name, i: int = i) -> None:
+            passed = time.perf_counter() - began
+            done = f"[{i}/{len(wanted)} {passed:4.0f} s]"
+            print(f"{done} {name}: {text}", file=sys.stderr, flush=True)
+
+        if load(path) and not options.again:
+            say("has a result")
+            continue
+        say(figure.title)
+        setting, start = Setting(options.device, options.quick, say), time.perf_counter()
+        try:
+            found = figure.run(setting)
+            save(options.output, figure, setting, found, time.perf_counter() - start)
+        except KeyboardInterrupt:
+            write(options.output)
+            raise SystemExit("stopped; the same command goes on where it was") from None
+        except Exception as error:  # the others are not lost
+            failed.append(name)
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{Path(at.filename).name}:{at.lineno}"
+            say(f"failed at {place}, {type(error).__name__}: {error}")
+    return failed

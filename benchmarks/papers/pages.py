@@ -1,0 +1,166 @@
+"""A page a paper, and the index of all: written from the results there are, so never stale.
+
+What the paper has, from ``numbers.json``, stands before what the last runs found.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from benchmarks.papers.catalogue import PAPERS, figures, label, theirs
+from benchmarks.papers.figure import Figure
+from benchmarks.papers.plots import svg
+from benchmarks.papers.results import Result, last_of, path_of, plots_of
+
+__all__ = ["BEGIN", "END", "files", "with_index"]
+
+ROOT = Path(__file__).parents[2]
+#: Rows of a table on a page; all of them are in the result.
+MOST_ROWS = 40
+#: Between these lines of the README is the index.
+BEGIN = "<!-- papers: written by python -m benchmarks papers -->"
+END = "<!-- end of papers -->"
+
+
+def files(results: Path, pages: Path) -> dict[Path, str]:
+    """Every plot and page, by where it belongs."""
+    found = {}
+    for figure in figures():
+        for result in last_of(results, figure):
+            for path, plot in zip(_plots(results, figure, result), plots_of(result), strict=True):
+                found[path] = svg(plot)
+    for paper in PAPERS:
+        mine = [figure for figure in figures() if figure.paper == paper]
+        if mine:
+            found[pages / f"{paper}.md"] = _page(paper, mine, results, pages)
+    return found
+
+
+def with_index(text: str, results: Path, pages: Path, place: Path) -> str:
+    """A page of `place` whose part between the two marks is the index."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    lines = _index(results, pages, place)
+    return before + "\n".join([BEGIN, "", *lines, "", END]) + after
+
+
+def _index(results: Path, pages: Path, place: Path) -> list[str]:
+    """A row for every technique of every paper."""
+    rows = []
+    for (paper, technique), group in groupby(figures(), key=lambda f: (f.paper, f.technique)):
+        mine = list(group)
+        page = _link(pages / f"{paper}.md", place)
+        names = ", ".join(f"[{label(f.name)}]({page}#{f.name})" for f in mine)
+        code = _code(dict.fromkeys(path for f in mine for path in f.code), place)
+        gives = "; ".join(dict.fromkeys(text for f in mine for text in _given(results, f)))
+        rows.append([PAPERS[paper].authors, technique, code, names, gives or "not run yet"])
+    return _table(["paper", "technique", "where", "figures", "what it gives today"], rows)
+
+
+def _given(results: Path, figure: Figure) -> list[str]:
+    """What the runs of a figure came to, those of a GPU first."""
+    found = []
+    for result in reversed(last_of(results, figure)):
+        where = f"{result['machine'].split(',')[0]}, {result['date']}"
+        small = ", small graphs" if result["quick"] else ""
+        found.append(f"{result['gives']} ({where}{small})" if result["gives"] else where + small)
+    return found[:1]
+
+
+def _page(paper: str, mine: Sequence[Figure], results: Path, pages: Path) -> str:
+    about = PAPERS[paper]
+    lines = [
+        f"# {about.title}",
+        "",
+        f"{about.authors}, {about.where}. What the paper has, and what runs of this project have "
+        "beside it; from",
+        f"their results by `python -m benchmarks papers --paper {paper}`, so not to be edited.",
+        "",
+        *_table(
+            ["figure", "technique", "where"],
+            [[f"[{label(f.name)}](#{f.name}): {f.title}", f.technique, _code(f.code, pages)]
+             for f in mine],
+        ),
+        "",
+    ]  # fmt: skip
+    for figure in mine:
+        lines += _section(figure, results, pages)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _section(figure: Figure, results: Path, pages: Path) -> list[str]:
+    lines = [f'<a id="{figure.name}"></a>', "", f"## {label(figure.name)}: {figure.title}", ""]
+    given = theirs(figure)
+    if given:
+        lines += [f"**The paper**, page {given['page']}. {given.get('note', '')}".rstrip(), ""]
+        if given.get("rows"):
+            lines += [*_table(given["columns"], given["rows"]), ""]
+    found = last_of(results, figure)
+    if not found:
+        lines += [f"Not run yet; it runs on {' and '.join(figure.devices)}.", ""]
+    for result in found:
+        lines += _ours(figure, result, results, pages)
+    if figure.remarks:
+        lines += ["**What agrees, and what does not**", "", figure.remarks.strip(), ""]
+    return lines
+
+
+def _ours(figure: Figure, result: Result, results: Path, pages: Path) -> list[str]:
+    path = path_of(results, figure, result["device"], result["quick"])
+    small = ", small graphs (`--quick`)" if result["quick"] else ""
+    lines = [
+        f"**Ours**, {result['device']}{small}, {result['date']}: {result['machine']} "
+        f"([result]({_link(path, pages)})). {result['about']}".rstrip(),
+        "",
+    ]
+    rows = result["rows"]
+    if rows:
+        shown = rows if len(rows) <= MOST_ROWS else rows[:MOST_ROWS]
+        lines += [*_table(result["columns"], shown), ""]
+        if len(shown) < len(rows):
+            lines += [f"{len(rows) - len(shown)} more rows are in the result.", ""]
+    for place, plot in zip(_plots(results, figure, result), plots_of(result), strict=True):
+        lines += [f"![{plot.title}]({_link(place, pages)})", ""]
+    return lines
+
+
+def _plots(results: Path, figure: Figure, result: Result) -> list[Path]:
+    """Where the plots of a result belong."""
+    stem = path_of(results, figure, result["device"], result["quick"]).stem
+    return [results / f"{stem}-{i}.svg" for i in range(1, len(result["plots"]) + 1)]
+
+
+def _link(target: Path, place: Path) -> str:
+    return Path(os.path.relpath(target, place)).as_posix()
+
+
+def _code(paths: Iterable[str], place: Path) -> str:
+    return ", ".join(f"[{Path(path).name}]({_link(ROOT / path, place)})" for path in paths)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Numbers to the right, in the columns that have nothing else."""
+
+    def is_number(column: int) -> bool:
+        return all(row[column] is None or isinstance(row[column], int | float) for row in rows)
+
+    marks = ["--:" if rows and is_number(i) else "---" for i in range(len(head))]
+    return [
+        "| " + " | ".join(map(_cell, head)) + " |",
+        "|" + "|".join(marks) + "|",
+        *("| " + " | ".join(map(_cell, row)) + " |" for row in rows),
+    ]
+
+
+def _cell(x: Any) -> str:
+    if x is None:
+        return ""
+    if isinstance(x, bool):
+        return "yes" if x else "no"
+    if isinstance(x, float):
+        return f"{x:.3g}" if abs(x) < 1000 else f"{x:.0f}"
+    return str(x).replace("|", "\\|").replace("\n", " ")

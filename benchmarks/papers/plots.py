@@ -1,0 +1,154 @@
+"""Plots as SVG: lines with markers, axes, a legend; the same text for the same numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+
+from benchmarks.papers.figure import Plot
+
+__all__ = ["svg"]
+
+WIDTH, HEIGHT = 640, 400
+LEFT, RIGHT, TOP, BOTTOM = 76, 14, 34, 50
+LEGEND_ROW = 17
+#: Okabe and Ito's colours, which are told apart by those who see fewer.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c8c8c")
+#: Lines of more points are drawn without a marker for each.
+MARKED = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """From numbers to places on one side of the plot."""
+
+    low: float
+    high: float
+    log: bool
+    begin: float
+    end: float
+
+    def at(self, x: float) -> float:
+        low, high = self.low, self.high
+        if self.log:
+            x, low, high = math.log10(x), math.log10(low), math.log10(high)
+        return self.begin + (x - low) / (high - low) * (self.end - self.begin)
+
+    def ticks(self) -> list[float]:
+        if not self.log:
+            step = _step(self.high - self.low)
+            first = math.ceil(self.low / step - 1e-9)
+            return [i * step for i in range(first, math.floor(self.high / step + 1e-9) + 1)]
+        low, high = math.log10(self.low), math.log10(self.high)
+        every = max(1, math.ceil((high - low) / 7))
+        decades = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1, every)
+        found = [10.0**k for k in decades]
+        if high - low < 1.5:
+            found = [m * 10.0**k for k in range(math.floor(low), math.ceil(high) + 1)
+                     for m in (1, 2, 5)]  # fmt: skip
+        return [x for x in found if self.low * (1 - 1e-9) <= x <= self.high * (1 + 1e-9)]
+
+
+def _step(span: float) -> float:
+    """A round number of which five or so fit."""
+    power = 10.0 ** math.floor(math.log10(span / 5))
+    return next(m * power for m in (1, 2, 5, 10) if m * power >= span / 5 * 0.999)
+
+
+def _axis(values: Iterable[float], log: bool, begin: float, end: float) -> Axis:
+    seen = list(values) or [1.0]
+    low, high = min(seen), max(seen)
+    if log:
+        low, high = (low, high) if low < high else (low / 2, high * 2)
+        room = (high / low) ** 0.03
+        return Axis(low / room, high * room, True, begin, end)
+    low = min(low, 0.0) if low >= 0 and low < high / 2 else low  # zero, where it is near
+    if low == high:
+        low, high = low - 1, high + 1
+    return Axis(low, high + 0.04 * (high - low), False, begin, end)
+
+
+def _number(x: float) -> str:
+    for size, name in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(x) >= size * 0.9999:
+            return f"{x / size:.3g} {name}"
+    return f"{x:.3g}"
+
+
+def _drawn(plot: Plot) -> dict[str, list[tuple[float, float]]]:
+    """Points that have a place."""
+
+    def has_place(point: tuple[float | None, float | None]) -> bool:
+        x, y = point
+        if x is None or y is None or not (math.isfinite(x) and math.isfinite(y)):
+            return False
+        return (x > 0 or not plot.log_x) and (y > 0 or not plot.log_y)
+
+    return {name: [(x, y) for x, y in points if has_place((x, y))]
+            for name, points in plot.lines.items()}  # fmt: skip
+
+
+def _text(x: float, y: float, what: str, anchor: str = "middle", more: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{escape(what)}</text>'
+
+
+def _frame(plot: Plot, x: Axis, y: Axis) -> list[str]:
+    """Title, grid, ticks and names of the axes."""
+    parts = [_text((x.begin + x.end) / 2, 20, plot.title, more=' font-weight="bold"')]
+    for tick in x.ticks():
+        at = x.at(tick)
+        parts.append(f'<path d="M{at:.1f} {y.begin:.1f}V{y.end:.1f}" stroke="#e4e4e4"/>')
+        parts.append(_text(at, y.begin + 16, _number(tick)))
+    for tick in y.ticks():
+        at = y.at(tick)
+        parts.append(f'<path d="M{x.begin:.1f} {at:.1f}H{x.end:.1f}" stroke="#e4e4e4"/>')
+        parts.append(_text(x.begin - 6, at + 4, _number(tick), "end"))
+    parts.append(
+        f'<path d="M{x.begin:.1f} {y.end:.1f}V{y.begin:.1f}H{x.end:.1f}" fill="none" '
+        'stroke="#444444"/>'
+    )
+    middle = (y.begin + y.end) / 2
+    parts.append(_text((x.begin + x.end) / 2, y.begin + 36, plot.x))
+    parts.append(_text(16, middle, plot.y, more=f' transform="rotate(-90 16 {middle:.1f})"'))
+    return parts
+
+
+def svg(plot: Plot) -> str:
+    """A plot as the text of an SVG file.
+
+    Examples
+    --------
+    >>> svg(Plot("squares", "x", "y", {"x^2": [(1, 1), (2, 4)]})).count("<circle")
+    3
+    """
+    lines = _drawn(plot)
+    legend = -(-len(lines) // 2) * LEGEND_ROW
+    points = [point for line in lines.values() for point in line]
+    x = _axis((p[0] for p in points), plot.log_x, LEFT, WIDTH - RIGHT)
+    y = _axis((p[1] for p in points), plot.log_y, HEIGHT - BOTTOM, TOP)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + legend}" '
+        f'width="{WIDTH}" height="{HEIGHT + legend}" font-family="sans-serif" font-size="12">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        *_frame(plot, x, y),
+    ]
+    for i, (name, line) in enumerate(lines.items()):
+        colour = COLOURS[i % len(COLOURS)]
+        dashes = ' stroke-dasharray="6 3"' if i >= len(COLOURS) else ""
+        places = [(x.at(px), y.at(py)) for px, py in line]
+        if places:
+            path = "L".join(f"{px:.1f} {py:.1f}" for px, py in places)
+            parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" '
+                         f'stroke-width="1.6"{dashes}/>')  # fmt: skip
+        if len(places) <= MARKED:
+            parts += (f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>'
+                      for px, py in places)  # fmt: skip
+        left = LEFT + (i % 2) * (WIDTH - LEFT - RIGHT) / 2
+        top = HEIGHT + (i // 2) * LEGEND_ROW
+        parts.append(f'<path d="M{left:.1f} {top:.1f}h20" stroke="{colour}" '
+                     f'stroke-width="1.6"{dashes}/>')  # fmt: skip
+        parts.append(f'<circle cx="{left + 10:.1f}" cy="{top:.1f}" r="3" fill="{colour}"/>')
+        parts.append(_text(left + 26, top + 4, name, "start"))
+    return "\n".join([*parts, "</svg>", ""])

@@ -1,0 +1,138 @@
+"""The papers' figures: named code exists, pages are of the results, runs go on and fail alone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+papers = pytest.importorskip(
+    "benchmarks.papers.command", reason="benchmarks are in the checkout only"
+)
+
+from benchmarks.papers import catalogue, pages, plots  # noqa: E402
+from benchmarks.papers.figure import Figure, Found, Plot, Setting  # noqa: E402
+from benchmarks.papers.results import DEVICES  # noqa: E402
+
+FIGURES = catalogue.figures()
+NUMBERS = json.loads((pages.ROOT / "benchmarks/papers/numbers.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda f: f"{f.paper}-{f.name}")
+def test_a_figure_leads_to_code_that_exists(figure: Figure) -> None:
+    assert figure.code and all((pages.ROOT / path).is_file() for path in figure.code)
+    assert figure.paper in catalogue.PAPERS
+    assert figure.devices and set(figure.devices) <= set(DEVICES)
+
+
+def test_a_figure_is_named_once() -> None:
+    times = Counter((f.paper, f.name) for f in FIGURES)
+    assert [name for name, n in times.items() if n > 1] == []
+
+
+def test_the_papers_numbers_are_of_figures_and_have_a_page() -> None:
+    known = {(f.paper, f.name) for f in FIGURES}
+    made = {f.paper for f in FIGURES}
+    for paper, given in NUMBERS.items():
+        for name, table in given.items():
+            assert (paper, name) in known or paper not in made, (paper, name)
+            assert table["page"] and (table.get("rows") or table.get("note"))
+            width = len(table.get("columns", []))
+            assert all(len(row) == width for row in table.get("rows", [])), (paper, name)
+
+
+def test_pages_and_plots_are_those_of_the_results() -> None:
+    """`python -m benchmarks papers --pages` writes them anew."""
+    wanted = pages.files(papers.RESULTS, papers.PAGES)
+    readme = pages.ROOT / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    wanted[readme] = pages.with_index(text, papers.RESULTS, papers.PAGES, pages.ROOT)
+    stale = [p.name for p, t in wanted.items()
+             if not p.exists() or p.read_text(encoding="utf-8") != t]  # fmt: skip
+    assert stale == []
+    drawn = set(papers.RESULTS.glob("*.svg")) | set(papers.PAGES.glob("*.md"))
+    assert drawn <= set(wanted)
+
+
+def _options(folder: Path, **more: Any) -> argparse.Namespace:
+    given = {"paper": None, "figure": None, "device": "cpu", "quick": True, "again": False,
+             "pages": False, "output": folder}  # fmt: skip
+    return argparse.Namespace(**given | more)
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Three figures made up, one of which fails; the names of those that ran."""
+    ran: list[str] = []
+
+    def runner(name: str) -> Any:
+        def run(setting: Setting) -> Found:
+            ran.append(name)
+            if name == "fig-2":
+                raise ValueError("no such graph")
+            plot = Plot("a < b", "x", "y", {"line": [(1, 2), (2, float("nan")), (3, 5)]})
+            row = "kron", 3, 1.23456789
+            return Found(("graph", "n|m", "rate"), [row], (plot,), "About.", "1")
+
+        return run
+
+    made = tuple(
+        Figure("ibfs", name, "title", "technique", ("README.md",), devices, runner(name))
+        for name, devices in (("fig-1", DEVICES), ("fig-2", DEVICES), ("table-2", ("cuda",)))
+    )
+    for module in (catalogue, pages):
+        monkeypatch.setattr(module, "figures", lambda: made)
+    return ran
+
+
+def test_a_run_goes_on_where_it_was_and_one_failure_loses_no_other(
+    runs: list[str], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        with pytest.raises(SystemExit, match="1 failed: ibfs fig-2"):
+            papers.run(_options(tmp_path))
+    assert runs == ["fig-1", "fig-2", "fig-2"]  # what has a result is not run again
+    (tmp_path / "ibfs-fig-1-cpu-quick.json").write_text("{", encoding="utf-8")  # cut short
+    papers.run(_options(tmp_path, figure="1"))
+    papers.run(_options(tmp_path, figure="fig-1", again=True))
+    assert runs[3:] == ["fig-1", "fig-1"]
+    result = json.loads((tmp_path / "ibfs-fig-1-cpu-quick.json").read_text(encoding="utf-8"))
+    assert result["rows"] == [["kron", 3, 1.2346]] and result["quick"] and result["machine"]
+    page = (tmp_path / "ibfs.md").read_text(encoding="utf-8")
+    assert "| kron | 3 | 1.23 |" in page and "n\\|m" in page
+    assert "ibfs-fig-1-cpu-quick-1.svg" in page and "runs on cuda" in page
+    index = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert index.count("| Liu, Huang, Hu |") == 1 and "[Fig. 2](ibfs.md#fig-2)" in index
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"paper": "merill"}, "--paper merill: expected one of merrill"),
+        ({"figure": "99"}, "--figure 99: expected one of fig-1, fig-2, table-2"),
+        ({"figure": "table-2"}, "--device cpu: table-2 runs on cuda"),
+    ],
+)
+def test_a_bad_name_says_what_was_expected(
+    runs: list[str], tmp_path: Path, given: dict[str, str], said: str
+) -> None:
+    with pytest.raises(SystemExit, match=said):
+        papers.run(_options(tmp_path, **given))
+    assert runs == [] and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize(
+    "points", [[], [(3.0, 3.0)], [(1, 1), (1, 1)], [(-1.0, 0), (0, 5), (1e9, 1e-9)]]
+)
+def test_a_plot_of_any_points_is_a_picture(points: list[tuple[float, float]], log: bool) -> None:
+    text = plots.svg(Plot("a < b & c", "x", "y", {"l": points}, log_x=log, log_y=log))
+    ElementTree.fromstring(text)
+    assert "nan" not in text and "inf" not in text
+    if not log:
+        assert text.count("<circle") == 1 + len(points)  # one is the legend's
