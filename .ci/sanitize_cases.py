@@ -149,7 +149,8 @@ def expansions() -> None:
             for organisation in ORGANISATIONS:
                 if strategy.startswith("merge_path") and organisation == "contract_expand":
                     continue
-                how = Expansion(strategy, ("warp+history", "atomic")[k % 2], organisation)
+                culling = ("warp+history", "atomic")[k % 2]
+                how = Expansion(strategy, culling, organisation, count_lanes=k % 4 == 1)
                 levels, parents = _outputs(A.nrows)
                 plan = LevelSynchronousBFS(A.nrows, *arrays, how)
                 plan.frontiers._sms = 1

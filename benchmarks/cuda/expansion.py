@@ -19,14 +19,14 @@ import cupy as cp
 import numpy as np
 
 import spbfs as sb
+from benchmarks.common.simd_efficiency import lane_use
 from benchmarks.cuda.device import describe_device
 from benchmarks.cuda.expansion_graphs import CLASSES, GRAPHS, mean_degree, rmat
 from benchmarks.cuda.expansion_report import CHENG, MERRILL, markdown
 from benchmarks.cuda.graphs import Graph, on_device
-from benchmarks.cuda.simd_efficiency import efficiency
 from benchmarks.cuda.validate import check_tree
-from spbfs.engines.cuda.expansion.frontiers import TILED
 from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+from spbfs.engines.cuda.expansion.kernels import TILED
 from spbfs.planner.expansion import ORGANISATIONS, Expansion, Frontier, width
 
 WARPS = ("thread", *(f"warp:{w}" for w in (2, 4, 8, 16, 32)))
@@ -174,8 +174,8 @@ def warps(bench: Bench, repeats: int) -> Iterator[Row]:
         row = bench.measure(how, repeats)
         phase = bench.expansion_phase(how)
         bench.measure(how, 1)
-        used = efficiency(cp, bench.levels, bench.degree, width(strategy, Frontier(0, 0)))
-        shares = {"ME": used.useful, "UA": used.within, "UR": used.between}
+        used = lane_use(cp, bench.indptr, bench.levels, width(strategy, Frontier(0, 0)))
+        shares = {"ME": used.me, "UA": used.ua, "UR": used.ur}
         yield {**row, "expansion_milliseconds": phase, **shares,
                "expansion_meps": bench.edges / phase / 1e3}  # fmt: skip
 

@@ -5,7 +5,8 @@
 // called by all 32 lanes of a warp together (`valid` where the lane has an edge), so that it may
 // vote and shuffle; and, where kSlots is true,
 //     i64 reserve(i64 edges)
-// which allots consecutive output slots to all edges of a tile at once.
+// which allots consecutive output slots to all edges of a tile at once.  Where kCounts is true it
+// is told how wide the groups are that walk rows.
 //
 // A tile is kCta rows or fewer, one row a thread.  The strategies differ in which threads walk
 // which row: `Groups<W>` (virtual warps; a thread alone with W = 1), `Cta`, `Scan` (edges of the

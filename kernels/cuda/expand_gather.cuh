@@ -83,6 +83,7 @@ __device__ __forceinline__ void gather_by_groups(int W, const Row<Offset>& row, 
     const int lane = threadIdx.x & 31, member = lane % W, first = lane - member;
     u32 waiting = __ballot_sync(kAll, row.degree >= at_least) >> first;
     if (W < 32) waiting &= (1u << (W & 31)) - 1;
+    if constexpr (Visit::kCounts) visit.width = W;
     while (__any_sync(kAll, waiting != 0)) {
         const int from = first + (waiting ? __ffs(waiting) - 1 : member);
         Row<Offset> taken = row;
@@ -95,6 +96,7 @@ __device__ __forceinline__ void gather_by_groups(int W, const Row<Offset>& row, 
             visit(edge_of(taken, done + member), done + member < taken.degree);
         waiting &= waiting - 1;
     }
+    if constexpr (Visit::kCounts) visit.width = 32;
 }
 
 // The whole CTA walks one row at a time; threads vie for it.

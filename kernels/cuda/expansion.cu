@@ -69,7 +69,7 @@ constexpr int kResident = sizeof(Offset) == 4 ? kCtas : 4;
 template <typename Offset, class Strategy>
 __global__ void __launch_bounds__(kCta, kResident<Offset>) expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
-    ToEdgeQueue<Offset> visit{t, t.depth + 1};
+    ToEdgeQueue<Offset> visit{t, t.depth + 1, t.lanes};
     expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);
 }
 
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(kCta, kCtas) expand_contract(const Traversal t
     __shared__ int history[kHistory];
     __shared__ int staged[kWarps][64];
     ToVertexQueue<Offset> visit{t.indices, discovery(t, history, t.depth + 1),
-                                vertex_queue<Offset>(t, staged, t.depth + 1)};
+                                vertex_queue<Offset>(t, staged, t.depth + 1), t.lanes};
     visit.discover.forget();
     if (first_thread()) level_of(t, t.depth + 2) = {};
     expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kCta, 1) run_few(const Traversal t) {
     __shared__ int rows, width;  // of the level to expand; no rows: the end
     int d = t.depth;
     ToVertexQueue<Offset> visit{t.indices, discovery(t, history, d + 1),
-                                vertex_queue<Offset>(t, staged, d + 1)};
+                                vertex_queue<Offset>(t, staged, d + 1), t.lanes};
     visit.discover.forget();
     const auto read_counts = [&] {
         const volatile Level& level = level_of(t, d);

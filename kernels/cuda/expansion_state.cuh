@@ -1,7 +1,7 @@
 // What a level-synchronous search reads and writes.
 #pragma once
 #include "discovery.cuh"
-#include "expand_merge_path.cuh"
+#include "expand_counted.cuh"
 
 struct Control {
     Level level[3];
@@ -14,7 +14,7 @@ SHARED_STRUCT(Control, 120,
     FIELD(level, 0) FIELD(vertices, 96) FIELD(edges, 104) FIELD(depth, 112) FIELD(barrier, 116));
 // clang-format on
 
-// One argument block, filled by the launcher, as TRAVERSAL in cuda/frontiers.py.
+// One argument block, filled by the launcher, as TRAVERSAL in cuda/expansion/kernels.py.
 struct Traversal {
     const void* indptr;  // [n + 1]
     const int* indices;
@@ -36,19 +36,21 @@ struct Traversal {
     int n, source, source_count;
     int depth, max_depth;
     u32 culling;
-    int width;    // see expand_queue
-    int longest;  // row with which run_few goes on
+    int width;          // see expand_queue
+    int longest;        // row with which run_few goes on
+    LaneCounts* lanes;  // of strategies that count, else null
 };
 
 // clang-format off
-SHARED_STRUCT(Traversal, 200,
+SHARED_STRUCT(Traversal, 208,
     FIELD(indptr, 0) FIELD(indices, 8) FIELD(sources, 16) FIELD(visited, 24) FIELD(levels, 32)
     FIELD(parents, 40) FIELD(vertices[0], 48) FIELD(vertices[1], 56) FIELD(edges[0], 64)
     FIELD(edges[1], 72) FIELD(origins[0], 80) FIELD(origins[1], 88) FIELD(prefix, 96)
     FIELD(shift, 104) FIELD(sums, 112) FIELD(locations, 120) FIELD(owners, 128) FIELD(control, 136)
     FIELD(vertex_capacity, 144) FIELD(edge_capacity, 152) FIELD(small, 160) FIELD(n, 168)
     FIELD(source, 172) FIELD(source_count, 176) FIELD(depth, 180) FIELD(max_depth, 184)
-    FIELD(culling, 188) FIELD(width, 192) FIELD(longest, 196));
+    FIELD(culling, 188) FIELD(width, 192) FIELD(longest, 196)
+    FIELD(lanes, 200));
 // clang-format on
 
 __device__ __forceinline__ Level& level_of(const Traversal& t, int d) {

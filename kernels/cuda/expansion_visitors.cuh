@@ -6,8 +6,10 @@
 template <typename Offset>
 struct ToEdgeQueue {
     static constexpr bool kSlots = true;
+    static constexpr bool kCounts = false;
     const Traversal& t;
     const int d;
+    LaneCounts* sums;  // of `Counted`, as below
 
     __device__ __forceinline__ i64 reserve(i64 edges) {
         return edges ? static_cast<i64>(atomicAdd(&level_of(t, d).slots, static_cast<u64>(edges)))
@@ -24,9 +26,11 @@ struct ToEdgeQueue {
 template <typename Offset>
 struct ToVertexQueue {
     static constexpr bool kSlots = false;
+    static constexpr bool kCounts = false;
     const int* indices;
     Discovery discover;
     WarpQueue<Offset> queue;
+    LaneCounts* sums;
 
     __device__ __forceinline__ void operator()(const Edge<Offset>& edge, bool valid) {
         const int v = valid ? indices[edge.position] : 0;
@@ -38,6 +42,7 @@ struct ToVertexQueue {
 template <typename Offset>
 struct ToLocations {
     static constexpr bool kSlots = false;
+    static constexpr bool kCounts = false;
     Offset* locations;
     int* owners;
 
@@ -84,7 +89,7 @@ __device__ __forceinline__ void contract_and_expand(const Traversal& t, int d, i
                                                     Discovery& discover,
                                                     ExpandShared<Offset>& shared) {
     discover.level = d;
-    ToEdgeQueue<Offset> visit{t, d + 1};
+    ToEdgeQueue<Offset> visit{t, d + 1, t.lanes};
     for (i64 first = static_cast<i64>(blockIdx.x) * kCta; first < count;
          first += static_cast<i64>(gridDim.x) * kCta) {
         const i64 i = first + threadIdx.x;

@@ -24,7 +24,12 @@ FIELDS = (
     "nvals",
     "device",
     "seconds",
+    "me",
+    "ua",
+    "ur",
 )
+#: Columns of the table that are there only where an operation knows them: shares of lane-steps.
+RARE = ("me", "ua", "ur")
 
 
 class Trace:
@@ -54,9 +59,10 @@ class Trace:
         print(self)
 
     def __str__(self) -> str:
-        rows = [[_cell(r.get(f)) for f in FIELDS] for r in self.records]
-        widths = [max(len(c) for c in column) for column in zip(FIELDS, *rows, strict=True)]
-        lines = [FIELDS, ["-" * w for w in widths], *rows]
+        fields = [f for f in FIELDS if f not in RARE or any(f in r for r in self.records)]
+        rows = [[_cell(r.get(f)) for f in fields] for r in self.records]
+        widths = [max(len(c) for c in column) for column in zip(fields, *rows, strict=True)]
+        lines = [fields, ["-" * w for w in widths], *rows]
         return "\n".join(
             "  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip()
             for line in lines

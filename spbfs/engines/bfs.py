@@ -17,6 +17,7 @@ from spbfs.storage.derived import keeping
 
 if TYPE_CHECKING:
     from spbfs.planner.expansion import Expansion
+    from spbfs.planner.lanes import LaneUse
 
 __all__ = [
     "DIRECTIONS",
@@ -82,6 +83,9 @@ class LevelTrace:
     strategy : str
         Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA, or the name
         of the kernel where an expansion was asked for.
+    lanes : LaneUse or None
+        What the lanes of warps did, with shares ``me``, ``ua`` and ``ur`` (Cheng et al.), where an
+        expansion with ``count_lanes=True`` was asked for.
     """
 
     frontier: int
@@ -89,6 +93,7 @@ class LevelTrace:
     direction: str
     seconds: float
     strategy: str = "threads"
+    lanes: LaneUse | None = None
 
 
 class ArrayPool(Protocol):

@@ -76,6 +76,10 @@ class Expansion:
         ``"merge_path"`` needs.
     expand_factor : float, optional
         The threshold f0 of the merge path's hybrid coupling, in edges a vertex.
+    count_lanes : bool, optional
+        Run kernels that count as they go how many lanes of a warp have an edge: the `lanes` of
+        every step of the result's `trace`, asked for or not.  They are slower than those that do
+        not count, which stay as they are.
 
     Raises
     ------
@@ -93,6 +97,7 @@ class Expansion:
     culling: str = "auto"
     organisation: str = "auto"
     expand_factor: float = EXPAND_FACTOR
+    count_lanes: bool = False
 
     def __post_init__(self) -> None:
         for name, known in (
@@ -107,6 +112,8 @@ class Expansion:
             raise DomainMismatch(f"expand_factor: expected a number, got {self.expand_factor!r}")
         if not self.expand_factor >= 0:
             raise InvalidValue(f"expand_factor: expected 0 or more, got {self.expand_factor!r}")
+        if not isinstance(self.count_lanes, bool):
+            raise DomainMismatch(f"count_lanes: expected True or False, got {self.count_lanes!r}")
         if self.organisation == "contract_expand" and self.strategy.startswith("merge_path"):
             raise InvalidValue(
                 f"strategy: {self.strategy!r} needs the whole vertex frontier, which organisation "

@@ -15,7 +15,8 @@ import pytest
 from gpu import cp
 from graphs import SEARCHABLE
 
-from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS, specialisations
+from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+from spbfs.engines.cuda.expansion.kernels import specialisations
 from spbfs.engines.cuda.runtime.modules import load
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.reference.bfs import search

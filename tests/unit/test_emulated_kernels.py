@@ -39,6 +39,7 @@ SELECTED = (
         "9.0",
     ),
     ("tests/backend/test_bfs_engines.py", "cuda", "8.0"),
+    ("tests/cuda/test_lane_counts.py", "windows_hold and (random or star)", "8.0"),
     *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("7.5", "8.9", "9.0 slice", "12.0")),
     *(
         ("tests/cuda/test_many.py", "awkward and (star or loops or directed)", gpu)

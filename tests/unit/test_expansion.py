@@ -39,6 +39,12 @@ def test_the_threshold_is_a_number_not_below_zero(value: Any, error: type[Except
         Expansion(expand_factor=value)
 
 
+@pytest.mark.parametrize("value", [1, "yes", None])
+def test_lanes_are_counted_or_not(value: Any) -> None:
+    with pytest.raises(DomainMismatch, match=f"count_lanes: .*{value!r}"):
+        Expansion(count_lanes=value)
+
+
 def test_the_merge_path_needs_a_vertex_frontier() -> None:
     with pytest.raises(InvalidValue, match="contract_expand"):
         Expansion(strategy="merge_path", organisation="contract_expand")

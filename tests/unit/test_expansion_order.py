@@ -22,9 +22,11 @@ class Queues:
     def __init__(self, n: int, indptr: Any, indices: Any, how: Expansion) -> None:
         self.rows = [indices[a:b].tolist() for a, b in pairwise(indptr)]
         self.how = how
-        self.steps: list[tuple[int, int, int, str]] = []
 
-    def start(self, source: int, levels: Any, parents: Any, limit: int) -> int:
+    def steps(self) -> tuple[Any, ...]:
+        return ()
+
+    def start(self, source: int, levels: Any, parents: Any, limit: int, timed: bool) -> int:
         self.levels, self.limit = levels, limit
         levels[:] = -1
         self.vertices: dict[int, list[int]] = {}

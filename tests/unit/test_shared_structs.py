@@ -19,7 +19,7 @@ from spbfs.engines.cuda.bfs.least_parents import CHUNK, CHUNK_BYTES, STATE_BYTES
 from spbfs.engines.cuda.bfs_many import fused as many
 from spbfs.engines.cuda.bfs_many import layout as many_layout
 from spbfs.engines.cuda.bfs_many import results as many_results
-from spbfs.engines.cuda.expansion import frontiers
+from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build as layout_build
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
 from spbfs.engines.cuda.products import kernels
@@ -47,9 +47,10 @@ DTYPES = {
     ("bfs_many_planes.cuh", "ManyPlanes"): many_results.PLANES,
     ("bfs_layout_counts.cu", "LayoutCounts"): layout_build.COUNTS,
     ("bfs_many_cut.cu", "CutCounts"): many_layout.CUT_COUNTS,
-    ("expansion_state.cuh", "Control"): frontiers.CONTROL,
-    ("expansion_state.cuh", "Traversal"): frontiers.TRAVERSAL,
-    ("discovery.cuh", "Level"): frontiers.LEVEL,
+    ("expansion_state.cuh", "Control"): expansion.CONTROL,
+    ("expansion_state.cuh", "Traversal"): expansion.TRAVERSAL,
+    ("discovery.cuh", "Level"): expansion.LEVEL,
+    ("expand_counted.cuh", "LaneCounts"): expansion.LANES,
 }
 #: Structs of which the host knows the size.
 SIZES = {
@@ -146,5 +147,5 @@ def test_other_numbers_that_both_sides_know() -> None:
     assert _constant("row_prefix.cuh", "kBlock") == layout_build.BLOCK
     assert _constant("row_prefix.cuh", "kSlabWidth") == layout_build.PADDING
     assert _constant("bfs_many_planes.cuh", "kEmitThreads") == many_results.EMIT_THREADS
-    assert _constant("expand_gather.cuh", "kCta") == frontiers.CTA
-    assert 8 * frontiers.CTA == frontiers.TILE  # kGather
+    assert _constant("expand_gather.cuh", "kCta") == expansion.CTA
+    assert 8 * expansion.CTA == expansion.TILE  # kGather

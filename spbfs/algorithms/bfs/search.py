@@ -29,6 +29,7 @@ from spbfs.engines.bfs import Searches, SearchRequest, SearchResult, searches_of
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import Expansion
+from spbfs.planner.lanes import total_use
 from spbfs.storage.data import MatrixData
 
 __all__ = ["BFSPlan", "bfs"]
@@ -82,7 +83,8 @@ def bfs(
     expansion : Expansion or str, optional
         ``"auto"`` is the fused search, which decides at every level who works and how.  For study,
         on CUDA: push alone, level by level, in one of the ways that papers give, all of them in
-        `spbfs.planner.expansion`; a name is that of a strategy.
+        `spbfs.planner.expansion`; a name is that of a strategy.  Kernels that count what the lanes
+        of warps do are asked for by ``Expansion(..., count_lanes=True)``.
     trace : bool, optional
         Record every level in the result's `trace`.
 
@@ -275,4 +277,7 @@ def _note(request: SearchRequest, found: SearchResult, device: str) -> None:
     """The line of a whole search in a trace."""
     sources = 1 if isinstance(request.source, int) else int(request.source.shape[0])
     tracing.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)
+    if request.expansion is not None and request.expansion.count_lanes:
+        used = total_use(step.lanes for step in found.counts.trace or ())
+        tracing.record(me=used.me, ua=used.ua, ur=used.ur)
     tracing.finish("bfs", device, found.counts.seconds, found.counts.reached)

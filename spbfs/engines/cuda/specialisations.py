@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from spbfs.engines.cuda.bfs import kernel as bfs
 from spbfs.engines.cuda.bfs import least_parents
 from spbfs.engines.cuda.bfs_many import fused as bfs_many
-from spbfs.engines.cuda.expansion import frontiers as expansion
+from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build, symmetric, transpose
 from spbfs.engines.cuda.lookahead import kernels as lookahead
 from spbfs.engines.cuda.products import kernels as products

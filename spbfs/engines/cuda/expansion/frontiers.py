@@ -5,94 +5,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import math
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from spbfs.engines.cuda.expansion.kernels import (
+    CONTROL,
+    CTA,
+    CULLING,
+    LANES,
+    LEVEL,
+    PATHS,
+    QUEUES,
+    RESIDENT,
+    SUITED,
+    TILE,
+    TILED,
+    TRAVERSAL,
+    WAITING,
+    counted,
+    kernel,
+)
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
-from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner import expansion
 from spbfs.planner.expansion import Expansion, Frontier
+from spbfs.planner.lanes import LaneUse
 
-__all__ = ["Frontiers", "specialisations"]
+__all__ = ["Frontiers", "Step"]
 
 Array = Any
 
-#: `struct Level`, `Control` and `Traversal` of ``expansion_state.cuh``.
-LEVEL = np.dtype([(name, "u8") for name in ("vertices", "edges", "slots", "longest")])
-CONTROL = np.dtype(
-    [("level", LEVEL, 3), ("vertices", "u8"), ("edges", "u8"), ("depth", "i4"), ("barrier", "u4")]
-)
-_POINTERS = (
-    "indptr indices sources visited levels parents vertices0 vertices1 edges0 edges1 "
-    "origins0 origins1 prefix shift sums locations owners control"
-).split()
-_LONGS = "vertex_capacity edge_capacity small".split()
-_INTS = "n source source_count depth max_depth culling width longest".split()
-TRAVERSAL = np.dtype(
-    [(name, "u8") for name in _POINTERS]
-    + [(name, "i8") for name in _LONGS]
-    + [(name, "i4") for name in _INTS],
-    align=True,
-)
 
-#: Threads of a CTA, steps of a section of the merge path, CTAs a multiprocessor (`kCta`, `kTile`,
-#: the launch bounds), and how many CTAs may wait for a place: what waits goes where a place is
-#: free, but every CTA has to start anew.
-CTA, TILE, RESIDENT, WAITING = 256, 2048, 5, 8
+class Step(NamedTuple):
+    """A launch that expanded: one level, or a run of levels with few edges.
 
-#: C++ names of the strategies: those that a CTA can do alone, and those of the merge path.
-TILED = {
-    "thread": "Groups<1>",
-    **{f"warp:{width}": f"Groups<{width}>" for width in (2, 4, 8, 16, 32)},
-    "cta": "Cta",
-    "scan": "Scan",
-    "twc": "Twc",
-}
-#: What a run of levels with few edges takes where no strategy is asked for that a CTA can do alone.
-SUITED = "Suited"
-#: Vertex queues and edge queues that an organisation keeps.
-QUEUES = {
-    "auto": (2, 0),
-    "expand_contract": (2, 0),
-    "contract_expand": (1, 2),
-    "two_phase": (1, 1),
-    "hybrid": (1, 2),
-}
-PATHS = {
-    "merge_path:separate": "Located",
-    "merge_path:balanced_gather": "Gathered",
-    "merge_path:balanced_redistribute": "Redistributed",
-}
-#: Kernels of many levels, of one CTA a multiprocessor: every one more makes their barriers dearer.
-COOPERATIVE = ("run_few", "run_small")
-CULLING = {"none": 0, "warp": 1, "history": 2, "warp+history": 3, "atomic": 4}
+    Vertices and edges count duplicates.  `seconds` is the GPU's time since the step before, with
+    the host's decisions, where steps were timed, else NaN; `lanes` is None where none were counted.
+    """
 
-
-def _module(*kernels: str, cooperative: bool = False) -> Specialisation:
-    return Specialisation("expansion", kernels, cooperative=cooperative)
-
-
-def kernel(name: str, *arguments: str) -> Specialisation:
-    """One kernel alone: a search compiles only what it runs."""
-    expression = f"{name}<{', '.join(arguments)}>" if arguments else name
-    return _module(expression, cooperative=name in COOPERATIVE)
-
-
-def specialisations() -> Iterator[Specialisation]:
-    """Every kernel, in both widths of offsets."""
-    yield _module("start")
-    for offset in ("int", "long long"):
-        plain = ("contract", "collect", "path_sums", "path_rows", "locate")
-        names = [f"{name}<{offset}>" for name in plain]
-        for strategy in (*TILED.values(), *PATHS.values()):
-            kernels = ["expand", "expand_contract"]
-            if strategy not in PATHS.values():
-                kernels += ["contract_expand", "run_small", "run_few"]
-            names += [f"{kernel}<{offset}, {strategy}>" for kernel in kernels]
-        yield _module(*names, f"run_few<{offset}, {SUITED}>")
+    level: int
+    vertices: int
+    edges: int
+    kernel: str
+    lanes: LaneUse | None = None
+    seconds: float = math.nan
 
 
 class Frontiers:
@@ -117,8 +76,9 @@ class Frontiers:
         self._stream = 0
         self._kernels: dict[tuple[str, str], Kernel] = {}
         self._argument = self._fill()
-        #: Level, vertices, edges and kernel of every launch that expanded.
-        self.steps: list[tuple[int, int, int, str]] = []
+        self._steps: list[Step] = []
+        #: The beginning and the end of every step, where they are timed.
+        self._events: list[Any] | None = None
 
     def _sizes(self) -> dict[str, tuple[int, Any]]:
         """Elements and dtypes of the queues and the workspace."""
@@ -138,6 +98,8 @@ class Frontiers:
         if strategy == "merge_path:separate":
             sizes["locations"] = edges, offset
             sizes["owners"] = edges, np.int32
+        if self.how.count_lanes:
+            sizes["lanes"] = len(LANES.names or ()), np.uint64
         return sizes
 
     def _allocate(self) -> dict[str, Array]:
@@ -178,6 +140,37 @@ class Frontiers:
         """Bytes of queues and workspace; the graph and the outputs are the caller's."""
         return sum(int(array.nbytes) for array in self._arrays.values())
 
+    # -- what was passed -------------------------------------------------------------------------
+
+    def _passed(self, level: int, vertices: int, edges: int, kernel: str) -> None:
+        """Note a step that has been launched."""
+        lanes = self._take_lanes() if self.how.count_lanes else None
+        self._steps.append(Step(level, vertices, edges, kernel, lanes))
+        self._tick()
+
+    def _tick(self) -> None:
+        if self._events is not None:
+            self._events.append(self._cp.cuda.Event())
+            self._events[-1].record()
+
+    def _take_lanes(self) -> LaneUse:
+        """What was counted since the last call."""
+        counts = self._arrays["lanes"]
+        taken = LaneUse(*counts.get().tolist())
+        counts.fill(0)
+        return taken
+
+    def steps(self) -> tuple[Step, ...]:
+        """All since the start."""
+        if not self._events:
+            return tuple(self._steps)
+        self._events[-1].synchronize()
+        elapsed = self._cp.cuda.get_elapsed_time
+        return tuple(
+            step._replace(seconds=1e-3 * elapsed(began, ended))
+            for step, (began, ended) in zip(self._steps, pairwise(self._events), strict=True)
+        )
+
     # -- launches --------------------------------------------------------------------------------
 
     def _grid(self, work: int, per_multiprocessor: int = RESIDENT, unit: int = CTA) -> int:
@@ -186,7 +179,8 @@ class Frontiers:
     def _launch(self, name: str, depth: int, grid: int, strategy: str = "") -> None:
         launch = self._kernels.get((name, strategy))
         if launch is None:
-            arguments = () if name == "start" else filter(None, (self._offset, strategy))
+            walks = counted(strategy) if strategy and self.how.count_lanes else strategy
+            arguments = () if name == "start" else filter(None, (self._offset, walks))
             wanted = kernel(name, *arguments)
             launch = Kernel(wanted, threads=CTA, block=self._argument)
             self._kernels[name, strategy] = launch
@@ -203,10 +197,21 @@ class Frontiers:
         runtime.streamSynchronize(self._stream)
         return self._read
 
-    def start(self, source: int | Array, levels: Array, parents: Array | None, limit: int) -> int:
+    def start(
+        self,
+        source: int | Array,
+        levels: Array,
+        parents: Array | None,
+        limit: int,
+        timed: bool = False,
+    ) -> int:
         """Clear the outputs and queue the sources as edges of level 0: how many there are."""
-        argument, self.steps = self._argument, []
+        argument, self._steps = self._argument, []
         self._stream = self._cp.cuda.get_current_stream().ptr
+        self._events = [] if timed else None
+        self._tick()
+        if self.how.count_lanes:
+            self._take_lanes()
         argument["levels"], argument["parents"] = pointer(levels), pointer(parents)
         if isinstance(source, int | np.integer):
             argument["source"], argument["sources"], argument["source_count"] = source, 0, 1
@@ -246,19 +251,19 @@ class Frontiers:
             strategy = expansion.strategy(frontier)
         if strategy in ("merge_path", "merge_path:hybrid"):
             strategy = "merge_path:" + expansion.coupling(frontier, self.how.expand_factor)
-        self.steps.append((depth, frontier.vertices, frontier.edges, f"{name} {strategy}"))
         if strategy in TILED:
             self._argument["width"] = width = expansion.width(strategy, frontier)
             grid = self._grid(frontier.vertices * width, RESIDENT * WAITING)
             self._launch(name, depth, grid, TILED[strategy])
-            return
-        runs = self._grid(frontier.vertices)
-        self._launch("path_sums", depth, runs)
-        self._launch("path_rows", depth, runs)
-        tiles = self._grid(frontier.vertices + frontier.edges, RESIDENT * WAITING, TILE)
-        if strategy == "merge_path:separate":
-            self._launch("locate", depth, tiles)
-        self._launch(name, depth, tiles, PATHS[strategy])
+        else:
+            runs = self._grid(frontier.vertices)
+            self._launch("path_sums", depth, runs)
+            self._launch("path_rows", depth, runs)
+            tiles = self._grid(frontier.vertices + frontier.edges, RESIDENT * WAITING, TILE)
+            if strategy == "merge_path:separate":
+                self._launch("locate", depth, tiles)
+            self._launch(name, depth, tiles, PATHS[strategy])
+        self._passed(depth, frontier.vertices, frontier.edges, f"{name} {strategy}")
 
     def fused(self, depth: int, edges: int, small: bool) -> tuple[int, int, int | None]:
         """One level from edge queue to edge queue, or, with `small`, as many as have few edges.
@@ -278,7 +283,7 @@ class Frontiers:
         last = int(control["level"][(after - 1) % 3]["vertices"])
         edges = int(control["level"][after % 3]["slots"])
         passed = (int(control["vertices"]), int(control["edges"])) if small else (last, edges)
-        self.steps.append((depth, *passed, f"{name} {strategy}"))
+        self._passed(depth, *passed, f"{name} {strategy}")
         if last == 0:
             return after, edges, after - 2
         return after, edges, after - 1 if edges == 0 else None
@@ -290,6 +295,6 @@ class Frontiers:
         self._launch("run_few", depth, self._sms, strategy)
         control = self._counts()
         passed = int(control["vertices"]), int(control["edges"])
-        self.steps.append((depth, *passed, f"run_few {self.how.strategy}"))
+        self._passed(depth, *passed, f"run_few {self.how.strategy}")
         depth = int(control["depth"])
         return depth, self._frontier(depth, control)

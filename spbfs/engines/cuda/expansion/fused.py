@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.expansion.frontiers import Frontiers, specialisations
+from spbfs.engines.cuda.expansion.frontiers import Frontiers, Step
 from spbfs.exceptions import InvalidValue
 from spbfs.planner import expansion
 from spbfs.planner.expansion import Expansion
 
-__all__ = ["LevelSynchronousBFS", "Traversed", "specialisations"]
+__all__ = ["LevelSynchronousBFS", "Traversed"]
 
 Array = Any
 
@@ -33,15 +33,13 @@ class Traversed:
     vertices, edges : int
         Expanded, duplicates included: `edges` over the out-edges of the vertices reached is the
         redundant expansion factor.
-    steps : tuple of (int, int, int, str)
-        Level, vertices, edges and kernel of every launch that expanded; one for a run of small
-        levels.
+    steps : tuple of Step
     """
 
     depth: int
     vertices: int
     edges: int
-    steps: tuple[tuple[int, int, int, str], ...]
+    steps: tuple[Step, ...]
 
 
 class LevelSynchronousBFS:
@@ -73,6 +71,7 @@ class LevelSynchronousBFS:
         parents: Array | None,
         *,
         max_depth: int = 2**31 - 2,
+        timed: bool = False,
     ) -> Traversed:
         """Search on the current stream; the last level's count has been read when it returns.
 
@@ -84,6 +83,8 @@ class LevelSynchronousBFS:
             int32 outputs, one element a vertex, -1 where not reached; `parents` may be None.
         max_depth : int, optional
             Last level to reach.
+        timed : bool, optional
+            Whether to take the time of every step.
 
         Raises
         ------
@@ -96,14 +97,16 @@ class LevelSynchronousBFS:
                     f"{name}: expected int32 of shape ({self._n},), "
                     f"got {array.dtype} of shape {array.shape}"
                 )
-        count = self.frontiers.start(source, levels, parents, max_depth)
+        count = self.frontiers.start(source, levels, parents, max_depth, timed)
         if self.how.organisation in ("auto", "expand_contract"):
             self.frontiers.contract(0, count)
             depth = self._vertex_levels(max_depth)
         else:
             depth = self._edge_levels(count, max_depth)
-        steps = tuple(self.frontiers.steps)
-        return Traversed(depth, sum(s[1] for s in steps), sum(s[2] for s in steps), steps)
+        steps = self.frontiers.steps()
+        return Traversed(
+            depth, sum(step.vertices for step in steps), sum(step.edges for step in steps), steps
+        )
 
     def _vertex_levels(self, max_depth: int) -> int:
         """expand_contract: one vertex queue makes the next.  auto does the same, with levels of few

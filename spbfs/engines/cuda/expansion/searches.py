@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -72,19 +71,19 @@ class ExpansionSearches:
         limit = DEEPEST if request.max_depth is None else min(request.max_depth, DEEPEST)
         start, stop = cp.cuda.Event(), cp.cuda.Event()
         start.record()
-        went = search.run(source, levels, parents, max_depth=limit)
+        went = search.run(source, levels, parents, max_depth=limit, timed=request.traced)
         if finish is not None:
             finish()
         stop.record()
         stop.synchronize()
         self._idle[how] = search
         steps = [
-            LevelTrace(vertices, edges, "push", math.nan, kernel)
-            for _, vertices, edges, kernel in went.steps
+            LevelTrace(s.vertices, s.edges, "push", s.seconds, s.kernel, s.lanes)
+            for s in went.steps
         ]
         return Counts(
             went.depth,
             count_true(levels >= 0),
             cp.cuda.get_elapsed_time(start, stop) * 1e-3,
-            steps if request.traced else None,
+            steps if request.traced or how.count_lanes else None,
         )
