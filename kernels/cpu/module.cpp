@@ -6,6 +6,7 @@ namespace nb = nanobind;
 void bind_betweenness(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
+void bind_bfs_many_bytes(nb::module_& m);
 void bind_bfs_listed(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_coo(nb::module_& m);
@@ -40,6 +41,7 @@ NB_MODULE(_cpu, m) {
     bind_betweenness(m);
     bind_bfs(m);
     bind_bfs_many(m);
+    bind_bfs_many_bytes(m);
     bind_bfs_listed(m);
     bind_convert(m);
     bind_coo(m);

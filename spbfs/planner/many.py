@@ -26,6 +26,7 @@ __all__ = [
     "relabel_pays",
     "sharing",
     "skewed",
+    "stepwise_pulls",
 ]
 
 #: Lanes of a batch where there are many sources: a row of bits is then a cache line.
@@ -48,6 +49,10 @@ PACKED_ANYWAY = 1 << 24
 #: bits are added by atomics.
 PACKED_PUSH_COST = 2.0
 CUDA_PACKED_PUSH_COST = 10.0
+#: Searches that are compared with ours a level at a time turn as those they are of: to pulls where
+#: the entries of the frontier are more than one of so many that are not visited, and back where the
+#: frontier has fewer than one of so many vertices (Beamer, Asanovic, Patterson, SC 2012).
+STEPWISE_ALPHA, STEPWISE_BETA = 14, 24
 #: Searches are joined where a joint frontier is expected to serve so many of them.  Grids and
 #: small worlds of 10^5 vertices on an Intel Xeon (Skylake): joined took 2 to 5 times longer where
 #: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
@@ -267,6 +272,32 @@ def concurrent_searches(threads: int, n: int, searches: int) -> int:
     1
     """
     return max(1, min(threads, searches)) if n >= CONCURRENT_FROM else 1
+
+
+def stepwise_pulls(
+    frontier: int, frontier_entries: int, unvisited: int, unvisited_entries: int, *, pulled: bool
+) -> bool:
+    """Whether searches that go a level at a time pull the next one.
+
+    Parameters
+    ----------
+    frontier, frontier_entries, unvisited, unvisited_entries : int
+        Pairs of a vertex and a search, and the entries in the rows of these.
+    pulled : bool
+        Whether they pulled the level before.
+
+    Examples
+    --------
+    >>> stepwise_pulls(10, 100, 1000, 10_000, pulled=False)
+    False
+    >>> stepwise_pulls(100, 1000, 1000, 10_000, pulled=False)
+    True
+    >>> stepwise_pulls(10, 100, 1000, 10_000, pulled=True)
+    False
+    """
+    if pulled:
+        return frontier * STEPWISE_BETA >= frontier + unvisited
+    return frontier_entries * STEPWISE_ALPHA > unvisited_entries
 
 
 def packs(rows: int, words: int, entries: int) -> bool:

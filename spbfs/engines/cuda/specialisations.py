@@ -11,7 +11,9 @@ from collections.abc import Iterator
 
 from spbfs.engines.cuda.bfs import kernel as bfs
 from spbfs.engines.cuda.bfs import least_parents
+from spbfs.engines.cuda.bfs_many import bytes as bfs_many_bytes
 from spbfs.engines.cuda.bfs_many import fused as bfs_many
+from spbfs.engines.cuda.bfs_many import plain as bfs_many_plain
 from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build, symmetric, transpose
 from spbfs.engines.cuda.lookahead import kernels as lookahead
@@ -27,6 +29,8 @@ LAUNCHERS = (
     accumulate,
     bfs,
     bfs_many,
+    bfs_many_bytes,
+    bfs_many_plain,
     build,
     convert,
     counting,
