@@ -69,31 +69,17 @@ def _hubs(A: MatrixData, degrees: Any, sources: Any) -> Ints:
     xp = array_module(degrees)
     length = degrees[sources].astype(np.int64)
     ends = xp.cumsum(length)
-    # Which source every neighbour belongs to; CuPy did not repeat by arrays until 14.1.
-    owner = xp.searchsorted(ends, xp.arange(int(ends[-1])), side="right")
-    at = xp.arange(owner.shape[0]) - (ends - length)[owner] + A.indptr[sources][owner]
-    neighbour = A.indices[at].astype(np.int64)
-    degree = degrees[neighbour].astype(np.int64)
-    hub = xp.full(sources.shape[0], -1, np.int64)
-    some = length > 0
-    choose = _by_reduction if xp is np else _by_sorting
-    if owner.shape[0]:
-        hub[some] = choose(owner, neighbour, degree, (ends - length)[some], ends[some])
-    host: Ints = on_host(hub)
+    total = int(ends[-1])
+    # Which source every neighbour belongs to: repeat() by lengths, which CuPy has from 14.1 on.
+    owner = xp.cumsum(xp.bincount(ends, minlength=total + 1)[:total])
+    at = xp.arange(total) + (A.indptr[sources] - (ends - length))[owner]
+    neighbour = A.indices[at]
+    degree = degrees[neighbour].astype(neighbour.dtype)
+    # Of the type of columns: CuPy's atomics take int32, and have no int64.
+    largest = xp.zeros(sources.shape[0], neighbour.dtype)
+    xp.maximum.at(largest, owner, degree)
+    hub = xp.full(sources.shape[0], A.ncols, neighbour.dtype)
+    best = degree == largest[owner]
+    xp.minimum.at(hub, owner[best], neighbour[best])
+    host: Ints = on_host(xp.where(length > 0, hub, -1)).astype(np.int64)
     return host
-
-
-def _by_reduction(owner: Ints, neighbour: Ints, degree: Ints, begins: Ints, ends: Ints) -> Ints:
-    """The least neighbour of largest degree of every part, ten times faster than sorting."""
-    largest = np.repeat(np.maximum.reduceat(degree, begins), ends - begins)
-    candidate = np.where(degree == largest, neighbour, np.iinfo(np.int64).max)
-    hubs: Ints = np.minimum.reduceat(candidate, begins)
-    return hubs
-
-
-def _by_sorting(owner: Any, neighbour: Any, degree: Any, begins: Any, ends: Any) -> Any:
-    """The same in CuPy, which has no maximum of parts."""
-    xp = array_module(owner)
-    # By part, then by degree, then backwards by number: the last of a part is its hub.
-    order = xp.lexsort(xp.stack([-neighbour, degree, owner]))
-    return neighbour[order][ends - 1]
