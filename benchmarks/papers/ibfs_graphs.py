@@ -1,0 +1,132 @@
+"""The thirteen graphs of iBFS as classes that a generator makes, and the real graphs at hand.
+
+Liu, Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016), section 8.1.  A class
+has the paper's vertices, to a power of two, and its entries a vertex; edges drawn twice are merged,
+so that somewhat fewer are stored.  Social graphs and those of links have Graph500's parameters, as
+no generator makes them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import spbfs as sb
+from benchmarks.common.sources import SourcesWithAnEdge
+from benchmarks.papers.figure import Setting
+from spbfs.storage.entries import on_host
+
+__all__ = ["GRAPHS", "GraphClass", "Measured", "graphs"]
+
+#: Where real graphs are looked for: beside the checkout, or where SPBFS_DATA says.
+DATA = Path(os.environ.get("SPBFS_DATA", Path(__file__).parents[3] / "shared" / "data"))
+#: By how many powers of two graphs are smaller than the paper's.
+SHRUNK = {"cuda": 3, "cpu": 8, "quick": 13}
+#: No graph has fewer vertices than this power of two, and more entries a vertex than this share.
+LEAST_SCALE, DENSEST = 10, 1 / 16
+#: What quick runs are of: a social graph, the densest, R-MAT and a uniform one.
+QUICK = ("FB", "KG0", "RM", "RD")
+
+GRAPH500, RMAT = (0.57, 0.19, 0.19), (0.45, 0.15, 0.15)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphClass:
+    """A graph of the paper: its size, and what makes one of its class.
+
+    Parameters
+    ----------
+    name : str
+        The paper's.
+    what : str
+    vertices, entries : int
+        The paper's.
+    corners : tuple of float, optional
+        A, B and C of an R-MAT graph; None for a uniform one.
+    """
+
+    name: str
+    what: str
+    vertices: int
+    entries: int
+    corners: tuple[float, float, float] | None = GRAPH500
+
+    def size(self, shrunk: int) -> tuple[int, float]:
+        """The scale, and the entries a vertex, of a graph so many powers of two smaller."""
+        own = round(float(np.log2(self.vertices)))
+        scale = max(LEAST_SCALE, own - shrunk)
+        return scale, min(self.entries / 2**own, DENSEST * 2**scale)
+
+    def make(self, device: str, shrunk: int) -> sb.Matrix:
+        """A graph of the class on a device; on a GPU it is made there."""
+        scale, mean = self.size(shrunk)
+        if device == "cuda":
+            from benchmarks.cuda.graphs import kronecker, on_device, uniform
+
+            if self.corners is None:
+                return on_device(uniform(scale, int(2**scale * mean / 2)))
+            return on_device(kronecker(scale, mean / 2, *self.corners))
+        if self.corners is None:
+            return sb.generate.uniform(2**scale, mean, seed=1)
+        return sb.generate.rmat(scale, mean / 2, *self.corners, seed=1)
+
+
+GRAPHS = {
+    c.name: c
+    for c in (
+        GraphClass("FB", "Facebook, friends", 16_777_216, 420_914_604),
+        GraphClass("FR", "Friendster, friends", 16_777_212, 439_147_122),
+        # Its size is drawn in Fig. 14 alone: that of the collection it is from.
+        GraphClass("HW", "Hollywood, who acted together", 1_139_905, 113_891_327),
+        GraphClass("KG0", "Graph500, dense", 1_048_576, 1_073_741_824),
+        GraphClass("KG1", "Graph500", 8_388_608, 603_979_776),
+        GraphClass("KG2", "Graph500, large", 16_777_216, 1_073_741_824),
+        GraphClass("LJ", "LiveJournal, friends", 4_847_571, 137_987_546),
+        GraphClass("OR", "Orkut, friends", 3_072_627, 231_276_634),
+        GraphClass("PK", "Pokec, friends", 1_632_804, 30_622_564),
+        GraphClass("RD", "uniform", 11_796_480, 188_743_680, None),
+        GraphClass("RM", "R-MAT", 2_097_152, 268_435_456, RMAT),
+        GraphClass("TW", "Twitter, followers", 16_777_216, 196_427_854),
+        GraphClass("WK", "Wikipedia, links", 3_566_908, 45_030_389),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A graph that figures are made of."""
+
+    name: str
+    matrix: sb.Matrix
+
+    @property
+    def indptr(self) -> Any:
+        """Where rows begin, on the host."""
+        return on_host(self.matrix._ready().indptr)
+
+    def sources(self, count: int) -> Any:
+        """So many vertices with an edge, the same ones at every call."""
+        return SourcesWithAnEdge(self.indptr).draw(count)
+
+
+def graphs(
+    setting: Setting, names: tuple[str, ...] = tuple(GRAPHS), *, real: bool = True
+) -> Iterator[Measured]:
+    """Graphs of these classes, and then the real ones that are there, one at a time."""
+    shrunk = SHRUNK["quick" if setting.quick else setting.device]
+    for name in names:
+        if not setting.quick or name in QUICK:
+            setting.say(f"{name}: making it")
+            yield Measured(name, GRAPHS[name].make(setting.device, shrunk))
+    if real and not setting.quick and DATA.is_dir():
+        for file in sorted(DATA.iterdir()):
+            name = file.name.partition(".")[0]
+            if name == "expected":  # what is known of them
+                continue
+            setting.say(f"{name}: reading it")
+            yield Measured(name, sb.read(file).to(setting.device))

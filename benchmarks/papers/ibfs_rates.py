@@ -1,0 +1,229 @@
+"""Fig. 8, 15, 16, 20 and 22 of iBFS: traversed edges a second of its techniques and of others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import spbfs as sb
+from benchmarks.papers.figure import Found, Plot, Setting
+from benchmarks.papers.ibfs_graphs import Measured, graphs
+from benchmarks.papers.ibfs_techniques import (
+    GROUP,
+    SLOW,
+    TECHNIQUES,
+    grouped_order,
+    ms_bfs,
+    timed,
+)
+from spbfs.exceptions import InvalidValue, OutOfMemory
+
+__all__ = ["bit_operations", "group_counts", "implementations", "rates_by_q", "techniques"]
+
+#: Sources of a figure, and of techniques that are measured from fewer; in quick runs and others.
+SOURCES, FEW = {True: 512, False: 4096}, {True: 128, False: 256}
+#: q of Fig. 8, and the groups of Fig. 16.
+QS = (0, 4, 16, 64, 128, 256, 512, 1024, 4096)
+GROUPS = (1, 2, 4, 8, 16, 32)
+
+CLOCK = (
+    "An edge is a stored entry in the row of what a source reaches, once a source.  The host's "
+    "clock around one call from sources to levels on the device, medians of {repeats}, one more "
+    "before; transpose, layout, copies by degree and kernels come before.  {sources} sources, "
+    "drawn evenly of the vertices with an edge"
+)
+
+
+def _repeats(setting: Setting) -> int:
+    return 1 if setting.quick else 3
+
+
+def _about(setting: Setting, more: str) -> str:
+    return CLOCK.format(repeats=_repeats(setting), sources=SOURCES[setting.quick]) + more
+
+
+def _edges(A: sb.Matrix, sources: Any) -> int:
+    return sb.bfs_many(A, sources, outputs="reached", group="given").edges
+
+
+def _gteps(
+    setting: Setting, A: sb.Matrix, sources: Any, call: Callable[[sb.Matrix, Any], Any]
+) -> float | None:
+    """10^9 edges a second; None where the searches are too deep for a status byte, or too many."""
+    edges = _edges(A, sources)
+    try:
+        seconds = timed(setting.device, lambda: call(A, sources), _repeats(setting))
+    except (InvalidValue, OutOfMemory) as error:
+        setting.say(f"left out: {error}")
+        return None
+    return edges / seconds / 1e9
+
+
+def _some(graph: Measured, setting: Setting, name: str) -> Any:
+    """All sources of the figure, or as many as a technique is measured from."""
+    sources = graph.sources(SOURCES[setting.quick])
+    return sources[: FEW[setting.quick]] if name in SLOW else sources
+
+
+def techniques(setting: Setting) -> Found:
+    """Fig. 15."""
+    rows = []
+    for graph in graphs(setting):
+        cells: list[float | None] = []
+        for name, technique in TECHNIQUES.items():
+            sources = _some(graph, setting, name)
+            cells.append(_gteps(setting, graph.matrix, sources, technique))
+            setting.say(f"{graph.name}, {name}: {cells[-1]}")
+        rows.append((graph.name, graph.matrix.nrows, graph.matrix.nvals, *cells))
+    lines = {
+        name: [(float(i), row[3 + t]) for i, row in enumerate(rows) if row[3 + t] is not None]
+        for t, name in enumerate(TECHNIQUES)
+    }
+    return Found(
+        ("graph", "vertices", "entries", *(f"{name}, GTEPS" for name in TECHNIQUES)),
+        rows,
+        plots=(Plot("techniques", "graph, as in the table", "GTEPS", lines, log_y=True),),
+        about=_about(
+            setting,
+            f"; sequential, concurrent and joint from the first {FEW[setting.quick]} of them.  "
+            "Groups of 128, p = q = 128; bfs_many is the function as it is called, batches as it "
+            "chooses.",
+        ),
+    )
+
+
+def rates_by_q(setting: Setting) -> Found:
+    """Fig. 8."""
+    rows, lines = [], {}
+    for graph in graphs(setting):
+        A, sources = graph.matrix, graph.sources(SOURCES[setting.quick])
+        degrees = np.diff(graph.indptr)
+        points = []
+        for q in QS if not setting.quick else QS[::4]:
+            how: Any = partial(sb.bfs_many, outputs="levels", batch=GROUP, group=(128, q))
+            gteps = _gteps(setting, A, sources, how)
+            share = sb.bfs_many(A, sources, outputs="reached", batch=GROUP, group=(128, q)).sharing
+            rows.append((graph.name, q, gteps, share, int((degrees > q).sum())))
+            points.append((float(q), gteps or 0.0))
+        lines[graph.name] = points
+    return Found(
+        ("graph", "q", "GTEPS", "sharing degree", "vertices of degree above q"),
+        rows,
+        plots=(Plot("GroupBy by q", "q", "GTEPS", lines, log_x=True, log_y=True),),
+        about=_about(setting, ".  Groups of 128, p = 128.  q = 0 groups all by their hub."),
+    )
+
+
+def group_counts(setting: Setting) -> Found:
+    """Fig. 16."""
+    rows, lines = [], {}
+    for graph in graphs(setting, ("FB",) if setting.quick else ("HW",), real=False):
+        every = graph.sources(SOURCES[setting.quick])
+        for groups in GROUPS:
+            sources = every[: groups * GROUP]
+            if sources.shape[0] < groups * GROUP:
+                break
+            found = [
+                _gteps(setting, graph.matrix, sources, TECHNIQUES[name])
+                for name in ("bitwise", "GroupBy")
+            ]
+            rows.append((graph.name, groups, *found))
+        for i, name in ((2, "random"), (3, "GroupBy")):
+            lines[name] = [(float(row[1]), row[i]) for row in rows if row[i] is not None]
+    return Found(
+        ("graph", "groups of 128", "random, GTEPS", "GroupBy, GTEPS"),
+        rows,
+        plots=(Plot("number of groups", "groups", "GTEPS", lines, log_x=True),),
+        about=_about(setting, " at most: those of a row are the first of the same draw."),
+    )
+
+
+def bit_operations(setting: Setting) -> Found:
+    """Fig. 20."""
+    rows = []
+    for graph in graphs(setting):
+        A, sources = graph.matrix, graph.sources(SOURCES[setting.quick] // 4)
+        seconds = {}
+        for order in ("random", "GroupBy"):
+            ordered = sources if order == "random" else grouped_order(A, sources)
+            for kept in (False, True):
+                call = partial(ms_bfs, A, ordered, kept=kept)
+                seconds[order, kept] = timed(setting.device, call, _repeats(setting))
+        base = seconds["random", False]
+        rows.append(
+            (
+                graph.name,
+                _edges(A, sources) / base / 1e9,
+                base / seconds["random", True],
+                base / seconds["GroupBy", True],
+                base / seconds["GroupBy", False],
+            )
+        )
+    what = (
+        "plain kernels, a launch a step, that differ in the bits alone"
+        if setting.device == "cuda"
+        else "our traversal, with early termination left out for MS-BFS"
+    )
+    return Found(
+        (
+            "graph",
+            "MS-BFS bits, random, GTEPS",
+            "iBFS bits, random, speed-up",
+            "iBFS bits, GroupBy, speed-up",
+            "MS-BFS bits, GroupBy, speed-up",
+        ),
+        rows,
+        about=_about(setting, f" and a fourth of them here; no levels are written.  Both: {what}."),
+    )
+
+
+def implementations(setting: Setting) -> Found:
+    """Fig. 22."""
+    rows = []
+    names = ("KG0", "FB", "HW", "LJ", "OR", "TW")
+    for graph in graphs(setting, names, real=False):
+        sources = graph.sources(SOURCES[setting.quick])
+        few = sources[: FEW[setting.quick]]
+        host = graph.matrix.to("cpu")
+        on_cpu = Setting("cpu", setting.quick, setting.say)
+        cells = [
+            _gteps(on_cpu, host, sources, ms_bfs),
+            _gteps(on_cpu, host, sources, TECHNIQUES["GroupBy"]),
+        ]
+        if setting.device == "cuda":
+            A = graph.matrix
+            cells += [
+                _gteps(setting, A, few, TECHNIQUES["sequential"]),
+                _gteps(setting, A, sources, _pushed_bits),
+                _gteps(setting, A, sources, TECHNIQUES["GroupBy"]),
+            ]
+        else:
+            cells += [None, None, None]
+        rows.append((graph.name, *cells))
+    return Found(
+        (
+            "graph",
+            "MS-BFS on the CPU, GTEPS",
+            "iBFS on the CPU, GTEPS",
+            "one search at a time on the GPU, GTEPS",
+            "joined, pushed alone, on the GPU, GTEPS",
+            "iBFS on the GPU, GTEPS",
+        ),
+        rows,
+        about=_about(
+            setting,
+            f"; one at a time from the first {FEW[setting.quick]}.  MS-BFS: bits without early "
+            "termination, no levels written.  One at a time (the paper's B40C): spbfs.bfs.  Pushed "
+            "alone (its SpMM-BC, which has no bottom-up): spbfs.levels_many with direction='push'.",
+        ),
+    )
+
+
+def _pushed_bits(A: sb.Matrix, sources: Any) -> None:
+    for first in range(0, math.ceil(len(sources) / GROUP) * GROUP, GROUP):
+        for _ in sb.levels_many(A, sources[first : first + GROUP], direction="push"):
+            pass

@@ -1,0 +1,222 @@
+"""Fig. 18, 19 and 21 of iBFS: what goes to global memory, counted, and measured where ncu is.
+
+Counts are of runs of the joint traversal on the CPU, whose steps say what was queued and read, in
+the paper's sizes: eight bytes a vertex, a byte a status, 128 searches a group, 32 bytes a
+transaction.  On a GPU the same searches run under Nsight Compute, kernel by kernel.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+
+from benchmarks.papers.figure import Found, Setting
+from benchmarks.papers.ibfs_graphs import Measured, graphs
+from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
+from spbfs.engines.bfs_many_stepwise import Step, search_stepwise
+
+__all__ = ["loads", "loads_a_request", "queue_stores"]
+
+#: Bytes of a transaction and of a vertex's number.
+TRANSACTION, VERTEX = 32, 8
+#: Sources, as many as the paper's profiles have.
+SOURCES = {True: 256, False: 1024}
+#: Graphs that are profiled: every kernel of a search is run several times over by the profiler.
+PROFILED = ("FB", "KG0", "RD", "RM")
+#: Requests and sectors of loads and stores, as Nsight Compute calls them.
+METRICS = {
+    "loads": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "stores": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+}
+#: Rows of a graph whose requests are counted.
+MOST_ENTRIES = 1 << 20
+
+COUNTED = (
+    "Counted from the joint traversal's steps on the CPU, {sources} sources in groups of 128, in "
+    "the paper's sizes: 8 bytes a vertex, 1 byte a status, 32 bytes a transaction"
+)
+PROFILER = (
+    "Sectors of 32 bytes by ncu ({metrics}), {sources} sources in groups of 128, of the kernels "
+    "bfs_many_bytes and bfs_many_plain; vertices have 4 bytes there"
+)
+
+
+def steps_of(graph: Measured, sources: Any) -> list[Step]:
+    """All steps of joint traversals of groups of sources."""
+    from spbfs.engines.cpu.bfs_many_bytes import JointBytes
+
+    data = graph.matrix._ready()
+    return [
+        step
+        for first in range(0, len(sources), GROUP)
+        for step in search_stepwise(JointBytes(data, sources[first : first + GROUP]))
+    ]
+
+
+def _orders(graph: Measured, setting: Setting) -> dict[str, Any]:
+    drawn = graph.sources(SOURCES[setting.quick])
+    return {"random": drawn, "GroupBy": grouped_order(graph.matrix, drawn)}
+
+
+def _row(name: str, cells: list[float]) -> tuple[Any, ...]:
+    """Counts, and how many times less the later ones are than the first."""
+    return (name, *cells, *(cells[0] / cell if cell else None for cell in cells[1:]))
+
+
+def queue_stores(setting: Setting) -> Found:
+    """Fig. 18."""
+    columns = (
+        "graph",
+        "private queues",
+        "joint queue, random",
+        "joint queue, GroupBy",
+        "random, times less",
+        "GroupBy, times less",
+    )
+    if setting.device == "cuda":
+        runs = (("private", "random"), ("joint", "random"), ("joint", "GroupBy"))
+        return _profiled(setting, columns, runs, "queue", "stores")
+    rows = []
+    for graph in graphs(setting):
+        counts = {}
+        for order, sources in _orders(graph, setting).items():
+            steps = steps_of(graph, sources)
+            counts["private"] = sum(step.shared for step in steps)
+            counts[order] = sum(step.queued for step in steps)
+        cells = [counts[k] * VERTEX / TRANSACTION for k in ("private", "random", "GroupBy")]
+        rows.append(_row(graph.name, cells))
+    return Found(columns, rows, about=COUNTED.format(sources=SOURCES[setting.quick]) + ".")
+
+
+def loads_a_request(setting: Setting) -> Found:
+    """Fig. 19."""
+    columns = ("graph", "private statuses", "joint statuses", "joint, times less")
+    if setting.device == "cuda":
+        runs = (("private", "random"), ("joint", "random"))
+        return _profiled(setting, columns, runs, "expand", "loads", "load requests")
+    rows = [_row(graph.name, [_scattered(graph), 1.0]) for graph in graphs(setting)]
+    return Found(
+        columns,
+        rows,
+        about="Counted: a warp of 32 asks for the statuses of 32 neighbours of a vertex in one "
+        "search's own array of bytes, so many pieces of 32 bytes are touched, mean over requests; "
+        "or for 32 searches' statuses of one neighbour, which lie in one.",
+    )
+
+
+def _scattered(graph: Measured) -> float:
+    """Pieces that the statuses of up to 32 neighbours of a vertex lie in, in an array of bytes."""
+    data = graph.matrix._ready()
+    rows = int(np.searchsorted(data.indptr, MOST_ENTRIES, side="right")) - 1
+    rows = max(1, rows)
+    indptr = data.indptr[: rows + 1].astype(np.int64)
+    owner = np.repeat(np.arange(rows), np.diff(indptr))
+    request = (np.arange(indptr[-1]) - indptr[owner]) // 32
+    piece = data.indices[: indptr[-1]].astype(np.int64) // TRANSACTION
+    # Neighbours rise within a row, so that equal pieces of a request lie side by side.
+    first = np.ones(owner.shape[0], bool)
+    if first.shape[0]:
+        again = (owner[1:] == owner[:-1]) & (request[1:] == request[:-1])
+        starts = np.concatenate([[True], ~again])
+        first[1:] = ~again | (piece[1:] != piece[:-1])
+        return float(first.sum() / starts.sum())
+    return 1.0
+
+
+def loads(setting: Setting) -> Found:
+    """Fig. 21."""
+    columns = ("graph", "joint bytes", "bits", "bits, GroupBy", "bits, times less", "GroupBy, ...")
+    if setting.device == "cuda":
+        runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
+        return _profiled(setting, columns, runs, "", "loads")
+    rows = []
+    for graph in graphs(setting):
+        found = {order: steps_of(graph, s) for order, s in _orders(graph, setting).items()}
+        cells = [
+            _loads_of(found["random"], GROUP),
+            _loads_of(found["random"], GROUP // 8),
+            _loads_of(found["GroupBy"], GROUP // 8),
+        ]
+        rows.append(_row(graph.name, [cell / SOURCES[setting.quick] for cell in cells]))
+    return Found(
+        columns,
+        rows,
+        about=COUNTED.format(sources=SOURCES[setting.quick])
+        + ".  For every entry of a queue its row of statuses, of 128 bytes or 16, and its "
+        "neighbours' rows, for every entry of rows that was read the number of a vertex; a search.",
+    )
+
+
+def _loads_of(steps: list[Step], row_bytes: int) -> float:
+    """Transactions that load statuses in rows of so many bytes, and vertices."""
+    statuses = -(-row_bytes // TRANSACTION)
+    queued = sum(step.queued for step in steps)
+    entries = sum(step.entries for step in steps)
+    return (queued + entries) * (statuses + VERTEX / TRANSACTION)
+
+
+# -- measured on a GPU -----------------------------------------------------------------------------
+def _profiled(
+    setting: Setting,
+    columns: tuple[str, ...],
+    runs: tuple[tuple[str, str], ...],
+    kernels: str,
+    metric: str,
+    by: str | None = None,
+) -> Found:
+    """A row a graph: a metric of the kernels of runs, over another one where that is named."""
+    about = PROFILER.format(metrics=", ".join(METRICS.values()), sources=SOURCES[setting.quick])
+    if shutil.which("ncu") is None:
+        return Found(columns, [], about="ncu is not installed here.  " + about)
+    rows = []
+    for name in PROFILED:
+        cells = []
+        for technique, order in runs:
+            setting.say(f"{name}: {technique}, {order}, under ncu")
+            counts = _counters(name, technique, order, setting.quick, kernels)
+            cells.append(counts[metric] / counts[by] if by else counts[metric])
+        rows.append(_row(name, cells))
+    return Found(columns, rows, about=about + ".")
+
+
+def _counters(name: str, technique: str, order: str, quick: bool, kernels: str) -> dict[str, float]:
+    """Sums of all metrics over the kernels of a run whose names have a part."""
+    pattern = f"regex:bfs_many_(bytes|plain)_.*{kernels}"
+    command = [
+        *("ncu", "--csv", "--clock-control", "none", "--kernel-name", pattern),
+        *("--metrics", ",".join(METRICS.values()), "--print-units", "base"),
+        *(sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, technique, order),
+        *(("--quick",) if quick else ()),
+    ]
+    run = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
+    return sums_of(run.stdout) if run.returncode == 0 else _refused(run.stdout + run.stderr)
+
+
+def _refused(said: str) -> dict[str, float]:
+    raise RuntimeError(f"ncu failed: {said[-2000:]}")
+
+
+def sums_of(report: str) -> dict[str, float]:
+    """What ncu's CSV says of every metric, over all kernels.
+
+    Examples
+    --------
+    >>> text = '==PROF== done\\n"ID","Metric Name","Metric Value"\\n'
+    >>> name = METRICS["stores"]
+    >>> sums_of(text + f'"0","{name}","1,024"\\n"1","{name}","6"\\n')["stores"]
+    1030.0
+    """
+    names = {metric: name for name, metric in METRICS.items()}
+    lines = [line for line in report.splitlines() if line.startswith('"')]
+    sums = dict.fromkeys(METRICS, 0.0)
+    for row in csv.DictReader(io.StringIO("\n".join(lines))):
+        sums[names[row["Metric Name"]]] += float(row["Metric Value"].replace(",", ""))
+    return sums
