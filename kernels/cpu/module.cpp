@@ -8,6 +8,7 @@ void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
 void bind_bfs_many_bytes(nb::module_& m);
 void bind_bfs_listed(nb::module_& m);
+void bind_bfs_parts(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_coo(nb::module_& m);
 void bind_extract(nb::module_& m);
@@ -43,6 +44,7 @@ NB_MODULE(_cpu, m) {
     bind_bfs_many(m);
     bind_bfs_many_bytes(m);
     bind_bfs_listed(m);
+    bind_bfs_parts(m);
     bind_convert(m);
     bind_coo(m);
     bind_extract(m);

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.engines.arrays.sets import is_first
+from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import keeping
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIRECTIONS",
+    "NEIGHBOUR_ORDERS",
     "RELABELLINGS",
     "UNSHARED",
     "ArrayPool",
@@ -40,8 +42,8 @@ Direction = Literal["auto", "push", "pull"]
 
 #: In the order of the numbers that kernels know them by.
 DIRECTIONS: tuple[Direction, ...] = ("auto", "push", "pull")
-Relabelling = Literal["auto", "degree"] | None
-RELABELLINGS: tuple[Relabelling, ...] = ("auto", "degree", None)
+RELABELLINGS: tuple[Relabelling, ...] = ("auto", "compact", "degree", None)
+NEIGHBOUR_ORDERS: tuple[NeighbourOrder, ...] = ("auto", "degree", None)
 
 
 @dataclass(slots=True)
@@ -64,6 +66,15 @@ class SearchRequest:
     planned: bool
     #: How to push alone, on CUDA; None: the fused search, which decides by itself.
     expansion: Expansion | None = None
+    #: In which order a search looks at the neighbours of a row.
+    neighbours: NeighbourOrder = "auto"
+    #: Most edges that are in one buffer; None: the edges are not cut.
+    part_edges: int | None = None
+
+    @property
+    def layout(self) -> tuple[Relabelling, NeighbourOrder]:
+        """Which copy of the graph is searched."""
+        return self.relabel, self.neighbours
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,18 +18,28 @@ __all__ = [
     "CpuSearchRates",
     "GraphCounts",
     "LayoutChoice",
+    "NeighbourOrder",
+    "Relabelling",
     "Tuning",
     "blocks_per_task",
     "cached_visited",
+    "cpu_layout",
     "hubs_pay_in_searches",
     "known_layout",
     "list_capacity",
     "listed_edges",
     "near_arrays",
+    "pull_parts_pays",
     "push_cost",
     "search_layout",
     "visited_copies",
 ]
+
+#: Which vertices a search numbers, and how: those with entries as they are given or by falling
+#: degree, or all as they are given.
+Relabelling = Literal["auto", "compact", "degree"] | None
+#: The order of a row's neighbours: by falling degree, or as they are given.
+NeighbourOrder = Literal["auto", "degree"] | None
 
 
 # -- on a CPU --------------------------------------------------------------------------------------
@@ -84,6 +94,10 @@ HUBS_AFTER_SEARCHES = 2
 #: all else where little is reached.  What is listed is sorted, hence the small share.
 LISTED_FROM = 1 << 14
 LISTED_SHARE = 1 / 64
+#: Of a search over parts: a level is pulled where its frontier has more than one in so many of the
+#: edges not yet explored, and of the vertices; as Beamer, Asanovic and Patterson have both.
+PARTS_ALPHA = 14
+PARTS_BETA = 24
 
 
 def listed_edges(vertices: int) -> int:
@@ -95,6 +109,27 @@ def listed_edges(vertices: int) -> int:
     (0, 32768)
     """
     return int(vertices * LISTED_SHARE) if vertices >= LISTED_FROM else 0
+
+
+def cpu_layout(
+    relabel: Relabelling, neighbours: NeighbourOrder, least: bool
+) -> tuple[Relabelling, NeighbourOrder]:
+    """The layout in which a search on the CPU reads a graph; both None: as it is given.
+
+    Least parents, and owners, are found first only where rows are in the caller's order.
+
+    Examples
+    --------
+    >>> cpu_layout("auto", "auto", False), cpu_layout("degree", "auto", False)
+    ((None, None), ('degree', 'degree'))
+    >>> cpu_layout("degree", "auto", True)
+    ('degree', None)
+    """
+    if relabel == "auto":
+        relabel = None
+    if neighbours == "auto":
+        neighbours = "degree" if relabel == "degree" else None
+    return relabel, None if least else neighbours
 
 
 def hubs_pay_in_searches(searches: int, planned: bool) -> bool:
@@ -118,6 +153,19 @@ def list_capacity(vertices: int) -> int:
     126
     """
     return int(vertices * LIST_SHARE) + 1
+
+
+def pull_parts_pays(vertices: int, frontier: int, out_edges: int, unexplored: int) -> bool:
+    """Whether a level of a search over parts is pulled: Beamer's rule, which asks for sizes alone.
+
+    Examples
+    --------
+    >>> pull_parts_pays(1 << 20, 100_000, 5_000_000, 20_000_000)
+    True
+    >>> pull_parts_pays(1 << 20, 100, 5_000_000, 20_000_000)
+    False
+    """
+    return out_edges * PARTS_ALPHA > unexplored and frontier * PARTS_BETA > vertices
 
 
 def visited_copies(threads: int) -> int:
@@ -216,16 +264,15 @@ class LayoutChoice:
     records: int
 
 
-def search_layout(
-    counts: GraphCounts, relabel: Literal["degree", "auto"] | None = "auto"
-) -> LayoutChoice:
+def search_layout(counts: GraphCounts, relabel: Relabelling = "auto") -> LayoutChoice:
     """The layout in which the fused search reads a graph.
 
     Parameters
     ----------
     counts : GraphCounts
-    relabel : {"auto", "degree"} or None
-        By the counts; all vertices by falling degree; the caller's labels.
+    relabel : {"auto", "compact", "degree"} or None
+        By the counts; vertices with entries in the caller's order, or by falling degree; the
+        caller's labels.
 
     Examples
     --------
@@ -236,8 +283,8 @@ def search_layout(
     >>> search_layout(grid)
     LayoutChoice(hubs=None, records=4)
     """
-    if relabel == "degree":
-        return LayoutChoice(counts.rows, 0)
+    if relabel in ("compact", "degree"):
+        return LayoutChoice(counts.rows if relabel == "degree" else 0, 0)
     hubs_attract = counts.to_hubs >= HUB_SHARE * counts.entries and counts.rows > 8 * HUBS
     if relabel == "auto" and hubs_attract and counts.vertices > VISITED_FITS:
         return LayoutChoice(min(FIRST, 1 << (counts.rows // 2).bit_length() - 1), 0)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import index
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.wording import brief
-from spbfs.engines.bfs import DIRECTIONS, RELABELLINGS
+from spbfs.engines.bfs import DIRECTIONS, NEIGHBOUR_ORDERS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import STRATEGIES, Expansion
+from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.entries import array_module
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "as_direction",
     "as_expansion",
     "as_matrix",
+    "as_neighbour_order",
+    "as_part_edges",
     "as_relabelling",
     "as_source",
     "as_tree",
@@ -36,6 +39,7 @@ __all__ = [
     "vertices_of",
 ]
 
+T = TypeVar("T")
 Array = Any
 Ints = npt.NDArray[np.int64]
 #: What names one vertex or more: also a set, a generator, a column of a data frame.
@@ -147,12 +151,7 @@ def as_tree(parents: Any) -> Literal["any", "min"] | None:
 
 
 def as_depth(max_depth: Any) -> int:
-    if isinstance(max_depth, bool | np.bool_):
-        raise DomainMismatch(f"max_depth: expected an integer, got {brief(max_depth)}")
-    try:
-        depth = index(max_depth)
-    except TypeError:
-        raise DomainMismatch(f"max_depth: expected an integer, got {brief(max_depth)}") from None
+    depth = _whole("max_depth", max_depth)
     if depth < 0:
         raise InvalidValue(f"max_depth: expected 0 or more, got {depth}")
     return depth
@@ -166,11 +165,41 @@ def as_direction(direction: Any) -> Literal["auto", "push", "pull"]:
     raise InvalidValue(f"direction: expected one of {names}, got {brief(direction)}")
 
 
-def as_relabelling(relabel: Any) -> Literal["auto", "degree"] | None:
-    for known in RELABELLINGS:
-        if relabel is known or (isinstance(relabel, str) and relabel == known):
+def as_relabelling(relabel: Any) -> Relabelling:
+    return _one_of(RELABELLINGS, relabel, 'relabel: expected "auto", "compact", "degree" or None')
+
+
+def as_neighbour_order(neighbours: Any) -> NeighbourOrder:
+    return _one_of(NEIGHBOUR_ORDERS, neighbours, 'neighbours: expected "auto", "degree" or None')
+
+
+def as_part_edges(part_edges: Any, relabel: Any, neighbours: Any, expansion: Any) -> int | None:
+    """The size of a part, with which a search reads the matrix as it is."""
+    if part_edges is None:
+        return None
+    size = _whole("part_edges", part_edges)
+    if not 1 <= size < 1 << 63:
+        raise InvalidValue(f"part_edges: expected 1 or more, below 2**63, got {brief(size)}")
+    for name, given in (("relabel", relabel), ("neighbours", neighbours), ("expansion", expansion)):
+        if given is not None and not (isinstance(given, str) and given == "auto"):
+            raise InvalidValue(f'{name}: expected "auto" with part_edges, got {brief(given)}')
+    return size
+
+
+def _whole(name: str, value: Any) -> int:
+    if not isinstance(value, bool | np.bool_):
+        try:
+            return index(value)
+        except TypeError:
+            pass
+    raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}")
+
+
+def _one_of(choices: tuple[T, ...], given: Any, expected: str) -> T:
+    for known in choices:
+        if given is known or (isinstance(given, str) and given == known):
             return known
-    raise InvalidValue(f'relabel: expected "auto", "degree" or None, got {brief(relabel)}')
+    raise InvalidValue(f"{expected}, got {brief(given)}")
 
 
 def as_expansion(

@@ -11,6 +11,7 @@ import numpy as np
 from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs.search import BFSPlan
 from spbfs.objects.vector import Vector
+from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import VectorData, iso_array
 from spbfs.storage.entries import vector_entries
 
@@ -25,7 +26,8 @@ def levels(
     target: int | None = None,
     direction: Literal["auto", "push", "pull"] = "auto",
     threads: int | None = None,
-    relabel: Literal["auto", "degree"] | None = "auto",
+    relabel: Relabelling = "auto",
+    neighbours: NeighbourOrder = "auto",
 ) -> Iterator[tuple[int, Vector]]:
     """The frontiers of a breadth-first search: ``for depth, q in sb.levels(A, source)``.
 
@@ -38,7 +40,7 @@ def levels(
         n x n; stored entry A[u, v] is the edge from u to v.
     source : int or iterable of int
         Where to start.  Several sources give the distance to the nearest one.
-    max_depth, target, direction, threads, relabel : optional
+    max_depth, target, direction, threads, relabel, neighbours : optional
         As for `bfs`.
 
     Yields
@@ -71,6 +73,7 @@ def levels(
         direction=direction,
         threads=threads,
         relabel=relabel,
+        neighbours=neighbours,
     )
     found = result.levels
     assert found is not None

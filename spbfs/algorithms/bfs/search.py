@@ -15,6 +15,8 @@ from spbfs.algorithms.bfs.arguments import (
     as_direction,
     as_expansion,
     as_matrix,
+    as_neighbour_order,
+    as_part_edges,
     as_relabelling,
     as_source,
     as_tree,
@@ -30,6 +32,7 @@ from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.lanes import total_use
+from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData
 
 __all__ = ["BFSPlan", "bfs"]
@@ -45,8 +48,10 @@ def bfs(
     target: int | None = None,
     direction: Literal["auto", "push", "pull"] = "auto",
     threads: int | None = None,
-    relabel: Literal["auto", "degree"] | None = "auto",
+    relabel: Relabelling = "auto",
+    neighbours: NeighbourOrder = "auto",
     expansion: Expansion | str = "auto",
+    part_edges: int | None = None,
     trace: bool = False,
 ) -> BFSResult:
     """Breadth-first search of the graph whose edge (u, v) is the stored entry A[u, v].
@@ -76,15 +81,24 @@ def bfs(
         transpose of a directed graph is not needed.
     threads : int, optional
         Of the CPU.  Default: `set_threads`, else ``OMP_NUM_THREADS``, else every core.
-    relabel : {"auto", "degree"} or None, optional
-        How the GPU's copy of the graph numbers vertices: all by falling degree, as they are given,
-        or as suits their degrees.  Results are in the given numbers, and the time to map them back
-        is part of the search.  It changes nothing on the CPU.
+    relabel : {"auto", "compact", "degree"} or None, optional
+        Which vertices the copy of the graph that is searched numbers, and how: those with entries
+        in their order (zero-degree remapping), or by falling degree; None: all, as they are given;
+        "auto": as suits their degrees on CUDA, as they are given on the CPU.  Results are in the
+        given numbers, and the time to map them back is part of the search.
+    neighbours : {"auto", "degree"} or None, optional
+        In which order a row of that copy has its neighbours: by falling degree (on CUDA in classes
+        of a factor of four), which is what "auto" is on CUDA and with ``relabel="degree"``; or as
+        they are given.  On the CPU rows stay as given where least parents or owners are sought.
     expansion : Expansion or str, optional
         ``"auto"`` is the fused search, which decides at every level who works and how.  For study,
         on CUDA: push alone, level by level, in one of the ways that papers give, all of them in
         `spbfs.planner.expansion`; a name is that of a strategy.  Kernels that count what the lanes
         of warps do are asked for by ``Expansion(..., count_lanes=True)``.
+    part_edges : int, optional
+        Look at the edges in parts of at most so many, one at a time, and of a level only at those
+        parts that it needs: for graphs whose edges exceed one buffer.  Such a search copies no
+        graph, and holds two row offsets, 16 bytes and two lists a vertex beside a part.
     trace : bool, optional
         Record every level in the result's `trace`.
 
@@ -114,7 +128,8 @@ def bfs(
     """
     started = time.perf_counter()
     arrays = None if isinstance(A, MatrixOperand) else arrays_of(A)
-    asked = levels, parents, max_depth, target, direction, threads, relabel, expansion, trace
+    asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
+    asked += relabel, neighbours, expansion, part_edges, trace
     if arrays is not None:
         indptr, indices, n = arrays
         if all(map(is_, asked, _DEFAULTS)):
@@ -200,8 +215,10 @@ class BFSPlan:
         target: int | None = None,
         direction: Literal["auto", "push", "pull"] = "auto",
         threads: int | None = None,
-        relabel: Literal["auto", "degree"] | None = "auto",
+        relabel: Relabelling = "auto",
+        neighbours: NeighbourOrder = "auto",
         expansion: Expansion | str = "auto",
+        part_edges: int | None = None,
         trace: bool = False,
     ) -> BFSResult:
         """Search from a source; result and errors are those of `bfs`, too.
@@ -209,7 +226,8 @@ class BFSPlan:
         Parameters
         ----------
         source : int or iterable of int
-        levels, parents, max_depth, target, direction, threads, relabel, expansion, trace : optional
+        levels, parents, max_depth, target, direction, threads : optional
+        relabel, neighbours, expansion, part_edges, trace : optional
             As for `bfs`.
 
         Returns
@@ -224,7 +242,8 @@ class BFSPlan:
         >>> [plan.run(source).depth for source in range(3)]
         [2, 1, 2]
         """
-        asked = levels, parents, max_depth, target, direction, threads, relabel, expansion, trace
+        asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
+        asked += relabel, neighbours, expansion, part_edges, trace
         return self._run(source, *asked)
 
     def _run(self, source: Any, *asked: Any) -> BFSResult:
@@ -247,7 +266,9 @@ def _request(
     direction: Any,
     threads: Any,
     relabel: Any,
+    neighbours: Any,
     expansion: Any,
+    part_edges: Any,
     trace: Any,
 ) -> SearchRequest:
     """The arguments of a search of n vertices, checked."""
@@ -263,6 +284,8 @@ def _request(
         as_flag(trace, "trace"),
         planned,
         as_expansion(expansion, device, direction, target),
+        as_neighbour_order(neighbours),
+        as_part_edges(part_edges, relabel, neighbours, expansion),
     )
 
 

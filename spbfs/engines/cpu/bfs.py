@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import time
+import threading
+from functools import partial
 
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult, distinct
+from spbfs.engines.bfs import Ints, SearchRequest, SearchResult, distinct
+from spbfs.engines.cpu.bfs_laid_out import LaidOutSearches
 from spbfs.engines.cpu.bfs_listed import list_one
+from spbfs.engines.cpu.bfs_native import Found, needs_least, search
+from spbfs.engines.cpu.bfs_parts import CpuPartSteps
 from spbfs.engines.cpu.bfs_workspace import Workspace
-from spbfs.engines.cpu.native import kernels
+from spbfs.engines.cpu.search_layout import lay_out
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
-from spbfs.planner.search import CPU_SEARCH
+from spbfs.engines.part_searches import search_parts
+from spbfs.planner.search import NeighbourOrder, Relabelling, cpu_layout
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
 
-__all__ = ["CpuSearches"]
-
-_RATES = kernels.BfsRates(CPU_SEARCH)
+__all__ = ["CpuSearches", "in_edges"]
 
 
 class CpuSearches:
@@ -30,79 +33,67 @@ class CpuSearches:
 
     def __init__(self, A: MatrixData) -> None:
         self._workspace = Workspace(A.nrows, A.indices.dtype)
+        self._building = threading.Lock()
+        self._laid_out: dict[tuple[Relabelling, NeighbourOrder], LaidOutSearches] = {}
 
     @property
     def nbytes(self) -> int:
-        """Bytes of workspace held, and of outputs that came back."""
-        return self._workspace.nbytes
+        """Bytes of layouts and workspace held, and of outputs that came back."""
+        layouts = list(self._laid_out.values())
+        return self._workspace.nbytes + sum(searches.nbytes for searches in layouts)
 
     def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`, the matrix that this was made for."""
-        n, workspace = A.nrows, self._workspace
+        if request.part_edges is not None:
+            return self._search_parts(A, request)
         sources, positions = distinct(request.source)
-        listed = list_one(A, request, sources, positions, workspace.marks)
+        listed = list_one(A, request, sources, positions, self._workspace.marks)
         if listed is not None:
             return listed
-        several = sources.shape[0] > 1
-        workers = resolve_threads(request.threads)
-        # Owners and least parents are found by the levels of a vertex's in-neighbours.
-        least = several or request.parents == "min"
-        in_edges = _in_edges(A, needed=request.direction != "push" or least)
-        no_in_edges = workspace.no_in_edges(in_edges)
-        pattern = A if in_edges is None else in_edges
-        longest_row = workspace.longest_row(A)
-        # Least parents are not those found first, and a push probes nobody.
-        hubs = None
-        if request.direction != "push" and not least:
-            hubs = workspace.hubs(pattern, workers, planned=request.planned)
-        with workspace.scratch(workers) as (lists, bitmaps):
-            level = workspace.output() if request.levels or least else None
-            parent = workspace.output() if request.parents else None
-            owner = workspace.output() if several else None
-            started = time.perf_counter()
-            if least:
-                for array in (level, owner):
-                    if array is not None:
-                        array.fill(-1)
-            depth, reached, edges, rows = kernels.bfs(
-                A.indptr,
-                A.indices,
-                pattern.indptr,
-                pattern.indices,
-                sources.astype(A.indices.dtype),
-                no_in_edges,
-                level,
-                parent,
-                owner,
-                hubs,
-                lists,
-                bitmaps,
-                longest_row,
-                n if request.max_depth is None else min(request.max_depth, n),
-                -1 if request.target is None else request.target,
-                request.direction,
-                request.parents == "min",
-                _RATES,
-                workers,
-                request.traced,
-            )
-            if owner is not None and positions is not None:
-                owner[owner >= 0] = positions[owner[owner >= 0]]
-            seconds = time.perf_counter() - started
-        steps = [LevelTrace(f, e, "pull" if pull else "push", s) for f, e, pull, s in rows]
-        trace = steps if request.traced else None
-        wanted = level if request.levels else None
+        found = self._search(A, sources, request, several=sources.shape[0] > 1)
+        owner = found.owners
+        if owner is not None and positions is not None:
+            owner[owner >= 0] = positions[owner[owner >= 0]]
+        wanted = found.levels if request.levels else None
         return SearchResult(
-            n,
-            {"levels": wanted, "parents": parent, "owners": owner},
-            Counts(depth, reached, seconds, trace),
-            edges,
-            workspace,
+            A.nrows,
+            {"levels": wanted, "parents": found.parents, "owners": owner},
+            found.counts,
+            found.edges,
+            self._workspace,
         )
 
+    def _search_parts(self, A: MatrixData, request: SearchRequest) -> SearchResult:
+        """A search over parts of the edges, which shares nothing with others."""
+        part_edges, threads = request.part_edges, resolve_threads(request.threads)
+        assert part_edges is not None
+        begin = partial(CpuPartSteps, A, lambda: in_edges(A), part_edges, threads)
+        found = search_parts(A, request, begin)
+        return SearchResult(A.nrows, found.arrays, found.counts, found.edges)
 
-def _in_edges(data: MatrixData, *, needed: bool) -> MatrixData | None:
-    """A matrix with the pattern of the transpose of `data`; None where it need not be made."""
-    if (needed or data.derived.symmetric is not None) and is_symmetric(data):
-        return data
-    return transposed(data) if needed else known_transpose(data)
+    def _search(
+        self, A: MatrixData, sources: Ints, request: SearchRequest, *, several: bool
+    ) -> Found:
+        """A search from distinct sources in the layout that is asked for."""
+        least = needs_least(request, several)
+        layout = cpu_layout(request.relabel, request.neighbours, least)
+        if layout == (None, None):
+            pattern = _in_edges(A, needed=request.direction != "push" or least)
+            return search(A, pattern, self._workspace, sources, request, several)
+        with self._building:
+            if layout not in self._laid_out:
+                made = lay_out(A, in_edges(A), *layout, resolve_threads(request.threads))
+                self._laid_out[layout] = LaidOutSearches(made, self._workspace)
+        return self._laid_out[layout].search(sources, request, several)
+
+
+def in_edges(A: MatrixData) -> MatrixData:
+    """A matrix with the pattern of the transpose of `A`."""
+    return A if is_symmetric(A) else transposed(A)
+
+
+def _in_edges(A: MatrixData, *, needed: bool) -> MatrixData | None:
+    """The same; None where it need not be made."""
+    if needed or (A.derived.symmetric is not None and is_symmetric(A)):
+        return in_edges(A)
+    return known_transpose(A)

@@ -11,7 +11,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
 from spbfs.engines.cpu.bfs_listed import list_as_given
 from spbfs.engines.cpu.native import kernels
-from spbfs.planner.search import listed_edges
+from spbfs.planner.search import cpu_layout, listed_edges
 
 __all__ = ["search_as_given"]
 
@@ -24,10 +24,12 @@ def search_as_given(
 ) -> SearchResult | None:
     """A search by ``kernels/cpu/bfs_as_given.cpp``; None where arrays or request need a matrix.
 
-    In-edges, several sources and traces do.  Its time counts from `started`.
+    In-edges, several sources, layouts, parts and traces do.  Its time counts from `started`.
     """
     source, n = request.source, indptr.shape[0] - 1
     if request.direction == "pull" or request.parents == "min" or request.traced:
+        return None
+    if request.part_edges is not None or cpu_layout(*request.layout, least=False) != (None, None):
         return None
     if not isinstance(source, int):
         return None

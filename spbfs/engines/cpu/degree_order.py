@@ -84,5 +84,5 @@ def _relabelled(data: MatrixData, order: Any, rank: Any, threads: int) -> Matrix
     indptr = np.zeros_like(data.indptr)
     np.cumsum(np.diff(data.indptr)[order], out=indptr[1:])
     indices = np.empty_like(data.indices)
-    _cpu.relabel(data.indptr, data.indices, order, rank, indptr, indices, threads)
+    _cpu.relabel(data.indptr, data.indices, order, rank, None, indptr, indices, threads)
     return MatrixData(data.nrows, data.ncols, indptr, indices, data.values)

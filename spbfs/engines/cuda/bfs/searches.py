@@ -17,12 +17,12 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.gpu_memory import refusal, require_bytes
-from spbfs.engines.bfs import DIRECTIONS, Relabelling, SearchRequest, distinct
+from spbfs.engines.bfs import DIRECTIONS, SearchRequest, distinct
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.bfs.result import CudaSearchResult
 from spbfs.engines.cuda.bfs.state import SearchSummary
-from spbfs.engines.cuda.bfs.stream import StreamWorkspace
+from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
 from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
 from spbfs.engines.cuda.graph.layout import Layout, lay_out
@@ -43,6 +43,8 @@ MOST_VERTICES = 2**31 - 128
 VERTEX_BYTES = 24
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
 MOST_STREAMS = 4
+#: The layout that the planner chooses.
+CHOSEN: LayoutName = ("auto", "auto")
 #: Rows of a trace at first; a deeper search is run again with more.
 TRACE_ROWS = 1 << 12
 
@@ -82,7 +84,7 @@ class CudaSearches:
         self._n, self._engine = A.nrows, engine
         self._device = A.indices.device.id
         self._building = threading.Lock()
-        self._layouts: dict[Relabelling, Layout] = {}
+        self._layouts: dict[LayoutName, Layout] = {}
         self._workspaces: dict[int, StreamWorkspace] = {}
         self._expansions = ExpansionSearches()
 
@@ -107,7 +109,7 @@ class CudaSearches:
         except cp.cuda.memory.OutOfMemoryError as error:
             workspace.clear()
             needed = VERTEX_BYTES * self._n
-            if request.relabel not in self._layouts:
+            if request.layout not in self._layouts:
                 needed += _layout_bytes(A)
             raise refusal(needed, "A: a search of it") from error
 
@@ -123,7 +125,7 @@ class CudaSearches:
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or from_levels or request.traced or not request.parents
         # What does not fit is known before anything is made.
-        search = None if request.expansion else self._take(A, request.relabel, workspace)
+        search = None if request.expansion else self._take(A, request.layout, workspace)
         arrays = {
             "levels": workspace.output() if leveled or request.expansion else None,
             "parents": workspace.output() if request.parents else None,
@@ -157,7 +159,7 @@ class CudaSearches:
             launch(trace=None)
         if from_levels:
             self._parents_and_owners(A, source, positions, search, arrays, workspace)
-        workspace.idle.setdefault(request.relabel, []).append(search)
+        workspace.idle.setdefault(request.layout, []).append(search)
         return CudaSearchResult(A, arrays, request.levels, stream, workspace, trace=trace)
 
     @contextmanager
@@ -166,11 +168,11 @@ class CudaSearches:
         whoever asks launches himself."""
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
-        search = self._take(A, "auto", workspace)
+        search = self._take(A, CHOSEN, workspace)
         summary = workspace.slot()
         yield search, summary
         workspace.take_back(summary)
-        workspace.idle.setdefault("auto", []).append(search)
+        workspace.idle.setdefault(CHOSEN, []).append(search)
 
     def least_parents(self, A: MatrixData, levels: Array, parents: Array, summary: Array) -> None:
         """The least parents of a search on the current stream, from its levels."""
@@ -228,20 +230,20 @@ class CudaSearches:
             self._workspaces.clear()
         return self._workspaces.setdefault(stream_key(stream.ptr), StreamWorkspace(self._n, stream))
 
-    def _take(self, A: MatrixData, relabel: Relabelling, workspace: StreamWorkspace) -> FusedBFS:
+    def _take(self, A: MatrixData, name: LayoutName, workspace: StreamWorkspace) -> FusedBFS:
         """An idle workspace, or a new one."""
         try:
-            return workspace.idle[relabel].pop()
+            return workspace.idle[name].pop()
         except (KeyError, IndexError):
             pass
         with self._building:
-            if relabel not in self._layouts:
-                self._layouts[relabel] = self._lay_out(A, relabel)
-        layout = self._layouts[relabel]
+            if name not in self._layouts:
+                self._layouts[name] = self._lay_out(A, name)
+        layout = self._layouts[name]
         require_bytes(VERTEX_BYTES * self._n, "A: a search of it")
         return FusedBFS(layout)
 
-    def _lay_out(self, A: MatrixData, relabel: Relabelling) -> Layout:
+    def _lay_out(self, A: MatrixData, name: LayoutName) -> Layout:
         begin_layout(A)
         symmetric = is_symmetric(A)
         require_bytes(_layout_bytes(A), "A: its layout for searches")
@@ -250,7 +252,10 @@ class CudaSearches:
             transposed = self._engine.transposed(A)
             # Kernels take offsets of one type.
             transpose = transposed.indptr.astype(A.indptr.dtype, copy=False), transposed.indices
-        layout = lay_out(A.nrows, A.indptr, A.indices, transpose, relabel=relabel)
+        relabel, neighbours = name
+        layout = lay_out(
+            A.nrows, A.indptr, A.indices, transpose, relabel=relabel, neighbours=neighbours
+        )
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
         return layout

@@ -7,15 +7,17 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from spbfs.engines.bfs import Relabelling
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.least_parents import LeastParents
 from spbfs.engines.cuda.bfs.state import SUMMARY
+from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData
 
-__all__ = ["StreamWorkspace"]
+__all__ = ["LayoutName", "StreamWorkspace"]
 
 Array = Any
+#: What names a layout of the graph.
+LayoutName = tuple[Relabelling, NeighbourOrder]
 
 #: Summaries allocated at a time.
 SLOTS = 64
@@ -32,7 +34,7 @@ class StreamWorkspace:
         self._n = n
         #: Kept, so that no other stream gets its address while work of it may be left.
         self._stream = stream
-        self.idle: dict[Relabelling, list[FusedBFS]] = {}
+        self.idle: dict[LayoutName, list[FusedBFS]] = {}
         self.least_parents: list[LeastParents] = []
         self._outputs: list[Array] = []
         self._slots: list[Array] = []

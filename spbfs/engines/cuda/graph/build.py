@@ -112,7 +112,7 @@ class Builder:
         cp, n = self.cp, int(keys.shape[0])
         label, rank = cp.empty(rows, np.int32), _all_ones(cp, n)
         self.launch("layout_hubs", hubs, keys, hubs, label)
-        if hubs < rows:
+        if 0 < hubs < rows:
             label[:hubs].sort()
         self.launch("layout_rank", hubs, label, hubs, rank)
         flags = cp.empty(n, np.int32)
@@ -133,6 +133,13 @@ class Builder:
         classes.sort()
         self.launch("layout_order", rows, classes, rows, order, place)
         return order, place
+
+    def as_given(self, rows: int, label: Array | None, rank: Array | None) -> tuple[Array, Array]:
+        """What `order` gives, of the order in which the caller has the vertices."""
+        if label is None:
+            given = self.cp.arange(rows, dtype=np.int32)
+            return given, given
+        return rank, label
 
     def words(self, rank: Array, hubs: int) -> Array:
         """Per 32 labels: mask of those in the tail, id of the first of them, the same of hubs."""

@@ -1,23 +1,23 @@
 """The traversal layout on the GPU: the graph as the fused search wants to read it.
 
 Neighbours of a row lie by falling degree in classes of a factor of four (the first is among those
-most likely to be visited already), and the first in-neighbour of every row has a dense array of its
-own.  With ``hubs`` rows without entries are left out and the vertices of highest degree come first,
-so that the status of those that are looked for most lies together; these keep the caller's order
-among themselves, as do all others, so that results are written back in runs.  Where all are hubs
-they lie by falling degree.
+most likely to be visited already), or as they are given, and the first in-neighbour of every row
+has a dense array of its own.  With ``hubs`` rows without entries are left out and the vertices of
+highest degree come first, so that the status of those that are looked for most lies together; these
+keep the caller's order among themselves, as do all others, so that results are written back in
+runs.  Where all are hubs they lie by falling degree.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.graph.build import PADDING, Builder
-from spbfs.planner.search import GraphCounts, search_layout
+from spbfs.planner.search import GraphCounts, NeighbourOrder, Relabelling, search_layout
 
 __all__ = ["Layout", "build_layout", "lay_out"]
 
@@ -76,6 +76,7 @@ def build_layout(
     *,
     hubs: int | None = None,
     records: int = 0,
+    by_degree: bool = True,
 ) -> Layout:
     """Build the layout of a square CSR pattern on the GPU.
 
@@ -88,12 +89,14 @@ def build_layout(
     transpose : tuple of cupy.ndarray, optional
         The same of the transpose; None for a symmetric pattern.
     hubs : int or None
-        How many vertices of highest degree come first, in the caller's order, before all others in
-        theirs; vertices lie by falling degree where this is all of them.  None keeps the caller's
-        labels and all rows.
+        How many vertices of highest degree come first, in the caller's order, before all others
+        with entries in theirs; vertices lie by falling degree where this is all of them.  None
+        keeps the caller's labels and all rows.
     records : int
         Also store this many neighbours of every row, 4 or 8, in a record of its own, for deep
         graphs; 0: no records.
+    by_degree : bool
+        Whether the neighbours of a row lie by classes of degree, or in the caller's order.
 
     Returns
     -------
@@ -102,7 +105,8 @@ def build_layout(
     indptr, transpose = _widened(indptr, indices, transpose)
     build = Builder(indptr.dtype)
     into = None if transpose is None else transpose[0]
-    return _build(build, build.keys(n, indptr, into), indptr, indices, transpose, hubs, records)
+    keys = build.keys(n, indptr, into)
+    return _build(build, keys, indptr, indices, transpose, hubs, records, by_degree)
 
 
 def _widened(
@@ -125,6 +129,7 @@ def _build(
     transpose: tuple[Array, Array] | None,
     hubs: int | None,
     records: int,
+    by_degree: bool,
 ) -> Layout:
     n = int(keys.shape[0])
     into = None if transpose is None else transpose[0]
@@ -135,7 +140,7 @@ def _build(
         kept, count = rows, min(hubs, rows)
         label, rank = build.labels(keys, indptr, into, rows, count)
         words = build.words(rank, count) if count < rows else None
-    order = build.order(keys, kept, rank)
+    order = build.order(keys, kept, rank) if by_degree else build.as_given(kept, label, rank)
     out = build.rows(indptr, indices, label, rank, order)
     into_rows = out if transpose is None else build.rows(*transpose, label, rank, order)
     width = 4 if label is None else 1
@@ -164,7 +169,8 @@ def lay_out(
     indices: Array,
     transpose: tuple[Array, Array] | None = None,
     *,
-    relabel: Literal["auto", "degree"] | None = "auto",
+    relabel: Relabelling = "auto",
+    neighbours: NeighbourOrder = "auto",
 ) -> Layout:
     """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`.
 
@@ -185,4 +191,5 @@ def lay_out(
     )
     choice = search_layout(counts, relabel)
     begin_search(indptr.dtype == np.int64, choice)
-    return _build(build, keys, indptr, indices, transpose, choice.hubs, choice.records)
+    by_degree = neighbours is not None
+    return _build(build, keys, indptr, indices, transpose, choice.hubs, choice.records, by_degree)

@@ -1,0 +1,88 @@
+"""One call of ``kernels/cpu/bfs.cpp``: arrays from a workspace, an answer with names."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+from spbfs.base.threads import resolve_threads
+from spbfs.engines.bfs import Counts, Ints, LevelTrace, SearchRequest
+from spbfs.engines.cpu.bfs_workspace import Workspace
+from spbfs.engines.cpu.native import kernels
+from spbfs.planner.search import CPU_SEARCH
+from spbfs.storage.data import MatrixData
+
+__all__ = ["Found", "needs_least", "search"]
+
+_RATES = kernels.BfsRates(CPU_SEARCH)
+
+
+class Found(NamedTuple):
+    """Outputs of `search`, -1 where not reached, None where not made; and the numbers."""
+
+    levels: Any
+    parents: Any
+    owners: Any
+    counts: Counts
+    edges: int
+
+
+def needs_least(request: SearchRequest, several: bool) -> bool:
+    """Whether owners or least parents are asked for: they are found by the levels of a vertex's
+    in-neighbours, which therefore lie in the caller's order."""
+    return several or request.parents == "min"
+
+
+def search(
+    A: MatrixData,
+    in_edges: MatrixData | None,
+    workspace: Workspace,
+    sources: Ints,
+    request: SearchRequest,
+    several: bool,
+) -> Found:
+    """A search from distinct sources, which `request` has in other words; owners if `several`."""
+    n, workers = A.nrows, resolve_threads(request.threads)
+    least = needs_least(request, several)
+    no_in_edges = workspace.no_in_edges(in_edges)
+    pattern = A if in_edges is None else in_edges
+    longest_row = workspace.longest_row(A)
+    # Least parents are not those found first, and a push probes nobody.
+    hubs = None
+    if request.direction != "push" and not least:
+        hubs = workspace.hubs(pattern, workers, planned=request.planned)
+    with workspace.scratch(workers) as (lists, bitmaps):
+        level = workspace.output() if request.levels or least else None
+        parent = workspace.output() if request.parents else None
+        owner = workspace.output() if several else None
+        started = time.perf_counter()
+        if least:
+            for array in (level, owner):
+                if array is not None:
+                    array.fill(-1)
+        depth, reached, edges, rows = kernels.bfs(
+            A.indptr,
+            A.indices,
+            pattern.indptr,
+            pattern.indices,
+            sources.astype(A.indices.dtype),
+            no_in_edges,
+            level,
+            parent,
+            owner,
+            hubs,
+            lists,
+            bitmaps,
+            longest_row,
+            n if request.max_depth is None else min(request.max_depth, n),
+            -1 if request.target is None else request.target,
+            request.direction,
+            request.parents == "min",
+            _RATES,
+            workers,
+            request.traced,
+        )
+        seconds = time.perf_counter() - started
+    steps = [LevelTrace(f, e, "pull" if pull else "push", s) for f, e, pull, s in rows]
+    trace = steps if request.traced else None
+    return Found(level, parent, owner, Counts(depth, reached, seconds, trace), edges)
