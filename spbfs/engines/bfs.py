@@ -33,6 +33,7 @@ __all__ = [
     "SearchResult",
     "Searches",
     "distinct",
+    "searches_elsewhere",
     "searches_of",
 ]
 
@@ -70,6 +71,8 @@ class SearchRequest:
     neighbours: NeighbourOrder = "auto"
     #: Most edges that are in one buffer; None: the edges are not cut.
     part_edges: int | None = None
+    #: Who searches; it may be another than the matrix lies with where its edges are cut.
+    device: str = "cpu"
 
     @property
     def layout(self) -> tuple[Relabelling, NeighbourOrder]:
@@ -265,6 +268,17 @@ def searches_of(A: MatrixData, make: Callable[[MatrixData], Searches]) -> Search
             if derived.searches is None:
                 derived.searches = made
     return cast(Searches, derived.searches)
+
+
+def searches_elsewhere(A: MatrixData, make: Callable[[MatrixData], Searches]) -> Searches:
+    """What the searches of `A` share on a device to which its edges are brought part by part."""
+    derived = A.derived
+    if derived.searches_elsewhere is None:
+        made = make(A)
+        with keeping:
+            if derived.searches_elsewhere is None:
+                derived.searches_elsewhere = made
+    return cast(Searches, derived.searches_elsewhere)
 
 
 def distinct(source: int | Ints) -> tuple[Ints, Ints | None]:

@@ -13,6 +13,7 @@ Masks: ``admits(i)`` is (entry stored at i, and for a valued mask true) xor ``co
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -244,8 +245,17 @@ class Engine(Protocol):
         """
 
     # -- traversal ---------------------------------------------------------------------------
+    def in_edges(self, A: MatrixData) -> MatrixData:
+        """A matrix with the pattern of the transpose of a square one, kept with it."""
+
     def searches(self, A: MatrixData) -> Searches:
         """What runs the breadth-first searches of a square matrix; the caller keeps it with `A`."""
+
+    def searches_from_host(
+        self, A: MatrixData, in_edges: Callable[[MatrixData], MatrixData]
+    ) -> Searches:
+        """The same of a matrix in host memory that stays there, its edges in parts; `in_edges`
+        gives one with the pattern of its transpose."""
 
     def search_as_given(
         self, indptr: Array, indices: Array, request: SearchRequest, started: float

@@ -162,6 +162,12 @@ class Derived:
     #: Valid for the life of the matrix.
     searches: Held | None = None
 
+    #: What searches elsewhere of a matrix in host memory share (`Searches`): the parts of its edges
+    #: in pinned memory, two of them on the GPU.
+    #: Owner: `engines.bfs.searches_elsewhere`.  Size: what it holds, which changes from call to
+    #: call.  Valid for the life of the matrix.
+    searches_elsewhere: Held | None = None
+
     #: What joined searches of the matrix share (`ManySearches`).
     #: Owner: `engines.bfs_many.many_searches_of`.  Size: what it holds, which changes from call to
     #: call.  Valid for the life of the matrix.
@@ -186,6 +192,7 @@ class Derived:
             self.hubs,
             self.by_degree,
             self.searches,
+            self.searches_elsewhere,
             self.many_searches,
             self.level_pool,
             self.frontier_sizes,

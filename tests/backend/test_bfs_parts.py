@@ -129,3 +129,37 @@ def test_bad_arguments(device: str, wrong: Any, error: type[Exception], name: st
     A = matrix(*GRAPHS["path"], device)
     with pytest.raises(error, match=name):
         sb.bfs(A, **{"source": 0, **wrong})
+
+
+def test_another_device_needs_parts(device: str) -> None:
+    A = matrix(*GRAPHS["path"], device)
+    assert sb.bfs(A, 0, device=device).reached == 130
+    for elsewhere in ("reference" if device == "cuda" else "cuda", "gpu", 3):
+        with pytest.raises(InvalidValue, match="device: expected"):
+            sb.bfs(A, 0, device=elsewhere)
+
+
+@pytest.mark.parametrize("part_edges", [1, 7, 1000])
+@pytest.mark.parametrize("name", ["gaps", "star inwards", "no edges", "path"])
+def test_parts_brought_to_the_gpu(device: str, name: str, part_edges: int) -> None:
+    """The matrix stays in host memory."""
+    if device != "cuda":
+        pytest.skip("parts are brought to a GPU alone")
+    n, edges = GAPS if name == "gaps" else GRAPHS[name]
+    A, S = matrix(n, edges), scipy_of(n, edges)
+    for direction in ("auto", "push", "pull"):
+        for sources in ([9], [n - 1, 9, n // 2]):
+            agree(A, S, sources, part_edges=part_edges, direction=direction, device="cuda")
+    found = sb.bfs(A, 9, part_edges=part_edges, device="cuda", trace=True)
+    assert found.levels.device == "cuda"
+    assert A.device == "cpu"
+    assert all(step.strategy == "parts" for step in found.trace)
+
+
+def test_what_is_brought_is_counted(device: str) -> None:
+    if device != "cuda":
+        pytest.skip("parts are brought to a GPU alone")
+    A = matrix(*GAPS)
+    before = A.nbytes
+    sb.bfs(A, 9, part_edges=5, device="cuda", direction="push")
+    assert A.nbytes >= before + 4 * A.nvals

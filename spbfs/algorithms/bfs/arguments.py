@@ -30,6 +30,7 @@ __all__ = [
     "as_neighbour_order",
     "as_part_edges",
     "as_relabelling",
+    "as_searching_device",
     "as_source",
     "as_tree",
     "check_square",
@@ -184,6 +185,20 @@ def as_part_edges(part_edges: Any, relabel: Any, neighbours: Any, expansion: Any
         if given is not None and not (isinstance(given, str) and given == "auto"):
             raise InvalidValue(f'{name}: expected "auto" with part_edges, got {brief(given)}')
     return size
+
+
+def as_searching_device(device: Any, at: str, part_edges: Any) -> str:
+    """Where a matrix that is on the device `at` is searched: there, or where parts are brought."""
+    if device is None or (isinstance(device, str) and device == at):
+        return at
+    if isinstance(device, str) and device == "cuda":
+        if part_edges is None:
+            raise InvalidValue(
+                f"device: expected {at!r}, where A is, or part_edges with it, got 'cuda'"
+            )
+        return device
+    expected = at if at == "cuda" else f"{at}', or 'cuda"
+    raise InvalidValue(f"device: expected '{expected}' of a matrix on {at}, got {brief(device)}")
 
 
 def _whole(name: str, value: Any) -> int:

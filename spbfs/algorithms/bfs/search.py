@@ -18,6 +18,7 @@ from spbfs.algorithms.bfs.arguments import (
     as_neighbour_order,
     as_part_edges,
     as_relabelling,
+    as_searching_device,
     as_source,
     as_tree,
     check_square,
@@ -27,7 +28,7 @@ from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
-from spbfs.engines.bfs import Searches, SearchRequest, SearchResult, searches_of
+from spbfs.engines.bfs import Searches, SearchRequest, SearchResult, searches_elsewhere, searches_of
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import Expansion
@@ -52,6 +53,7 @@ def bfs(
     neighbours: NeighbourOrder = "auto",
     expansion: Expansion | str = "auto",
     part_edges: int | None = None,
+    device: str | None = None,
     trace: bool = False,
 ) -> BFSResult:
     """Breadth-first search of the graph whose edge (u, v) is the stored entry A[u, v].
@@ -98,7 +100,12 @@ def bfs(
     part_edges : int, optional
         Look at the edges in parts of at most so many, one at a time, and of a level only at those
         parts that it needs: for graphs whose edges exceed one buffer.  Such a search copies no
-        graph, and holds two row offsets, 16 bytes and two lists a vertex beside a part.
+        graph: beside a part it holds the offsets of rows and about 28 bytes a vertex.
+    device : {"cpu", "cuda"}, optional
+        Who searches; where A is by default.  With `part_edges`, ``"cuda"`` searches a matrix that
+        stays in host memory, for graphs larger than the GPU's: its parts are copied to pinned
+        memory once, which is kept with the matrix, and brought as they are needed, so that the GPU
+        holds two.  The outputs are on the GPU.
     trace : bool, optional
         Record every level in the result's `trace`.
 
@@ -129,7 +136,7 @@ def bfs(
     started = time.perf_counter()
     arrays = None if isinstance(A, MatrixOperand) else arrays_of(A)
     asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
-    asked += relabel, neighbours, expansion, part_edges, trace
+    asked += relabel, neighbours, expansion, part_edges, device, trace
     if arrays is not None:
         indptr, indices, n = arrays
         if all(map(is_, asked, _DEFAULTS)):
@@ -219,6 +226,7 @@ class BFSPlan:
         neighbours: NeighbourOrder = "auto",
         expansion: Expansion | str = "auto",
         part_edges: int | None = None,
+        device: str | None = None,
         trace: bool = False,
     ) -> BFSResult:
         """Search from a source; result and errors are those of `bfs`, too.
@@ -227,7 +235,7 @@ class BFSPlan:
         ----------
         source : int or iterable of int
         levels, parents, max_depth, target, direction, threads : optional
-        relabel, neighbours, expansion, part_edges, trace : optional
+        relabel, neighbours, expansion, part_edges, device, trace : optional
             As for `bfs`.
 
         Returns
@@ -243,7 +251,7 @@ class BFSPlan:
         [2, 1, 2]
         """
         asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
-        asked += relabel, neighbours, expansion, part_edges, trace
+        asked += relabel, neighbours, expansion, part_edges, device, trace
         return self._run(source, *asked)
 
     def _run(self, source: Any, *asked: Any) -> BFSResult:
@@ -251,13 +259,23 @@ class BFSPlan:
             self._prepare()  # entries of A were changed since the last search
         n = self._matrix.nrows
         request = _request(source, n, self._device, self._planned, *asked)
-        return _noted(request, self._searches.run(self._matrix, request), self._device)
+        searches = self._searches
+        if request.device != self._device:
+            searches = self._elsewhere(request.device)
+        return _noted(request, searches.run(self._matrix, request), request.device)
+
+    def _elsewhere(self, device: str) -> Searches:
+        """The searches of the matrix on a device to which it is brought part by part."""
+        home, engine = get_engine(self._device), get_engine(device)
+        return searches_elsewhere(
+            self._matrix, lambda A: engine.searches_from_host(A, home.in_edges)
+        )
 
 
 def _request(
     source: Any,
     n: int,
-    device: str,
+    at: str,
     planned: bool,
     levels: Any,
     parents: Any,
@@ -269,11 +287,13 @@ def _request(
     neighbours: Any,
     expansion: Any,
     part_edges: Any,
+    device: Any,
     trace: Any,
 ) -> SearchRequest:
-    """The arguments of a search of n vertices, checked."""
+    """The arguments of a search of n vertices of a matrix on the device `at`, checked."""
+    where = as_searching_device(device, at, part_edges)
     return SearchRequest(
-        as_source(source, n, device),
+        as_source(source, n, where),
         as_flag(levels, "levels"),
         as_tree(parents),
         None if max_depth is None else as_depth(max_depth),
@@ -283,9 +303,10 @@ def _request(
         as_relabelling(relabel),
         as_flag(trace, "trace"),
         planned,
-        as_expansion(expansion, device, direction, target),
+        as_expansion(expansion, where, direction, target),
         as_neighbour_order(neighbours),
         as_part_edges(part_edges, relabel, neighbours, expansion),
+        where,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
@@ -11,7 +13,7 @@ from spbfs.engines.cpu import kronecker as without_sums
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
 from spbfs.engines.cpu.betweenness import CpuDependencies
-from spbfs.engines.cpu.bfs import CpuSearches
+from spbfs.engines.cpu.bfs import CpuSearches, in_edges
 from spbfs.engines.cpu.bfs_as_given import search_as_given
 from spbfs.engines.cpu.bfs_many import CpuManySearches
 from spbfs.engines.hypersparse_searches import HypersparseSearches
@@ -52,11 +54,19 @@ class CpuEngine(ArrayEngine):
         return transpose.transposed(A)
 
     # -- traversal ---------------------------------------------------------------------------
+    in_edges = staticmethod(in_edges)
+
     def searches(self, A: MatrixData) -> Searches:
         """The fused searches of `A`."""
         if isinstance(A, HypersparseMatrix):
             return HypersparseSearches(A, self.searches)
         return CpuSearches(A)
+
+    def searches_from_host(
+        self, A: MatrixData, in_edges: Callable[[MatrixData], MatrixData]
+    ) -> Searches:
+        """The searches of `A`: it is where it is searched."""
+        return self.searches(A)
 
     def many_searches(self, A: MatrixData) -> CpuManySearches:
         """The searches of `A` that run many at once."""

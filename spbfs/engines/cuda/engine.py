@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import cupy
@@ -9,8 +10,9 @@ import cupy
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches, SearchRequest
 from spbfs.engines.cuda import arrays
-from spbfs.engines.cuda.bfs.searches import CudaSearches
+from spbfs.engines.cuda.bfs.searches import CudaSearches, in_edges
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
+from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.products import mxm as matrix_product
 from spbfs.engines.cuda.products import mxv as vector_product
 from spbfs.engines.cuda.products import packed, reductions
@@ -70,11 +72,21 @@ class CudaEngine(ArrayEngine):
     assign_scalar_vector = under_masks.assign_scalar_vector
 
     # -- traversal ---------------------------------------------------------------------------
+    in_edges = in_edges
+
     def searches(self, A: MatrixData) -> Searches:
         """The fused searches of `A`."""
         if isinstance(A, HypersparseMatrix):
             return HypersparseSearches(A, self.searches)
         return CudaSearches(A, self)
+
+    def searches_from_host(
+        self, A: MatrixData, in_edges: Callable[[MatrixData], MatrixData]
+    ) -> Searches:
+        """The searches of `A`, which stays in host memory and is brought part by part."""
+        if isinstance(A, HypersparseMatrix):
+            return HypersparseSearches(A, lambda _: CudaPartSearches(in_edges))
+        return CudaPartSearches(in_edges)
 
     def many_searches(self, A: MatrixData) -> CudaManySearches:
         """The searches of `A` that run many at once."""

@@ -17,6 +17,7 @@ from spbfs.engines.cuda.bfs_many import plain as bfs_many_plain
 from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build, symmetric, transpose
 from spbfs.engines.cuda.lookahead import kernels as lookahead
+from spbfs.engines.cuda.parts import kernels as parts
 from spbfs.engines.cuda.products import kernels as products
 from spbfs.engines.cuda.products import packed
 from spbfs.engines.cuda.runtime import counting
@@ -38,6 +39,7 @@ LAUNCHERS = (
     least_parents,
     lookahead,
     packed,
+    parts,
     products,
     symmetric,
     transpose,

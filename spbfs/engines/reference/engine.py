@@ -355,8 +355,16 @@ class ReferenceEngine:
         return like(C, result, dtype_of(C))
 
     # -- traversal ---------------------------------------------------------------------------
+    def in_edges(self, A: MatrixData) -> MatrixData:
+        return self.transpose(A)
+
     def searches(self, A: MatrixData) -> ReferenceSearches:
         return ReferenceSearches()
+
+    def searches_from_host(
+        self, A: MatrixData, in_edges: Callable[[MatrixData], MatrixData]
+    ) -> ReferenceSearches:
+        return self.searches(A)
 
     def many_searches(self, A: MatrixData) -> ReferenceManySearches:
         return ReferenceManySearches()

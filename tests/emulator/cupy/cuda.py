@@ -48,6 +48,9 @@ class Stream:
     def synchronize(self) -> None:
         pass
 
+    def wait_event(self, event: Any) -> None:
+        pass
+
     def __enter__(self) -> Stream:
         return self
 

@@ -33,11 +33,12 @@ class CudaSearchResult(SearchResult):
         Whether the levels were asked for.
     stream : cupy.cuda.Stream
         Where it runs.
-    pool : ArrayPool
+    pool : ArrayPool or None
         Takes the arrays back.
     trace : cupy.ndarray, optional
         The kernel's record of its levels.
     counts : Counts, optional
+    edges : int, optional
         The numbers, where they are known.
     """
 
@@ -47,12 +48,13 @@ class CudaSearchResult(SearchResult):
         arrays: dict[str, Array | None],
         levels: bool,
         stream: Any,
-        pool: ArrayPool,
+        pool: ArrayPool | None,
         *,
         trace: Array | None = None,
         counts: Counts | None = None,
+        edges: int | None = None,
     ) -> None:
-        super().__init__(A.nrows, arrays, counts, pool=pool)
+        super().__init__(A.nrows, arrays, counts, edges, pool)
         self._indptr, self._nvals = A.indptr, A.nvals
         self._levels = levels
         self._stream = stream

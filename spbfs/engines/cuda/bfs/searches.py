@@ -21,24 +21,23 @@ from spbfs.engines.bfs import DIRECTIONS, SearchRequest, distinct
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.bfs.result import CudaSearchResult
-from spbfs.engines.cuda.bfs.state import SearchSummary
+from spbfs.engines.cuda.bfs.state import SearchSummary, check_vertices
 from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
 from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
 from spbfs.engines.cuda.graph.layout import Layout, lay_out
 from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
+from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
-from spbfs.exceptions import DeviceMismatch, InvalidValue
+from spbfs.exceptions import DeviceMismatch
 from spbfs.planner.search import known_layout
 from spbfs.storage.data import MatrixData, in_host_memory
 
-__all__ = ["CudaSearches", "begin_layout"]
+__all__ = ["CudaSearches", "begin_layout", "in_edges"]
 
 Array = Any
 
-#: Vertices are numbered by 32 bits, and their number is rounded up to blocks of 128.
-MOST_VERTICES = 2**31 - 128
 #: Outputs and workspace of a search, bytes a vertex.
 VERTEX_BYTES = 24
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
@@ -76,23 +75,20 @@ class CudaSearches:
     concurrent = False
 
     def __init__(self, A: MatrixData, engine: Any) -> None:
-        if A.nrows > MOST_VERTICES:
-            raise InvalidValue(
-                f"A: a search on CUDA numbers vertices by 32 bits: expected at most "
-                f"{MOST_VERTICES:,} of them, got {A.nrows:,}"
-            )
+        check_vertices(A.nrows)
         self._n, self._engine = A.nrows, engine
         self._device = A.indices.device.id
         self._building = threading.Lock()
         self._layouts: dict[LayoutName, Layout] = {}
         self._workspaces: dict[int, StreamWorkspace] = {}
         self._expansions = ExpansionSearches()
+        self._over_parts = CudaPartSearches(partial(in_edges, engine))
 
     @property
     def nbytes(self) -> int:
         """Bytes of layouts and workspaces held, and of outputs that came back."""
         held: list[Any] = list(self._layouts.values())
-        held += [*self._workspaces.values(), self._expansions]
+        held += [*self._workspaces.values(), self._expansions, self._over_parts]
         return sum(int(x.nbytes) for x in held)
 
     def run(self, A: MatrixData, request: SearchRequest) -> CudaSearchResult:
@@ -102,6 +98,8 @@ class CudaSearches:
                 f"A: expected it on the current GPU, {cp.cuda.runtime.getDevice()}, "
                 f"got one on {self._device}"
             )
+        if request.part_edges is not None:
+            return self._over_parts.run(A, request)
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         try:
@@ -179,7 +177,7 @@ class CudaSearches:
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         finder = workspace.take_least_parents(A)
-        finder.least(self._in_edges(A), levels, parents, summary)
+        finder.least(in_edges(self._engine, A), levels, parents, summary)
         workspace.least_parents.append(finder)
 
     def _traced(self, launch: Callable[..., None], summary: Array, stream: Any) -> Array:
@@ -205,7 +203,9 @@ class CudaSearches:
         nbytes = 8 * self._n
         finder = workspace.take_least_parents(A)
         if arrays["owners"] is None:
-            finder.least(self._in_edges(A), arrays["levels"], arrays["parents"], arrays["summary"])
+            finder.least(
+                in_edges(self._engine, A), arrays["levels"], arrays["parents"], arrays["summary"]
+            )
         else:
             finder.owners(
                 A,
@@ -218,11 +218,6 @@ class CudaSearches:
                 summary=arrays["summary"],
             )
         workspace.least_parents.append(finder)
-
-    def _in_edges(self, A: MatrixData) -> MatrixData:
-        """A matrix with the pattern of the transpose."""
-        transpose: MatrixData = A if is_symmetric(A) else self._engine.transposed(A)
-        return transpose
 
     def _workspace(self, stream: Any) -> StreamWorkspace:
         if len(self._workspaces) >= MOST_STREAMS:
@@ -259,6 +254,12 @@ class CudaSearches:
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
         return layout
+
+
+def in_edges(engine: Any, A: MatrixData) -> MatrixData:
+    """A matrix with the pattern of the transpose."""
+    transpose: MatrixData = A if is_symmetric(A) else engine.transposed(A)
+    return transpose
 
 
 def _layout_bytes(A: MatrixData) -> int:
