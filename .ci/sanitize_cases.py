@@ -169,6 +169,21 @@ def searches() -> None:
                 assert expected is found is None or found.to("cpu").isequal(expected), name
 
 
+def parts() -> None:
+    """Searches over parts of the edges, on the GPU and brought to it."""
+    for A in (*_graphs(), _directed(300)):
+        for source in (5, [5, 9, 77, 9]):
+            expected = sb.bfs(A, source, parents="min")
+            for direction in ("push", "pull"):
+                how = {"part_edges": 100, "direction": direction}
+                for found in (
+                    sb.bfs(A.to(DEVICE), source, **how),
+                    sb.bfs(A, source, device=DEVICE, **how),
+                ):
+                    for one, other in zip(found, expected, strict=True):
+                        assert one.to("cpu").isequal(other)
+
+
 def many_searches() -> None:
     import cupy as cp
 
@@ -306,6 +321,7 @@ CASES: tuple[Callable[[], None], ...] = (
     loops,
     packed,
     searches,
+    parts,
     many_searches,
     expansions,
     fused_searches,

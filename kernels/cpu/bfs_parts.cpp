@@ -178,11 +178,11 @@ std::int64_t expand_part(Array<const Offset> indptr, Array<const Index> indices,
 
 template <class Offset, class Index>
 void bind_as(nb::module_& m) {
-    m.def("mark_listed_parts", &mark_listed<Offset, Index>, nb::arg("vertices").noconvert(),
+    m.def("bfs_parts_mark_listed", &mark_listed<Offset, Index>, nb::arg("vertices").noconvert(),
           nb::arg("indptr").noconvert(), nb::arg("part_edges"), nb::arg("flags").noconvert());
-    m.def("mark_open_parts", &mark_open<Offset, Index>, nb::arg("levels").noconvert(),
+    m.def("bfs_parts_mark_open", &mark_open<Offset, Index>, nb::arg("levels").noconvert(),
           nb::arg("indptr").noconvert(), nb::arg("part_edges"), nb::arg("flags").noconvert());
-    m.def("expand_part", &expand_part<Offset, Index>, nb::arg("indptr").noconvert(),
+    m.def("bfs_parts_expand", &expand_part<Offset, Index>, nb::arg("indptr").noconvert(),
           nb::arg("indices").noconvert(), nb::arg("offset"), nb::arg("first_row"),
           nb::arg("end_row"), nb::arg("levels").noconvert(), nb::arg("keys").noconvert(),
           nb::arg("owner_mask"), nb::arg("depth"), nb::arg("pull"), nb::arg("frontier").noconvert(),

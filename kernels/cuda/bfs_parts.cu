@@ -25,8 +25,8 @@ __device__ __forceinline__ i64 thread_count() { return static_cast<i64>(gridDim.
 
 // Levels and keys are all ones before.
 __global__ void __launch_bounds__(kThreads)
-    parts_begin(const int* sources, const int* owners, int count, int shift, int* levels, u64* keys,
-                int* list) {
+    bfs_parts_begin(const int* sources, const int* owners, int count, int shift, int* levels,
+                    u64* keys, int* list) {
     for (i64 i = thread_number(); i < count; i += thread_count()) {
         const int v = sources[i];
         levels[v] = 0;
@@ -48,8 +48,8 @@ __device__ __forceinline__ u64 mark_row(const Offset* indptr, i64 row, i64 part_
 
 template <typename Offset>
 __global__ void __launch_bounds__(kThreads)
-    parts_mark_listed(const int* list, i64 size, const Offset* indptr, i64 part_edges,
-                      unsigned char* flags, u64* edges) {
+    bfs_parts_mark_listed(const int* list, i64 size, const Offset* indptr, i64 part_edges,
+                          unsigned char* flags, u64* edges) {
     u64 mine = 0;
     for (i64 i = thread_number(); i < size; i += thread_count())
         mine += mark_row(indptr, list[i], part_edges, flags);
@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(kThreads)
 
 template <typename Offset>
 __global__ void __launch_bounds__(kThreads)
-    parts_mark_open(const int* levels, i64 n, const Offset* indptr, i64 part_edges,
-                    unsigned char* flags) {
+    bfs_parts_mark_open(const int* levels, i64 n, const Offset* indptr, i64 part_edges,
+                        unsigned char* flags) {
     for (i64 v = thread_number(); v < n; v += thread_count())
         if (levels[v] < 0) mark_row(indptr, v, part_edges, flags);
 }
@@ -89,9 +89,9 @@ struct Vertices {
 // the frontier, or of vertices that are not reached.  Who is found is listed.
 template <typename Offset, bool kPull>
 __global__ void __launch_bounds__(kThreads)
-    parts_expand(const Offset* indptr, const int* indices, i64 offset, i64 count, i64 first_row,
-                 i64 end_row, int* levels, u64* keys, u64 owner_mask, int depth, int* list,
-                 u64* found) {
+    bfs_parts_expand(const Offset* indptr, const int* indices, i64 offset, i64 count, i64 first_row,
+                     i64 end_row, int* levels, u64* keys, u64 owner_mask, int depth, int* list,
+                     u64* found) {
     const Vertices vertices{levels, keys, owner_mask, depth};
     const int lane = threadIdx.x & 31;
     const i64 stride = (thread_count() / 32) * kRun;
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kThreads)
 
 // Parents and owners, either of which may be null, from the keys; -1 where not reached.
 __global__ void __launch_bounds__(kThreads)
-    parts_outputs(const u64* keys, i64 n, int shift, int* parents, int* owners) {
+    bfs_parts_outputs(const u64* keys, i64 n, int shift, int* parents, int* owners) {
     for (i64 v = thread_number(); v < n; v += thread_count()) {
         const u64 key = keys[v];
         const bool reached = key != kNobody;

@@ -77,14 +77,14 @@ class CpuPartSteps:
         indptr, parts = self._cut(False)
         flags = np.zeros(len(parts), np.uint8)
         listed = self._frontier[: self._size]
-        edges = kernels.mark_listed_parts(listed, indptr, self._part_edges, flags)
+        edges = kernels.bfs_parts_mark_listed(listed, indptr, self._part_edges, flags)
         return edges, np.flatnonzero(flags)
 
     def open_parts(self) -> Ints:
         """The parts of the in-edges that hold those of vertices not reached."""
         indptr, parts = self._cut(True)
         flags = np.zeros(len(parts), np.uint8)
-        kernels.mark_open_parts(self._levels, indptr, self._part_edges, flags)
+        kernels.bfs_parts_mark_open(self._levels, indptr, self._part_edges, flags)
         return np.flatnonzero(flags)
 
     def expand(self, parts: Ints, pull: bool) -> None:
@@ -92,7 +92,7 @@ class CpuPartSteps:
         indptr, cut = self._cut(pull)
         for number in parts.tolist():
             part = cut[number]
-            self._found = kernels.expand_part(
+            self._found = kernels.bfs_parts_expand(
                 indptr,
                 part.indices,
                 part.offset,

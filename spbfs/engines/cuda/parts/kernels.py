@@ -15,9 +15,9 @@ __all__ = ["launch", "specialisations"]
 #: CTAs of a multiprocessor.
 _RESIDENT = 8
 #: Kernels that are no templates, and those of the offsets' type.
-_PLAIN = ("parts_begin", "parts_outputs")
-_TYPED = ("parts_mark_listed<{}>", "parts_mark_open<{}>")
-_EXPAND = ("parts_expand<{}, false>", "parts_expand<{}, true>")
+_PLAIN = ("bfs_parts_begin", "bfs_parts_outputs")
+_TYPED = ("bfs_parts_mark_listed<{}>", "bfs_parts_mark_open<{}>")
+_EXPAND = ("bfs_parts_expand<{}, false>", "bfs_parts_expand<{}, true>")
 
 
 @cache
