@@ -10,7 +10,7 @@ import cupy
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches, SearchRequest
 from spbfs.engines.cuda import arrays
-from spbfs.engines.cuda.bfs.searches import CudaSearches, in_edges
+from spbfs.engines.cuda.bfs.searches import CudaSearches, check_vertices, in_edges
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.products import mxm as matrix_product
@@ -85,7 +85,8 @@ class CudaEngine(ArrayEngine):
     ) -> Searches:
         """The searches of `A`, which stays in host memory and is brought part by part."""
         if isinstance(A, HypersparseMatrix):
-            return HypersparseSearches(A, lambda _: CudaPartSearches(in_edges))
+            return HypersparseSearches(A, lambda graph: self.searches_from_host(graph, in_edges))
+        check_vertices(A)
         return CudaPartSearches(in_edges)
 
     def many_searches(self, A: MatrixData) -> CudaManySearches:

@@ -21,7 +21,7 @@ from spbfs.engines.bfs import DIRECTIONS, SearchRequest, distinct
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.bfs.result import CudaSearchResult
-from spbfs.engines.cuda.bfs.state import SearchSummary, check_vertices
+from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
 from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
@@ -30,14 +30,16 @@ from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
-from spbfs.exceptions import DeviceMismatch
+from spbfs.exceptions import DeviceMismatch, InvalidValue
 from spbfs.planner.search import known_layout
 from spbfs.storage.data import MatrixData, in_host_memory
 
-__all__ = ["CudaSearches", "begin_layout", "in_edges"]
+__all__ = ["CudaSearches", "begin_layout", "check_vertices", "in_edges"]
 
 Array = Any
 
+#: Vertices are numbered by 32 bits, and their number is rounded up to blocks of 128.
+MOST_VERTICES = 2**31 - 128
 #: Outputs and workspace of a search, bytes a vertex.
 VERTEX_BYTES = 24
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
@@ -59,6 +61,15 @@ def begin_layout(A: MatrixData) -> None:
     begin(*modules(wide))
 
 
+def check_vertices(A: MatrixData) -> None:
+    """Refuse a graph of more vertices than the kernels number."""
+    if A.nrows > MOST_VERTICES:
+        raise InvalidValue(
+            f"A: a search on CUDA numbers vertices by 32 bits: expected at most "
+            f"{MOST_VERTICES:,} of them, got {A.nrows:,}"
+        )
+
+
 class CudaSearches:
     """The searches of one matrix by ``kernels/cuda/bfs.cu``; refers to no matrix.
 
@@ -75,7 +86,7 @@ class CudaSearches:
     concurrent = False
 
     def __init__(self, A: MatrixData, engine: Any) -> None:
-        check_vertices(A.nrows)
+        check_vertices(A)
         self._n, self._engine = A.nrows, engine
         self._device = A.indices.device.id
         self._building = threading.Lock()

@@ -7,14 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.exceptions import IndexOutOfBound
 
-__all__ = ["CONTROL_BYTES", "MOST_VERTICES", "SEARCH", "SUMMARY", "SearchSummary", "check_vertices"]
+__all__ = ["CONTROL_BYTES", "SEARCH", "SUMMARY", "SearchSummary"]
 
 Array = Any
-
-#: Vertices are numbered by 32 bits, and their number is rounded up to blocks of 128.
-MOST_VERTICES = 2**31 - 128
 
 #: The argument block of the kernel; must match `struct Search` in ``bfs_state.cuh``.
 SEARCH = np.dtype(
@@ -76,12 +73,3 @@ class SearchSummary:
             raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
         seconds = int(found["finished"] - found["started"]) * 1e-9
         return cls(int(found["depth"]), int(found["reached"]), seconds)
-
-
-def check_vertices(n: int) -> None:
-    """Refuse a graph of more vertices than the kernels number."""
-    if n > MOST_VERTICES:
-        raise InvalidValue(
-            f"A: a search on CUDA numbers vertices by 32 bits: expected at most "
-            f"{MOST_VERTICES:,} of them, got {n:,}"
-        )

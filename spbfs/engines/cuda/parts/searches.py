@@ -10,7 +10,6 @@ import cupy as cp
 
 from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.cuda.bfs.result import CudaSearchResult
-from spbfs.engines.cuda.bfs.state import check_vertices
 from spbfs.engines.cuda.parts.edges import parts_of
 from spbfs.engines.cuda.parts.steps import CudaPartSteps, Parts
 from spbfs.engines.part_searches import search_parts
@@ -43,7 +42,6 @@ class CudaPartSearches:
     def run(self, A: MatrixData, request: SearchRequest) -> CudaSearchResult:
         """Search `A`, the matrix that this was made for, on the current stream; one at a time."""
         assert request.part_edges is not None
-        check_vertices(A.nrows)
         with self._searching:
             edges = partial(self._edges, A, request.part_edges)
             found = search_parts(A, request, partial(CudaPartSteps, A.nrows, edges))
