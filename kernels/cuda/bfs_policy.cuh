@@ -9,62 +9,82 @@ enum StepKind { kDone = 0, kPush = 1, kPull = 2, kPushCluster = 3, kPushCta = 4,
 
 // What Search::direction asks for.
 enum Direction { kByCounts = 0, kPushOnly = 1, kPullWherePossible = 2 };
+constexpr float kNever = 1e30f;  // edges: a threshold that no frontier passes
 
-// The figures behind these constants are in docs/performance-notes-cuda.md.
-//
-// What a pull costs beside its probes, in edges pushed, about ten microseconds (first table, "push
-// or pull by estimated looks").
-constexpr i64 kPullOverhead = 600'000;
+// What a step costs, in edges that a push looks at (8 us a million on an H200; what a pull looks at
+// counts by Search::pull_weight).  Fitted to single levels of 20 graphs, half of them real:
+// docs/performance-notes-cuda.md, eighth round.
+constexpr float kPushedFind = 5;          // a vertex that a push finds
+constexpr float kPullOverhead = 270'000;  // what a pull takes longer, whatever it looks at
+constexpr float kPullRow = 1.2f;          // a row, open or not
+constexpr float kPullInVain = 24;         // an open row that stays open
 // A frontier of so few edges is pushed and its finds are listed, whatever they lead to: nothing is
 // divided for it (third round, "the decision").
 constexpr i64 kFewEdges = 65'536;
-// Past how many times the switch edges found are not listed any more, a pull being certain; and how
-// many times that a level must be expected to find before a push does not even begin to list
+// From so many edges on, what a frontier has found says how evenly edges lie among the rows.
+constexpr i64 kTellingEdges = 16'384;
+constexpr float kLeastShare = 1.0f / 64;
+// What they find where nothing has been told yet, as on skewed graphs; from which share on edges
+// count as leading anywhere.
+constexpr float kSkewedShare = 0.5f, kEvenShare = 0.3f;
+// How many times the switch a frontier must have for its pull to be certain; how many times what
+// even a pull in vain costs one must be expected to have for a push not even to begin to list it
 // (third and sixth round, where a list is given up).
-constexpr i64 kListed = 2;
-constexpr float kCertain = 3;
+constexpr float kListed = 2, kCertain = 6;
 // A pull does not list its finds while more than a third of all rows are open and the frontier has
 // more than a sixteenth of all entries: it finds so many that another pull follows (second round,
 // "pulls list their finds unless the frontier is dense").
 constexpr int kManyOpen = 3, kDense = 16;
 
-// How many times as many edges as a frontier has its growth is believed to have lost, at most
-// (third round, "spread").
-constexpr float kMostUneven = 16;
-
 // What the decisions know of the frontier.
 struct FrontierCounts {
-    i64 edges;
+    i64 edges;         // where its list holds all of it, else about
     i64 edges_before;  // of the frontier before it
     i64 open;          // rows that nobody has reached
+    float share;       // see found_evenly
     bool complete;     // its list holds all of it
 
     __device__ __forceinline__ bool few() const { return complete && edges <= kFewEdges; }
 };
 
-// Frontier edges past which a pull is cheaper.  A push looks at all of them; a pull probes, for
-// each open row, mean degree entries, or as many as it takes to meet one of the frontier's,
-// whichever is less.  That is the more the less evenly the frontier lies among the rows: where its
-// edges lead anywhere it has, times the mean degree and the open share, as many as the one before.
-__device__ __forceinline__ i64 estimated_threshold(const Search& s, i64 edges, i64 before,
-                                                   float open) {
-    const float entries = static_cast<float>(s.edges), budget = open * s.pull_weight;
-    const float even = static_cast<float>(before) * s.mean_degree * open / s.rows;
-    const float uneven = fminf(fmaxf(1, __fdividef(even, static_cast<float>(edges))), kMostUneven);
-    const float product = budget * entries * uneven;
-    return kPullOverhead +
-           static_cast<i64>(fminf(budget * s.mean_degree, product * rsqrtf(product)));
+// Rows that a frontier's edges find where they lead anywhere.  Elsewhere, in webs and on maps, they
+// find a share of that, which is learned from level to level: what a pull costs is above all the
+// open rows that it looks through in vain.
+__device__ __forceinline__ float found_evenly(const Search& s, float edges, float open) {
+    return open * (1 - __expf(-__fdividef(edges, static_cast<float>(s.rows))));
 }
-__device__ __forceinline__ i64 pull_threshold(const Search& s, const FrontierCounts& frontier) {
-    if (s.direction != kByCounts || frontier.few()) return kListAll;
-    return estimated_threshold(s, frontier.edges, frontier.complete ? frontier.edges_before : 0,
-                               static_cast<float>(max(i64{1}, frontier.open)));
+__device__ __forceinline__ float share_found(const Search& s, i64 found, i64 edges, i64 open) {
+    const float even = found_evenly(s, static_cast<float>(edges), static_cast<float>(open));
+    return fminf(1, fmaxf(kLeastShare, __fdividef(static_cast<float>(found), even)));
+}
+
+// A pull that leaves so many rows open.
+__device__ __forceinline__ float in_vain(const Search& s, float open) {
+    return kPullOverhead +
+           s.pull_weight * (kPullRow * static_cast<float>(s.n) + kPullInVain * open);
+}
+
+// What a level is expected to find, and from how many edges of its frontier on it is pulled.
+struct Outlook {
+    float found;
+    float threshold;
+};
+__device__ __forceinline__ Outlook outlook(const Search& s, float edges, float open, float share) {
+    const float found = share * found_evenly(s, edges, open);
+    const float threshold = in_vain(s, open - found) - kPushedFind * found;
+    return {found, fmaxf(static_cast<float>(kFewEdges), threshold)};
+}
+__device__ __forceinline__ Outlook outlook(const Search& s, const FrontierCounts& frontier) {
+    if (s.direction != kByCounts || frontier.few()) return {0, kNever};
+    return outlook(s, static_cast<float>(frontier.edges),
+                   static_cast<float>(max(i64{1}, frontier.open)), frontier.share);
 }
 
 // Direction: whether the level pulls.  A frontier without a complete list cannot be pushed.
 __device__ __forceinline__ bool pulls(const Search& s, const FrontierCounts& frontier,
-                                      i64 threshold) {
-    return !frontier.complete || s.direction == kPullWherePossible || frontier.edges > threshold;
+                                      const Outlook& level) {
+    return !frontier.complete || s.direction == kPullWherePossible ||
+           static_cast<float>(frontier.edges) > level.threshold;
 }
 
 // Tier: one cluster or one CTA where edges are few, else the grid.
@@ -76,30 +96,40 @@ __device__ __forceinline__ StepKind tier_of(const Search& s, const FrontierCount
     return pulled ? kPull : kPush;
 }
 
-// List: a push is expected to find so many edges that a pull follows whatever they are, judging by
-// how the frontier has grown.
-__device__ __forceinline__ bool push_finds_too_many(const Search& s, const FrontierCounts& frontier,
-                                                    i64 most_edges) {
-    const float edges = static_cast<float>(frontier.edges);
-    const float growth = __fdividef(edges, static_cast<float>(frontier.edges_before));
-    const float found = fminf(growth * edges, static_cast<float>(s.edges));
-    return found > kCertain * static_cast<float>(most_edges);
+// From how many vertices on that the level finds the next one is sure to be pulled: of four shares
+// of the open rows the least, each taken for what edges find from here on.
+__device__ __forceinline__ float certain_from(const Search& s, const FrontierCounts& frontier) {
+    const float open = static_cast<float>(max(i64{1}, frontier.open));
+    const float even = found_evenly(s, static_cast<float>(frontier.edges), open);
+    float certain = kNever;
+#pragma unroll 1
+    for (float part = 0.5f; part > 0.05f; part *= 0.5f) {
+        const float found = part * open;
+        const float share = fminf(1, __fdividef(found, even));
+        const float edges = found * s.mean_degree;
+        if (edges > kListed * outlook(s, edges, open - found, share).threshold) certain = found;
+    }
+    return certain;
 }
-__device__ __forceinline__ bool pull_finds_too_many(const Search& s,
-                                                    const FrontierCounts& frontier) {
-    return frontier.open * kManyOpen > s.rows &&
-           (!frontier.complete || frontier.edges * kDense > s.edges);
+
+// List: what the level finds is not listed where the next one will pull it whatever it is, judging
+// by how the frontier has grown and by its share of all entries, unless edges lead back.
+__device__ __forceinline__ bool finds_too_many(const Search& s, const FrontierCounts& frontier,
+                                               StepKind kind, float in_vain) {
+    if (frontier.share < kEvenShare) return false;
+    if (kind == kPull)
+        return frontier.open * kManyOpen > s.rows && frontier.edges * kDense > s.edges;
+    const float edges = static_cast<float>(frontier.edges);
+    const float growth = __fdividef(edges, static_cast<float>(max(i64{1}, frontier.edges_before)));
+    return fminf(growth * edges, static_cast<float>(s.edges)) > kCertain * in_vain;
 }
 __device__ __forceinline__ ListPolicy list_policy(const Search& s, const FrontierCounts& frontier,
-                                                  StepKind kind, i64 threshold) {
-    ListPolicy list{min(kListed * threshold, kListAll)};
-    const bool may_outgrow = kind == kPush && !frontier.few() && frontier.edges_before > 0;
-    if (may_outgrow && push_finds_too_many(s, frontier, list.most_edges))
-        list.most_edges = kListNothing;
-    if (kind == kPull && pull_finds_too_many(s, frontier)) list.most_edges = kListNothing;
-    // While most rows are open, those found have more entries than the mean, if anything.
-    if (s.direction == kByCounts && !frontier.few() && frontier.open * 2 > s.rows)
-        list.pull_certain_from = __fdividef(static_cast<float>(threshold), s.mean_degree);
+                                                  StepKind kind, const Outlook& level) {
+    if (level.threshold >= kNever) return ListPolicy{kListAll};
+    const float vain = in_vain(s, static_cast<float>(frontier.open));
+    ListPolicy list{static_cast<i64>(vain)};
+    if (finds_too_many(s, frontier, kind, vain)) list.most_edges = kListNothing;
+    list.pull_certain_from = certain_from(s, frontier);
     const float staged = static_cast<float>(kStaged * gridDim.x);
     list.beyond_stage = staged < list.pull_certain_from &&
                         staged * s.mean_degree < static_cast<float>(list.most_edges);

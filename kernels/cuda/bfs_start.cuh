@@ -47,7 +47,7 @@ __device__ __forceinline__ void start_one(Traversal<Offset, Labels, kDeep>& t) {
                 const Offset begin = t.out_indptr()[source];
                 step.frontier =
                     RowList<Offset>{nullptr, 1, t.out_indptr()[source + 1] - begin, source, begin};
-                choose<Offset, kDeep>(s, step, true);
+                choose<Offset, kDeep>(s, step, 1, true);
             }
         }
     }
@@ -64,7 +64,7 @@ __device__ __forceinline__ void start_many(Traversal<Offset, Labels, kDeep>& t) 
     if (threadIdx.x == 0) {
         step.level = -1;
         step.frontier = RowList<Offset>{nullptr, 0, 0};
-        choose<Offset, kDeep>(s, step, true);
+        choose<Offset, kDeep>(s, step, 0, true);
         step.kind = kPush;
     }
     __syncthreads();

@@ -15,23 +15,29 @@ struct Step {
     int current;  // which buffer of visited bits is valid
     int depth;
     i64 reached;
-    i64 open;          // vertices with entries that nobody has reached
-    i64 edges_before;  // of the frontier of the step before
+    i64 open;                    // vertices with entries that nobody has reached
+    i64 edges_before;            // of the frontier of the step before
+    float share = kSkewedShare;  // of what edges would find where they led anywhere, they find
 };
 
-// Chooses how a frontier is expanded; `complete`: its list holds all of it.
+// Chooses how a frontier of so many vertices is expanded; `complete`: its list holds all of it.
 template <typename Offset, bool kDeep>
-__device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, bool complete) {
+__device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, i64 vertices,
+                                       bool complete) {
     FrontierSize* const sizes = s.control->size;
     // The size that the next step fills was read one step ago.
     if (blockIdx.x == 0) sizes[(step.turn + 2) % 3] = FrontierSize{};
-    const FrontierCounts frontier{step.frontier.edges, step.edges_before, step.open, complete};
-    const i64 threshold = pull_threshold(s, frontier);
+    if (step.edges_before >= kTellingEdges)
+        step.share = share_found(s, vertices, step.edges_before, step.open + vertices);
+    const i64 edges = complete ? i64{step.frontier.edges}
+                               : static_cast<i64>(static_cast<float>(vertices) * s.mean_degree);
+    const FrontierCounts frontier{edges, step.edges_before, step.open, step.share, complete};
+    const Outlook level = outlook(s, frontier);
     // A source's own bit may not be set yet when its row is expanded: it is not pulled.
     const bool is_listed = step.frontier.source < 0;
-    const bool pulled = is_listed && pulls(s, frontier, threshold);
+    const bool pulled = is_listed && pulls(s, frontier, level);
     step.kind = tier_of<kDeep>(s, frontier, pulled);
-    const ListPolicy list = list_policy(s, frontier, step.kind, threshold);
+    const ListPolicy list = list_policy(s, frontier, step.kind, level);
     step.edges_before = frontier.edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
     step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, list};
@@ -77,6 +83,6 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
     // Those of an incomplete list are fewer than were found: the next step pulls whatever they say.
     step.frontier = RowList<Offset>{s.queue[step.flip], rows_of(counts.x),
                                     static_cast<Offset>(edges_of(counts.x))};
-    choose<Offset, kDeep>(s, step, complete);
+    choose<Offset, kDeep>(s, step, vertices, complete);
     return step;
 }

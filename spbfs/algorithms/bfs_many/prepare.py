@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -133,8 +132,8 @@ def joined(call: Arguments, prepared: Prepared) -> bool:
         degrees = data.indptr[1:] - data.indptr[:-1]
         # Whatever this call's limit: what is found is kept for others.
         found = run_alone(prepared.single, data, int(degrees.argmax()), None, call.threads)
-        level: Any = found.array("levels")
-        made = np.bincount(on_host(level[level >= 0]))
+        level = on_host(found.array("levels"))
+        made = np.bincount(level[level >= 0])
         with keeping:
             if derived.frontier_sizes is None:
                 derived.frontier_sizes = made

@@ -100,7 +100,7 @@ class ManyResults:
         self._visited = cp.empty((n, words), dtype=cp.uint64)
         self._planes = cp.empty((planes, n, words), dtype=cp.uint64)
         self._sources = cp.empty(64 * words, dtype=cp.int32)
-        self._in_turn = cp.arange(64 * words, dtype=cp.int64)
+        self._in_turn = cp.asarray(np.arange(64 * words))
         #: What the host reads of a run, side by side: the control block, the sums of `sum_up`,
         #: and the eccentricities.
         width = 64 * words

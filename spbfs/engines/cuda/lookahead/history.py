@@ -14,7 +14,7 @@ from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 
-__all__ = ["LoopHistory", "history_of"]
+__all__ = ["LoopHistory", "histories_of", "history_of", "is_searchable"]
 
 #: Levels computed ahead at most, so that the counts read back stay small.
 MOST_LEVELS = 1 << 16
@@ -45,21 +45,18 @@ class LoopHistory:
         Which parents the product's values are; None where they are none.
     uniform : dict
         The one value of all frontiers, by that of the first: see `uniform`.
-    begun : bool
-        Whether the modules of the first search have been begun.
     """
 
-    __slots__ = tuple("backoff begun parents reached_end searchable skip steps uniform".split())
+    __slots__ = ("backoff", "parents", "reached_end", "searchable", "skip", "steps", "uniform")
 
     def __init__(self, A: MatrixData, semiring: TypedSemiring) -> None:
-        self.searchable = A.nrows == A.ncols <= MOST_VERTICES and A.nvals > 0
+        self.searchable = is_searchable(A)
         self.steps = 0
         self.reached_end = False
         self.skip = 0
         self.backoff = 1
         self.parents = parents_of(semiring)
         self.uniform: dict[Any, Any] = {}
-        self.begun = False
 
     def speculation_depth(self, goes_on: bool, prepared: bool) -> int:
         """How many levels to compute with the next product, 0 for none.
@@ -84,12 +81,6 @@ class LoopHistory:
             return 0
         return min(wanted, MOST_LEVELS) if self.searchable else 0
 
-    def begins(self, prepared: bool) -> bool:
-        """Whether this may be the first step of the first loop over the matrix: true once."""
-        begins = self.searchable and not (prepared or self.begun)
-        self.begun = True
-        return begins
-
     def left(self) -> None:
         """A loop did not go on as the search that ran ahead of it, or none could begin."""
         self.skip, self.backoff = self.backoff, min(2 * self.backoff, MOST_BACKOFF)
@@ -98,6 +89,11 @@ class LoopHistory:
     def ended(self) -> None:
         """A loop came to an empty frontier, as its search did."""
         self.reached_end, self.backoff = True, 1
+
+
+def is_searchable(A: MatrixData) -> bool:
+    """Whether the fused search takes the matrix."""
+    return A.nrows == A.ncols <= MOST_VERTICES and A.nvals > 0
 
 
 def parents_of(semiring: TypedSemiring) -> str | None:
@@ -110,15 +106,21 @@ def parents_of(semiring: TypedSemiring) -> str | None:
     return "min" if add.name == "min" and add.binaryop.function is None else None
 
 
-def history_of(
-    A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_first: bool
-) -> LoopHistory:
-    """The history of a product, kept with the matrix."""
+def histories_of(A: MatrixData) -> dict[Any, LoopHistory]:
+    """All that are kept with the matrix."""
     derived = A.derived
     if derived.loop_histories is None:
         with keeping:
             if derived.loop_histories is None:
                 derived.loop_histories = {}
     histories: dict[Any, LoopHistory] = derived.loop_histories
+    return histories
+
+
+def history_of(
+    A: MatrixData, semiring: TypedSemiring, transpose: bool, vector_first: bool
+) -> LoopHistory:
+    """The history of a product, kept with the matrix."""
+    histories = histories_of(A)
     key = (semiring, transpose, vector_first)
     return histories.get(key) or histories.setdefault(key, LoopHistory(A, semiring))

@@ -10,7 +10,12 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.lookahead import enabled
-from spbfs.engines.cuda.lookahead.history import LoopHistory, history_of
+from spbfs.engines.cuda.lookahead.history import (
+    LoopHistory,
+    histories_of,
+    history_of,
+    is_searchable,
+)
 from spbfs.engines.cuda.lookahead.search import (
     begin_modules,
     direction_of,
@@ -76,6 +81,9 @@ def _begin(
 ) -> tuple[VectorData | None, LoopHistory | None]:
     """The product `operation` as the first step of a search, if it is to be one."""
     A, semiring, transpose, vector_first = operation
+    if A.derived.loop_histories is None and A.derived.searches is None and is_searchable(A):
+        histories_of(A)
+        begin_modules(A, v)  # it may be the first step of the first loop over the matrix
     if v is u or type(v) is LazyFrontier:
         return None, None
     if not isinstance(v, CudaVector) and v.indices is None:
@@ -87,8 +95,6 @@ def _begin(
     prepared = A.derived.searches is not None
     levels = history.speculation_depth(goes_on, prepared)
     if levels == 0:
-        if history.begins(prepared):
-            begin_modules(A, v)
         return None, history
     step = None
     # The product itself needs less memory than a search.
