@@ -70,7 +70,7 @@ def _many(p: argparse.ArgumentParser) -> None:
 def _expansion(p: argparse.ArgumentParser) -> None:
     _common(p, repeats=3, device=False)
     p.set_defaults(device="cuda", graphs=[])
-    tables = ["organisations", "strategies", "couplings", "warps"]
+    tables = ["organisations", "strategies", "couplings"]
     p.add_argument("--tables", nargs="+", choices=tables, default=tables)
     p.add_argument("--sources", type=_count, default=8, help="sources a graph, drawn from a seed")
 

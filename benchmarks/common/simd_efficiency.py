@@ -11,7 +11,7 @@ from typing import Any
 
 from spbfs.planner.lanes import WARP, LaneUse
 
-__all__ = ["lane_use", "rising"]
+__all__ = ["greatest", "lane_use", "rising"]
 
 
 def rising(xp: Any, levels: Any) -> Any:
@@ -57,8 +57,6 @@ def lane_use(
     degree = indptr[order + 1].astype(xp.int64) - begin
     window = _windows(xp, level, width, threads)
     steps = -(-degree // width)
-    longest = xp.zeros(int(window.max()) + 1 if window.size else 0, dtype=xp.int64)
-    xp.maximum.at(longest, window, steps)
 
     # A piece is what a group looks at in a step: neighbours that follow one another.
     ends = xp.cumsum(steps)
@@ -77,9 +75,18 @@ def lane_use(
         shared = (at[1:] == at[:-1]) & (low[1:] == high[:-1])
         return int((high - low + 1).sum()) - int(shared.sum())
 
-    return LaneUse(
-        int(longest.sum()), int(degree.sum()), width * int(steps.sum()), distinct(8), distinct(32)
-    )
+    longest = greatest(xp, steps, window)
+    useful, taken = int(degree.sum()), width * int(steps.sum())
+    return LaneUse(int(longest.sum()), useful, taken, distinct(8), distinct(32))
+
+
+def greatest(xp: Any, values: Any, groups: Any) -> Any:
+    """The greatest value of every group, groups in the order of their numbers."""
+    by = xp.lexsort(xp.stack([values, groups]))
+    group = groups[by]
+    last = xp.ones(group.shape, dtype=bool)
+    last[:-1] = group[1:] != group[:-1]
+    return values[by][last]
 
 
 def _windows(xp: Any, level: Any, width: int, threads: int) -> Any:

@@ -11,7 +11,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +19,15 @@ import cupy as cp
 import numpy as np
 
 import spbfs as sb
-from benchmarks.common.simd_efficiency import lane_use
 from benchmarks.cuda.device import describe_device
 from benchmarks.cuda.expansion_graphs import CLASSES, GRAPHS, mean_degree, rmat
-from benchmarks.cuda.expansion_report import CHENG, MERRILL, markdown
+from benchmarks.cuda.expansion_report import MERRILL, markdown
 from benchmarks.cuda.graphs import Graph, on_device
 from benchmarks.cuda.validate import check_tree
 from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
 from spbfs.engines.cuda.expansion.kernels import TILED
-from spbfs.planner.expansion import ORGANISATIONS, Expansion, Frontier, width
+from spbfs.planner.expansion import ORGANISATIONS, Expansion
 
-WARPS = ("thread", *(f"warp:{w}" for w in (2, 4, 8, 16, 32)))
 COUPLINGS = tuple(
     f"merge_path:{c}" for c in ("separate", "balanced_gather", "balanced_redistribute", "hybrid")
 )
@@ -106,29 +104,6 @@ class Bench:
         median = float(np.median(times))
         row |= {"milliseconds": median, "gteps": self.edges / median / 1e6}
 
-    def expansion_phase(self, how: Expansion) -> float:
-        """Milliseconds that the expanding kernels of one two-phase search take."""
-        events: list[tuple[Any, Any]] = []
-
-        engine = LevelSynchronousBFS(*self.graph, replace(how, organisation="two_phase"))
-        expand = engine.frontiers.expand
-
-        def timed(*arguments: Any) -> None:
-            pair = cp.cuda.Event(), cp.cuda.Event()
-            pair[0].record()
-            expand(*arguments)
-            pair[1].record()
-            events.append(pair)
-
-        engine.frontiers.expand = timed  # type: ignore[method-assign]
-        totals = []
-        for _ in range(4):
-            events.clear()
-            engine.run(self.sources[0], self.levels, self.parents)
-            cp.cuda.Device().synchronize()
-            totals.append(sum(cp.cuda.get_elapsed_time(*pair) for pair in events))
-        return float(np.median(totals[1:]))
-
 
 # -- tables ----------------------------------------------------------------------------------------
 
@@ -167,19 +142,6 @@ def couplings(bench: Bench, repeats: int) -> Iterator[Row]:
             yield bench.measure(Expansion(coupling, "atomic", organisation), repeats)
 
 
-def warps(bench: Bench, repeats: int) -> Iterator[Row]:
-    """Cheng et al.: virtual warps, and how much of a warp they use."""
-    for strategy in WARPS:
-        how = Expansion(strategy, "atomic", "two_phase")
-        row = bench.measure(how, repeats)
-        phase = bench.expansion_phase(how)
-        bench.measure(how, 1)
-        used = lane_use(cp, bench.indptr, bench.levels, width(strategy, Frontier(0, 0)))
-        shares = {"ME": used.me, "UA": used.ua, "UR": used.ur}
-        yield {**row, "expansion_milliseconds": phase, **shares,
-               "expansion_meps": bench.edges / phase / 1e3}  # fmt: skip
-
-
 def degrees() -> dict[str, Callable[[], Graph]]:
     every = (2, 4, 8, 16, 32, 64)
     return {
@@ -196,7 +158,6 @@ TABLES: dict[str, tuple[Callable[[Bench, int], Iterator[Row]], dict[str, Callabl
     "organisations": (organisations, pick(*MERRILL)),
     "strategies": (strategies, CLASSES),
     "couplings": (couplings, degrees()),
-    "warps": (warps, pick(*CHENG)),
 }
 
 
@@ -205,9 +166,6 @@ def line(row: Row) -> str:
     cells += "parents" if row["parents"] else "levels "
     cells += f"{row['milliseconds']:10.3f} ms{row['gteps']:9.2f} GTEPS"
     cells += f"{row['redundant_expansion']:6.2f}x"
-    if "ME" in row:
-        shares = "".join(f" {name} {100 * row[name]:5.1f} %" for name in ("ME", "UA", "UR"))
-        cells += f"  expansion {row['expansion_meps']:8.0f} MEPS{shares}"
     return cells + ("" if row["valid"] else "  BROKEN")
 
 

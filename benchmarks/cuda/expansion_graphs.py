@@ -48,10 +48,6 @@ GRAPHS: dict[str, Callable[[], Graph]] = {
     "mesh": lambda: stencil(cp, (1000, 1000), MESH),
     "road": lambda: lattice(1000, 0.35),
     "web": lambda: from_npz(DATA / "web-cnr-2000.npz"),
-    "random1": lambda: uniform(21, 64_000_000),
-    "random3": lambda: uniform(22, 30_000_000),
-    "rmat1": lambda: rmat(22, 30_000_000),
-    "kron": lambda: kronecker(20, 43),
 }
 
 #: One or more of every class: what is chosen must be at least as good as what could be asked for.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-__all__ = ["CHENG", "MERRILL", "markdown"]
+__all__ = ["MERRILL", "markdown"]
 
 Row = dict[str, Any]
 
@@ -17,16 +17,6 @@ MERRILL = {
     "kron_g500-logn20": (3.1, 2.5),
     "random.2Mv.128Me": (3.0, 2.4),
     "rmat.2Mv.128Me": (3.3, 2.6),
-}
-#: Best width of a virtual warp on a C2050, as Cheng et al. say of each class.
-CHENG = {
-    "mesh": "8",
-    "road": "8",
-    "random1": "32",
-    "random3": "8",
-    "rmat1": "16",
-    "kron": "32",
-    "web": "-",
 }
 
 
@@ -144,33 +134,10 @@ def _couplings(rows: list[Row]) -> list[str]:
     return lines
 
 
-def _warps(rows: list[Row]) -> list[str]:
-    table = []
-    for name, found in _by_graph(rows).items():
-        best = max(found, key=lambda row: float(row["expansion_meps"]))
-        cells = [
-            f"{row['expansion_meps'] / 1e3:.3g} "
-            f"({100 * row['ME']:.0f}/{100 * row['UA']:.0f}/{100 * row['UR']:.0f})"
-            for row in found
-        ]
-        width = best["strategy"].partition(":")[2] or "1"
-        table.append([name, *cells, width, CHENG[name]])
-    widths = [row["strategy"].partition(":")[2] or "1" for row in found]
-    return [
-        "## Cheng et al.: virtual warps",
-        "",
-        "Expansion alone, 10^9 edges a second, and shares of lane-steps in per cent: useful / lost "
-        "within a group / lost between groups.",
-        "",
-        *_table(["graph", *widths, "best", "best, theirs"], table),
-    ]
-
-
 TABLES: dict[str, Callable[[list[Row]], list[str]]] = {
     "organisations": _organisations,
     "strategies": _strategies,
     "couplings": _couplings,
-    "warps": _warps,
 }
 
 

@@ -76,7 +76,7 @@ def test_a_paper_s_figures_stand_beside_ours() -> None:
     assert not any("best fixed" in line for line in lines)
 
 
-def test_couplings_by_mean_degree_and_widths_by_graph() -> None:
+def test_couplings_by_mean_degree() -> None:
     couplings = [
         _row("random d=4", f"merge_path:{name}", organisation, 1.0, gteps=rate)
         for organisation, offset in (("expand_contract", 0), ("two_phase", 4))
@@ -84,10 +84,5 @@ def test_couplings_by_mean_degree_and_widths_by_graph() -> None:
             ("separate", "balanced_gather", "balanced_redistribute", "hybrid"), 1 + offset
         )
     ]
-    warps = [
-        _row("kron", name, "two_phase", 1.0, expansion_meps=1e3 * rate, ME=0.5, UA=0.2, UR=0.3)
-        for rate, name in ((1, "thread"), (3, "warp:2"), (2, "warp:4"))
-    ]
-    lines = _report(couplings=couplings, warps=warps)
+    lines = _report(couplings=couplings)
     assert "| random d=4 | 1 | 2 | 3 | 4 |" in lines and "| random d=4 | 5 | 6 | 7 | 8 |" in lines
-    assert "| kron | 1 (50/20/30) | 3 (50/20/30) | 2 (50/20/30) | 2 | 32 |" in lines

@@ -1,0 +1,154 @@
+"""What Cheng et al. measure of a graph: the expansion by groups of every width, and what the lanes
+of its warps do, counted in the kernels and computed from degrees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from benchmarks.common.simd_efficiency import greatest, lane_use, rising
+from benchmarks.papers.cheng_graphs import suite
+from benchmarks.papers.figure import Setting
+from benchmarks.papers.graphs import Graph, as_matrix, giant_sources
+from spbfs.planner.expansion import Expansion
+from spbfs.planner.lanes import LaneUse, total_use
+
+__all__ = ["WIDTHS", "Surveyed", "expansion_of", "levels_of", "survey"]
+
+WIDTHS = (1, 2, 4, 8, 16, 32)
+#: Levels from which three sources do: a search is a thousand launches.
+DEEP = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """Of one graph; what a device cannot say is empty.
+
+    Parameters
+    ----------
+    name : str
+    edges : int
+        Expanded by the search that is counted.
+    computed, counted : dict
+        By width: of the search from the first source.
+    longest : dict
+        By width: steps of the longest row, summed over levels.
+    milliseconds : dict
+        By width: of the expanding kernels, medians over the sources.
+    expanded : float
+        Edges, mean over the sources.
+    """
+
+    name: str
+    edges: int
+    computed: dict[int, LaneUse]
+    counted: dict[int, LaneUse]
+    longest: dict[int, int]
+    milliseconds: dict[int, float]
+    expanded: float
+
+
+#: What has been surveyed in this process: several figures are made of it.
+_surveyed: dict[tuple[str, bool], tuple[Surveyed, ...]] = {}
+
+
+def survey(setting: Setting) -> tuple[Surveyed, ...]:
+    """Every graph of the suite, once a process."""
+    key = setting.device, setting.quick
+    if key not in _surveyed:
+        _surveyed[key] = tuple(_one(setting, name, graph) for name, graph in suite(setting))
+    return _surveyed[key]
+
+
+def expansion_of(width: int, count_lanes: bool = False) -> Expansion:
+    """The paper's two phases, with groups of so many lanes."""
+    strategy = "thread" if width == 1 else f"warp:{width}"
+    return Expansion(strategy, "atomic", "two_phase", count_lanes=count_lanes)
+
+
+def levels_of(setting: Setting, graph: Graph, count: int) -> tuple[list[int], Any]:
+    """Vertices of the giant component, and the levels of a search from the first."""
+    import spbfs as sb
+
+    A = as_matrix(graph, setting)
+    sources = giant_sources(A, count)
+    return sources, sb.bfs(A, sources[0], parents=False).levels.to_dense(fill_value=-1)
+
+
+def _one(setting: Setting, name: str, graph: Graph) -> Surveyed:
+    on_gpu = setting.device == "cuda"
+    xp: Any = np
+    if on_gpu:
+        import cupy
+
+        xp = cupy
+    sources, levels = levels_of(setting, graph, 10 if on_gpu and not setting.quick else 1)
+    levels, (_, indptr, _) = xp.asarray(levels), graph
+    computed = {width: lane_use(xp, indptr, levels, width) for width in WIDTHS}
+    counted = {width: _counted(graph, sources[0], width) for width in WIDTHS} if on_gpu else {}
+    times: dict[int, float] = {}
+    expanded = float(computed[1].active)
+    if on_gpu:
+        deep = int(levels.max()) > DEEP
+        phases = [_phases(graph, source) for source in sources[: 3 if deep else None]]
+        times = {w: float(np.median([found[w] for _, found in phases])) for w in WIDTHS}
+        expanded = float(np.mean([edges for edges, _ in phases]))
+    setting.say(f"{name}: ME " + ", ".join(f"{w}: {computed[w].me:.2f}" for w in WIDTHS))
+    rows = _longest(xp, indptr, levels)
+    longest = {width: int((-(-rows // width)).sum()) for width in WIDTHS}
+    return Surveyed(name, computed[1].active, computed, counted, longest, times, expanded)
+
+
+def _longest(xp: Any, indptr: Any, levels: Any) -> Any:
+    """The longest row of every level."""
+    order = rising(xp, levels)
+    degree = (indptr[1:] - indptr[:-1])[order].astype(xp.int64)
+    return greatest(xp, degree, levels[order].astype(xp.int64))
+
+
+def _counted(graph: Graph, source: int, width: int) -> LaneUse:
+    import cupy as cp
+
+    from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+
+    search = LevelSynchronousBFS(*graph, expansion_of(width, count_lanes=True))
+    passed = search.run(source, cp.empty(graph[0], dtype=cp.int32), None)
+    return total_use(step.lanes for step in passed.steps)
+
+
+def _phases(graph: Graph, source: int) -> tuple[int, dict[int, float]]:
+    """Edges of one search, and by width the milliseconds of its expanding kernels: medians of
+    three, the widths in turns."""
+    taken: dict[int, list[float]] = {width: [] for width in WIDTHS}
+    edges = 0
+    for turn in range(4):
+        for width in WIDTHS:
+            edges, milliseconds = _phase(graph, source, expansion_of(width))
+            if turn:  # the first may load a kernel
+                taken[width].append(milliseconds)
+    return edges, {width: float(np.median(found)) for width, found in taken.items()}
+
+
+def _phase(graph: Graph, source: int, how: Expansion) -> tuple[int, float]:
+    import cupy as cp
+
+    from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+
+    events: list[tuple[Any, Any]] = []
+    search = LevelSynchronousBFS(*graph, how)
+    expand = search.frontiers.expand
+
+    def timed(*arguments: Any) -> None:
+        pair = cp.cuda.Event(), cp.cuda.Event()
+        pair[0].record()
+        expand(*arguments)
+        pair[1].record()
+        events.append(pair)
+
+    search.frontiers.expand = timed  # type: ignore[method-assign]
+    levels, parents = (cp.empty(graph[0], dtype=cp.int32) for _ in range(2))
+    passed = search.run(source, levels, parents)
+    cp.cuda.Device().synchronize()
+    return passed.edges, sum(cp.cuda.get_elapsed_time(*pair) for pair in events)
