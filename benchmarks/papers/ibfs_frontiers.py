@@ -16,6 +16,8 @@ from spbfs.storage.entries import array_module
 
 __all__ = ["balance", "pairs", "sharing_by_level", "sharing_ratios"]
 
+#: Levels from which fewer pairs are looked at: each is as much work as those of shallow graphs.
+DEEP = 100
 #: Sources that groups are made of, and groups of them that are looked at, in quick runs and others.
 SOURCES, LOOKED = {True: 512, False: 4096}, {True: 2, False: 6}
 
@@ -63,8 +65,8 @@ def pairs(setting: Setting) -> Found:
     for graph in graphs(setting):
         A, degrees = graph.matrix, _degrees(graph.matrix)
         levels = _levels(A, graph.sources(2 * count))
-        half = levels.shape[0] // 2
-        shares = [pairwise(levels[i], levels[half + i], degrees) for i in range(half)]
+        half = levels.shape[0] // (2 if int(levels.max()) < DEEP else 16)
+        shares = [pairwise(levels[i], levels[-1 - i], degrees) for i in range(half)]
         pushed, pulled = (_mean([s[way] for s in shares]) for way in (False, True))
         rows.append((graph.name, A.nrows, A.nvals, half, pushed, pulled))
     return Found(

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 import spbfs as sb
-from benchmarks.papers import (
+pytest.importorskip("benchmarks", reason="benchmarks are in the checkout only")
+
+from benchmarks.papers import (  # noqa: E402
     ibfs_graphs,
     ibfs_reachability,
     ibfs_sharing,
     ibfs_techniques,
     ibfs_transactions,
 )
-from benchmarks.papers.figure import Found, Setting
-from benchmarks.papers.ibfs import FIGURES
+from benchmarks.papers.figure import Found, Setting  # noqa: E402
+from benchmarks.papers.ibfs import FIGURES  # noqa: E402
 
 QUICK = Setting("cpu", True, lambda _: None)
 #: Columns whose cells are shares.
