@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 import spbfs as sb
+
 pytest.importorskip("benchmarks", reason="benchmarks are in the checkout only")
 
-from benchmarks.papers import (  # noqa: E402
+from benchmarks.papers import (
     ibfs_graphs,
     ibfs_reachability,
     ibfs_sharing,
     ibfs_techniques,
     ibfs_transactions,
 )
-from benchmarks.papers.figure import Found, Setting  # noqa: E402
-from benchmarks.papers.ibfs import FIGURES  # noqa: E402
+from benchmarks.papers.figure import Found, Setting
+from benchmarks.papers.ibfs import FIGURES
 
 QUICK = Setting("cpu", True, lambda _: None)
 #: Columns whose cells are shares.
