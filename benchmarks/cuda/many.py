@@ -39,7 +39,8 @@ METHOD = {
     "sources": "distinct, of all vertices that have an edge, other ones in every call",
     "group": (
         'auto is the default of spbfs.bfs_many, which decides which sources share a batch; "given" '
-        "leaves them in the order drawn, and is measured where they fill more than one batch"
+        "leaves them in the order drawn, by hub orders them whatever the graph, and both are "
+        "measured where they fill more than one batch"
     ),
     "valid": f"levels of {CHECKED} sources of every line against single searches",
 }
@@ -68,7 +69,7 @@ def _measure(name: str, graph: Graph, options: argparse.Namespace) -> dict[str, 
         try:
             rows = [_calls(A, sources, count, "auto", options.repeats)]
             if rows[0]["batch"] < rows[0]["sources"]:
-                rows.append(_calls(A, sources, count, "given", options.repeats))
+                rows += [_calls(A, sources, count, g, options.repeats) for g in ("given", "hub")]
         except sb.exceptions.OutOfMemory as error:
             print(f"{name}, {count} sources: left out, {error}", flush=True)
             continue
@@ -84,10 +85,11 @@ def _calls(
 ) -> dict[str, Any]:
     """Calls that give levels, from so many sources each; the first ones are not timed."""
     found = None
+    how: Any = (A.nrows, 0) if group == "hub" else group
     for _ in range(WARM_UP):
         drawn = sources.draw(count)
         del found  # its memory may be needed
-        found = sb.bfs_many(A, cp.asarray(drawn), outputs="levels", group=group)
+        found = sb.bfs_many(A, cp.asarray(drawn), outputs="levels", group=how)
     _check(A, drawn, found.levels)
     del found
     device, host, edges, sharing = [], [], [], []
@@ -97,7 +99,7 @@ def _calls(
         cp.cuda.Device().synchronize()
         began = time.perf_counter()
         start.record()
-        found = sb.bfs_many(A, drawn, outputs="levels", group=group)
+        found = sb.bfs_many(A, drawn, outputs="levels", group=how)
         stop.record()
         stop.synchronize()
         host.append(1e3 * (time.perf_counter() - began))

@@ -18,6 +18,7 @@ __all__ = [
     "ManyTuning",
     "concurrent_searches",
     "cuda_lanes",
+    "grouping_pays",
     "joint_likely",
     "joint_pays",
     "listing_edges",
@@ -38,6 +39,13 @@ CUDA_LANES = (1024, 512, 256)
 #: likelier than others to be reached early, so that hubs are made, vertices are numbered by degree,
 #: and searches whose frontiers are small are pushed while others pull.
 SKEW = 16
+#: Sources are grouped by hub where the longest row is so many times the mean and there are so many
+#: vertices; the table is in docs/performance-notes-many-cpu.md.  Grouped searches took 0.50 to 0.85
+#: of the time on Kronecker and R-MAT graphs with longest rows of 11 to 600 times the mean, 0.93 at 8
+#: times, 0.96 to 1.03 on uniform graphs (2 times), where hubs are no likelier to be met than others.
+#: Of 2^12 vertices they took 0.95 to 1.02, of 2^9 to 2^11 1.08 to 1.6: ordering sources takes as
+#: long as searching from them.
+GROUPED_SKEW, GROUPED_FROM = 8, 1 << 13
 #: Vertices are numbered by degree once so many lanes were searched, in batches as they came: it
 #: takes as long as they did.
 RELABEL_AFTER = 192
@@ -195,6 +203,19 @@ def skewed(n: int, entries: int, longest_row: int) -> bool:
     (True, False)
     """
     return longest_row * n > SKEW * entries
+
+
+def grouping_pays(n: int, entries: int, longest_row: int) -> bool:
+    """Whether sources should be grouped by the out-neighbour of largest degree.
+
+    Examples
+    --------
+    >>> grouping_pays(10**5, 16 * 10**5, 900), grouping_pays(10**5, 16 * 10**5, 40)
+    (True, False)
+    >>> grouping_pays(1000, 16_000, 900)
+    False
+    """
+    return n >= GROUPED_FROM and longest_row * n >= GROUPED_SKEW * entries
 
 
 def sharing(frontiers: Sequence[int], searches: int) -> float:

@@ -314,6 +314,26 @@ def test_groups() -> None:
             assert keys == sorted(keys), "sources of many neighbours come first"
 
 
+@pytest.mark.parametrize(
+    ("A", "grouped"),
+    [
+        (sb.generate.kronecker(13, 4, seed=3), True),
+        (sb.generate.kronecker(11, 16, seed=3), False),
+        (sb.generate.uniform(1 << 13, 8, seed=3), False),
+    ],
+    ids=["hubs", "few vertices", "no hubs"],
+)
+def test_sources_are_grouped_where_that_is_faster(A: sb.Matrix, grouped: bool) -> None:
+    sources = np.random.default_rng(2).permutation(A.nrows)[:300]
+    shared = {}
+    for group in ("auto", "given", (A.nrows, 0)):
+        found = sb.bfs_many(A, sources, outputs="reached", batch=64, group=group)
+        shared[group] = found.joint
+    # What their batches have in common is what tells orders apart.
+    assert shared["given"] != shared[A.nrows, 0]
+    assert shared["auto"] == shared[(A.nrows, 0) if grouped else "given"]
+
+
 def test_against_scipy(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if device == "reference":
         pytest.skip("too slow for a graph of this size")

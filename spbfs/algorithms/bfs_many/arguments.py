@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 Ints = npt.NDArray[np.int64]
-#: How sources are grouped: by hub, not at all, or by hub within iBFS's limits of degree.
+#: How sources are grouped: as the planner says, not at all, or by hub within iBFS's limits.
 Grouping = Literal["auto", "given"] | tuple[int, int]
 
 #: Outputs that are always there, and those that are made only when asked for.

@@ -1,4 +1,4 @@
-"""The sources cut into batches, those that share a hub together."""
+"""The sources cut into batches: as given, or those that share a hub together."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many.arguments import Arguments
 from spbfs.algorithms.bfs_many.grouping import group_by_hub
+from spbfs.planner import many as planner_many
+from spbfs.storage.data import MatrixData
 
 __all__ = ["batches"]
 
@@ -27,5 +29,11 @@ def _order(call: Arguments, sources: Ints, batch: int) -> Ints:
     k = sources.shape[0]
     if call.group == "given" or k <= batch or batch == 1:
         return np.arange(k)
-    limits = None if call.group == "auto" else call.group
-    return group_by_hub(call.data, sources, limits)
+    if call.group != "auto":
+        return group_by_hub(call.data, sources, call.group)
+    return group_by_hub(call.data, sources) if _hubs_pay(call.data) else np.arange(k)
+
+
+def _hubs_pay(A: MatrixData) -> bool:
+    longest = int((A.indptr[1:] - A.indptr[:-1]).max(initial=0))
+    return planner_many.grouping_pays(A.nrows, A.nvals, longest)
