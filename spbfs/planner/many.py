@@ -40,9 +40,9 @@ CUDA_LANES = (1024, 512, 256)
 #: and searches whose frontiers are small are pushed while others pull.
 SKEW = 16
 #: Sources are grouped by hub where the longest row is so many times the mean and there are so many
-#: vertices; the table is in docs/performance-notes-many-cpu.md.  Grouped searches took 0.50 to 0.85
-#: of the time on Kronecker and R-MAT graphs with longest rows of 11 to 600 times the mean, 0.93 at 8
-#: times, 0.96 to 1.03 on uniform graphs (2 times), where hubs are no likelier to be met than others.
+#: vertices; the table is in docs/performance-notes-many-cpu.md.  Grouped searches took 0.50 to 0.80
+#: of the time on Kronecker and R-MAT graphs with longest rows of 11 to 600 means, 0.93 with 8, and
+#: 0.96 to 1.03 on uniform graphs (2 means), where no vertex is much likelier to be met than others.
 #: Of 2^12 vertices they took 0.95 to 1.02, of 2^9 to 2^11 1.08 to 1.6: ordering sources takes as
 #: long as searching from them.
 GROUPED_SKEW, GROUPED_FROM = 8, 1 << 13
