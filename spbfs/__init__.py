@@ -28,8 +28,10 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "Energy": ("spbfs.base.energy", "Energy"),
     "lookahead": ("spbfs.base.lookahead", "lookahead"),
     "measure_energy": ("spbfs.base.energy", "measure_energy"),
+    "suggest_device": ("spbfs.algorithms.suggest", "suggest_device"),
     "trace": ("spbfs.base.tracing", "trace"),
     "bfs": ("spbfs.algorithms.bfs", "bfs"),
+    "calibrate": ("spbfs.calibration", "calibrate"),
     "bfs_many": ("spbfs.algorithms.bfs_many", "bfs_many"),
     "BFSManyResult": ("spbfs.algorithms.bfs_many", "BFSManyResult"),
     "KHopIndex": ("spbfs.algorithms.khop", "KHopIndex"),
@@ -52,6 +54,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "get_threads": ("spbfs.base.threads", "get_threads"),
     "kernels_path": ("spbfs.base.paths", "kernels_path"),
     "read": ("spbfs.io", "read"),
+    "set_rates": ("spbfs.io.rates", "set_rates"),
     "set_threads": ("spbfs.base.threads", "set_threads"),
     "write": ("spbfs.io", "write"),
 }
@@ -72,6 +75,7 @@ __all__ = [
     "bfs",
     "bfs_many",
     "binary",
+    "calibrate",
     "closeness",
     "diameter_bounds",
     "distances",
@@ -96,7 +100,9 @@ __all__ = [
     "replace",
     "select",
     "semiring",
+    "set_rates",
     "set_threads",
+    "suggest_device",
     "trace",
     "unary",
     "verify",
@@ -128,12 +134,15 @@ if TYPE_CHECKING:
     from spbfs.algorithms.distances import distances
     from spbfs.algorithms.eccentricity import diameter_bounds, eccentricity
     from spbfs.algorithms.khop import KHopIndex, khop, khop_sizes
+    from spbfs.algorithms.suggest import suggest_device
     from spbfs.base.energy import Energy, measure_energy
     from spbfs.base.lookahead import lookahead
     from spbfs.base.paths import kernels_path
     from spbfs.base.threads import get_threads, set_threads
     from spbfs.base.tracing import trace
+    from spbfs.calibration import calibrate
     from spbfs.io import read, write
+    from spbfs.io.rates import set_rates
     from spbfs.objects.checks import MAX_SIZE
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.scalar import Scalar

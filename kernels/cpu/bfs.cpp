@@ -99,14 +99,17 @@ void bind_as(nb::module_& m) {
 
 // From a `CpuSearchRates` of the planner.
 Rates rates_of(nb::handle planned) {
-    const Fields from(planned, 9);
-    return {.push_edge = from.get<double>("push_edge"),
+    const Fields from(planned, 12);
+    return {.push_level = from.get<double>("push_level"),
+            .push_edge = from.get<double>("push_edge"),
             .push_row = from.get<double>("push_row"),
-            .discovery = from.get<double>("discovery"),
-            .pull_vertex = from.get<double>("pull_vertex"),
-            .pull_probe = from.get<double>("pull_probe"),
+            .push_found = from.get<double>("push_found"),
+            .pull_level = from.get<double>("pull_level"),
             .pull_word = from.get<double>("pull_word"),
-            .pull_hub_share = from.get<double>("pull_hub_share"),
+            .pull_row = from.get<double>("pull_row"),
+            .pull_probe = from.get<double>("pull_probe"),
+            .pull_found = from.get<double>("pull_found"),
+            .pull_at_hub = from.get<double>("pull_at_hub"),
             .serial_edges = from.get<std::int64_t>("serial_edges"),
             .serial_share = from.get<double>("serial_share")};
 }

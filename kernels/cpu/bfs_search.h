@@ -10,6 +10,7 @@
 #include "cpu/bfs_pull.h"
 #include "cpu/bfs_push.h"
 #include "cpu/bfs_push_run.h"
+#include "cpu/bfs_sample.h"
 #include "cpu/direction.h"
 
 namespace spbfs::bfs {
@@ -144,9 +145,9 @@ class Search {
     }
 
     void expand_frontier() {
-        const bool pulling = pulls();
         const auto started =
             trace_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+        const bool pulling = pulls();
         const LevelTrace line{frontier_.vertices, frontier_.edges, pulling, 0.0};
         progress_.unexplored -= static_cast<double>(frontier_.edges);
         ++level_;
@@ -166,13 +167,27 @@ class Search {
 
     bool uses_hubs() const { return s.hub != nullptr && !least_parents_; }
 
-    bool pulls() const {
+    bool pulls() {
+        marked_ = !listed_;
         if (options_.direction != Direction::kAuto) return options_.direction == Direction::kPull;
-        return pull_pays(options_.rates, progress_, frontier_, uses_hubs());
+        const Rates& rates = options_.rates;
+        const Bounds bounds = bounds_of(rates, progress_, frontier_);
+        if (bounds.most_push <= bounds.least_pull) return false;
+        if (bounds.most_pull < bounds.least_push) return true;
+        mark_frontier();
+        const Looks looks = ask_some(s, progress_, frontier_, uses_hubs(), vertices_to_ask(bounds));
+        return pull_cost(rates, progress_, looks) <
+               push_cost(rates, frontier_, looks.at_hub + looks.found);
+    }
+
+    // Whatever else it is, the frontier is in the bitmap then.
+    void mark_frontier() {
+        if (!marked_) list_to_bitmap(s, frontier_.vertices);
+        marked_ = true;
     }
 
     void pull_level() {
-        if (listed_) list_to_bitmap(s, frontier_.vertices);
+        mark_frontier();
         listed_ = false;
         frontier_ = pull(s, level_, team_, uses_hubs());
     }
@@ -203,6 +218,7 @@ class Search {
     Index level_ = 0;
     Frontier frontier_;  // of `level_`: a list where `listed_`, else the bitmap `front`
     bool listed_ = true;
+    bool marked_ = false;  // the bitmap has it, beside the list or alone
     Progress progress_{};
     Summary sum_;
 };

@@ -94,6 +94,21 @@ examples:
   spbfs khop graph.mtx --hops 2
   spbfs khop graph.mtx --hops 3 --source 0,33 --json"""
 
+CALIBRATE = """\
+Measure what the levels of searches take on this machine, on generated graphs, and write a rates
+file.  Directions, and with --device auto the device, are then chosen by it wherever it is named:
+--rates FILE here, spbfs.set_rates in Python.  Results never depend on it.
+
+"in use" and "paper" are two models fitted to the same levels: prices of what a level looks at, and
+the averages of Zhang et al. (2018).  Regret is the time of searches as a model would choose, over
+the better direction at every level."""
+
+CALIBRATE_EPILOG = """\
+examples:
+  spbfs calibrate
+  spbfs calibrate --device cuda --seconds 300 -o h200.json
+  spbfs bfs graph.mtx --source 0 --rates spbfs-rates.json"""
+
 INFO = """\
 Describe GRAPH: vertices, stored entries, degree quantiles, weakly connected components, and the
 bytes it takes in memory."""

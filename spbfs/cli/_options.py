@@ -26,6 +26,7 @@ _SPOKEN = {
     "seed": "--seed",
     "threads": "--threads",
     "device": "--device",
+    "seconds": "--seconds",
     "k": "--hops",
     "to": "--to",
     "outputs": "--levels",

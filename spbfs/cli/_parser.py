@@ -46,6 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     _many(commands)
     _closeness(commands)
     _khop(commands)
+    _calibrate(commands)
     info = commands.add_parser("info", help="describe a graph", description=said.INFO)
     _graph_arguments(info)
     _json(info)
@@ -158,6 +159,35 @@ def _khop(commands: Any) -> None:
     _table_arguments(khop)
 
 
+def _calibrate(commands: Any) -> None:
+    calibrate = commands.add_parser(
+        "calibrate",
+        help="measure what searches cost on this machine",
+        description=said.CALIBRATE,
+        epilog=said.CALIBRATE_EPILOG,
+    )
+    calibrate.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="spbfs-rates.json",
+        help="rates file to write (default: spbfs-rates.json)",
+    )
+    _force(calibrate)
+    calibrate.add_argument(
+        "--device", choices=("cpu", "cuda", "cpu+cuda"), default="cpu", help="(default: cpu)"
+    )
+    calibrate.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_positive,
+        default=60.0,
+        help="how long it may take on each device (default: 60)",
+    )
+    _threads(calibrate)
+    _json(calibrate)
+
+
 def _graph_arguments(parser: argparse.ArgumentParser, name: str = "GRAPH") -> None:
     """The graph and how to read it."""
     parser.add_argument("graph", metavar=name, help="file to read, or -")
@@ -220,9 +250,16 @@ def _run_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) ->
         "--device",
         choices=devices,
         default="auto",
-        help="engine; auto is cuda where there is one, else cpu"
+        help="engine; auto is cuda where there is one, but cpu for one search of a small graph"
         + ("; reference is slow, obvious NumPy" if "reference" in devices else ""),
     )
+    _threads(parser)
+    parser.add_argument(
+        "--rates", metavar="FILE", help='what "spbfs calibrate" has measured on this machine'
+    )
+
+
+def _threads(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads", metavar="N", type=_at_least(1), help="CPU threads (default: all cores)"
     )
@@ -267,6 +304,16 @@ def _at_least(least: int) -> Any:
         return number
 
     return convert
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
 
 
 def _vertex_list(text: str) -> list[int]:

@@ -17,14 +17,23 @@ if TYPE_CHECKING:
 __all__ = ["energy_line", "graph_on_device", "search", "search_energy", "search_record"]
 
 
+#: Commands that search once: a small graph is then searched before a GPU has begun.
+ONE_SEARCH = ("bfs", "trace")
+
+
 def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
     """The graph on its engine, and the seconds it took to read."""
     # What the first graph of a process makes Python load is no part of reading it.
     importlib.import_module("spbfs.objects.matrix")
     importlib.import_module("spbfs.io.formats")
+    import spbfs
+
+    spbfs.set_rates(arguments.rates)
     device = _engine(arguments.device)
     begin = time.perf_counter()
     graph = read_graph(arguments)
+    if arguments.device == "auto" and arguments.command in ONE_SEARCH and device == "cuda":
+        device = spbfs.suggest_device(graph.matrix)
     graph.matrix = graph.matrix.to(device)
     return graph, time.perf_counter() - begin
 

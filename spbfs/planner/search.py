@@ -48,36 +48,41 @@ class CpuSearchRates:
     """What the steps of a search take on a CPU, in nanoseconds of one core (only ratios matter),
     and from which size on several threads take a step; ``kernels/cpu/bfs_direction.h``."""
 
-    #: A push: an edge, the row of a frontier's vertex, and a vertex discovered, which is written
-    #: anywhere in memory.
+    #: A push: the level, an edge, the row of a frontier's vertex, and a vertex found, which is
+    #: written anywhere in memory.
+    push_level: float
     push_edge: float
     push_row: float
-    discovery: float
-    #: A pull: an unvisited vertex with the start of its row, an in-neighbour probed, and 64 visited
-    #: vertices passed over.
-    pull_vertex: float
-    pull_probe: float
+    push_found: float
+    #: A pull: the level, 64 vertices passed over, an unvisited one with the start of its row, an
+    #: in-neighbour probed, and a vertex found: behind a neighbour of its row, or its hub already.
+    pull_level: float
     pull_word: float
-    #: The part of a pull that is left when every vertex probes its hub before its row.
-    pull_hub_share: float
+    pull_row: float
+    pull_probe: float
+    pull_found: float
+    pull_at_hub: float
     #: A push of fewer edges than this, or than this share of the vertices, is made by the calling
     #: thread alone: to wake another, and to copy and merge the visited set, costs more.
     serial_edges: int
     serial_share: float
 
 
-#: Fitted to single levels of Kronecker (scale 20), uniform (mean degree 16) and small-world graphs,
-#: 2026-11-21: ``docs/performance-notes.md``, "Where the time goes".  Hubs halve the whole search on
-#: Kronecker 20, 21 to 10 ms.  With 512 or 2048 serial edges a 2-D grid took 125 instead of 68 ms on
-#: a busy machine; the share was not measured apart.
+#: Fitted by ``spbfs calibrate --device cpu`` on one core of a 2-core Intel Xeon at 2.5 GHz,
+#: 2026-11-23; ``docs/performance-notes.md``, "Rates and regret".  The last two were measured by
+#: hand: with 512 or 2048 serial edges a 2-D grid took 125 instead of 68 ms on a busy machine; the
+#: share was not measured apart.
 CPU_SEARCH = CpuSearchRates(
-    push_edge=1.5,
-    push_row=30.0,
-    discovery=8.0,
-    pull_vertex=14.0,
-    pull_probe=1.3,
-    pull_word=0.5,
-    pull_hub_share=0.5,
+    push_level=150.0,
+    push_edge=2.5,
+    push_row=16.0,
+    push_found=9.0,
+    pull_level=50.0,
+    pull_word=6.4,
+    pull_row=8.6,
+    pull_probe=1.6,
+    pull_found=12.5,
+    pull_at_hub=1.2,
     serial_edges=1 << 13,
     serial_share=1 / 16,
 )

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2] / "spbfs"
 ROOMS = (
     "__main__",
     "cli",
+    "calibration",
     "generate",
     "verify",
     "viz",

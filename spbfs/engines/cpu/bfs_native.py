@@ -9,12 +9,24 @@ from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Counts, Ints, LevelTrace, SearchRequest
 from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.native import kernels
-from spbfs.planner.search import CPU_SEARCH
+from spbfs.planner.rates import current
+from spbfs.planner.search import CpuSearchRates
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Found", "needs_least", "search"]
+__all__ = ["Found", "native_rates", "needs_least", "search"]
 
-_RATES = kernels.BfsRates(CPU_SEARCH)
+#: The rates that were used last, and as the kernels take them.
+_native_rates: tuple[CpuSearchRates | None, Any] = (None, None)
+
+
+def native_rates() -> Any:
+    """The rates in use, as the kernels take them."""
+    global _native_rates
+    rates, (known, native) = current().cpu, _native_rates
+    if known is not rates:
+        native = kernels.BfsRates(rates)
+        _native_rates = rates, native
+    return native
 
 
 class Found(NamedTuple):
@@ -78,7 +90,7 @@ def search(
             -1 if request.target is None else request.target,
             request.direction,
             request.parents == "min",
-            _RATES,
+            native_rates(),
             workers,
             request.traced,
         )

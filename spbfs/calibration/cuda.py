@@ -1,0 +1,98 @@
+"""The rates of the GPU, from its levels: a tier at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from spbfs.algorithms.bfs import BFSPlan
+from spbfs.calibration.fit import fit_of, nonnegative, paper_of, paper_times
+from spbfs.calibration.levels import Level, Measured
+from spbfs.generate import kronecker, path
+from spbfs.planner.calibrated import CudaCalibration, Training
+from spbfs.planner.expansion import STRATEGIES
+from spbfs.planner.rates import BUILT_IN, CudaSearchRates, LevelRates
+
+__all__ = ["cuda_calibration"]
+
+#: Fewer levels than these leave a tier's rates what they were.
+_FEWEST = 8
+#: Searches of which the shortest says what a launch takes, and an expansion's pushes.
+_TIMES = 20
+_EXPANDED_SCALE = 18
+
+
+def _push(level: Level) -> tuple[float, ...]:
+    return 1, level.edges, level.frontier, level.found
+
+
+def _pull(level: Level) -> tuple[float, ...]:
+    return 1, level.probes, level.open, level.found, level.vertices / 64
+
+
+def cuda_calibration(searches: Sequence[Measured], training: Training) -> CudaCalibration:
+    """Both models, fitted to measured searches."""
+    levels = [level for search in searches for level in search.levels]
+    built_in = BUILT_IN.cuda
+    small = [level for level in levels if level.small]
+    grid = [level for level in levels if not level.small]
+    pull = _fitted(levels, _pull, lambda level: level.pull_seconds, built_in.pull)
+    rates = CudaSearchRates(
+        small_push=_fitted(small, _push, lambda level: level.push_seconds, built_in.small_push),
+        push=_fitted(grid, _push, lambda level: level.push_seconds, built_in.push),
+        pull=pull,
+        # The fused pull keeps what fits in shared memory already.
+        cached_pull=pull,
+        launch=_launch(),
+    )
+
+    def ours(level: Level) -> tuple[float, float]:
+        push = rates.small_push if level.small else rates.push
+        return _priced(push, _push(level)) * 1e-9, _priced(rates.pull, _pull(level)) * 1e-9
+
+    paper = paper_of(searches)
+    return CudaCalibration(
+        rates,
+        training,
+        fit_of(searches, ours),
+        paper,
+        fit_of(searches, lambda level: paper_times(paper, level)),
+        expansions(),
+    )
+
+
+def _fitted(
+    levels: Sequence[Level],
+    features: Callable[[Level], tuple[float, ...]],
+    seconds: Callable[[Level], float],
+    known: LevelRates,
+) -> LevelRates:
+    if len(levels) < _FEWEST:
+        return known
+    return LevelRates(*nonnegative(list(map(features, levels)), list(map(seconds, levels))))
+
+
+def _priced(rates: LevelRates, features: Sequence[float]) -> float:
+    prices = rates.level, rates.edge, rates.row, rates.found, rates.word
+    return sum(price * feature for price, feature in zip(prices, features, strict=False))
+
+
+def _launch() -> float:
+    """Nanoseconds from the call of a search of next to nothing to its number on the host."""
+    plan = BFSPlan(path(2).to("cuda"))
+    took = []
+    for _ in range(_TIMES):
+        started = time.perf_counter()
+        _ = plan.run(0).depth
+        took.append(time.perf_counter() - started)
+    return min(took) * 1e9
+
+
+def expansions() -> dict[str, float]:
+    """The edges a second of the published ways of pushing, each a whole search."""
+    plan = BFSPlan(kronecker(_EXPANDED_SCALE).to("cuda"))
+    rates = {}
+    for name in STRATEGIES:
+        found = [plan.run(1, expansion=name) for _ in range(3)]
+        rates[name] = max(result.edges / result.seconds for result in found if result.seconds > 0)
+    return rates

@@ -1,0 +1,108 @@
+"""What searches cost: the rates in use, those of a named machine until others are set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spbfs.planner.search import CPU_SEARCH, CpuSearchRates
+
+__all__ = [
+    "BUILT_IN",
+    "CudaSearchRates",
+    "LevelRates",
+    "SearchRates",
+    "SwitchRates",
+    "current",
+    "use",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRates:
+    """What a level takes in one strategy, in nanoseconds of whoever does it.
+
+    Attributes
+    ----------
+    level : float
+        Whatever it has to do.
+    edge : float
+        An entry looked at: of a push every one of the frontier's rows, of a pull those that
+        unvisited vertices probe.
+    row : float
+        A vertex of the frontier, or one that pulls.
+    found : float
+        A vertex found.
+    word : float
+        64 vertices passed over.
+    """
+
+    level: float
+    edge: float
+    row: float
+    found: float
+    word: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CudaSearchRates:
+    """A GPU's: a push by one CTA or a cluster (`small_push`) and by the whole grid, a pull, and one
+    with the hot part of the visited bits in shared memory; a launch; and pushes in the published
+    ways, in edges a second."""
+
+    small_push: LevelRates
+    push: LevelRates
+    pull: LevelRates
+    cached_pull: LevelRates
+    launch: float
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchRates:
+    """What it takes to go on with a search on the other device, in nanoseconds."""
+
+    #: A change, whatever is moved; and a byte of the frontier and of the visited set.
+    switch: float
+    byte: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRates:
+    """Everything that a search's choices depend on."""
+
+    cpu: CpuSearchRates
+    cuda: CudaSearchRates
+    switch: SwitchRates
+
+
+#: The CPU's are those of `CPU_SEARCH`.  The GPU's are an NVIDIA H200's: levels and launch from the
+#: probes and tables of ``docs/performance-notes-cuda.md``.
+BUILT_IN = SearchRates(
+    CPU_SEARCH,
+    CudaSearchRates(
+        small_push=LevelRates(level=1_500.0, edge=2.0, row=10.0, found=2.0),
+        push=LevelRates(level=6_000.0, edge=0.06, row=0.05, found=0.03),
+        pull=LevelRates(level=6_000.0, edge=0.015, row=0.02, found=0.02, word=0.05),
+        cached_pull=LevelRates(level=6_500.0, edge=0.012, row=0.02, found=0.02, word=0.05),
+        launch=25_000.0,
+    ),
+    SwitchRates(switch=20_000.0, byte=0.04),
+)
+
+_current = BUILT_IN
+
+
+def current() -> SearchRates:
+    """The rates in use.
+
+    Examples
+    --------
+    >>> current() is BUILT_IN
+    True
+    """
+    return _current
+
+
+def use(rates: SearchRates | None) -> None:
+    """Let searches from now on choose by these rates; None: by those that are built in."""
+    global _current
+    _current = BUILT_IN if rates is None else rates
