@@ -68,21 +68,22 @@ class CpuSearchRates:
     serial_share: float
 
 
-#: Fitted by ``spbfs calibrate --device cpu`` on one core of a 2-core Intel Xeon at 2.5 GHz,
-#: 2026-11-23; ``docs/performance-notes.md``, "Rates and regret".  The last two were measured by
-#: hand: with 512 or 2048 serial edges a 2-D grid took 125 instead of 68 ms on a busy machine; the
-#: share was not measured apart.
+#: Made by ``spbfs calibrate --device cpu --seconds 150 --threads 1`` on a 2-core Intel Xeon at 2.5
+#: GHz, 2026-11-23, in processor time, as others had the machine: 1,744 levels of 60 graphs, told
+#: within a factor of 1.17 (median; the paper's averages: 1.98); ``docs/performance-notes.md``,
+#: "Rates and regret".  The last two were measured by hand: with 512 or 2048 serial edges a 2-D grid
+#: took 125 instead of 68 ms on a busy machine; the share was not measured apart.
 CPU_SEARCH = CpuSearchRates(
-    push_level=150.0,
-    push_edge=2.5,
-    push_row=16.0,
-    push_found=9.0,
-    pull_level=50.0,
-    pull_word=6.4,
-    pull_row=8.6,
-    pull_probe=1.6,
-    pull_found=12.5,
-    pull_at_hub=1.2,
+    push_level=895.0,
+    push_edge=2.76,
+    push_row=16.2,
+    push_found=12.5,
+    pull_level=698.0,
+    pull_word=6.59,
+    pull_row=10.0,
+    pull_probe=1.39,
+    pull_found=11.9,
+    pull_at_hub=0.001,
     serial_edges=1 << 13,
     serial_share=1 / 16,
 )
