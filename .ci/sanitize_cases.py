@@ -158,6 +158,19 @@ def expansions() -> None:
                 sb.verify.bfs_tree(A, 5, parents.get(), levels.get())
 
 
+def expansions_in_order() -> None:
+    from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+    from spbfs.planner.expansion import Expansion
+
+    for A in _graphs():
+        for k, strategy in enumerate(("twc", "scan", "warp:8")):
+            how = Expansion(strategy, "warp+history", "two_phase", in_flight=3)
+            levels, parents = _outputs(A.nrows)
+            search = LevelSynchronousBFS(A.nrows, *_device_csr(A, wide=k % 2 == 1), how)
+            search.run(5, levels, parents)
+            sb.verify.bfs_tree(A, 5, parents.get(), levels.get())
+
+
 def searches() -> None:
     """`spbfs.bfs` and what settles its owners and least parents."""
     for A in (*_graphs(), _directed(300)):
@@ -324,6 +337,7 @@ CASES: tuple[Callable[[], None], ...] = (
     parts,
     many_searches,
     expansions,
+    expansions_in_order,
     fused_searches,
     fused_records,
     fused_wide,

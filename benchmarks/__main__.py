@@ -18,11 +18,10 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _common(p: argparse.ArgumentParser, repeats: int, device: bool = True) -> None:
+def _common(p: argparse.ArgumentParser, repeats: int) -> None:
     """What every benchmark is asked in the same way."""
-    if device:
-        p.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-        p.add_argument("--scale", type=int, help="cpu: log2 of the vertices of every graph instead")
+    p.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    p.add_argument("--scale", type=int, help="cpu: log2 of the vertices of every graph instead")
     p.add_argument("--graphs", nargs="+", help="by name; the device's own by default")
     p.add_argument("--repeats", type=_count, default=repeats, help="searches from every source")
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
@@ -67,14 +66,6 @@ def _many(p: argparse.ArgumentParser) -> None:
     )
 
 
-def _expansion(p: argparse.ArgumentParser) -> None:
-    _common(p, repeats=3, device=False)
-    p.set_defaults(device="cuda", graphs=[])
-    tables = ["organisations", "strategies", "couplings"]
-    p.add_argument("--tables", nargs="+", choices=tables, default=tables)
-    p.add_argument("--sources", type=_count, default=8, help="sources a graph, drawn from a seed")
-
-
 def _statements(p: argparse.ArgumentParser) -> None:
     p.set_defaults(device="cpu")
     p.add_argument("--statements", nargs="+", help="by name; all by default")
@@ -90,7 +81,6 @@ BENCHMARKS = {
     "composed": ("the search written as six lines of algebra against the fused one", _composed),
     "many": ("many searches at once; on the cpu against one after the other", _many),
     "statements": ("single statements of the dialect against python-graphblas", _statements),
-    "expansion": ("the published ways of pushing on a GPU, a table for each paper", _expansion),
     "papers": ("the papers' tables and figures beside ours, and their pages", papers.add_options),
 }
 

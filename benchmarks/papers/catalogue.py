@@ -27,7 +27,7 @@ class Paper:
 PAPERS: dict[str, Paper] = {
     "merrill": Paper("Scalable GPU Graph Traversal", "Merrill, Garland, Grimshaw", "PPoPP 2012"),
     "load_balanced": Paper(
-        "Load-balanced breadth-first search on the GPU", "work redistribution, merge path", "2014"
+        "Load-balanced breadth-first search on the GPU", "load-balanced BFS", "2014"
     ),
     "cheng": Paper(
         "Understanding the SIMD Efficiency of Graph Traversal on GPU", "Cheng et al.", "2014"

@@ -127,15 +127,15 @@ def _frontiers(graph: Graph, levels: Any, setting: Setting) -> tuple[Any, Any, A
     depth = int(levels.max()) + 1
     reached = levels >= 0
     vertices = xp.bincount(levels[reached], minlength=depth)
-    edges = xp.zeros(depth, dtype=xp.int64)
-    xp.add.at(edges, levels[reached], degree[reached].astype(xp.int64))
+    edges = xp.bincount(levels[reached], weights=degree[reached], minlength=depth).astype(xp.int64)
     seen = xp.zeros((3, n), dtype=bool)
     begin = 0
     while begin < n:
         limit = xp.searchsorted(indptr, indptr[begin : begin + 1] + CHUNK, side="right")
         end = min(n, max(begin + 1, int(limit[0]) - 1))
-        own = xp.repeat(levels[begin:end], _counts(degree[begin:end]))
-        other = indices[int(indptr[begin]) : int(indptr[end])]
+        entries = xp.arange(int(indptr[begin]), int(indptr[end]))
+        own = levels[xp.searchsorted(indptr, entries, side="right") - 1]
+        other = indices[entries]
         told = own >= 0
         seen[(own - levels[other] + 1)[told], other[told]] = True
         begin = end
@@ -146,11 +146,6 @@ def _frontiers(graph: Graph, levels: Any, setting: Setting) -> tuple[Any, Any, A
     host = edges, distinct, vertices
     found = tuple(x.get() if xp is not np else x for x in host)
     return found[0], found[1], found[2]
-
-
-def _counts(degree: Any) -> Any:
-    """What `repeat` takes: CuPy's wants them on the host."""
-    return degree.tolist() if hasattr(degree, "get") else degree
 
 
 def _half(passed: Any, share: float) -> int:

@@ -29,21 +29,24 @@ DEGREES = (2, 4, 8, 16, 32, 64)
 def suite(setting: Setting, names: Iterable[str]) -> Iterator[tuple[str, Graph]]:
     """Those graphs of Merrill's table 1, made one after another; "web" is a crawl of 325,557 pages
     without directions, in place of their Wikipedia, and left out where its file is not."""
-    make = _on_gpu() if setting.device == "cuda" else _on_cpu(setting.quick)
+    large = setting.device == "cuda" and not setting.quick
+    make = _on_gpu() if large else _on_cpu(setting.quick)
     for name in names:
         try:
             graph = make[name]()
         except FileNotFoundError as error:
             setting.say(f"{name} is left out: {error}")
             continue
+        if not large:
+            graph = _moved(graph, setting)
         setting.say(f"{name}: {graph[0]} vertices, {graph[2].shape[0]} entries")
         yield name, graph
 
 
 def by_degree(setting: Setting, kind: str) -> Iterator[tuple[int, Graph]]:
-    """Uniform ("random") or R-MAT ("rmat") graphs of 2 M vertices, fewer on the CPU, for every mean
-    degree."""
-    scale = 21 if setting.device == "cuda" else 12 if setting.quick else 16
+    """Uniform ("random") or R-MAT ("rmat") graphs for every mean degree: of 2 M vertices, fewer on
+    the CPU and in a quick run."""
+    scale = 12 if setting.quick else 21 if setting.device == "cuda" else 16
     for degree in DEGREES:
         setting.say(f"{kind}, mean degree {degree}")
         yield degree, _random(setting, kind, scale, degree / 2)
@@ -71,14 +74,26 @@ def giant_sources(A: sb.Matrix, count: int, seed: int = 1) -> list[int]:
 
 
 def _random(setting: Setting, kind: str, scale: int, edge_factor: float) -> Graph:
-    if setting.device == "cuda":
+    if setting.device == "cuda" and not setting.quick:
         from benchmarks.cuda import expansion_graphs, graphs
 
         make = graphs.uniform if kind == "random" else expansion_graphs.rmat
         return make(scale, int(edge_factor * (1 << scale)))
     if kind == "random":
-        return _arrays(sb.generate.uniform(1 << scale, 2 * edge_factor, seed=scale))
-    return _arrays(sb.generate.rmat(scale, edge_factor, 0.45, 0.15, 0.15, seed=scale))
+        A = sb.generate.uniform(1 << scale, 2 * edge_factor, seed=scale)
+    else:
+        A = sb.generate.rmat(scale, edge_factor, 0.45, 0.15, 0.15, seed=scale)
+    return _moved(_arrays(A), setting)
+
+
+def _moved(graph: Graph, setting: Setting) -> Graph:
+    """A graph of the host where the run is."""
+    if setting.device == "cpu":
+        return graph
+    import cupy as cp
+
+    n, indptr, indices = graph
+    return n, cp.asarray(indptr.astype(np.int32)), cp.asarray(indices.astype(np.int32))
 
 
 def _arrays(A: sb.Matrix) -> Graph:
@@ -87,9 +102,9 @@ def _arrays(A: sb.Matrix) -> Graph:
 
 
 def _on_gpu() -> dict[str, Callable[[], Graph]]:
-    from benchmarks.cuda.expansion_graphs import GRAPHS
+    from benchmarks.cuda.expansion_graphs import CLASSES, GRAPHS
 
-    return GRAPHS
+    return GRAPHS | CLASSES
 
 
 def _on_cpu(quick: bool) -> dict[str, Callable[[], Graph]]:

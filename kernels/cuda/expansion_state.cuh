@@ -3,15 +3,22 @@
 #include "discovery.cuh"
 #include "expand_counted.cuh"
 
+// Of a launch that takes its tiles in order: how many are taken, and how many written.
+struct Turns {
+    u32 taken, written;
+};
+
 struct Control {
     Level level[3];
     u64 vertices, edges;  // expanded by run_small or run_few
     int depth;            // where it stopped
     u32 barrier;
+    Turns turns[2];  // of contraction, and of expansion
 };
 // clang-format off
-SHARED_STRUCT(Control, 120,
-    FIELD(level, 0) FIELD(vertices, 96) FIELD(edges, 104) FIELD(depth, 112) FIELD(barrier, 116));
+SHARED_STRUCT(Control, 136,
+    FIELD(level, 0) FIELD(vertices, 96) FIELD(edges, 104) FIELD(depth, 112) FIELD(barrier, 116)
+    FIELD(turns, 120));
 // clang-format on
 
 // One argument block, filled by the launcher, as TRAVERSAL in cuda/expansion/kernels.py.

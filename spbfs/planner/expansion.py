@@ -59,6 +59,8 @@ SMALL_EDGES = 1 << 15
 #: Most edges and longest row of a frontier for which auto does; there a CTA walks such a row alone.
 FEW_EDGES = 1 << 18
 FEW_LONGEST = 1 << 13
+#: CTAs that a launch may have; far more than any GPU has room for.
+MOST_IN_FLIGHT = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ class Expansion:
         Run kernels that count as they go how many lanes of a warp have an edge: the `lanes` of
         every step of the result's `trace`, asked for or not.  They are slower than those that do
         not count, which stay as they are.
+    in_flight : int, optional
+        CTAs of a launch, each of which has one tile of 256 entries in hand; tiles are taken and
+        written in the order of the queue.  0: as many as fit, in any order.  It is for two phases
+        and a strategy by name that a CTA can do alone: how much local culling finds depends on it.
 
     Raises
     ------
@@ -98,6 +104,7 @@ class Expansion:
     organisation: str = "auto"
     expand_factor: float = EXPAND_FACTOR
     count_lanes: bool = False
+    in_flight: int = 0
 
     def __post_init__(self) -> None:
         for name, known in (
@@ -114,6 +121,19 @@ class Expansion:
             raise InvalidValue(f"expand_factor: expected 0 or more, got {self.expand_factor!r}")
         if not isinstance(self.count_lanes, bool):
             raise DomainMismatch(f"count_lanes: expected True or False, got {self.count_lanes!r}")
+        if isinstance(self.in_flight, bool) or not isinstance(self.in_flight, int):
+            raise DomainMismatch(f"in_flight: expected a whole number, got {self.in_flight!r}")
+        if not 0 <= self.in_flight <= MOST_IN_FLIGHT:
+            raise InvalidValue(f"in_flight: expected 0 to {MOST_IN_FLIGHT}, got {self.in_flight!r}")
+        alone = self.strategy != "auto" and not self.strategy.startswith("merge_path")
+        if self.in_flight and not (
+            self.organisation == "two_phase" and alone and not self.count_lanes
+        ):
+            raise InvalidValue(
+                f"in_flight: {self.in_flight} needs organisation 'two_phase', a strategy by name "
+                "that a CTA can do alone, and count_lanes=False, got "
+                f"{self.organisation!r}, {self.strategy!r}, {self.count_lanes}"
+            )
         if self.organisation == "contract_expand" and self.strategy.startswith("merge_path"):
             raise InvalidValue(
                 f"strategy: {self.strategy!r} needs the whole vertex frontier, which organisation "

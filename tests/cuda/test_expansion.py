@@ -184,6 +184,28 @@ def test_queues_that_overflow_are_made_again(organisation: str) -> None:
             assert passed.edges >= len(graph[1])
 
 
+@pytest.mark.parametrize("in_flight", [1, 2, 7])
+def test_tiles_in_order_find_the_same_and_one_alone_finds_nothing_twice(in_flight: int) -> None:
+    side = 60
+    v = np.arange(side * side).reshape(side, side)
+    pairs = np.c_[[v[:, :-1].ravel(), v[:, 1:].ravel()], [v[:-1].ravel(), v[1:].ravel()]]
+    lattice = _csr(side * side, np.r_[pairs[0], pairs[1]], np.r_[pairs[1], pairs[0]])
+    for graph in (lattice, *map(_random, range(4))):
+        expected = _expected(graph, 1)
+        for i, strategy in enumerate(("twc", "scan", "warp:8", "cta")):
+            for culling in ("none", "warp+history", "atomic"):
+                how = Expansion(strategy, culling, "two_phase", in_flight=in_flight)
+                passed, levels, parents = _run(graph, 1, how, wide=bool(i % 2))
+                assert np.array_equal(levels, expected), how
+                _check_tree(graph, 1, levels, parents)
+                assert passed.depth == expected.max()
+                logical = np.diff(graph[0])[expected >= 0].sum()
+                if culling == "atomic":
+                    assert passed.edges == logical
+                elif in_flight == 1 and culling == "warp+history" and graph is lattice:
+                    assert passed.edges <= 1.05 * logical
+
+
 def test_depth_levels_only_and_several_sources() -> None:
     graph = _random(9)
     n = len(graph[0]) - 1

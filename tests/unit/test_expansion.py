@@ -45,6 +45,20 @@ def test_lanes_are_counted_or_not(value: Any) -> None:
         Expansion(count_lanes=value)
 
 
+def test_tiles_in_order_are_of_two_phases() -> None:
+    assert Expansion("twc", "warp", "two_phase", in_flight=3).in_flight == 3
+    for value, error in ((2.0, DomainMismatch), (True, DomainMismatch), (-1, InvalidValue)):
+        with pytest.raises(error, match=f"in_flight: .*{value!r}"):
+            Expansion("twc", "warp", "two_phase", in_flight=value)  # type: ignore[arg-type]
+    for strategy_, organisation in (
+        ("twc", "hybrid"),
+        ("auto", "two_phase"),
+        ("merge_path", "two_phase"),
+    ):
+        with pytest.raises(InvalidValue, match=f"in_flight: 3 needs .*{strategy_}"):
+            Expansion(strategy_, "warp", organisation, in_flight=3)
+
+
 def test_the_merge_path_needs_a_vertex_frontier() -> None:
     with pytest.raises(InvalidValue, match="contract_expand"):
         Expansion(strategy="merge_path", organisation="contract_expand")

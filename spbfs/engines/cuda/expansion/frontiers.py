@@ -176,6 +176,9 @@ class Frontiers:
     def _grid(self, work: int, per_multiprocessor: int = RESIDENT, unit: int = CTA) -> int:
         return max(1, min(-(-work // unit), self._sms * per_multiprocessor))
 
+    def _tiles_in_flight(self, work: int) -> int:
+        return max(1, min(-(-work // CTA), self.how.in_flight))
+
     def _launch(self, name: str, depth: int, grid: int, strategy: str = "") -> None:
         launch = self._kernels.get((name, strategy))
         if launch is None:
@@ -223,7 +226,10 @@ class Frontiers:
 
     def contract(self, depth: int, edges: int) -> None:
         """Edge queue of `depth` to vertex queue of `depth`."""
-        self._launch("contract", depth, self._grid(edges))
+        if self.how.in_flight:
+            self._launch("contract_in_order", depth, self._tiles_in_flight(edges))
+        else:
+            self._launch("contract", depth, self._grid(edges))
 
     def frontier(self, depth: int) -> Frontier:
         """Counts of the vertex queue of `depth`, which is made again where it overflowed."""
@@ -251,7 +257,10 @@ class Frontiers:
             strategy = expansion.strategy(frontier)
         if strategy in ("merge_path", "merge_path:hybrid"):
             strategy = "merge_path:" + expansion.coupling(frontier, self.how.expand_factor)
-        if strategy in TILED:
+        if self.how.in_flight:
+            grid = self._tiles_in_flight(frontier.vertices)
+            self._launch("expand_in_order", depth, grid, TILED[strategy])
+        elif strategy in TILED:
             self._argument["width"] = width = expansion.width(strategy, frontier)
             grid = self._grid(frontier.vertices * width, RESIDENT * WAITING)
             self._launch(name, depth, grid, TILED[strategy])

@@ -31,6 +31,7 @@ __all__ = [
 LEVEL = np.dtype([(name, "u8") for name in ("vertices", "edges", "slots", "longest")])
 CONTROL = np.dtype(
     [("level", LEVEL, 3), ("vertices", "u8"), ("edges", "u8"), ("depth", "i4"), ("barrier", "u4")]
+    + [("turns", [("taken", "u4"), ("written", "u4")], 2)]
 )
 _POINTERS = (
     "indptr indices sources visited levels parents vertices0 vertices1 edges0 edges1 "
@@ -89,11 +90,12 @@ def counted(strategy: str) -> str:
 def kernel(name: str, *arguments: str) -> Specialisation:
     """One kernel alone: a search compiles only what it runs."""
     expression = f"{name}<{', '.join(arguments)}>" if arguments else name
-    return _module(expression, cooperative=name in COOPERATIVE)
+    stem = "expansion_in_order" if name.endswith("_in_order") else "expansion"
+    return _module(expression, stem=stem, cooperative=name in COOPERATIVE)
 
 
-def _module(*kernels: str, cooperative: bool = False) -> Specialisation:
-    return Specialisation("expansion", kernels, cooperative=cooperative)
+def _module(*kernels: str, stem: str = "expansion", cooperative: bool = False) -> Specialisation:
+    return Specialisation(stem, kernels, cooperative=cooperative)
 
 
 def specialisations() -> Iterator[Specialisation]:
@@ -109,6 +111,8 @@ def specialisations() -> Iterator[Specialisation]:
                 kernels += ["contract_expand", "run_small", "run_few"]
             names += [f"{kernel}<{offset}, {strategy}>" for kernel in kernels]
         yield _module(*names, f"run_few<{offset}, {SUITED}>")
+        ordered = (f"expand_in_order<{offset}, {strategy}>" for strategy in TILED.values())
+        yield _module(f"contract_in_order<{offset}>", *ordered, stem="expansion_in_order")
     every = (*TILED.values(), *PATHS.values())
     yield _module(*(f"expand<int, {counted(strategy)}>" for strategy in every))
     wide = ("expand", "expand_contract", "contract_expand", "run_small", "run_few")
