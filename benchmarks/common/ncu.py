@@ -83,7 +83,7 @@ def counted(
     except subprocess.TimeoutExpired:
         return f"ncu took more than {timeout:.0f} s"
     found = parse(run.stdout)
-    if found:
+    if found and run.returncode == 0:
         return found
     said = (run.stderr + run.stdout).strip().splitlines()
     return f"ncu: {said[-1] if said else 'no kernel was profiled'}"

@@ -3,6 +3,7 @@ of its warps do, counted in the kernels and computed from degrees."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +93,8 @@ def _one(setting: Setting, name: str, graph: Graph) -> Surveyed:
     expanded = float(computed[1].active)
     if on_gpu:
         deep = int(levels.max()) > DEEP
-        phases = [_phases(graph, source) for source in sources[: 3 if deep else None]]
+        timed = _Phases(graph)
+        phases = [timed.measure(source) for source in sources[: 3 if deep else None]]
         times = {w: float(np.median([found[w] for _, found in phases])) for w in WIDTHS}
         expanded = float(np.mean([edges for edges, _ in phases]))
     setting.say(f"{name}: ME " + ", ".join(f"{w}: {computed[w].me:.2f}" for w in WIDTHS))
@@ -118,37 +120,51 @@ def _counted(graph: Graph, source: int, width: int) -> LaneUse:
     return total_use(step.lanes for step in passed.steps)
 
 
-def _phases(graph: Graph, source: int) -> tuple[int, dict[int, float]]:
-    """Edges of one search, and by width the milliseconds of its expanding kernels: medians of
-    three, the widths in turns."""
-    taken: dict[int, list[float]] = {width: [] for width in WIDTHS}
-    edges = 0
-    for turn in range(4):
-        for width in WIDTHS:
-            edges, milliseconds = _phase(graph, source, expansion_of(width))
-            if turn:  # the first may load a kernel
-                taken[width].append(milliseconds)
-    return edges, {width: float(np.median(found)) for width, found in taken.items()}
+class _Phases:
+    """Searches of a graph by groups of every width, of which the expanding kernels are timed.
 
+    They are made before anything is timed: what the host does between the two events counts.
+    """
 
-def _phase(graph: Graph, source: int, how: Expansion) -> tuple[int, float]:
-    import cupy as cp
+    def __init__(self, graph: Graph) -> None:
+        import cupy as cp
 
-    from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
+        from spbfs.engines.cuda.expansion.fused import LevelSynchronousBFS
 
-    events: list[tuple[Any, Any]] = []
-    search = LevelSynchronousBFS(*graph, how)
-    expand = search.frontiers.expand
+        self._levels, self._parents = (cp.empty(graph[0], dtype=cp.int32) for _ in range(2))
+        self._events: list[tuple[Any, Any]] = []
+        self._searches = {w: LevelSynchronousBFS(*graph, expansion_of(w)) for w in WIDTHS}
+        for search in self._searches.values():
+            frontiers = search.frontiers
+            frontiers.expand = self._timed(frontiers.expand)  # type: ignore[method-assign]
 
-    def timed(*arguments: Any) -> None:
-        pair = cp.cuda.Event(), cp.cuda.Event()
-        pair[0].record()
-        expand(*arguments)
-        pair[1].record()
-        events.append(pair)
+    def _timed(self, expand: Callable[..., None]) -> Callable[..., None]:
+        import cupy as cp
 
-    search.frontiers.expand = timed  # type: ignore[method-assign]
-    levels, parents = (cp.empty(graph[0], dtype=cp.int32) for _ in range(2))
-    passed = search.run(source, levels, parents)
-    cp.cuda.Device().synchronize()
-    return passed.edges, sum(cp.cuda.get_elapsed_time(*pair) for pair in events)
+        def timed(*arguments: Any) -> None:
+            pair = cp.cuda.Event(), cp.cuda.Event()
+            pair[0].record()
+            expand(*arguments)
+            pair[1].record()
+            self._events.append(pair)
+
+        return timed
+
+    def measure(self, source: int) -> tuple[int, dict[int, float]]:
+        """Edges of one search, and milliseconds by width: medians of three, the widths in turns."""
+        taken: dict[int, list[float]] = {width: [] for width in WIDTHS}
+        edges = 0
+        for turn in range(4):
+            for width, search in self._searches.items():
+                edges, milliseconds = self._once(search, source)
+                if turn:  # the first may load a kernel
+                    taken[width].append(milliseconds)
+        return edges, {width: float(np.median(found)) for width, found in taken.items()}
+
+    def _once(self, search: Any, source: int) -> tuple[int, float]:
+        import cupy as cp
+
+        self._events.clear()
+        passed = search.run(source, self._levels, self._parents)
+        cp.cuda.Device().synchronize()
+        return passed.edges, sum(cp.cuda.get_elapsed_time(*pair) for pair in self._events)

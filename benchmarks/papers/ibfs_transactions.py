@@ -7,16 +7,14 @@ transaction.  On a GPU the same searches run under Nsight Compute, kernel by ker
 
 from __future__ import annotations
 
-import csv
-import io
-import os
 import shutil
-import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.common import ncu
 from benchmarks.papers.figure import Found, Setting
 from benchmarks.papers.ibfs_graphs import Measured, graphs
 from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
@@ -24,6 +22,7 @@ from spbfs.engines.bfs_many_stepwise import Step, search_stepwise
 
 __all__ = ["loads", "loads_a_request", "queue_stores"]
 
+ROOT = Path(__file__).parents[2]
 #: Bytes of a transaction and of a vertex's number.
 TRANSACTION, VERTEX = 32, 8
 #: Sources, as many as the paper's profiles have.
@@ -189,34 +188,13 @@ def _profiled(
 
 def _counters(name: str, technique: str, order: str, quick: bool, kernels: str) -> dict[str, float]:
     """Sums of all metrics over the kernels of a run whose names have a part."""
-    pattern = f"regex:bfs_many_(bytes|plain)_.*{kernels}"
-    command = [
-        *("ncu", "--csv", "--clock-control", "none", "--kernel-name", pattern),
-        *("--metrics", ",".join(METRICS.values()), "--print-units", "base"),
-        *(sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, technique, order),
-        *(("--quick",) if quick else ()),
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
-    return sums_of(run.stdout) if run.returncode == 0 else _refused(run.stdout + run.stderr)
-
-
-def _refused(said: str) -> dict[str, float]:
-    raise RuntimeError(f"ncu failed: {said[-2000:]}")
-
-
-def sums_of(report: str) -> dict[str, float]:
-    """What ncu's CSV says of every metric, over all kernels.
-
-    Examples
-    --------
-    >>> text = '==PROF== done\\n"ID","Metric Name","Metric Value"\\n'
-    >>> name = METRICS["stores"]
-    >>> sums_of(text + f'"0","{name}","1,024"\\n"1","{name}","6"\\n')["stores"]
-    1030.0
-    """
-    names = {metric: name for name, metric in METRICS.items()}
-    lines = [line for line in report.splitlines() if line.startswith('"')]
-    sums = dict.fromkeys(METRICS, 0.0)
-    for row in csv.DictReader(io.StringIO("\n".join(lines))):
-        sums[names[row["Metric Name"]]] += float(row["Metric Value"].replace(",", ""))
-    return sums
+    program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, technique, order]
+    program += ["--quick"] if quick else []
+    pattern = f"bfs_many_(bytes|plain)_.*{kernels}"
+    found = ncu.counted(program, pattern, tuple(METRICS.values()), ROOT, timeout=900)
+    if isinstance(found, str):
+        raise RuntimeError(found)
+    return {
+        name: sum(counts.get(metric, 0.0) for counts in found.values())
+        for name, metric in METRICS.items()
+    }

@@ -162,12 +162,15 @@ def test_loads_a_request_are_counted() -> None:
     assert ibfs_transactions._scattered(graph) == (2 + 1) / 2
 
 
-def test_ncu_reports_are_summed() -> None:
-    name = ibfs_transactions.METRICS["loads"]
-    report = (
-        f'==PROF== x\n"ID","Metric Name","Metric Value"\n"0","{name}","1,500"\n"1","{name}","2"\n'
-    )
-    assert ibfs_transactions.sums_of(report) == {"loads": 1502, "load requests": 0, "stores": 0}
+def test_what_ncu_counts_is_summed_over_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    name, said = ibfs_transactions.METRICS["loads"], ["joint", "as drawn", True, "push"]
+    found: Any = {"a": {name: 1500.0}, "b": {name: 2.0}}
+    monkeypatch.setattr(ibfs_transactions.ncu, "counted", lambda *_, **__: found)
+    summed = {"loads": 1502, "load requests": 0, "stores": 0}
+    assert ibfs_transactions._counters("FB", *said) == summed
+    found = "no permission"
+    with pytest.raises(RuntimeError, match="no permission"):
+        ibfs_transactions._counters("FB", *said)
 
 
 def test_sizes_are_the_papers_but_for_a_power_of_two() -> None:
