@@ -85,3 +85,8 @@ struct Counted {
         counting.add_to(visit.sums);
     }
 };
+
+template <class Strategy>
+constexpr bool kCounting = false;
+template <class Strategy>
+constexpr bool kCounting<Counted<Strategy>> = true;

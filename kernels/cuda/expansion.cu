@@ -61,13 +61,16 @@ __global__ void __launch_bounds__(kCta, kCtas) contract(const Traversal t) {
     queue.flush();
 }
 
-// CTAs a multiprocessor for which wide offsets leave registers enough.
+// CTAs a multiprocessor for which wide offsets, and counting, leave registers enough.
 template <typename Offset>
 constexpr int kResident = sizeof(Offset) == 4 ? kCtas : 4;
+template <class Strategy, int ctas>
+constexpr int kSpared = kCounting<Strategy> ? 3 : ctas;
 
 // Vertex queue of `depth` to edge queue of `depth + 1`.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, kResident<Offset>) expand(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kSpared<Strategy, kResident<Offset>>)
+    expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     ToEdgeQueue<Offset> visit{t, t.depth + 1, t.lanes};
     expand_frontier<Strategy>(t, t.depth, t.width, shared, visit);
@@ -75,7 +78,8 @@ __global__ void __launch_bounds__(kCta, kResident<Offset>) expand(const Traversa
 
 // Vertex queue of `depth` to vertex queue of `depth + 1`.
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, kCtas) expand_contract(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kSpared<Strategy, kCtas>)
+    expand_contract(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     __shared__ int staged[kWarps][64];
@@ -88,7 +92,8 @@ __global__ void __launch_bounds__(kCta, kCtas) expand_contract(const Traversal t
 }
 
 template <typename Offset, class Strategy>
-__global__ void __launch_bounds__(kCta, kCtas) contract_expand(const Traversal t) {
+__global__ void __launch_bounds__(kCta, kSpared<Strategy, kCtas>)
+    contract_expand(const Traversal t) {
     __shared__ ExpandShared<Offset> shared;
     __shared__ int history[kHistory];
     Discovery discover = discovery(t, history, t.depth);
