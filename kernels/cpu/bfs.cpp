@@ -21,6 +21,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "cpu/bfs_memory.h"
 #include "cpu/bfs_search.h"
 #include "cpu/fields.h"
 
@@ -29,10 +30,6 @@ namespace nb = nanobind;
 namespace spbfs::bfs {
 namespace {
 
-template <class T>
-using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-using TraceRow = std::tuple<std::int64_t, std::int64_t, bool, double>;
 using Result = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<TraceRow>>;
 
 template <class Offset, class Index>
@@ -42,31 +39,20 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
            std::optional<Array<Index>> owners, std::optional<Array<const Index>> hub,
            Array<Index> lists, Array<Word> bitmaps, std::int64_t longest_row,
            std::int64_t max_depth, std::int64_t target, std::string_view direction,
-           bool least_parent, const Rates& rates, int threads, bool traced) {
-    State<Offset, Index> s;
-    s.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
-    const std::int64_t words = words_for(s.n);
-    s.out = {indptr.data(), indices.data()};
-    s.in = {in_indptr.data(), in_indices.data()};
-    s.levels = levels ? levels->data() : nullptr;
-    s.parents = parents ? parents->data() : nullptr;
-    s.visited = bitmaps.data();
-    s.front = s.visited + words;
-    s.next = s.front + words;
-    s.copies = s.next + words;
-    s.ncopies = static_cast<int>(static_cast<std::int64_t>(bitmaps.shape(0)) / words) - 3;
-    s.hub = hub ? hub->data() : nullptr;
-    s.capacity = static_cast<std::int64_t>(lists.shape(0)) / 2;
-    s.list = lists.data();
-    s.next_list = s.list + s.capacity;
-    s.longest_row = longest_row;
-    Options options;
-    options.rates = rates;
-    options.max_depth = max_depth;
-    options.target = target;
-    options.direction = direction_of(direction);
-    options.least_parent = least_parent;
-    options.threads = threads;
+           std::optional<Array<const std::uint8_t>> schedule, bool least_parent, const Rates& rates,
+           int threads, bool traced) {
+    const Memory<Index> memory{levels, parents, hub, lists, bitmaps};
+    auto s = state_of<Offset, Index>(
+        {indptr.data(), indices.data()}, {in_indptr.data(), in_indices.data()},
+        static_cast<std::int64_t>(indptr.shape(0)) - 1, memory, longest_row);
+    Options options{.rates = rates,
+                    .max_depth = max_depth,
+                    .target = target,
+                    .direction = direction_of(direction),
+                    .schedule = schedule ? schedule->data() : nullptr,
+                    .scheduled = schedule ? static_cast<std::int64_t>(schedule->shape(0)) : 0,
+                    .least_parent = least_parent,
+                    .threads = threads};
     Interrupt interrupt;
     s.interrupt = &interrupt;
     std::vector<LevelTrace> trace;
@@ -80,9 +66,7 @@ Result bfs(Array<const Offset> indptr, Array<const Index> indices, Array<const O
                   .run();
     }
     interrupt.check();
-    std::vector<TraceRow> rows;
-    for (const LevelTrace& t : trace) rows.emplace_back(t.frontier, t.edges, t.pull, t.seconds);
-    return {sum.depth, sum.reached, sum.edges, std::move(rows)};
+    return {sum.depth, sum.reached, sum.edges, rows_of(trace)};
 }
 
 template <class Offset, class Index>
@@ -93,8 +77,9 @@ void bind_as(nb::module_& m) {
           nb::arg("levels").none().noconvert(), nb::arg("parents").none().noconvert(),
           nb::arg("owners").none().noconvert(), nb::arg("hub").none().noconvert(),
           nb::arg("lists").noconvert(), nb::arg("bitmaps").noconvert(), nb::arg("longest_row"),
-          nb::arg("max_depth"), nb::arg("target"), nb::arg("direction"), nb::arg("least_parent"),
-          nb::arg("rates"), nb::arg("threads"), nb::arg("traced"));
+          nb::arg("max_depth"), nb::arg("target"), nb::arg("direction"),
+          nb::arg("schedule").none().noconvert(), nb::arg("least_parent"), nb::arg("rates"),
+          nb::arg("threads"), nb::arg("traced"));
 }
 
 // From a `CpuSearchRates` of the planner.

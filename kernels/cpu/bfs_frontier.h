@@ -90,4 +90,21 @@ std::int64_t list_edges(const State<Offset, Index>& s, std::int64_t size) {
     return edges;
 }
 
+// Size of the frontier in the bitmap `front`.
+template <class Offset, class Index>
+Frontier bitmap_frontier(const State<Offset, Index>& s, Team& team) {
+    std::atomic<std::int64_t> vertices{0}, edges{0};
+    team.for_chunks(words_for(s.n), kWordGrain, [&](std::int64_t w, std::int64_t end, int) {
+        Frontier mine;
+        for (; w < end; ++w) {
+            mine.vertices += std::popcount(s.front[w]);
+            for_each_bit(s.front[w], w * kWordBits,
+                         [&](std::int64_t v) { mine.edges += s.out.degree(v); });
+        }
+        vertices.fetch_add(mine.vertices, std::memory_order_relaxed);
+        edges.fetch_add(mine.edges, std::memory_order_relaxed);
+    });
+    return {vertices.load(), edges.load()};
+}
+
 }  // namespace spbfs::bfs

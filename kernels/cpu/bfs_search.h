@@ -20,6 +20,9 @@ struct Options {
     std::int64_t max_depth;    // levels deeper than this are not visited
     std::int64_t target = -1;  // the search ends with the level that has this vertex
     Direction direction = Direction::kAuto;
+    // The directions of the first levels, a byte each; `direction` is that of the levels behind.
+    const std::uint8_t* schedule = nullptr;
+    std::int64_t scheduled = 0;
     bool least_parent = false;
     int threads = 1;
 };
@@ -59,6 +62,35 @@ class Search {
 
     Summary run() {
         begin();
+        expand_levels();
+        clear_unreached(s, no_in_edges_, team_);
+        write_sources();
+        return sum_;
+    }
+
+    // On from the frontier of `level` in the bitmap `front`, `visited` and outputs being those of
+    // the levels so far, whose rows had `explored` edges.  It leaves the same of where it ends.
+    Summary resume(std::int64_t level, std::int64_t explored) {
+        Word* const front = s.front;
+        level_ = first_level_ = static_cast<Index>(level);
+        listed_ = false;
+        frontier_ = bitmap_frontier(s, team_);
+        measure();
+        progress_.unexplored -= static_cast<double>(explored);
+        // One that is visited although nobody has found it yet never will be: no edge enters it.
+        target_ = options_.target;
+        if (target_ >= 0 && test_bit(s.visited, target_)) target_ = -1;
+        expand_levels();
+        if (listed_) list_to_bitmap(s, frontier_.vertices);
+        if (s.front != front) std::copy_n(s.front, words_for(s.n), front);
+        return sum_;
+    }
+
+    // What `resume` has left for another.
+    Frontier frontier() const { return frontier_; }
+
+  private:
+    void expand_levels() {
         while (frontier_.vertices > 0) {
             if (!push_short_levels()) break;
             sum_.reached += frontier_.vertices;
@@ -67,25 +99,26 @@ class Search {
             if (ended()) break;
             expand_frontier();
         }
-        clear_unreached(s, no_in_edges_, team_);
-        write_sources();
-        return sum_;
     }
 
-  private:
     // -- the first level ------------------------------------------------------------------------
     void begin() {
         std::copy_n(no_in_edges_, words_for(s.n), s.visited);
-        const double n = static_cast<double>(s.n), m = static_cast<double>(s.in.indptr[s.n]);
-        progress_ = {n, m, 0, m};
-        for (std::int64_t w = 0; w < words_for(s.n); ++w)
-            progress_.unvisited += std::popcount(~s.visited[w]);
+        measure();
         // A target that no edge enters is marked visited from the start, and found only if it is a
         // source.
         target_ = options_.target;
         if (target_ >= 0 && test_bit(s.visited, target_)) target_ = -1;
         write_sources();
         visit_sources();
+    }
+
+    // The sizes of graph and visited set, and what follows from them.
+    void measure() {
+        const double n = static_cast<double>(s.n), m = static_cast<double>(s.in.indptr[s.n]);
+        progress_ = {n, m, 0, m};
+        for (std::int64_t w = 0; w < words_for(s.n); ++w)
+            progress_.unvisited += std::popcount(~s.visited[w]);
         longest_row_ = std::max<std::int64_t>(s.longest_row, 1);
         serial_edges_ = most_serial_edges(options_.rates, s.n, s.capacity, team_.workers());
     }
@@ -125,8 +158,9 @@ class Search {
     // -- a level --------------------------------------------------------------------------------
     // As many levels as are surely best pushed by the calling thread.  False where nothing is left.
     bool push_short_levels() {
-        const bool allowed =
-            !least_parents_ && trace_ == nullptr && options_.direction != Direction::kPull;
+        const bool allowed = !least_parents_ && trace_ == nullptr &&
+                             level_ - first_level_ >= options_.scheduled &&
+                             options_.direction != Direction::kPull;
         if (!allowed || !listed_) return true;
         const std::int64_t longest =
             longest_sure_push(options_.rates, progress_, serial_edges_, longest_row_);
@@ -169,7 +203,11 @@ class Search {
 
     bool pulls() {
         marked_ = !listed_;
-        if (options_.direction != Direction::kAuto) return options_.direction == Direction::kPull;
+        const std::int64_t step = level_ - first_level_;
+        const Direction direction = step < options_.scheduled
+                                        ? static_cast<Direction>(options_.schedule[step])
+                                        : options_.direction;
+        if (direction != Direction::kAuto) return direction == Direction::kPull;
         const Rates& rates = options_.rates;
         const Bounds bounds = bounds_of(rates, progress_, frontier_);
         if (bounds.most_push <= bounds.least_pull) return false;
@@ -215,7 +253,7 @@ class Search {
     const bool least_parents_;  // parents, or owners, are the least, not those found first
     std::int64_t target_ = -1;
     std::int64_t longest_row_ = 1, serial_edges_ = 0;
-    Index level_ = 0;
+    Index first_level_ = 0, level_ = 0;
     Frontier frontier_;  // of `level_`: a list where `listed_`, else the bitmap `front`
     bool listed_ = true;
     bool marked_ = false;  // the bitmap has it, beside the list or alone

@@ -13,6 +13,7 @@ void bind_convert(nb::module_& m);
 void bind_coo(nb::module_& m);
 void bind_extract(nb::module_& m);
 void bind_bfs_as_given(nb::module_& m);
+void bind_bfs_resumed(nb::module_& m);
 void bind_evaluate(nb::module_& m);
 void bind_ewise(nb::module_& m);
 void bind_ewise_dense(nb::module_& m);
@@ -49,6 +50,7 @@ NB_MODULE(_cpu, m) {
     bind_coo(m);
     bind_extract(m);
     bind_bfs_as_given(m);
+    bind_bfs_resumed(m);
     bind_evaluate(m);
     bind_ewise(m);
     bind_ewise_dense(m);

@@ -19,10 +19,10 @@ __device__ __forceinline__ void run(Traversal<Offset, Labels, kDeep>& t) {
     if (threadIdx.x == 0) step = Step<Offset>{.open = s.rows};
     prepare(t);
     __syncthreads();
-    if (s.source_count == 1)
-        start_one(t);
-    else if (s.source_count > 1)
+    if (starts_from_list(s))
         start_many(t);
+    else if (s.source_count == 1)
+        start_one(t);
     while (step.kind != kDone) {
         bool finds_may_be_under_way = true;
         if (step.kind == kPushCluster)

@@ -49,7 +49,7 @@ __device__ void emit_isolated(const Search& s) {
         const int u = s.sources ? s.sources[i] : s.source;
         if (static_cast<u32>(u) >= static_cast<u32>(s.caller_n) || s.rank[u] >= 0) continue;
         const bool first = out == nullptr || atomicExch(out + u, 0) < 0;
-        if (first && s.source_count > 1)
+        if (first && starts_from_list(s))
             atomicAdd(reinterpret_cast<u64*>(&s.control->reached), u64{1});
         if (s.out_parents) s.out_parents[u] = u;
     }

@@ -47,7 +47,8 @@ struct Traversal {
         u32* const cache = reinterpret_cast<u32*>(memory + sizeof(PullShared));
         const bool sparse = is_sparse<Labels>(s, step.open);
         // A few probes are not worth the copy.
-        const CachedVisited visited{cache, s.visited[step.current], sparse ? 0 : s.cached};
+        const bool cached = step.forced ? step.forced == kForcedCachedPull : !sparse;
+        const CachedVisited visited{cache, s.visited[step.current], cached ? s.cached : 0};
         u32* const next = s.visited[step.current ^ 1];
         {
             Finds<Offset> finds(stage, step.sink, out_indptr());

@@ -9,6 +9,14 @@ enum StepKind { kDone = 0, kPush = 1, kPull = 2, kPushCluster = 3, kPushCta = 4,
 
 // What Search::direction asks for.
 enum Direction { kByCounts = 0, kPushOnly = 1, kPullWherePossible = 2 };
+// What Search::schedule asks of a level, if anything.
+enum Forced { kNotForced = 0, kForcedPush = 1, kForcedPull = 2, kForcedCachedPull = 3 };
+
+__device__ __forceinline__ Forced forced_at(const Search& s, int level) {
+    if (s.schedule == nullptr) return kNotForced;
+    return static_cast<Forced>(__ldg(s.schedule + min(level, s.scheduled - 1)));
+}
+
 constexpr float kNever = 1e30f;  // edges: a threshold that no frontier passes
 
 // What a step costs, in edges that a push looks at (8 us a million on an H200; what a pull looks at

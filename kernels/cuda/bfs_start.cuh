@@ -62,16 +62,17 @@ __device__ __forceinline__ void start_many(Traversal<Offset, Labels, kDeep>& t) 
     const Search& s = t.s;
     Step<Offset>& step = t.step;
     if (threadIdx.x == 0) {
-        step.level = -1;
         step.frontier = RowList<Offset>{nullptr, 0, 0};
         choose<Offset, kDeep>(s, step, 0, true);
+        step.sink.list = ListPolicy{kListAll};
+        step.level = -1;
         step.kind = kPush;
     }
     __syncthreads();
     Finds<Offset> finds(t.stage, step.sink, t.out_indptr());
     for (int base = blockIdx.x * kThreads; base < s.source_count; base += gridDim.x * kThreads) {
         const int i = base + threadIdx.x;
-        const int v = i < s.source_count ? internal(s, s.sources[i]) : -1;
+        const int v = i < s.source_count ? internal(s, s.sources ? s.sources[i] : s.source) : -1;
         const int vertex[1] = {v};
         bool won[1] = {v >= 0};
         claim(s.visited[0], vertex, won);

@@ -95,6 +95,8 @@ struct Search {
     int* out_parents;    // [caller_n], or null
     const int* sources;  // null: one source, given in `source`
     i64* trace;          // null, or rows of (direction, vertices, edges, nanoseconds)
+    // [scheduled] a Forced for each of the first levels, the last for all deeper ones; or null
+    const unsigned char* schedule;
     i64 edges;
     int source;
     int source_count;
@@ -119,22 +121,25 @@ struct Search {
                         // they are
     int cluster_enter;  // most frontier edges to enter the cluster tier with
     int cluster_leave;  // most messages from one CTA to another to stay in it, a box at most
+    int scheduled;
 };
 
 // clang-format off
-SHARED_STRUCT(Search, 296,
+SHARED_STRUCT(Search, 312,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(row_prefix, 32) FIELD(ell_slab, 40) FIELD(records, 48) FIELD(prefix_labels, 56)
     FIELD(label, 64) FIELD(rank, 72) FIELD(words, 80) FIELD(visited[0], 88) FIELD(visited[1], 96)
     FIELD(levels, 104) FIELD(next_levels, 112) FIELD(parents, 120) FIELD(queue[0], 128)
     FIELD(queue[1], 136) FIELD(unfinished, 144) FIELD(control, 152) FIELD(summary, 160)
     FIELD(out_levels, 168) FIELD(out_parents, 176) FIELD(sources, 184) FIELD(trace, 192)
-    FIELD(edges, 200) FIELD(source, 208) FIELD(source_count, 212) FIELD(n, 216) FIELD(rows, 220)
-    FIELD(caller_n, 224) FIELD(cached, 228) FIELD(blocks_per_task, 232) FIELD(near, 236)
-    FIELD(queue_capacity, 240) FIELD(unfinished_capacity, 244) FIELD(max_depth, 248)
-    FIELD(target, 252) FIELD(trace_capacity, 256) FIELD(direction, 260) FIELD(pull_weight, 264)
-    FIELD(mean_degree, 268) FIELD(cta_enter, 272) FIELD(cta_leave, 276) FIELD(record_length, 280)
-    FIELD(cluster_words, 284) FIELD(cluster_enter, 288) FIELD(cluster_leave, 292));
+    FIELD(schedule, 200) FIELD(edges, 208) FIELD(source, 216) FIELD(source_count, 220)
+    FIELD(n, 224) FIELD(rows, 228) FIELD(caller_n, 232) FIELD(cached, 236)
+    FIELD(blocks_per_task, 240) FIELD(near, 244) FIELD(queue_capacity, 248)
+    FIELD(unfinished_capacity, 252) FIELD(max_depth, 256) FIELD(target, 260)
+    FIELD(trace_capacity, 264) FIELD(direction, 268) FIELD(pull_weight, 272)
+    FIELD(mean_degree, 276) FIELD(cta_enter, 280) FIELD(cta_leave, 284) FIELD(record_length, 288)
+    FIELD(cluster_words, 292) FIELD(cluster_enter, 296) FIELD(cluster_leave, 300)
+    FIELD(scheduled, 304));
 // clang-format on
 
 // Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads
@@ -175,4 +180,10 @@ __device__ __forceinline__ void trace_vertices(const Search& s, int level, i64 v
     if (level < s.trace_capacity)
         atomicAdd(reinterpret_cast<u64*>(s.trace + 4 * static_cast<i64>(level) + 1),
                   static_cast<u64>(vertices));
+}
+
+// Whether the sources are claimed and listed as any frontier is: several, or one that may be
+// pulled.
+__device__ __forceinline__ bool starts_from_list(const Search& s) {
+    return s.source_count > 1 || s.schedule;
 }

@@ -9,6 +9,7 @@ struct Step {
     Sink sink;       // where finds are listed
     Sink long_rows;  // where a pull lists what it leaves to its last step
     StepKind kind;
+    Forced forced;
     int level;    // of the frontier
     int turn;     // steps so far: chooses the size
     int flip;     // which list is read
@@ -32,12 +33,23 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, i64 
     const i64 edges = complete ? i64{step.frontier.edges}
                                : static_cast<i64>(static_cast<float>(vertices) * s.mean_degree);
     const FrontierCounts frontier{edges, step.edges_before, step.open, step.share, complete};
-    const Outlook level = outlook(s, frontier);
-    // A source's own bit may not be set yet when its row is expanded: it is not pulled.
-    const bool is_listed = step.frontier.source < 0;
-    const bool pulled = is_listed && pulls(s, frontier, level);
-    step.kind = tier_of<kDeep>(s, frontier, pulled);
-    const ListPolicy list = list_policy(s, frontier, step.kind, level);
+    step.forced = forced_at(s, step.level);
+    ListPolicy list{kListAll};
+    if (step.forced == kNotForced) {
+        const Outlook level = outlook(s, frontier);
+        // A source's own bit may not be set yet when its row is expanded: it is not pulled.
+        const bool is_listed = step.frontier.source < 0;
+        const bool pulled = is_listed && pulls(s, frontier, level);
+        step.kind = tier_of<kDeep>(s, frontier, pulled);
+        list = list_policy(s, frontier, step.kind, level);
+    } else {
+        const bool pulled = step.forced != kForcedPush || !complete;
+        // Other tiers push several levels, which only the last of a schedule is for.
+        const bool by_grid = pulled || step.level + 1 < s.scheduled;
+        step.kind = by_grid ? (pulled ? kPull : kPush) : tier_of<kDeep>(s, frontier, false);
+        // A pull reads no list.
+        if (forced_at(s, step.level + 1) != kForcedPush) list.most_edges = kListNothing;
+    }
     step.edges_before = frontier.edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
     step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, list};

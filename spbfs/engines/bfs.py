@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 import numpy as np
@@ -19,6 +19,7 @@ from spbfs.storage.derived import keeping
 if TYPE_CHECKING:
     from spbfs.planner.expansion import Expansion
     from spbfs.planner.lanes import LaneUse
+    from spbfs.planner.strategies import Strategy
 
 __all__ = [
     "DIRECTIONS",
@@ -33,6 +34,7 @@ __all__ = [
     "SearchResult",
     "Searches",
     "distinct",
+    "named",
     "searches_elsewhere",
     "searches_of",
 ]
@@ -73,11 +75,32 @@ class SearchRequest:
     part_edges: int | None = None
     #: Who searches; it may be another than the matrix lies with where its edges are cut.
     device: str = "cpu"
+    #: One a level, all of the engine's device, the last for all deeper levels; none: `direction`.
+    schedule: tuple[Strategy, ...] = ()
 
     @property
     def layout(self) -> tuple[Relabelling, NeighbourOrder]:
         """Which copy of the graph is searched."""
         return self.relabel, self.neighbours
+
+    def scheduled(self, strategies: tuple[Strategy, ...]) -> SearchRequest:
+        """The same with a strategy a level; with none at all each level is as the engine likes."""
+        return replace(self, schedule=strategies)
+
+    def directions(self) -> tuple[Direction, bytes]:
+        """The direction of all levels behind the scheduled ones, and a byte for each of these."""
+        if not self.schedule:
+            return self.direction, b""
+        *first, last = self.schedule
+        return last.direction, bytes(DIRECTIONS.index(s.direction) for s in first)
+
+
+def named(steps: list[LevelTrace], schedule: tuple[Strategy, ...]) -> list[LevelTrace]:
+    """A trace whose steps have the names of the strategies that were asked for."""
+    if not schedule:
+        return steps
+    last = len(schedule) - 1
+    return [replace(s, strategy=schedule[min(k, last)].name) for k, s in enumerate(steps)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +119,13 @@ class LevelTrace:
         Time of the step; on CUDA by the clock of the device.  NaN where it was not taken.
     strategy : str
         Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA, or the name
-        of the kernel where an expansion was asked for.
+        of the kernel where an expansion was asked for.  Where a strategy was asked for, its name.
     lanes : LaneUse or None
         What the lanes of warps did, with shares ``me``, ``ua`` and ``ur`` (Cheng et al.), where an
         expansion with ``count_lanes=True`` was asked for.
+    switch : float
+        Seconds that it took before the step to bring the frontier and the visited set to its
+        device; 0 where they were there.
     """
 
     frontier: int
@@ -108,6 +134,7 @@ class LevelTrace:
     seconds: float
     strategy: str = "threads"
     lanes: LaneUse | None = None
+    switch: float = 0.0
 
 
 class ArrayPool(Protocol):

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from spbfs.engines.arrays.labels import compacted, within
 from spbfs.engines.arrays.sets import member, set_of
 from spbfs.engines.bfs import ListedResult, Searches, SearchRequest, SearchResult, searches_of
+from spbfs.engines.bfs_resumed import Ended, Resumable
 from spbfs.exceptions import IndexOutOfBound
 from spbfs.storage.data import MatrixData, nbytes_of
 from spbfs.storage.entries import array_module, on_host, vector_entries
@@ -58,6 +59,21 @@ class HypersparseSearches:
 
     def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`, the matrix that this was made for."""
+        graph, labels, numbered = self._numbered(A, request)
+        found = searches_of(graph, self._make).run(graph, numbered)
+        return _labelled(found, A, labels, request)
+
+    def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> Resumable:
+        """This engine's part in a search of `A`: all engines number its vertices the same."""
+        graph, labels, numbered = self._numbered(A, replace(request, source=sources))
+        searches: Any = searches_of(graph, self._make)
+        part = searches.resumable(graph, numbered, np.atleast_1d(numbered.source))
+        return _LabelledPart(part, A, labels, request)
+
+    def _numbered(
+        self, A: MatrixData, request: SearchRequest
+    ) -> tuple[MatrixData, Array, SearchRequest]:
+        """The graph, the labels of its vertices, and the request in their numbers."""
         source, target = request.source, request.target
         sources: Ints = np.atleast_1d(np.asarray(on_host(source), np.int64))
         outside = sources[(sources < 0) | (sources >= A.nrows)]
@@ -76,8 +92,22 @@ class HypersparseSearches:
             # Some output has to tell which vertices were reached.
             levels=request.levels or request.parents is None,
         )
-        found = searches_of(graph, self._make).run(graph, numbered)
-        return _labelled(found, A, labels, request)
+        return graph, labels, numbered
+
+
+class _LabelledPart:
+    """An engine's part in a search whose result is in the numbers of the whole matrix."""
+
+    def __init__(
+        self, part: Resumable, A: MatrixData, labels: Array, request: SearchRequest
+    ) -> None:
+        self._part, self._A, self._labels, self._request = part, A, labels, request
+        self.expand, self.give, self.take = part.expand, part.give, part.take
+        self.finds, self.add = part.finds, part.add
+
+    def result(self, positions: Ints | None, ended: Ended) -> SearchResult:
+        found = self._part.result(positions, ended)
+        return _labelled(found, self._A, self._labels, self._request)
 
 
 def _labelled(

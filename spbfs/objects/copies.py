@@ -118,8 +118,12 @@ def dup(
     0
     """
     if clear:
-        return _empty_like(self, self.dtype if dtype is None else lookup_dtype(dtype), name)
-    return self.new(dtype, mask=mask, name=name, **hints)
+        made = _empty_like(self, self.dtype if dtype is None else lookup_dtype(dtype), name)
+    else:
+        made = self.new(dtype, mask=mask, name=name, **hints)
+    if getattr(self, "_on_both", False):
+        made._on_both = True
+    return made
 
 
 def _empty_like(self: Operand, dtype: DType, name: str | None) -> Any:

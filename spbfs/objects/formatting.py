@@ -57,7 +57,8 @@ def _with_gap(cells: list[str], size: int) -> list[str]:
 
 def _head(kind: str, x: Any, shape: str, storage: str) -> str:
     name = f" {x.name!r}" if x.name else ""
-    return f"{kind}{name}: {shape}, {x.nvals} stored, {x.dtype}, {storage}, on {x.device}"
+    where = "+".join(sorted(getattr(x, "residences", (x.device,))))
+    return f"{kind}{name}: {shape}, {x.nvals} stored, {x.dtype}, {storage}, on {where}"
 
 
 def format_vector(v: Vector) -> str:

@@ -21,6 +21,7 @@ from spbfs.objects.devices import check_device, on_device
 from spbfs.objects.entries_to_storage import matrix_of_entries
 from spbfs.objects.formatting import format_matrix
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.residences import BOTH, on_both
 from spbfs.objects.stored_object import StoredObject
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.planner.forms import is_hypersparse
@@ -51,7 +52,8 @@ class Matrix(StoredObject, MatrixOperand):
     ((3, 3), 3, BOOL)
     """
 
-    __slots__ = ()
+    __slots__ = ("_on_both",)
+    _on_both: bool
 
     def __init__(
         self,
@@ -80,6 +82,55 @@ class Matrix(StoredObject, MatrixOperand):
     from_scipy = classmethod(matrix_from_libraries.from_scipy)
     from_networkx = classmethod(matrix_from_libraries.from_networkx)
     from_pandas_edgelist = classmethod(matrix_from_libraries.from_pandas_edgelist)
+
+    # -- where it is ---------------------------------------------------------------------------
+    @property
+    def residences(self) -> tuple[str, ...]:
+        """The devices on which the matrix is; its operations run on the first, its `device`."""
+        return ("cuda", "cpu") if getattr(self, "_on_both", False) else (self.device,)
+
+    def to(self, device: str) -> Matrix:
+        """This matrix on another device, or on both.
+
+        Parameters
+        ----------
+        device : {"cpu", "cuda", "reference", "cpu+cuda"}
+            ``"cpu+cuda"`` makes one matrix with two residences, for `spbfs.bfs` with the strategies
+            of either device.  It is a matrix on the GPU, for products and all else, with
+            `residences` that say more: `device` is ``"cuda"``, `nbytes` counts both, copies and
+            pickles are resident on both, and what changes the matrix changes both.
+
+        Returns
+        -------
+        Matrix
+            The matrix itself when it is there already, else a copy.
+
+        Raises
+        ------
+        BackendUnavailable
+            When that engine cannot run here.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1], [1, 0], True)
+        >>> A.to("reference").device, A.to("cpu") is A, A.residences
+        ('reference', True, ('cpu',))
+        """
+        if device != BOTH:
+            return super().to(device)
+        if len(self.residences) > 1:
+            return self
+        made: Matrix = Matrix._from_data(*on_both(self), self.name)
+        made._on_both = True
+        return made
+
+    def __reduce__(self) -> Any:
+        function, arguments = super().__reduce__()
+        if len(self.residences) == 1:
+            return function, arguments
+        kind, host, count, _, name = arguments
+        return _restored_on_both, (function, (kind, host, count, "cpu", name))
 
     # -- changing ------------------------------------------------------------------------------
     setdiag = diagonals.setdiag
@@ -163,6 +214,11 @@ class Matrix(StoredObject, MatrixOperand):
 
     def __repr__(self) -> str:
         return format_matrix(self)
+
+
+def _restored_on_both(restored: Any, arguments: tuple[Any, ...]) -> Matrix:
+    made: Matrix = restored(*arguments)
+    return made.to(BOTH)
 
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:

@@ -103,6 +103,11 @@ class Derived:
     #: Valid for the life of the matrix, and for its copies on other devices and in files.
     symmetric: bool | None = None
 
+    #: The same matrix in host memory, of one on the GPU that is resident on both.
+    #: Owner: `objects.residences`.  Size: that of the matrix, with what is kept with it.
+    #: Valid for the life of the matrix.
+    host: MatrixData | None = None
+
     #: The longest row and the number of rows with entries, on CUDA.
     #: Owner: `CudaRows.row_facts`.  Size: none.  Valid for the life of the matrix.
     row_facts: RowFacts | None = None
@@ -186,6 +191,7 @@ class Derived:
     def nbytes(self) -> int:
         """Bytes of all of it but the transpose."""
         held = (
+            self.host,
             self.filled_rows,
             self.entered,
             self.long_rows,

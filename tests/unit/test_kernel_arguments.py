@@ -47,4 +47,4 @@ def test_an_unknown_direction_is_refused() -> None:
     lists, source = np.zeros(2, np.int32), np.zeros(1, np.int32)
     wanted = (source, bits[:1], None, None, None, None, lists, bits, 0, 1, -1)
     with pytest.raises(ValueError, match="direction"):
-        _cpu.bfs(*graph, *graph, *wanted, "sideways", False, rates, 1, False)
+        _cpu.bfs(*graph, *graph, *wanted, "sideways", None, False, rates, 1, False)

@@ -17,8 +17,10 @@ from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.planner.expansion import STRATEGIES, Expansion
+from spbfs.planner import expansion as expanding
+from spbfs.planner.expansion import Expansion
 from spbfs.planner.search import NeighbourOrder, Relabelling
+from spbfs.planner.strategies import STRATEGIES, Chooser, Forced, Strategy
 from spbfs.storage.entries import array_module
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "as_relabelling",
     "as_searching_device",
     "as_source",
+    "as_strategies",
     "as_tree",
     "check_square",
     "chosen_vertices",
@@ -224,8 +227,8 @@ def as_expansion(
     if isinstance(expansion, str) and expansion == "auto":
         return None
     if isinstance(expansion, str):
-        if expansion not in STRATEGIES:
-            known = ", ".join(STRATEGIES)
+        if expansion not in expanding.STRATEGIES:
+            known = ", ".join(expanding.STRATEGIES)
             raise InvalidValue(f"expansion: expected one of {known}, got {brief(expansion)}")
         expansion = Expansion(strategy=expansion)
     if not isinstance(expansion, Expansion):
@@ -239,3 +242,42 @@ def as_expansion(
     if target is not None:
         raise InvalidValue(f"target: expected None with expansion, got {target}")
     return expansion
+
+
+def as_strategies(
+    strategy: Any, residences: tuple[str, ...], others: dict[str, tuple[Any, Any]]
+) -> Chooser | None:
+    """Who says how every level is expanded, where that was asked for.
+
+    `residences` are the devices of the matrix, and `others` the arguments that are not to be given
+    with it, by name, each with its default.  The reference, which has one way for all levels,
+    takes the CPU's names as it takes directions.
+    """
+    if strategy is None:
+        return None
+    for name, (other, default) in others.items():
+        if other is not default and not (isinstance(other, str) and other == default):
+            raise InvalidValue(f"{name}: expected {default!r} with strategy, got {brief(other)}")
+    given = [strategy] if isinstance(strategy, str) else strategy
+    known = ", ".join(STRATEGIES)
+    if not isinstance(given, Sequence) or not all(isinstance(name, str) for name in given):
+        raise DomainMismatch(
+            f"strategy: expected one of {known}, or a list of them, got {brief(strategy)}"
+        )
+    if not given:
+        raise InvalidValue(f"strategy: expected at least one of {known}, got none")
+    here = ("cpu",) if residences == ("reference",) else residences
+    return Forced(tuple(_strategy(name, here) for name in given))
+
+
+def _strategy(name: str, residences: tuple[str, ...]) -> Strategy:
+    found = STRATEGIES.get(name)
+    if found is None:
+        raise InvalidValue(f"strategy: expected one of {', '.join(STRATEGIES)}, got {brief(name)}")
+    if found.device not in residences:
+        here = [s.name for s in STRATEGIES.values() if s.device in residences]
+        raise DeviceMismatch(
+            f"strategy: expected one of {', '.join(here)} for a matrix on {'+'.join(residences)}, "
+            f"got {brief(name)}; A.to('cpu+cuda') is on both devices"
+        )
+    return found

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs.tree import order_of, path_to, tree_of
+from spbfs.engines import get_engine
 from spbfs.engines.bfs import Counts, LevelTrace, SearchResult
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.devices import transfer
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 
@@ -23,9 +25,11 @@ class BFSResult:
     The types say what there is unless a search was told to leave it out: then it is None.
     """
 
-    def __init__(self, found: SearchResult, device: str) -> None:
+    def __init__(self, found: SearchResult, device: str, where: str | None = None) -> None:
         self._found = found
         self._device = device
+        #: The device of the outputs until they are asked for.
+        self._where = where or device
         self._vectors: dict[str, Vector] = {}
 
     @property
@@ -146,6 +150,8 @@ class BFSResult:
             data = self._found.vector(name)
             if data is None:
                 return None
+            if self._where != self._device:
+                data = transfer(data, get_engine(self._where), self._device)
             self._vectors[name] = Vector._from_data(data, self._device)
         return self._vectors[name]
 

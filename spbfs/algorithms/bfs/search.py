@@ -6,6 +6,7 @@ Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012)
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from operator import is_
 from typing import Any, Literal
 
@@ -20,20 +21,24 @@ from spbfs.algorithms.bfs.arguments import (
     as_relabelling,
     as_searching_device,
     as_source,
+    as_strategies,
     as_tree,
     check_square,
 )
 from spbfs.algorithms.bfs.one_shot import arrays_of
 from spbfs.algorithms.bfs.result import BFSResult
+from spbfs.algorithms.bfs.strategies import search_by
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, SearchRequest, SearchResult, searches_elsewhere, searches_of
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.residences import residences_of
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.lanes import total_use
 from spbfs.planner.search import NeighbourOrder, Relabelling
+from spbfs.planner.strategies import Chooser
 from spbfs.storage.data import MatrixData
 
 __all__ = ["BFSPlan", "bfs"]
@@ -52,6 +57,7 @@ def bfs(
     relabel: Relabelling = "auto",
     neighbours: NeighbourOrder = "auto",
     expansion: Expansion | str = "auto",
+    strategy: str | Sequence[str] | None = None,
     part_edges: int | None = None,
     device: str | None = None,
     trace: bool = False,
@@ -97,6 +103,13 @@ def bfs(
         on CUDA: push alone, level by level, in one of the ways that papers give, all of them in
         `spbfs.planner.expansion`; a name is that of a strategy.  Kernels that count what the lanes
         of warps do are asked for by ``Expansion(..., count_lanes=True)``.
+    strategy : str or sequence of str, optional
+        For study: how each level is expanded, the last name for all deeper ones.  ``"TC"`` and
+        ``"TG"`` are top-down on the CPU and on the GPU, ``"BC"`` and ``"BG"`` bottom-up, ``"BGC"``
+        on the GPU with the hot part of the status in shared memory.  It takes the place of
+        `direction` and `expansion`.  A matrix on one device has the strategies of that device; one
+        on both, ``A.to("cpu+cuda")``, has all five: where the device changes, the frontier and the
+        visited set move, each as a list or as bits, whichever is smaller, through pinned memory.
     part_edges : int, optional
         Look at the edges in parts of at most so many, one at a time, and of a level only at those
         parts that it needs: for graphs whose edges exceed one buffer.  Such a search copies no
@@ -107,7 +120,7 @@ def bfs(
         memory once, which is kept with the matrix, and brought as they are needed, so that the GPU
         holds two.  The outputs are on the GPU.
     trace : bool, optional
-        Record every level in the result's `trace`.
+        Record every level in the result's `trace`, with the time of each change of device.
 
     Returns
     -------
@@ -136,14 +149,14 @@ def bfs(
     started = time.perf_counter()
     arrays = None if isinstance(A, MatrixOperand) else arrays_of(A)
     asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
-    asked += relabel, neighbours, expansion, part_edges, device, trace
-    if arrays is not None:
+    asked += relabel, neighbours, expansion, strategy, part_edges, device, trace
+    if arrays is not None and strategy is None:
         indptr, indices, n = arrays
         if all(map(is_, asked, _DEFAULTS)):
             at = as_source(source, n, "cpu")
             request = SearchRequest(at, True, "any", None, None, "auto", None, "auto", False, False)
         else:
-            request = _request(source, n, "cpu", False, *asked)
+            request, _ = _request(source, n, ("cpu",), False, *asked)
         found = get_engine("cpu").search_as_given(indptr, indices, request, started)
         if found is not None:
             return _noted(request, found, "cpu")
@@ -225,6 +238,7 @@ class BFSPlan:
         relabel: Relabelling = "auto",
         neighbours: NeighbourOrder = "auto",
         expansion: Expansion | str = "auto",
+        strategy: str | Sequence[str] | None = None,
         part_edges: int | None = None,
         device: str | None = None,
         trace: bool = False,
@@ -235,7 +249,7 @@ class BFSPlan:
         ----------
         source : int or iterable of int
         levels, parents, max_depth, target, direction, threads : optional
-        relabel, neighbours, expansion, part_edges, device, trace : optional
+        relabel, neighbours, expansion, strategy, part_edges, device, trace : optional
             As for `bfs`.
 
         Returns
@@ -251,14 +265,17 @@ class BFSPlan:
         [2, 1, 2]
         """
         asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
-        asked += relabel, neighbours, expansion, part_edges, device, trace
+        asked += relabel, neighbours, expansion, strategy, part_edges, device, trace
         return self._run(source, *asked)
 
     def _run(self, source: Any, *asked: Any) -> BFSResult:
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search
-        n = self._matrix.nrows
-        request = _request(source, n, self._device, self._planned, *asked)
+        n, devices = self._matrix.nrows, residences_of(self._A)
+        request, chooser = _request(source, n, devices, self._planned, *asked)
+        if chooser is not None:
+            found, where = search_by(chooser, self._A, request)
+            return _noted(request, found, self._device, where)
         searches = self._searches
         if request.device != self._device:
             searches = self._elsewhere(request.device)
@@ -275,7 +292,7 @@ class BFSPlan:
 def _request(
     source: Any,
     n: int,
-    at: str,
+    devices: tuple[str, ...],
     planned: bool,
     levels: Any,
     parents: Any,
@@ -286,13 +303,22 @@ def _request(
     relabel: Any,
     neighbours: Any,
     expansion: Any,
+    strategy: Any,
     part_edges: Any,
     device: Any,
     trace: Any,
-) -> SearchRequest:
-    """The arguments of a search of n vertices of a matrix on the device `at`, checked."""
-    where = as_searching_device(device, at, part_edges)
-    return SearchRequest(
+) -> tuple[SearchRequest, Chooser | None]:
+    """The arguments of a search of n vertices of a matrix on these devices, checked, and who
+    chooses its strategies."""
+    others = {
+        "direction": (direction, "auto"),
+        "expansion": (expansion, "auto"),
+        "part_edges": (part_edges, None),
+        "device": (device, None),
+    }
+    chooser = as_strategies(strategy, devices, others)
+    where = as_searching_device(device, devices[0], part_edges)
+    request = SearchRequest(
         as_source(source, n, where),
         as_flag(levels, "levels"),
         as_tree(parents),
@@ -308,13 +334,16 @@ def _request(
         as_part_edges(part_edges, relabel, neighbours, expansion),
         where,
     )
+    return request, chooser
 
 
-def _noted(request: SearchRequest, found: SearchResult, device: str) -> BFSResult:
-    """The result, told to a trace where there is one."""
+def _noted(
+    request: SearchRequest, found: SearchResult, device: str, where: str | None = None
+) -> BFSResult:
+    """The result, told to a trace where there is one; its arrays may be on another device yet."""
     if tracing.current() is not None:
-        _note(request, found, device)
-    return BFSResult(found, device)
+        _note(request, found, where or device)
+    return BFSResult(found, device, where)
 
 
 def _note(request: SearchRequest, found: SearchResult, device: str) -> None:

@@ -9,8 +9,9 @@ from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Ints, SearchRequest, SearchResult, distinct
 from spbfs.engines.cpu.bfs_laid_out import LaidOutSearches
 from spbfs.engines.cpu.bfs_listed import list_one
-from spbfs.engines.cpu.bfs_native import Found, needs_least, search
+from spbfs.engines.cpu.bfs_native import Found, native_rates, needs_least, pushes, search
 from spbfs.engines.cpu.bfs_parts import CpuPartSteps
+from spbfs.engines.cpu.bfs_resumed import CpuResumable
 from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.search_layout import lay_out
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
@@ -78,13 +79,17 @@ class CpuSearches:
         least = needs_least(request, several)
         layout = cpu_layout(request.relabel, request.neighbours, least)
         if layout == (None, None):
-            pattern = _in_edges(A, needed=request.direction != "push" or least)
+            pattern = _in_edges(A, needed=not pushes(request) or least)
             return search(A, pattern, self._workspace, sources, request, several)
         with self._building:
             if layout not in self._laid_out:
                 made = lay_out(A, in_edges(A), *layout, resolve_threads(request.threads))
                 self._laid_out[layout] = LaidOutSearches(made, self._workspace)
         return self._laid_out[layout].search(sources, request, several)
+
+    def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> CpuResumable:
+        """This engine's part in a search of `A` from distinct sources."""
+        return CpuResumable(A, in_edges(A), self._workspace, request, sources, native_rates())
 
 
 def in_edges(A: MatrixData) -> MatrixData:

@@ -24,14 +24,15 @@ def search_as_given(
 ) -> SearchResult | None:
     """A search by ``kernels/cpu/bfs_as_given.cpp``; None where arrays or request need a matrix.
 
-    In-edges, several sources, layouts, parts and traces do.  Its time counts from `started`.
+    In-edges, several sources, layouts, parts, schedules and traces do.  Its time counts from
+    `started`.
     """
     source, n = request.source, indptr.shape[0] - 1
     if request.direction == "pull" or request.parents == "min" or request.traced:
         return None
     if request.part_edges is not None or cpu_layout(*request.layout, least=False) != (None, None):
         return None
-    if not isinstance(source, int):
+    if request.schedule or not isinstance(source, int):
         return None
     dtype = _INT32 if n <= _MOST_INT32 else _INT64
     max_depth, target, most = request.max_depth, request.target, listed_edges(n)

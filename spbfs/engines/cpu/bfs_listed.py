@@ -35,7 +35,7 @@ def list_one(
     """
     n = A.nrows
     most = listed_edges(n)
-    if request.traced or request.direction == "pull" or sources.shape[0] > most:
+    if request.traced or request.schedule or request.direction == "pull" or sources.shape[0] > most:
         return None
     several = sources.shape[0] > 1
     with marks.lent(n) as bits:

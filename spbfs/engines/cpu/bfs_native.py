@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.bfs import Counts, Ints, LevelTrace, SearchRequest
+from spbfs.engines.bfs import DIRECTIONS, Counts, Ints, LevelTrace, SearchRequest, named
 from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.native import kernels
 from spbfs.planner.rates import current
 from spbfs.planner.search import CpuSearchRates
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Found", "native_rates", "needs_least", "search"]
+__all__ = ["Found", "native_rates", "needs_least", "pushes", "search"]
 
 #: The rates that were used last, and as the kernels take them.
 _native_rates: tuple[CpuSearchRates | None, Any] = (None, None)
@@ -45,6 +47,12 @@ def needs_least(request: SearchRequest, several: bool) -> bool:
     return several or request.parents == "min"
 
 
+def pushes(request: SearchRequest) -> bool:
+    """Whether every level is pushed, which needs no in-edges."""
+    direction, schedule = request.directions()
+    return direction == "push" and DIRECTIONS.index("pull") not in schedule
+
+
 def search(
     A: MatrixData,
     in_edges: MatrixData | None,
@@ -61,7 +69,8 @@ def search(
     longest_row = workspace.longest_row(A)
     # Least parents are not those found first, and a push probes nobody.
     hubs = None
-    if request.direction != "push" and not least:
+    direction, schedule = request.directions()
+    if not pushes(request) and not least:
         hubs = workspace.hubs(pattern, workers, planned=request.planned)
     with workspace.scratch(workers) as (lists, bitmaps):
         level = workspace.output() if request.levels or least else None
@@ -88,7 +97,8 @@ def search(
             longest_row,
             n if request.max_depth is None else min(request.max_depth, n),
             -1 if request.target is None else request.target,
-            request.direction,
+            direction,
+            np.frombuffer(schedule, np.uint8) if schedule else None,
             request.parents == "min",
             native_rates(),
             workers,
@@ -96,5 +106,5 @@ def search(
         )
         seconds = time.perf_counter() - started
     steps = [LevelTrace(f, e, "pull" if pull else "push", s) for f, e, pull, s in rows]
-    trace = steps if request.traced else None
+    trace = named(steps, request.schedule) if request.traced else None
     return Found(level, parent, owner, Counts(depth, reached, seconds, trace), edges)

@@ -29,6 +29,7 @@ __all__ = [
     "constant",
     "iso_value",
     "known_value",
+    "pinned",
     "require_bytes",
     "require_device",
     "resized",
@@ -50,6 +51,12 @@ def require_device() -> None:
         raise BackendUnavailable(f"device 'cuda': {error}") from None
     if count == 0:
         raise BackendUnavailable("device 'cuda': the driver shows no GPU")
+
+
+def pinned(nbytes: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Host memory that the GPU reads and writes without a copy of the driver's."""
+    memory = cupy.cuda.alloc_pinned_memory(max(nbytes, 1))
+    return np.frombuffer(memory, np.uint8, nbytes)
 
 
 def _staged(array: np.ndarray[Any, Any]) -> Array:

@@ -58,6 +58,7 @@ class CudaEngine(ArrayEngine):
     known_value = arrays.known_value
     resized = arrays.resized
     transposed = arrays.transposed
+    pinned = staticmethod(arrays.pinned)
 
     # -- vectors -----------------------------------------------------------------------------
     count = counts.count

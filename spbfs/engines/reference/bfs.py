@@ -15,6 +15,7 @@ from spbfs.engines.bfs import (
     SearchRequest,
     SearchResult,
     distinct,
+    named,
 )
 from spbfs.engines.reference.entries import entries_of
 from spbfs.storage.data import MatrixData
@@ -47,7 +48,9 @@ class ReferenceSearches:
             "parents": parent.astype(kind) if request.parents else None,
             "owners": owner.astype(kind) if sources.shape[0] > 1 else None,
         }
-        trace = [LevelTrace(f, e, "push", s) for f, e, s in steps] if request.traced else None
+        trace = None
+        if request.traced:
+            trace = named([LevelTrace(f, e, "push", s) for f, e, s in steps], request.schedule)
         counts = Counts(int(level.max()), vertices.shape[0], seconds, trace)
         edges = sum(len(neighbours(v)) for v in found)
         return ListedResult(A.nrows, vertices, entries, counts, edges)

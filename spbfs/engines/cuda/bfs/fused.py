@@ -20,7 +20,13 @@ from spbfs.engines.cuda.bfs.kernel import (
     specialisation,
     threads_of,
 )
-from spbfs.engines.cuda.bfs.state import CONTROL_BYTES, SEARCH, SUMMARY, SearchSummary
+from spbfs.engines.cuda.bfs.state import (
+    CONTROL_BYTES,
+    SEARCH,
+    SUMMARY,
+    SearchSummary,
+    forced,
+)
 from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
@@ -34,6 +40,7 @@ from spbfs.planner.search import (
     near_arrays,
     push_cost,
 )
+from spbfs.planner.strategies import Strategy
 
 __all__ = ["FusedBFS", "Tuning"]
 
@@ -56,9 +63,14 @@ class FusedBFS:
     layout : Layout
         The graph on the GPU.
     tuning : Tuning, optional
+    long_lists : bool, optional
+        Whether a frontier of all vertices can be listed, as a search needs that is told to push
+        one.
     """
 
-    def __init__(self, layout: Layout, *, tuning: Tuning | None = None) -> None:
+    def __init__(
+        self, layout: Layout, *, tuning: Tuning | None = None, long_lists: bool = False
+    ) -> None:
         import cupy as cp
 
         self.layout = layout
@@ -88,7 +100,8 @@ class FusedBFS:
             self._prepare(deep=False)
             self._grid = self._limits.sms
         #: A level with a longer list is followed by a pull, which needs none.
-        self._capacity = min(n, n // 4 + 16_384, MOST_LISTED)
+        self._capacity = min(n, n if long_lists else n // 4 + 16_384, MOST_LISTED)
+        self._schedule: Array | None = None
         #: Who expands in the cluster tier has come in a message.
         unfinished = CLUSTER**2 * self.tuning.cluster_leave if deep else 0
         self._seen = cp.zeros((2, max(4, words)), dtype=cp.uint32)
@@ -243,6 +256,7 @@ class FusedBFS:
             ("auto", "push", "pull").index(direction),
             trace,
             self._summary if summary is None else summary,
+            (),
         )
 
     def launch(
@@ -256,8 +270,12 @@ class FusedBFS:
         direction: int,
         trace: Array | None,
         summary: Array,
+        schedule: tuple[Strategy, ...],
     ) -> None:
-        """What `run` does once its arguments are checked."""
+        """What `run` does once its arguments are checked; a schedule takes the place of the
+        direction, see `SearchRequest`."""
+        import cupy as cp
+
         block = self._fields
         if isinstance(source, int):
             block.source, block.sources, block.source_count = source, 0, 1
@@ -268,6 +286,8 @@ class FusedBFS:
             max_depth = 0  # the layout does without it, so that the search would not see it
         block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         block.direction = direction
+        self._schedule = cp.asarray(forced(schedule)) if schedule else None
+        block.schedule, block.scheduled = pointer(self._schedule), len(schedule)
         block.summary = summary.data.ptr
         block.trace, block.trace_capacity = (
             (0, 0) if trace is None else (trace.data.ptr, len(trace))

@@ -7,12 +7,13 @@ from typing import Any
 import cupy as cp
 
 from spbfs.base.memory import typed_refusals
-from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult
+from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult, named
 from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.engines.cuda.runtime.counting import count_reached
+from spbfs.planner.strategies import Strategy
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["CudaSearchResult"]
+__all__ = ["STEPS", "CudaSearchResult", "level_traces"]
 
 Array = Any
 
@@ -40,6 +41,8 @@ class CudaSearchResult(SearchResult):
     counts : Counts, optional
     edges : int, optional
         The numbers, where they are known.
+    schedule : tuple of Strategy, optional
+        Whose names the levels of a trace have.
     """
 
     def __init__(
@@ -53,12 +56,13 @@ class CudaSearchResult(SearchResult):
         trace: Array | None = None,
         counts: Counts | None = None,
         edges: int | None = None,
+        schedule: tuple[Strategy, ...] = (),
     ) -> None:
         super().__init__(A.nrows, arrays, counts, edges, pool)
         self._indptr, self._nvals = A.indptr, A.nvals
         self._levels = levels
         self._stream = stream
-        self._rows = trace
+        self._rows, self._schedule = trace, schedule
 
     @property
     @typed_refusals
@@ -114,28 +118,26 @@ class CudaSearchResult(SearchResult):
             return array >= 0
 
     def _trace(self, depth: int) -> list[LevelTrace]:
-        """One item a level expanded; what the kernel does not count comes from the levels."""
         assert self._rows is not None
         rows = self._rows[: depth + 2].get(stream=self._stream)
-        levels: Any = self._arrays["levels"]
-        known = levels >= 0
-        degrees = (self._indptr[1:] - self._indptr[:-1])[known]
-        frontiers = cp.bincount(levels[known], minlength=depth + 1).tolist()
-        edges = cp.bincount(levels[known], weights=degrees, minlength=depth + 1).tolist()
-        steps, before = [], int(rows[0, 3])
-        for level, row in enumerate(rows[1:].tolist()):
-            kind, _, _, stamp = row
-            if kind not in STEPS:
-                break
-            direction, strategy = STEPS[kind]
-            steps.append(
-                LevelTrace(
-                    frontiers[level],
-                    int(edges[level]),
-                    direction,
-                    (stamp - before) * 1e-9,
-                    strategy,
-                )
-            )
-            before = stamp
-        return steps
+        steps = level_traces(rows, self._arrays["levels"], self._indptr, depth)
+        return named(steps, self._schedule)
+
+
+def level_traces(rows: Array, levels: Array, indptr: Array, depth: int) -> list[LevelTrace]:
+    """One item a level expanded; what the kernel does not count comes from the levels."""
+    known = levels >= 0
+    degrees = (indptr[1:] - indptr[:-1])[known]
+    frontiers = cp.bincount(levels[known], minlength=depth + 1).tolist()
+    edges = cp.bincount(levels[known], weights=degrees, minlength=depth + 1).tolist()
+    steps, before = [], int(rows[0, 3])
+    for level, row in enumerate(rows[1:].tolist()):
+        kind, _, _, stamp = row
+        if kind not in STEPS:
+            break
+        direction, strategy = STEPS[kind]
+        seconds = (stamp - before) * 1e-9
+        edges_of_level = int(edges[level])
+        steps.append(LevelTrace(frontiers[level], edges_of_level, direction, seconds, strategy))
+        before = stamp
+    return steps

@@ -8,6 +8,7 @@ keeps them apart.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -17,17 +18,20 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.gpu_memory import refusal, require_bytes
-from spbfs.engines.bfs import DIRECTIONS, SearchRequest, distinct
+from spbfs.engines.bfs import DIRECTIONS, Counts, Ints, SearchRequest, distinct
+from spbfs.engines.bfs_resumed import Ended
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.bfs.result import CudaSearchResult
-from spbfs.engines.cuda.bfs.state import SearchSummary
-from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace
+from spbfs.engines.cuda.bfs.resumed import CudaResumable
+from spbfs.engines.cuda.bfs.state import TRACE_ROWS, SearchSummary
+from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace, WorkspaceKind
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
 from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
 from spbfs.engines.cuda.graph.layout import Layout, lay_out
 from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
+from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import DeviceMismatch, InvalidValue
@@ -42,12 +46,12 @@ Array = Any
 MOST_VERTICES = 2**31 - 128
 #: Outputs and workspace of a search, bytes a vertex.
 VERTEX_BYTES = 24
+#: Two lists of all vertices, less those that every search has.
+LONG_LIST_BYTES = 24
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
 MOST_STREAMS = 4
 #: The layout that the planner chooses.
-CHOSEN: LayoutName = ("auto", "auto")
-#: Rows of a trace at first; a deeper search is run again with more.
-TRACE_ROWS = 1 << 12
+CHOSEN = WorkspaceKind(("auto", "auto"))
 
 
 def begin_layout(A: MatrixData) -> None:
@@ -134,7 +138,7 @@ class CudaSearches:
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or from_levels or request.traced or not request.parents
         # What does not fit is known before anything is made.
-        search = None if request.expansion else self._take(A, request.layout, workspace)
+        search = None if request.expansion else self._take(A, _kind(request), workspace)
         arrays = {
             "levels": workspace.output() if leveled or request.expansion else None,
             "parents": workspace.output() if request.parents else None,
@@ -160,6 +164,7 @@ class CudaSearches:
             request.target,
             DIRECTIONS.index(request.direction),
             summary=arrays["summary"],
+            schedule=request.schedule,
         )
         trace = None
         if request.traced:
@@ -168,20 +173,60 @@ class CudaSearches:
             launch(trace=None)
         if from_levels:
             self._parents_and_owners(A, source, positions, search, arrays, workspace)
-        workspace.idle.setdefault(request.layout, []).append(search)
-        return CudaSearchResult(A, arrays, request.levels, stream, workspace, trace=trace)
+        workspace.idle.setdefault(_kind(request), []).append(search)
+        return CudaSearchResult(
+            A,
+            arrays,
+            request.levels,
+            stream,
+            workspace,
+            trace=trace,
+            schedule=request.schedule,
+        )
 
     @contextmanager
-    def borrowed(self, A: MatrixData) -> Iterator[tuple[FusedBFS, Array]]:
+    def borrowed(
+        self, A: MatrixData, kind: WorkspaceKind = CHOSEN
+    ) -> Iterator[tuple[FusedBFS, Array]]:
         """A workspace of the current stream, and a place for the summary, for a search of `A` that
         whoever asks launches himself."""
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
-        search = self._take(A, CHOSEN, workspace)
+        search = self._take(A, kind, workspace)
         summary = workspace.slot()
         yield search, summary
         workspace.take_back(summary)
-        workspace.idle.setdefault(CHOSEN, []).append(search)
+        workspace.idle.setdefault(kind, []).append(search)
+
+    def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> CudaResumable:
+        """This engine's part in a search of `A` from distinct sources."""
+        return CudaResumable(A, self, request, sources)
+
+    def resumed_result(
+        self,
+        A: MatrixData,
+        request: SearchRequest,
+        sources: Array,
+        positions: Ints | None,
+        found: tuple[Array, Array | None],
+        ended: Ended,
+    ) -> CudaSearchResult:
+        """What several runs have found, with owners and least parents, which follow from levels."""
+        stream = cp.cuda.get_current_stream()
+        workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
+        several = sources.shape[0] > 1
+        arrays = {
+            "levels": found[0],
+            "parents": found[1],
+            "owners": workspace.output() if several else None,
+            "summary": workspace.slot(),
+        }
+        if several or request.parents == "min":
+            self._parents_and_owners(A, sources, positions, None, arrays, workspace)
+        reached, _ = count_reached(found[0], A.indptr)
+        seconds = time.perf_counter() - ended.started
+        counts = Counts(ended.depth, reached, seconds, ended.trace)
+        return CudaSearchResult(A, arrays, request.levels, stream, workspace, counts=counts)
 
     def least_parents(self, A: MatrixData, levels: Array, parents: Array, summary: Array) -> None:
         """The least parents of a search on the current stream, from its levels."""
@@ -236,18 +281,20 @@ class CudaSearches:
             self._workspaces.clear()
         return self._workspaces.setdefault(stream_key(stream.ptr), StreamWorkspace(self._n, stream))
 
-    def _take(self, A: MatrixData, name: LayoutName, workspace: StreamWorkspace) -> FusedBFS:
+    def _take(self, A: MatrixData, kind: WorkspaceKind, workspace: StreamWorkspace) -> FusedBFS:
         """An idle workspace, or a new one."""
+        name, long_lists = kind
         try:
-            return workspace.idle[name].pop()
+            return workspace.idle[kind].pop()
         except (KeyError, IndexError):
             pass
         with self._building:
             if name not in self._layouts:
                 self._layouts[name] = self._lay_out(A, name)
         layout = self._layouts[name]
-        require_bytes(VERTEX_BYTES * self._n, "A: a search of it")
-        return FusedBFS(layout)
+        needed = VERTEX_BYTES + (LONG_LIST_BYTES if long_lists else 0)
+        require_bytes(needed * self._n, "A: a search of it")
+        return FusedBFS(layout, long_lists=long_lists)
 
     def _lay_out(self, A: MatrixData, name: LayoutName) -> Layout:
         begin_layout(A)
@@ -271,6 +318,10 @@ def in_edges(engine: Any, A: MatrixData) -> MatrixData:
     """A matrix with the pattern of the transpose."""
     transpose: MatrixData = A if is_symmetric(A) else engine.transposed(A)
     return transpose
+
+
+def _kind(request: SearchRequest) -> WorkspaceKind:
+    return WorkspaceKind(request.layout, bool(request.schedule))
 
 
 def _layout_bytes(A: MatrixData) -> int:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import IndexOutOfBound
+from spbfs.planner.strategies import Strategy
 
-__all__ = ["CONTROL_BYTES", "SEARCH", "SUMMARY", "SearchSummary"]
+__all__ = ["CONTROL_BYTES", "SEARCH", "SUMMARY", "TRACE_ROWS", "SearchSummary", "forced"]
 
 Array = Any
 
@@ -21,7 +22,7 @@ SEARCH = np.dtype(
             "out_indptr out_indices in_indptr in_indices row_prefix ell_slab records prefix_labels "
             "label rank words visited0 visited1 levels next_levels parents "
             "queue0 queue1 unfinished control summary "
-            "out_levels out_parents sources trace"
+            "out_levels out_parents sources trace schedule"
         ).split()
     ]
     + [("edges", "i8")]
@@ -31,7 +32,7 @@ SEARCH = np.dtype(
             "source source_count n rows caller_n cached blocks_per_task near "
             "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
             "pull_weight mean_degree cta_enter cta_leave "
-            "record_length cluster_words cluster_enter cluster_leave"
+            "record_length cluster_words cluster_enter cluster_leave scheduled"
         ).split()
     ],
     align=True,
@@ -39,6 +40,8 @@ SEARCH = np.dtype(
 
 #: `struct Control` has this room.
 CONTROL_BYTES = 512
+#: Rows of a trace at first; a deeper search is run again with more.
+TRACE_ROWS = 1 << 12
 #: `struct Summary`.
 SUMMARY = np.dtype(
     [
@@ -49,6 +52,12 @@ SUMMARY = np.dtype(
         ("finished", "i8"),
     ]
 )
+
+
+def forced(schedule: tuple[Strategy, ...]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """A schedule as the kernel reads it, ``enum Forced``: a push, a pull, or one with a cache."""
+    kinds = [1 if s.direction == "push" else 2 + s.cached for s in schedule]
+    return np.array(kinds, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import cupy as cp
 import numpy as np
@@ -13,7 +13,7 @@ from spbfs.engines.cuda.bfs.state import SUMMARY
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData
 
-__all__ = ["LayoutName", "StreamWorkspace"]
+__all__ = ["LayoutName", "StreamWorkspace", "WorkspaceKind"]
 
 Array = Any
 #: What names a layout of the graph.
@@ -21,6 +21,13 @@ LayoutName = tuple[Relabelling, NeighbourOrder]
 
 #: Summaries allocated at a time.
 SLOTS = 64
+
+
+class WorkspaceKind(NamedTuple):
+    """What a workspace is for: a layout, and whether it lists the longest frontiers."""
+
+    layout: LayoutName
+    long_lists: bool = False
 
 
 class StreamWorkspace:
@@ -34,7 +41,7 @@ class StreamWorkspace:
         self._n = n
         #: Kept, so that no other stream gets its address while work of it may be left.
         self._stream = stream
-        self.idle: dict[LayoutName, list[FusedBFS]] = {}
+        self.idle: dict[WorkspaceKind, list[FusedBFS]] = {}
         self.least_parents: list[LeastParents] = []
         self._outputs: list[Array] = []
         self._slots: list[Array] = []
