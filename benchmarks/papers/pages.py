@@ -96,7 +96,8 @@ def _section(figure: Figure, results: Path, pages: Path) -> list[str]:
     lines = [f'<a id="{figure.name}"></a>', "", f"## {label(figure.name)}: {figure.title}", ""]
     given = theirs(figure)
     if given:
-        lines += [f"**The paper**, page {given['page']}. {given.get('note', '')}".rstrip(), ""]
+        where = next(f"{unit} {given[unit]}" for unit in ("page", "section") if unit in given)
+        lines += [f"**The paper**, {where}. {given.get('note', '')}".rstrip(), ""]
         if given.get("rows"):
             lines += [*_table(given["columns"], given["rows"]), ""]
     found = last_of(results, figure)
