@@ -20,7 +20,7 @@ from spbfs.io.refusals import unwritable
 
 _cpu: Any = import_module("spbfs._cpu")
 
-__all__ = ["Guard", "allocate", "allocate_array", "is_mapped"]
+__all__ = ["Guard", "allocate", "allocate_array", "is_mapped", "release_pages"]
 
 #: Bytes written at a time where the file system allocates nothing by itself.
 _BLOCK = 1 << 24
@@ -30,8 +30,23 @@ _NO_ALLOCATION = (errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL)
 
 def is_mapped(array: Any) -> bool:
     """Whether the memory of an array is mapped, from a file or not."""
+    return isinstance(_owner(array), mmap.mmap)
+
+
+def release_pages(array: np.memmap[Any, Any]) -> None:
+    """Take the pages of an array out of the process's memory.
+
+    What was written to them goes to the file as before, and they come back when they are looked at:
+    `array` is mapped as shared, modes ``"r+"`` and ``"w+"``.
+    """
+    if hasattr(mmap, "MADV_DONTNEED"):
+        _owner(array).madvise(mmap.MADV_DONTNEED)
+
+
+def _owner(array: Any) -> Any:
+    """What has the memory of an array."""
     owner = _bases(array)[-1].base
-    return isinstance(owner.obj if isinstance(owner, memoryview) else owner, mmap.mmap)
+    return owner.obj if isinstance(owner, memoryview) else owner
 
 
 def _bases(array: Any) -> list[Any]:

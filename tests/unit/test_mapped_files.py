@@ -360,3 +360,36 @@ def test_room_and_guard_leave_arrays_alone(tmp_path: Path) -> None:
     for name, out in places.items():
         assert sb.distances(A, out=out) is out, name
         assert (out == expected).all(), name
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc to read memory from")
+@pytest.mark.parametrize("output", ["levels", "parents"])
+def test_all_pairs_take_a_part_of_the_file_in_memory(tmp_path: Path, output: str) -> None:
+    path = tmp_path / "pairs.npy"
+    program = """
+    from spbfs.algorithms.bfs_many import outputs
+    def memory(name):
+        (line,) = (l for l in open("/proc/self/status") if l.startswith(name))
+        return 1024 * int(line.split()[1])
+    outputs._MOST_RESIDENT = 1 << 22
+    A = sb.generate.kronecker(13, 8, seed=1)
+    sb.bfs_many(A, range(512), outputs=sys.argv[2], batch=64)
+    before = memory("VmHWM")
+    k = A.nrows if sys.argv[2] == "levels" else A.nrows // 4
+    found = sb.bfs_many(A, range(k), outputs={sys.argv[2]: sys.argv[1]}, batch=64)
+    most, held = memory("VmHWM") - before, found.done.all()
+    again = sb.bfs_many(A, range(k), outputs={sys.argv[2]: sys.argv[1]}, batch=64)
+    print(most, memory("VmHWM") - before, held and again.done.all(), again.edges == found.edges)
+    """
+    code, out = finished(program, path, output)
+    assert code == 0, out
+    most, again, done, same = out.split()
+    assert path.stat().st_size > 1 << 26
+    assert int(most) < 1 << 25 and int(again) < 1 << 25
+    assert done == same == "True"
+    single = sb.bfs(sb.generate.kronecker(13, 8, seed=1), 77)
+    if output == "levels":
+        assert np.array_equal(np.load(path)[77], np.asarray(single.levels.to_dense(255)))

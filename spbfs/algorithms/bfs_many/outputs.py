@@ -34,6 +34,9 @@ __all__ = ["Outputs"]
 Array = Any
 Ints = npt.NDArray[np.int64]
 
+#: Bytes of a file that a call leaves in memory: the file of all pairs of 10^5 vertices has 10^10.
+_MOST_RESIDENT = 1 << 26
+
 
 class Outputs:
     """The arrays of a result, and the file of levels where there is one.
@@ -47,6 +50,8 @@ class Outputs:
         self._guard: Guard | None = None
         self._checkpoint: Checkpoint | None = None
         self._parents: ParentFile | None = None
+        #: Bytes of files that are in memory because rows of them were written or read.
+        self._resident = 0
         self._started = time.perf_counter()
         wanted, indices = call.outputs, call.data.indices
         k, n, xp = call.sources.shape[0], call.data.nrows, array_module(indices)
@@ -111,6 +116,7 @@ class Outputs:
             with batch as searched_apart:
                 self._take(rows, searched_apart)
         result.done[rows] = True
+        self._release_pages(rows.shape[0])
         if self._file is not None:
             self._file.save(result.done, progress.BETWEEN_SAVES)
         if self._checkpoint is not None and self._checkpoint.due():
@@ -238,6 +244,21 @@ class Outputs:
             allocate_array("outputs: levels", array)
             self._guard = Guard("outputs: levels, an array mapped from a file,", array)
 
+    def _release_pages(self, rows: int) -> None:
+        """Keep no more of the files in memory than a part, after so many more rows of them."""
+        held: list[Any] = [None if self._file is None else self._file.levels]
+        held.append(None if self._parents is None else self._parents.parents)
+        mapped = [array for array in held if array is not None]
+        if not mapped:
+            return
+        from spbfs.io.mapped import release_pages
+
+        self._resident += sum(rows * array.shape[1] * array.dtype.itemsize for array in mapped)
+        if self._resident >= _MOST_RESIDENT:
+            self._resident = 0
+            for array in mapped:
+                release_pages(array)
+
     def _check_mapped(self) -> None:
         for mapped in (self._file, self._guard):
             if mapped is not None:
@@ -272,5 +293,6 @@ class Outputs:
             result.sum_levels[row] = level[reached].sum(dtype=np.int64)
             result.eccentricity[row] = level[reached].max(initial=0)
             result.edges += int(degrees[reached].sum())
+            self._release_pages(1)
         self._check_mapped()
         result.depth = int(result.eccentricity.max(initial=0))
