@@ -63,15 +63,23 @@ void relabel(Array<const Offset> indptr, Array<const Index> indices, Array<const
 template <class Index>
 void restore(Array<const Index> values, Array<const Index> rank,
              std::optional<Array<const Index>> labels, Array<Index> out, int threads) {
+    if (values.shape(0) == 0) {
+        std::fill_n(out.data(), rank.shape(0), Index{-1});
+        return;
+    }
     const Index* label = labels ? labels->data() : nullptr;
+    // Which vertices have numbers no predictor knows: what is looked up in vain is the first.
+    const auto look_up = [](const Index* at, Index i) {
+        const Index none = i >> (8 * sizeof(Index) - 1);
+        return static_cast<Index>(at[i & ~none] | none);
+    };
     constexpr std::int64_t kGrain = 1 << 14;
     Unlocked unlocked;
     parallel_for(threads, static_cast<std::int64_t>(rank.shape(0)), kGrain,
                  [&](std::int64_t v, std::int64_t end, int) {
                      for (; v < end; ++v) {
-                         const Index at = rank.data()[v];
-                         const Index value = at < 0 ? Index{-1} : values.data()[at];
-                         out.data()[v] = label && value >= 0 ? label[value] : value;
+                         const Index value = look_up(values.data(), rank.data()[v]);
+                         out.data()[v] = label ? look_up(label, value) : value;
                      }
                  });
 }

@@ -115,7 +115,7 @@ def search_parts(
             break
         pull = request.direction == "pull"
         if request.direction == "auto":
-            pull = pull_parts_pays(n, frontier, out_edges, A.nvals - edges)
+            pull = pull_parts_pays(n, out_edges, A.nvals - edges)
         steps.expand(steps.open_parts() if pull else parts, pull)
         found = steps.advance()
         seconds = time.perf_counter() - began

@@ -100,8 +100,10 @@ HUBS_AFTER_SEARCHES = 2
 #: all else where little is reached.  What is listed is sorted, hence the small share.
 LISTED_FROM = 1 << 14
 LISTED_SHARE = 1 / 64
-#: Of a search over parts: a level is pulled where its frontier has more than one in so many of the
-#: edges not yet explored, and of the vertices; as Beamer, Asanovic and Patterson have both.
+#: Of a search over parts: a level is pulled where its frontier has more edges than one in so many of
+#: those not yet explored, and than one in so many vertices, which a pull goes through.  The numbers
+#: are those of Beamer, Asanovic and Patterson, whose second is of the frontier's vertices, which few
+#: hubs with many edges never are.
 PARTS_ALPHA = 14
 PARTS_BETA = 24
 
@@ -122,7 +124,8 @@ def cpu_layout(
 ) -> tuple[Relabelling, NeighbourOrder]:
     """The layout in which a search on the CPU reads a graph; both None: as it is given.
 
-    Least parents, and owners, are found first only where rows are in the caller's order.
+    Left to itself as it is given: ``docs/performance-notes.md`` has what layouts cost and gain.  Least
+    parents, and owners, are found first only where rows are in the caller's order.
 
     Examples
     --------
@@ -161,17 +164,17 @@ def list_capacity(vertices: int) -> int:
     return int(vertices * LIST_SHARE) + 1
 
 
-def pull_parts_pays(vertices: int, frontier: int, out_edges: int, unexplored: int) -> bool:
-    """Whether a level of a search over parts is pulled: Beamer's rule, which asks for sizes alone.
+def pull_parts_pays(vertices: int, out_edges: int, unexplored: int) -> bool:
+    """Whether a level of a search over parts is pulled: Beamer's rule, in edges.
 
     Examples
     --------
-    >>> pull_parts_pays(1 << 20, 100_000, 5_000_000, 20_000_000)
+    >>> pull_parts_pays(1 << 20, 5_000_000, 20_000_000)
     True
-    >>> pull_parts_pays(1 << 20, 100, 5_000_000, 20_000_000)
+    >>> pull_parts_pays(1 << 20, 5_000, 20_000)
     False
     """
-    return out_edges * PARTS_ALPHA > unexplored and frontier * PARTS_BETA > vertices
+    return out_edges * PARTS_ALPHA > unexplored and out_edges * PARTS_BETA > vertices
 
 
 def visited_copies(threads: int) -> int:

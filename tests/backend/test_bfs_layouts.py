@@ -130,6 +130,16 @@ def test_layouts_are_counted_and_kept(device: str) -> None:
     assert sizes[1] == sizes[2]
 
 
+def test_a_graph_without_gaps_is_not_copied() -> None:
+    A = sb.generate.uniform(3000, 40, seed=1)
+    plan = sb.BFSPlan(A)
+    level = dense(plan.run(3).levels)
+    before = plan.nbytes
+    found = plan.run(3, relabel="compact", neighbours=None, direction="pull")
+    np.testing.assert_array_equal(dense(found.levels), level)
+    assert plan.nbytes - before < A.nvals
+
+
 def test_arrays_of_others_are_searched_in_layouts_too() -> None:
     S = scipy_of(*SPREAD["hub last"])
     level, _, _ = queue_search(S, [4 * 3])

@@ -34,16 +34,21 @@ class SearchLayout:
     order, rank : array of the matrix's index type, or None
         The vertex that has a number, and the number that a vertex has or -1; None where vertices
         keep their own.
+    copied : bool
+        Whether the directions are copies, not the matrix and its transpose.
     """
 
     out: MatrixData
     into: MatrixData
     order: Array
     rank: Array
+    copied: bool = True
 
     @property
     def nbytes(self) -> int:
-        """Bytes of both directions and of the numbers, those shared with the matrix included."""
+        """Bytes of both directions and of the numbers, where they are the layout's own."""
+        if not self.copied:
+            return 0
         own = {
             id(m): m.indptr.nbytes + m.indices.nbytes + m.derived.nbytes
             for m in (self.out, self.into)
@@ -80,6 +85,8 @@ def lay_out(
     # Degrees fit the offsets' type; falling means rising complement.
     falling = np.argsort(~degrees, kind="stable").astype(A.indices.dtype)
     order, rank = _numbers(relabel, degrees, falling)
+    if order is None and neighbours is None:
+        return SearchLayout(A, in_edges, None, None, copied=False)
     key, numbers = _neighbour_keys(neighbours, falling, rank)
     rows = np.arange(A.nrows, dtype=A.indices.dtype) if order is None else order
     made = {i: _laid_out(m, rows, key, numbers, threads) for i, m in own.items()}
@@ -88,7 +95,7 @@ def lay_out(
 
 def _numbers(relabel: Relabelling, degrees: Array, falling: Array) -> tuple[Array, Array]:
     """The vertices by number, and the number of every vertex."""
-    if relabel is None:
+    if relabel is None or (relabel == "compact" and degrees.all()):
         return None, None
     if relabel == "compact":
         order = np.flatnonzero(degrees).astype(falling.dtype)
