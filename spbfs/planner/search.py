@@ -100,10 +100,10 @@ HUBS_AFTER_SEARCHES = 2
 #: all else where little is reached.  What is listed is sorted, hence the small share.
 LISTED_FROM = 1 << 14
 LISTED_SHARE = 1 / 64
-#: Of a search over parts: a level is pulled where its frontier has more edges than one in so many of
-#: those not yet explored, and than one in so many vertices, which a pull goes through.  The numbers
-#: are those of Beamer, Asanovic and Patterson, whose second is of the frontier's vertices, which few
-#: hubs with many edges never are.
+#: Of a search over parts: a level is pulled where its frontier has more edges than one in so many
+#: of those not yet explored, and than one in so many vertices, which a pull goes through.  The
+#: numbers are those of Beamer, Asanovic and Patterson, whose second is of the frontier's vertices:
+#: few hubs have many edges.
 PARTS_ALPHA = 14
 PARTS_BETA = 24
 
@@ -124,7 +124,7 @@ def cpu_layout(
 ) -> tuple[Relabelling, NeighbourOrder]:
     """The layout in which a search on the CPU reads a graph; both None: as it is given.
 
-    Left to itself as it is given: ``docs/performance-notes.md`` has what layouts cost and gain.  Least
+    By itself as it is given: ``docs/performance-notes.md`` has what layouts cost and gain.  Least
     parents, and owners, are found first only where rows are in the caller's order.
 
     Examples
