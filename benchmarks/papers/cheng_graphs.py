@@ -102,7 +102,7 @@ def _small(quick: bool) -> dict[str, Callable[[], Graph]]:
     }
     return {
         "mesh": partial(stencil, np, (side, side), MESH),
-        "audikw": partial(_elements, np, deep),
+        "audikw": partial(_elements, np, 12 if quick else 24),
         **{name: partial(_arrays, matrix) for name, matrix in made.items()},
     }
 

@@ -3,6 +3,7 @@ of its warps do, counted in the kernels and computed from degrees."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -59,7 +60,11 @@ def survey(setting: Setting) -> tuple[Surveyed, ...]:
     """Every graph of the suite, once a process."""
     key = setting.device, setting.quick
     if key not in _surveyed:
-        _surveyed[key] = tuple(_one(setting, name, graph) for name, graph in suite(setting))
+        found = []
+        for name, graph in suite(setting):
+            found.append(_one(setting, name, graph))
+            gc.collect()  # searches that are timed refer to themselves, and hold gigabytes
+        _surveyed[key] = tuple(found)
     return _surveyed[key]
 
 
