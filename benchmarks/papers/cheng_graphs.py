@@ -24,11 +24,11 @@ __all__ = ["CLASSES", "suite"]
 #: Name in the paper -> of what class ours is.  The last ones are real and not in the paper.
 CLASSES = {
     "mesh": "triangulated grid, as theirs",
-    "FLA-road": "grid with a third of the edges dropped",
+    "FLA-road": "planar, most vertices with 2 or 3 neighbours",
     "thermal": "3-D grid, 7 points without the middle",
     "ecology": "2-D grid, 5 points without the middle",
     "audikw": "3-D grid, 27 points of 3 unknowns each",
-    "LiveJournal": "power-law degrees in circles",
+    "LiveJournal": "power-law degrees; on a GPU in circles",
     "Amazon": "small world, 8 neighbours of which a tenth lie elsewhere",
     "rmat1": "R-MAT 0.45, 0.15, 0.15, as theirs",
     "rmat2": "R-MAT 0.45, 0.15, 0.15, as theirs",
