@@ -59,6 +59,7 @@ emulate: $(VENV)/ready-test
 	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
 	    tests/cuda/test_ahead_programs.py tests/cuda/test_ahead_writers.py \
 	    tests/backend/test_bfs.py tests/backend/test_bfs_process.py \
+	    tests/backend/test_bfs_layouts.py tests/backend/test_bfs_parts.py \
 	    tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
 	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \
 	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py
