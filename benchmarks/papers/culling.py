@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 WARP = 32
 HISTORY = 1024
 #: A search in which the edge queue has grown to so many times the graph's edges is given up.
-HOPELESS = 20
+HOPELESS = 15
 
 
 @dataclass(frozen=True, slots=True)

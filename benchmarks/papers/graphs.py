@@ -108,8 +108,8 @@ def _on_gpu() -> dict[str, Callable[[], Graph]]:
 
 
 def _on_cpu(quick: bool) -> dict[str, Callable[[], Graph]]:
-    flat, deep = (200, 24) if quick else (1200, 90)
-    scale = 12 if quick else 17
+    flat, deep = (200, 24) if quick else (500, 48)
+    scale = 12 if quick else 15
     return {
         "grid5pt.5000": partial(stencil, np, (flat, flat), axes(2)),
         "grid7pt.300": partial(stencil, np, (deep, deep, deep), axes(3)),

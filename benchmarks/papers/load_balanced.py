@@ -77,7 +77,7 @@ def _evenness(kind: str, setting: Setting) -> Found:
         ("mean degree", *columns),
         rows,
         (Plot(f"Work of the slowest CTA over the mean, {kind}", "mean degree", "times", lines,
-              log_x=True, log_y=True),),
+              log_x=True),),
         f"Counted from the degrees of one search's frontiers in rising order of vertices, CTAs of "
         f"{TILE} steps or {ROWS} rows; every level counts as if its CTAs waited for the slowest. "
         "`separate` writes down where every edge is and has even CTAs in both phases; "

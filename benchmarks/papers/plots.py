@@ -37,18 +37,20 @@ class Axis:
         return self.begin + (x - low) / (high - low) * (self.end - self.begin)
 
     def ticks(self) -> list[float]:
-        if not self.log:
-            step = _step(self.high - self.low)
-            first = math.ceil(self.low / step - 1e-9)
-            return [i * step for i in range(first, math.floor(self.high / step + 1e-9) + 1)]
-        low, high = math.log10(self.low), math.log10(self.high)
-        every = max(1, math.ceil((high - low) / 7))
-        decades = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1, every)
-        found = [10.0**k for k in decades]
-        if high - low < 1.5:
-            found = [m * 10.0**k for k in range(math.floor(low), math.ceil(high) + 1)
-                     for m in (1, 2, 5)]  # fmt: skip
-        return [x for x in found if self.low * (1 - 1e-9) <= x <= self.high * (1 + 1e-9)]
+        """Places of the grid: round numbers, three or more."""
+        found: list[float] = []
+        if self.log:
+            low, high = math.log10(self.low), math.log10(self.high)
+            every = max(1, math.ceil((high - low) / 7))
+            for digits in ((1,), (1, 2, 5)):
+                powers = range(math.floor(low), math.ceil(high) + 1, every)
+                found = [m * 10.0**k for k in powers for m in digits]
+                found = [x for x in found if self.low <= x * (1 + 1e-9) and x <= self.high]
+                if len(found) > 2:
+                    return found
+        step = _step(self.high - self.low)
+        first = math.ceil(self.low / step - 1e-9)
+        return [i * step for i in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
 def _step(span: float) -> float:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import doctest
+import importlib
 import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 papers = pytest.importorskip(
     "benchmarks.papers.command", reason="benchmarks are in the checkout only"
 )
 
+from benchmarks.common.stencils import axes, stencil  # noqa: E402
 from benchmarks.papers import catalogue, pages, plots  # noqa: E402
+from benchmarks.papers.culling import Way, count  # noqa: E402
 from benchmarks.papers.figure import Figure, Found, Plot, Setting  # noqa: E402
 from benchmarks.papers.results import DEVICES  # noqa: E402
 
@@ -126,6 +131,28 @@ def test_a_bad_name_says_what_was_expected(
     with pytest.raises(SystemExit, match=said):
         papers.run(_options(tmp_path, **given))
     assert runs == [] and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["catalogue", "culling", "load_balanced", "plots"])
+def test_the_examples_of_the_figures_run(name: str) -> None:
+    tried = doctest.testmod(importlib.import_module(f"benchmarks.papers.{name}"))
+    assert tried.attempted and not tried.failed
+
+
+@pytest.mark.parametrize("shape", [(30, 30), (9, 9, 9)])
+def test_tiles_one_after_another_find_nothing_twice_and_all_at_once_do(
+    shape: tuple[int, ...],
+) -> None:
+    graph = stencil(np, shape, axes(len(shape)))
+    levels = count(graph, graph[0] // 2, Way(ctas=1, queue="ordered"))
+    assert levels.again == 1 and sum(levels.vertices) == graph[0]
+    free = [
+        count(graph, graph[0] // 2, Way(ctas, 32, history=False, warp=warp)).again
+        for ctas, warp in ((1, True), (1, False), (64, True))
+    ]
+    # In one warp at a time only its own lanes meet.
+    assert free[0] == 1 and free[1] and free[1] > 1
+    assert free[2] is None or free[2] > 1
 
 
 @pytest.mark.parametrize("log", [False, True])
