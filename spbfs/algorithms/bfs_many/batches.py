@@ -35,5 +35,5 @@ def _order(call: Arguments, sources: Ints, batch: int) -> Ints:
 
 
 def _hubs_pay(A: MatrixData) -> bool:
-    longest = int((A.indptr[1:] - A.indptr[:-1]).max(initial=0))
+    longest = int((A.indptr[1:] - A.indptr[:-1]).max()) if A.nrows else 0
     return planner_many.grouping_pays(A.nrows, A.nvals, longest)

@@ -68,6 +68,12 @@ class ndarray(_np.ndarray):  # noqa: N801
     def set(self, array: Any, stream: Any = None) -> None:
         self[...] = array
 
+    def max(self, axis: Any = None) -> Any:
+        return super().max(axis)
+
+    def min(self, axis: Any = None) -> Any:
+        return super().min(axis)
+
     def any(self, *arguments: Any, **options: Any) -> Any:
         _refuse_slow("any")
         return super().any(*arguments, **options)
