@@ -1,0 +1,230 @@
+"""Regret: what choosing costs, against the best strategies that can be found level by level.
+
+Zhang et al.: An adaptive breadth-first search algorithm on integrated architectures (2018), section
+3.2.  No graph here is of the training set of ``spbfs calibrate``: generators, sizes or parameters
+are others, and real graphs are taken where they lie beside the checkout.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import spbfs as sb
+from benchmarks.common.data import DATA
+from benchmarks.papers.figure import Figure, Found, Setting
+
+__all__ = ["REGRET"]
+
+#: Sources a graph; how often a whole search is timed where two sequences are compared, each in
+#: turn, and at the end, where the best one is compared with the choice.
+SOURCES, TIMES, FINAL_TIMES = 2, 5, 21
+#: A change has to make the whole search shorter by this share to be one.
+HELPS = 0.99
+#: Levels that take less than this share of the search in every strategy are left as they are, and
+#: so many sequences are timed from one start at most.
+SMALL_SHARE, MOST_SEQUENCES = 0.02, 60
+#: A sequence names a strategy for so many levels; the last goes on.
+MOST_LEVELS = 64
+
+#: The strategies of a device, a push first.
+STRATEGIES = {
+    "cpu": ("TC", "BC"),
+    "cuda": ("TG", "BG", "BGC"),
+    "cpu+cuda": ("TC", "TG", "BC", "BG", "BGC"),
+}
+Sequence_ = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """Of one search: seconds of the choice and of the best sequence, and which these were."""
+
+    chosen: float
+    best: float
+    choice: Sequence_
+    sequence: Sequence_
+
+
+def graphs(setting: Setting) -> Iterator[tuple[str, sb.Matrix]]:
+    """Names and graphs, made one after another."""
+    make = sb.generate
+    if setting.quick:
+        yield "Kronecker 12, 8 edges a vertex", make.kronecker(12, 8, seed=77)
+        yield "small world 10000", make.small_world(10_000, 14, 0.05, seed=77)
+        return
+    large = setting.device == "cuda"
+    scale, n = (21, 2_000_000) if large else (17, 150_000)
+    yield f"Kronecker {scale}, 10 edges a vertex", make.kronecker(scale, 10, seed=77)
+    yield f"R-MAT {scale}, directed", make.rmat(scale, 12, 0.5, 0.22, 0.18, seed=77, directed=True)
+    yield f"uniform {n}, 11 edges a vertex", make.uniform(n, 11, seed=77)
+    yield f"small world {n}", make.small_world(n, 14, 0.05, seed=77)
+    yield f"tree of {2**scale} leaves", make.tree(2, scale)
+    yield f"3-D grid, {'120' if large else '44'} a side", make.grid3d(120 if large else 44)
+    for path in sorted(DATA.glob("*")):
+        if path.name == "expected.json":
+            continue
+        try:
+            A = sb.read(path, progress=False)
+        except sb.exceptions.SpbfsError:
+            A = sb.read(path, progress=False, compact=True)
+        if A.nrows == A.ncols:
+            yield path.name.partition(".")[0], A
+
+
+def measure(
+    A: sb.Matrix, source: int, strategies: Sequence[str], choose: Callable[[sb.BFSPlan], object]
+) -> Regret | None:
+    """The regret of one search; None where it is too short, or too deep, to have a sequence."""
+    plan = sb.BFSPlan(A)
+
+    def run(sequence: Sequence_) -> object:
+        return plan.run(source, strategy=list(sequence)).depth
+
+    costs = {name: _costs(plan, source, name) for name in strategies}
+    levels = min(map(len, costs.values()))
+    if not 2 <= levels <= MOST_LEVELS:
+        return None
+    table = np.array([costs[name][:levels] for name in strategies])
+    choice = _taken(plan, source, strategies)
+    greedy = tuple(strategies[i] for i in table.argmin(0))
+    padded = (*choice, *(strategies[0],) * levels)[:levels]
+    starts = dict.fromkeys([(strategies[0],) * levels, padded, greedy])
+    counted = table.max(0) > SMALL_SHARE * table.min(0).sum()
+    moves = [int(level) for level in np.argsort(-np.ptp(table, axis=0)) if counted[level]]
+    found = [_improved(run, start, moves, strategies) for start in starts]
+    # Each is timed again: the least of many times measured is less than it takes.
+    final = _times([lambda: choose(plan), *(_of(run, s) for s in found)], FINAL_TIMES)
+    best = min(range(len(found)), key=lambda i: final[1 + i])
+    return Regret(final[0], final[1 + best], choice, found[best])
+
+
+def _costs(plan: sb.BFSPlan, source: int, name: str) -> list[float]:
+    """Seconds a level of a search in one strategy: the least of some."""
+    runs = [
+        [step.seconds for step in plan.run(source, strategy=name, trace=True).trace or ()]
+        for _ in range(3)
+    ]
+    return [min(times) for times in zip(*runs, strict=False)]
+
+
+def _taken(plan: sb.BFSPlan, source: int, strategies: Sequence[str]) -> Sequence_:
+    """The strategies that the library chooses."""
+    if len(strategies) == len(STRATEGIES["cpu+cuda"]):
+        steps = plan.run(source, strategy="auto", trace=True).trace or []
+    else:
+        steps = plan.run(source, trace=True).trace or []
+    names = {"push": strategies[0], "pull": next(s for s in strategies if s.startswith("B"))}
+    return tuple(
+        step.strategy if step.strategy in strategies else names[step.direction] for step in steps
+    )
+
+
+def _improved(
+    run: Callable[[Sequence_], object],
+    start: Sequence_,
+    moves: Sequence[int],
+    strategies: Sequence[str],
+) -> Sequence_:
+    """A sequence of which no single level can be changed for the better."""
+    best, timed, helped = start, 0, True
+    while helped and timed < MOST_SEQUENCES:
+        helped = False
+        for level in moves:
+            for name in strategies:
+                if name == best[level] or timed >= MOST_SEQUENCES:
+                    continue
+                other = (*best[:level], name, *best[level + 1 :])
+                before, after = _times([_of(run, best), _of(run, other)], TIMES)
+                timed += 1
+                if after < HELPS * before:
+                    best, helped = other, True
+    return best
+
+
+def _of(run: Callable[[Sequence_], object], sequence: Sequence_) -> Callable[[], object]:
+    return lambda: run(sequence)
+
+
+def _times(calls: Sequence[Callable[[], object]], times: int) -> list[float]:
+    """Medians of wall time, the calls in turn, each once before."""
+    took: list[list[float]] = [[] for _ in calls]
+    for turn in range(times + 1):
+        for call, mine in zip(calls, took, strict=True):
+            begun = time.perf_counter()
+            call()
+            if turn:
+                mine.append(time.perf_counter() - begun)
+    return [statistics.median(mine) for mine in took]
+
+
+def _residences(setting: Setting) -> list[tuple[str, Callable[[sb.BFSPlan, int], object]]]:
+    """Where the matrix lies, and how the library is asked to choose there."""
+    one = setting.device, lambda plan, source: plan.run(source).depth
+    if setting.device == "cpu":
+        return [one]
+    return [one, ("cpu+cuda", lambda plan, source: plan.run(source, strategy="auto").depth)]
+
+
+def _run(setting: Setting) -> Found:
+    rows: list[tuple[object, ...]] = []
+    rng = np.random.default_rng(2026)
+    for name, A in graphs(setting):
+        degrees = np.asarray(A.to("cpu").reduce_rowwise("plus").to_dense(0), dtype=np.int64)
+        starts = rng.choice(np.flatnonzero(degrees), 1 if setting.quick else SOURCES)
+        for residence, choose in _residences(setting):
+            there = A.to(residence)
+            for source in starts.tolist():
+                setting.say(f"{name}, from {source}, on {residence}")
+                found = measure(
+                    there,
+                    source,
+                    STRATEGIES[residence],
+                    lambda plan, source=source, choose=choose: choose(plan, source),
+                )
+                if found is not None:
+                    rows.append(
+                        (
+                            *(name, residence, A.nrows, A.nvals, source, len(found.choice)),
+                            *(found.chosen * 1e6, found.best * 1e6, found.chosen / found.best),
+                            " ".join(found.choice),
+                            " ".join(found.sequence),
+                        )
+                    )
+    regrets = [float(str(row[8])) for row in rows]
+    summary = ""
+    if regrets:
+        summary = f"Median {statistics.median(regrets):.3f}, worst {max(regrets):.3f}. "
+    return Found(
+        (
+            *("graph", "residence", "vertices", "entries", "source", "levels"),
+            *("choice, us", "best found, us", "regret", "choice", "best"),
+        ),
+        rows,
+        about=summary
+        + "Regret is the time of the search as the library chooses, deciding and switching "
+        "included, over the best sequence found: from three starts (all top-down, the choice, the "
+        "best of each level by itself) single levels are changed until none helps, each sequence "
+        f"timed as a forced whole search. Medians of {FINAL_TIMES} searches in turn, wall time of "
+        f"the call until the depth is known. Searches of more than {MOST_LEVELS} levels are left "
+        "out.",
+    )
+
+
+REGRET = Figure(
+    "adaptive",
+    "regret",
+    "time of the choice over the best sequence of strategies found",
+    "the model chooses direction and device of a level",
+    (
+        "spbfs/planner/adaptive.py",
+        "kernels/cpu/bfs_sample.h",
+        "spbfs/calibration/fit.py",
+    ),
+    ("cpu", "cuda"),
+    _run,
+)
