@@ -4,6 +4,7 @@ tables and figures from our runs."""
 from __future__ import annotations
 
 from benchmarks.papers import adaptive_runs
+from benchmarks.papers.adaptive_regret import REGRET
 from benchmarks.papers.figure import Figure
 
 __all__ = ["FIGURES"]
@@ -52,4 +53,5 @@ FIGURES = (
         ("cpu", "cuda"),
         adaptive_runs.energy,
     ),
+    REGRET,
 )

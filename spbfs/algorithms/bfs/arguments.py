@@ -19,8 +19,10 @@ from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner import expansion as expanding
 from spbfs.planner.expansion import Expansion
+from spbfs.planner.rates import current
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.planner.strategies import STRATEGIES, Chooser, Forced, Strategy
+from spbfs.planner.strategy_choice import Adaptive
 from spbfs.storage.entries import array_module
 
 __all__ = [
@@ -245,7 +247,7 @@ def as_expansion(
 
 
 def as_strategies(
-    strategy: Any, residences: tuple[str, ...], others: dict[str, tuple[Any, Any]]
+    strategy: Any, interval: Any, residences: tuple[str, ...], others: dict[str, tuple[Any, Any]]
 ) -> Chooser | None:
     """Who says how every level is expanded, where that was asked for.
 
@@ -253,11 +255,17 @@ def as_strategies(
     with it, by name, each with its default.  The reference, which has one way for all levels,
     takes the CPU's names as it takes directions.
     """
+    automatic = isinstance(strategy, str) and strategy == "auto"
+    levels = _as_interval(interval)
+    if levels != 1 and not automatic:
+        raise InvalidValue(f"interval: expected 1 without strategy='auto', got {levels}")
     if strategy is None:
         return None
     for name, (other, default) in others.items():
         if other is not default and not (isinstance(other, str) and other == default):
             raise InvalidValue(f"{name}: expected {default!r} with strategy, got {brief(other)}")
+    if automatic:
+        return Adaptive(current(), residences, levels)
     given = [strategy] if isinstance(strategy, str) else strategy
     known = ", ".join(STRATEGIES)
     if not isinstance(given, Sequence) or not all(isinstance(name, str) for name in given):
@@ -268,6 +276,18 @@ def as_strategies(
         raise InvalidValue(f"strategy: expected at least one of {known}, got none")
     here = ("cpu",) if residences == ("reference",) else residences
     return Forced(tuple(_strategy(name, here) for name in given))
+
+
+def _as_interval(interval: Any) -> int:
+    if isinstance(interval, bool | np.bool_):
+        raise DomainMismatch(f"interval: expected an integer, got {brief(interval)}")
+    try:
+        levels = index(interval)
+    except TypeError:
+        raise DomainMismatch(f"interval: expected an integer, got {brief(interval)}") from None
+    if levels < 1:
+        raise InvalidValue(f"interval: expected 1 or more, got {levels}")
+    return levels
 
 
 def _strategy(name: str, residences: tuple[str, ...]) -> Strategy:

@@ -58,6 +58,7 @@ def bfs(
     neighbours: NeighbourOrder = "auto",
     expansion: Expansion | str = "auto",
     strategy: str | Sequence[str] | None = None,
+    interval: int = 1,
     part_edges: int | None = None,
     device: str | None = None,
     trace: bool = False,
@@ -104,12 +105,17 @@ def bfs(
         `spbfs.planner.expansion`; a name is that of a strategy.  Kernels that count what the lanes
         of warps do are asked for by ``Expansion(..., count_lanes=True)``.
     strategy : str or sequence of str, optional
-        For study: how each level is expanded, the last name for all deeper ones.  ``"TC"`` and
+        How each level is expanded, the last name for all deeper ones: for study.  ``"TC"`` and
         ``"TG"`` are top-down on the CPU and on the GPU, ``"BC"`` and ``"BG"`` bottom-up, ``"BGC"``
         on the GPU with the hot part of the status in shared memory.  It takes the place of
         `direction` and `expansion`.  A matrix on one device has the strategies of that device; one
         on both, ``A.to("cpu+cuda")``, has all five: where the device changes, the frontier and the
         visited set move, each as a list or as bits, whichever is smaller, through pinned memory.
+        ``"auto"`` chooses by the rates in use, see `set_rates`: between the devices of a matrix
+        that is on both, and directions as without a strategy.
+    interval : int, optional
+        With ``strategy="auto"``, after how many levels a device is chosen again, or later where the
+        way to the other one costs more than a level.
     part_edges : int, optional
         Look at the edges in parts of at most so many, one at a time, and of a level only at those
         parts that it needs: for graphs whose edges exceed one buffer.  Such a search copies no
@@ -149,7 +155,7 @@ def bfs(
     started = time.perf_counter()
     arrays = None if isinstance(A, MatrixOperand) else arrays_of(A)
     asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
-    asked += relabel, neighbours, expansion, strategy, part_edges, device, trace
+    asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, trace
     if arrays is not None and strategy is None:
         indptr, indices, n = arrays
         if all(map(is_, asked, _DEFAULTS)):
@@ -239,6 +245,7 @@ class BFSPlan:
         neighbours: NeighbourOrder = "auto",
         expansion: Expansion | str = "auto",
         strategy: str | Sequence[str] | None = None,
+        interval: int = 1,
         part_edges: int | None = None,
         device: str | None = None,
         trace: bool = False,
@@ -249,7 +256,7 @@ class BFSPlan:
         ----------
         source : int or iterable of int
         levels, parents, max_depth, target, direction, threads : optional
-        relabel, neighbours, expansion, strategy, part_edges, device, trace : optional
+        relabel, neighbours, expansion, strategy, interval, part_edges, device, trace : optional
             As for `bfs`.
 
         Returns
@@ -265,7 +272,7 @@ class BFSPlan:
         [2, 1, 2]
         """
         asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
-        asked += relabel, neighbours, expansion, strategy, part_edges, device, trace
+        asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, trace
         return self._run(source, *asked)
 
     def _run(self, source: Any, *asked: Any) -> BFSResult:
@@ -304,6 +311,7 @@ def _request(
     neighbours: Any,
     expansion: Any,
     strategy: Any,
+    interval: Any,
     part_edges: Any,
     device: Any,
     trace: Any,
@@ -316,7 +324,7 @@ def _request(
         "part_edges": (part_edges, None),
         "device": (device, None),
     }
-    chooser = as_strategies(strategy, devices, others)
+    chooser = as_strategies(strategy, interval, devices, others)
     where = as_searching_device(device, devices[0], part_edges)
     request = SearchRequest(
         as_source(source, n, where),
