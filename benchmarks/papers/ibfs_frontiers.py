@@ -10,7 +10,7 @@ import numpy as np
 import spbfs as sb
 from benchmarks.papers.figure import Found, Plot, Setting
 from benchmarks.papers.ibfs_graphs import Measured, graphs
-from benchmarks.papers.ibfs_sharing import LevelSharing, by_level, inspections, pairwise, ratio
+from benchmarks.papers.ibfs_sharing import by_level, inspections, level_sets, pairwise, ratio
 from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
 from spbfs.storage.entries import array_module
 
@@ -82,30 +82,24 @@ def sharing_by_level(setting: Setting) -> Found:
     the middle, and a random one."""
     rows, lines = [], {}
     for graph in graphs(setting, ("FB",), real=False):
-        degrees = _degrees(graph.matrix)
         chosen = dict(_groups(graph, setting))
-        shared = [list(by_level(_levels(graph.matrix, g), degrees)) for g in chosen["GroupBy"]]
-        shared.sort(key=lambda s: -_degree_at(s, 1))
-        random = list(by_level(_levels(graph.matrix, chosen["random"][0]), degrees))
+        shared = [level_sets(_levels(graph.matrix, group)) for group in chosen["GroupBy"]]
+        shared.sort(key=lambda degrees: -degrees[1])
+        random = level_sets(_levels(graph.matrix, chosen["random"][0]))
         groups = {"A": shared[0], "B": shared[len(shared) // 2], "random": random}
-        for name, found in groups.items():
-            points = [(level, _degree_at(found, level)) for level in range(1, 1 + found[-1].level)]
+        for name, degrees in groups.items():
+            points = list(enumerate(degrees))[1:]
             rows += [(name, level, degree, degree / GROUP) for level, degree in points]
             lines[name] = [(float(level), degree) for level, degree in points]
     return Found(
         ("group", "level", "sharing degree", "sharing ratio"),
         rows,
-        plots=(Plot("FB: sharing by level", "level", "searches a joint frontier's vertex", lines),),
-        about=ABOUT.format(sources=SOURCES[setting.quick])
-        + ".  Groups A and B of GroupBy: the one that shares most at level 1, and the median one.",
+        plots=(Plot("FB: sharing by level", "level", "searches that share a vertex", lines),),
+        about=f"Vertices that searches have at a level over those that any of them has there.  "
+        f"{SOURCES[setting.quick]} sources drawn evenly of the vertices that have an edge, in "
+        "groups of 128.  Groups A and B of GroupBy: the one that shares most at level 1, and the "
+        "one in the middle.",
     )
-
-
-def _degree_at(shared: list[LevelSharing], level: int) -> float:
-    """The sharing degree of a level, both ways together."""
-    own = sum(s.own for s in shared if s.level == level)
-    joint = sum(s.joint for s in shared if s.level == level)
-    return own / joint if joint else 0.0
 
 
 def sharing_ratios(setting: Setting) -> Found:

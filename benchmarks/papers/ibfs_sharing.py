@@ -17,7 +17,7 @@ import numpy as np
 from spbfs.planner.many import stepwise_pulls
 from spbfs.storage.entries import array_module, on_host
 
-__all__ = ["LevelSharing", "by_level", "inspections", "pairwise", "ratio"]
+__all__ = ["LevelSharing", "by_level", "inspections", "level_sets", "pairwise", "ratio"]
 
 Array = Any
 
@@ -54,7 +54,7 @@ def directions(levels: Array, degrees: Array) -> Array:
     Each turns by itself, as `stepwise_pulls` says.
     """
     xp = array_module(levels)
-    deepest = int(levels.max(initial=-1))
+    deepest = int(levels.max())
     pulled = np.zeros((levels.shape[0], deepest + 1), bool)
     total = int(degrees.sum())
     some = int((degrees > 0).sum())
@@ -92,7 +92,7 @@ def _frontiers(levels: Array, degrees: Array) -> Iterator[tuple[int, bool, Array
     """Level, direction and frontiers, searches x n, of the searches that still run."""
     xp = array_module(levels)
     turned = directions(levels, degrees)
-    deepest = on_host(levels.max(axis=1)) if levels.shape[0] else np.empty(0, int)
+    deepest = on_host(levels.max(axis=1))
     some = degrees > 0
     for level in range(turned.shape[1]):
         for pulled in (False, True):
@@ -102,6 +102,13 @@ def _frontiers(levels: Array, degrees: Array) -> Iterator[tuple[int, bool, Array
             part = levels[xp.asarray(chosen)]
             frontier = ((part < 0) | (part > level)) if pulled else part == level
             yield level, pulled, frontier & some
+
+
+def level_sets(levels: Array) -> list[float]:
+    """The sharing degree of what searches have at each level, whichever way they go."""
+    deepest = int(levels.max())
+    found = (levels == level for level in range(deepest + 1))
+    return [float(at.sum() / at.any(axis=0).sum()) for at in found]
 
 
 def ratio(shared: list[LevelSharing], pulled: bool) -> float:

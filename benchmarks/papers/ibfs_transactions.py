@@ -135,7 +135,7 @@ def loads(setting: Setting) -> Found:
     columns = ("graph", "joint bytes", "bits", "bits, GroupBy", "bits, times less", "GroupBy, ...")
     if setting.device == "cuda":
         runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
-        return _profiled(setting, columns, runs, "", "loads")
+        return _profiled(setting, columns, runs, "(queue|expand)", "loads")
     rows = []
     for graph in graphs(setting):
         found = {order: steps_of(graph, s) for order, s in _orders(graph, setting).items()}

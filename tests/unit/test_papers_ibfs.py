@@ -107,6 +107,7 @@ def test_identical_sources_share_all(copies: int) -> None:
     assert all(s.degree == copies for s in shared if s.joint)
     ways = {s.pulled for s in shared if s.level and s.joint}
     assert ways and all(ibfs_sharing.ratio(shared, way) == 1 for way in ways)
+    assert set(ibfs_sharing.level_sets(levels)) == {copies}
     both = ibfs_sharing.pairwise(levels[0], levels[-1], degrees)
     assert all(np.isnan(share) or share == 1 for share in both.values())
     assert 1.0 in both.values()
@@ -118,8 +119,10 @@ def test_searches_that_never_meet_share_nothing() -> None:
     A = sb.Matrix.from_coo(
         np.concatenate([one[0], one[0] + 20]), np.concatenate([one[1], one[1] + 20]), True, nrows=40
     )
-    shared = list(ibfs_sharing.by_level(levels_of(A, [0, 20]), degrees_of(A)))
+    levels = levels_of(A, [0, 20])
+    shared = list(ibfs_sharing.by_level(levels, degrees_of(A)))
     assert all(s.own == s.joint for s in shared if not s.pulled)
+    assert set(ibfs_sharing.level_sets(levels)) == {1.0}
 
 
 def test_directions_turn_where_the_rule_says() -> None:
