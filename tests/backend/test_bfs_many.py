@@ -314,6 +314,16 @@ def test_groups() -> None:
             assert keys == sorted(keys), "sources of many neighbours come first"
 
 
+@pytest.mark.parametrize("rule", [None, (16, 20)])
+def test_groups_are_the_same_on_every_engine(device: str, rule: Any) -> None:
+    from spbfs.algorithms.bfs_many.grouping import group_by_hub
+
+    A = sb.generate.rmat(8, 4, seed=3, directed=True)
+    sources = np.random.default_rng(1).integers(0, A.nrows, 300)
+    order = group_by_hub(A.to(device)._ready(), sources, rule)
+    assert np.array_equal(order, group_by_hub(A._ready(), sources, rule))
+
+
 @pytest.mark.parametrize(
     ("A", "grouped"),
     [

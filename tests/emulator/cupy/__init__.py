@@ -135,7 +135,20 @@ def __getattr__(name: str) -> Any:
     def function(*arguments: Any, **options: Any) -> Any:
         return _given(found(*arguments, **options))
 
+    if name in ("maximum", "minimum"):
+        function.at = _scattered(found)  # type: ignore[attr-defined]
     return function
+
+
+def _scattered(ufunc: Any) -> Any:
+    """`ufunc.at`, of the types that CuPy has atomics for."""
+
+    def at(a: Any, indices: Any, b: Any) -> None:
+        if a.dtype.char not in "ifdILQ":
+            raise TypeError(f"CuPy scatters int32, uint32, uint64 and floats, not {a.dtype}")
+        ufunc.at(a, indices, b)
+
+    return at
 
 
 class _Kernel:
