@@ -39,6 +39,9 @@ SELECTED = (
         "9.0",
     ),
     ("tests/backend/test_bfs_engines.py", "cuda", "8.0"),
+    ("tests/backend/test_strategies.py", "cpu+cuda and not refused", "8.0"),
+    ("tests/backend/test_strategies.py", "cpu+cuda and (path or layouts or isolated)", "9.0"),
+    ("tests/backend/test_residences.py", "test", "8.0"),
     ("tests/cuda/test_lane_counts.py", "windows_hold and (random or star)", "8.0"),
     *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("7.5", "8.9", "9.0 slice", "12.0")),
     *(
