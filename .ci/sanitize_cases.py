@@ -182,6 +182,18 @@ def searches() -> None:
                 assert expected is found is None or found.to("cpu").isequal(expected), name
 
 
+def strategies() -> None:
+    """Searches whose levels are forced, on the GPU alone and in turns with the CPU."""
+    for A in (*_graphs(), _directed(300)):
+        both = A.to("cpu+cuda")
+        for source in (5, [5, 9, 77, 9]):
+            expected = sb.bfs(A, source, parents="min")
+            for strategy in (["BG", "TG", "BGC"], ["TC", "BG", "BC", "TG"]):
+                found = sb.bfs(both, source, parents="min", strategy=strategy)
+                for one, other in zip(found, expected, strict=True):
+                    assert one.to("cpu").isequal(other)
+
+
 def parts() -> None:
     """Searches over parts of the edges, on the GPU and brought to it."""
     for A in (*_graphs(), _directed(300)):
@@ -334,6 +346,7 @@ CASES: tuple[Callable[[], None], ...] = (
     loops,
     packed,
     searches,
+    strategies,
     parts,
     many_searches,
     expansions,
