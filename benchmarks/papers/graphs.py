@@ -27,7 +27,8 @@ DEGREES = (2, 4, 8, 16, 32, 64)
 
 
 def suite(setting: Setting, names: Iterable[str]) -> Iterator[tuple[str, Graph]]:
-    """Those graphs of Merrill's table 1, made one after another; "web" is a crawl of 325,557 pages
+    """Those graphs of Merrill's table 1, made one after another, those of another size under a name
+    that says which; "web" is a crawl of 325,557 pages
     without directions, in place of their Wikipedia, and left out where its file is not."""
     large = setting.device == "cuda" and not setting.quick
     make = _on_gpu() if large else _on_cpu(setting.quick)
@@ -38,7 +39,7 @@ def suite(setting: Setting, names: Iterable[str]) -> Iterator[tuple[str, Graph]]
             setting.say(f"{name} is left out: {error}")
             continue
         if not large:
-            graph = _moved(graph, setting)
+            name, graph = _named(name, setting.quick), _moved(graph, setting)
         setting.say(f"{name}: {graph[0]} vertices, {graph[2].shape[0]} entries")
         yield name, graph
 
@@ -107,9 +108,27 @@ def _on_gpu() -> dict[str, Callable[[], Graph]]:
     return GRAPHS | CLASSES
 
 
+#: Of the graphs on the CPU: sides of the lattices, and log2 of the vertices of the others.
+SIDES = {True: (200, 24, 12), False: (500, 48, 15)}
+
+
+def _named(name: str, quick: bool) -> str:
+    """What a smaller graph of the class of `name` is called.
+
+    Examples
+    --------
+    >>> _named("grid5pt.5000", True), _named("kron_g500-logn20", False), _named("web", True)
+    ('grid5pt.200', 'kron_g500-logn15', 'web')
+    """
+    flat, deep, scale = SIDES[quick]
+    sizes = {"grid5pt.5000": flat, "grid7pt.300": deep}
+    if name in sizes:
+        return f"{name.partition('.')[0]}.{sizes[name]}"
+    return name.replace("logn20", f"logn{scale}").replace(".2Mv.128Me", f".2^{scale}v")
+
+
 def _on_cpu(quick: bool) -> dict[str, Callable[[], Graph]]:
-    flat, deep = (200, 24) if quick else (500, 48)
-    scale = 12 if quick else 15
+    flat, deep, scale = SIDES[quick]
     return {
         "grid5pt.5000": partial(stencil, np, (flat, flat), axes(2)),
         "grid7pt.300": partial(stencil, np, (deep, deep, deep), axes(3)),
