@@ -59,7 +59,11 @@ def _host_residence(data: MatrixData) -> MatrixData:
         with keeping:
             if derived.host is None:
                 derived.host = made
-    carry_over(data, derived.host)
+    # What one of them has found out the other need not look for.
+    known, unknown = data, derived.host
+    if derived.symmetric is None:
+        known, unknown = unknown, known
+    carry_over(known, unknown)
     return derived.host
 
 

@@ -96,6 +96,15 @@ def test_pickles_are_on_both() -> None:
     assert _depths(B) == [5, 5, 5]
 
 
+@pytest.mark.parametrize("first", ["BC", "BG"])
+def test_what_one_residence_has_found_out_the_other_knows(first: str) -> None:
+    A = _path().to("cpu+cuda")
+    sb.bfs(A, 0, strategy=first)
+    assert sb.bfs(A, 0, strategy="TC").depth == 5
+    data = A._ready()
+    assert data.derived.symmetric is data.derived.host.derived.symmetric is True
+
+
 def test_bytes_are_those_of_both() -> None:
     n = 1000
     B = sb.generate.path(n)
