@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from spbfs.algorithms.bfs import BFSPlan
 from spbfs.calibration.fit import fit_of, nonnegative, paper_of, paper_times
 from spbfs.calibration.levels import Level, Measured
-from spbfs.generate import kronecker, path
+from spbfs.generate import kronecker, path, uniform
 from spbfs.planner.calibrated import CudaCalibration, Training
 from spbfs.planner.expansion import STRATEGIES
-from spbfs.planner.rates import BUILT_IN, CudaSearchRates, LevelRates
+from spbfs.planner.rates import BUILT_IN, CudaSearchRates, LevelRates, current, use
 
 __all__ = ["cuda_calibration"]
 
@@ -20,6 +22,9 @@ _FEWEST = 8
 #: Searches of which the shortest says what a launch takes, and an expansion's pushes.
 _TIMES = 20
 _EXPANDED_SCALE = 18
+#: Costs of a push that are tried on graphs of so many vertices (a power of two), 0 being the fused
+#: search's own; and by how much a search must be shorter with another one.
+_COSTS, _TUNED_SCALE, _GAIN = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0), 20, 0.97
 
 
 def _push(level: Level) -> tuple[float, ...]:
@@ -44,6 +49,7 @@ def cuda_calibration(searches: Sequence[Measured], training: Training) -> CudaCa
         # The fused pull keeps what fits in shared memory already.
         cached_pull=pull,
         launch=_launch(),
+        push_cost=_push_cost(),
     )
 
     def ours(level: Level) -> tuple[float, float]:
@@ -86,6 +92,25 @@ def _launch() -> float:
         _ = plan.run(0).depth
         took.append(time.perf_counter() - started)
     return min(took) * 1e9
+
+
+def _push_cost() -> float:
+    """What an edge pushed costs in edges pulled, as whole searches are shortest; 0 where no cost
+    makes them `_GAIN` shorter than what the fused search takes by itself."""
+    plans = [
+        BFSPlan(A.to("cuda")) for A in (kronecker(_TUNED_SCALE), uniform(1 << _TUNED_SCALE, 16))
+    ]
+    before, took = current(), {}
+    try:
+        for cost in _COSTS:
+            use(replace(before, cuda=replace(before.cuda, push_cost=cost)))
+            took[cost] = math.prod(
+                min(plan.run(1).seconds for _ in range(_TIMES)) for plan in plans
+            )
+    finally:
+        use(before)
+    best = min(took, key=took.__getitem__)
+    return best if took[best] < took[0.0] * _GAIN ** len(plans) else 0.0
 
 
 def expansions() -> dict[str, float]:

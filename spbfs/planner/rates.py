@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spbfs.planner.search import CPU_SEARCH, CpuSearchRates
+from spbfs.planner.search import CPU_SEARCH, CpuSearchRates, Tuning
 
 __all__ = [
     "BUILT_IN",
@@ -13,6 +13,7 @@ __all__ = [
     "SearchRates",
     "SwitchRates",
     "current",
+    "fused_tuning",
     "use",
 ]
 
@@ -46,14 +47,15 @@ class LevelRates:
 @dataclass(frozen=True, slots=True)
 class CudaSearchRates:
     """A GPU's: a push by one CTA or a cluster (`small_push`) and by the whole grid, a pull, and one
-    with the hot part of the visited bits in shared memory; a launch; and pushes in the published
-    ways, in edges a second."""
+    with the hot part of the visited bits in shared memory; a launch; and what an edge pushed costs
+    in edges pulled, by which the fused search decides (0: `search.push_cost`)."""
 
     small_push: LevelRates
     push: LevelRates
     pull: LevelRates
     cached_pull: LevelRates
     launch: float
+    push_cost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,13 @@ BUILT_IN = SearchRates(
         pull=LevelRates(level=6_000.0, edge=0.015, row=0.02, found=0.02, word=0.05),
         cached_pull=LevelRates(level=6_500.0, edge=0.012, row=0.02, found=0.02, word=0.05),
         launch=25_000.0,
+        push_cost=0.0,
     ),
     SwitchRates(switch=20_000.0, byte=0.04),
 )
+
+#: What the fused search takes for a push cost, whatever a rates file says.
+_LEAST_COST, _MOST_COST = 1 / 64, 64.0
 
 _current = BUILT_IN
 
@@ -106,3 +112,15 @@ def use(rates: SearchRates | None) -> None:
     """Let searches from now on choose by these rates; None: by those that are built in."""
     global _current
     _current = BUILT_IN if rates is None else rates
+
+
+def fused_tuning() -> Tuning:
+    """The constants of the fused search on a GPU, by the rates in use.
+
+    Examples
+    --------
+    >>> fused_tuning() == Tuning()
+    True
+    """
+    cost = _current.cuda.push_cost
+    return Tuning(push_cost=min(max(cost, _LEAST_COST), _MOST_COST) if cost else None)

@@ -338,3 +338,9 @@ def test_no_environment_variable_names_a_file(
     monkeypatch.chdir(calibrated[0].parent)
     sb.bfs(sb.generate.path(3), 0)
     assert planner.current() is planner.BUILT_IN
+
+
+def test_a_gpu_is_tuned_within_bounds() -> None:
+    for cost, taken in ((0.0, None), (4.0, 4.0), (1e15, 64.0), (1e-9, 1 / 64)):
+        planner.use(replace(planner.BUILT_IN, cuda=replace(planner.BUILT_IN.cuda, push_cost=cost)))
+        assert planner.fused_tuning().push_cost == taken

@@ -117,6 +117,7 @@ runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
     getDevice=lambda: 0,
     getDeviceCount=lambda: 1,
+    getDeviceProperties=lambda device: {"name": b"Emulated GPU"},
     memGetInfo=lambda: (_MEMORY, _MEMORY),
     memcpyAsync=_copy,
     memsetAsync=_set,

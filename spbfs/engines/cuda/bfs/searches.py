@@ -35,6 +35,7 @@ from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import DeviceMismatch, InvalidValue
+from spbfs.planner.rates import fused_tuning
 from spbfs.planner.search import known_layout
 from spbfs.storage.data import MatrixData, in_host_memory
 
@@ -282,10 +283,13 @@ class CudaSearches:
         return self._workspaces.setdefault(stream_key(stream.ptr), StreamWorkspace(self._n, stream))
 
     def _take(self, A: MatrixData, kind: WorkspaceKind, workspace: StreamWorkspace) -> FusedBFS:
-        """An idle workspace, or a new one."""
+        """An idle workspace of the rates in use, or a new one."""
         name, long_lists = kind
+        tuning = fused_tuning()
         try:
-            return workspace.idle[kind].pop()
+            while (idle := workspace.idle[kind].pop()).tuning != tuning:
+                pass
+            return idle
         except (KeyError, IndexError):
             pass
         with self._building:
@@ -294,7 +298,7 @@ class CudaSearches:
         layout = self._layouts[name]
         needed = VERTEX_BYTES + (LONG_LIST_BYTES if long_lists else 0)
         require_bytes(needed * self._n, "A: a search of it")
-        return FusedBFS(layout, long_lists=long_lists)
+        return FusedBFS(layout, tuning=tuning, long_lists=long_lists)
 
     def _lay_out(self, A: MatrixData, name: LayoutName) -> Layout:
         begin_layout(A)
