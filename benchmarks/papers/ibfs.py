@@ -42,6 +42,10 @@ FIGURES: tuple[Figure, ...] = (
         "frontier sharing",
         (MEASURES,),
         ibfs_frontiers.pairs,
+        "On the classes of the paper's graphs, 256 times smaller, two searches share 0.2 to 7.6 % "
+        "of their frontiers where they are pushed (mean 1.3 %, the paper has 4) and 22 to 65 % "
+        "where they are pulled (mean 45 %, the paper's largest is 48.6).  Real graphs are as "
+        "wide: 0 to 15 %, and 6 to 93 %; the road network of the United States is never pulled.",
     ),
     _figure(
         "fig-6",
@@ -49,6 +53,10 @@ FIGURES: tuple[Figure, ...] = (
         "sharing degree and ratio",
         (MEASURES, GROUPING),
         ibfs_frontiers.sharing_by_level,
+        "As in the paper the group that shares most at level 1 is above a random one at every "
+        "level; the median group is so from level 3 on, where random groups fall off, and not at "
+        "levels 1 and 2.  A is not above B everywhere: at level 3 B shares more.  Of a Kronecker "
+        "graph of 2^16 vertices, levels whichever way they are searched.",
     ),
     _figure(
         "fig-8",
@@ -98,6 +106,10 @@ FIGURES: tuple[Figure, ...] = (
         "joint status array",
         (COUNTS, *BYTES),
         ibfs_transactions.loads_a_request,
+        "Counted, generated classes: 11 to 22 pieces of 32 bytes a request where statuses are "
+        "private, one where they are joint.  The paper measured 4 and 1 on the K40, and does not "
+        "say of how many bytes a transaction is.  Generators number vertices at random: real "
+        "graphs, whose neighbours have numbers that are close, have 1.3 to 11.",
     ),
     _figure(
         "fig-20",

@@ -21,7 +21,7 @@ from benchmarks.common.sources import SourcesWithAnEdge
 from benchmarks.papers.figure import Setting
 from spbfs.storage.entries import on_host
 
-__all__ = ["GRAPHS", "GraphClass", "Measured", "graphs"]
+__all__ = ["GRAPHS", "GraphClass", "Measured", "graphs", "mean_ratio"]
 
 #: Where real graphs are looked for: beside the checkout, or where SPBFS_DATA says.
 DATA = Path(os.environ.get("SPBFS_DATA", Path(__file__).parents[3] / "shared" / "data"))
@@ -130,3 +130,17 @@ def graphs(
                 continue
             setting.say(f"{name}: reading it")
             yield Measured(name, sb.read(file).to(setting.device))
+
+
+def mean_ratio(rows: list[tuple[Any, ...]], above: int, below: int) -> float:
+    """The geometric mean of one column over another, over the paper's graphs that have both.
+
+    Examples
+    --------
+    >>> mean_ratio([("FB", 1.0, 2.0), ("RD", 1.0, 8.0), ("road", 1.0, 9.0), ("TW", 1.0, None)],
+    ...            above=2, below=1)
+    4.0
+    """
+    pairs = [(row[above], row[below]) for row in rows if row[0] in GRAPHS]
+    known = [a / b for a, b in pairs if a and b]
+    return float(np.exp(np.mean(np.log(known)))) if known else float("nan")
