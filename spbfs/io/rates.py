@@ -14,8 +14,6 @@ from typing import Any, NoReturn, TypeVar, get_type_hints
 
 from spbfs.base.machine import this_machine
 from spbfs.exceptions import BackendUnavailable, FormatError, InvalidValue
-from spbfs.io.formats import path_of
-from spbfs.io.sink import Sink
 from spbfs.io.source import Source
 from spbfs.planner import rates as planner
 from spbfs.planner.calibrated import Calibration, CpuCalibration, CudaCalibration
@@ -83,6 +81,9 @@ def write_rates(path: str | os.PathLike[str], calibration: Calibration) -> None:
     path : str or os.PathLike
     calibration : Calibration
     """
+    from spbfs.io.formats import path_of
+    from spbfs.io.sink import Sink
+
     record = {"spbfs rates": VERSION, **_record(calibration)}
     with Sink(path_of(path), 0, progress=False) as sink:
         sink.write((json.dumps(record, indent=1, allow_nan=False) + "\n").encode())
@@ -99,6 +100,8 @@ def read_rates(path: str | os.PathLike[str]) -> Calibration:
     -------
     Calibration
     """
+    from spbfs.io.formats import path_of
+
     with Source(path_of(path), progress=False) as source:
         record = _parsed(source)
         version = record.pop("spbfs rates", None)
