@@ -242,6 +242,30 @@ def many_searches() -> None:
             assert ((at_one >> j & 1) == (expected[j] == 1)).all()
 
 
+def many_stepwise() -> None:
+    from spbfs.engines import bfs_many_stepwise, get_engine
+    from spbfs.engines.cuda.bfs_many.bytes import JointBytes, PrivateBytes
+    from spbfs.engines.cuda.bfs_many.plain import PlainBits
+
+    sources, engine = np.array([5, 9, 77, 9]), get_engine(DEVICE)
+    ways: list[Callable[[Any], Any]] = [
+        lambda data: JointBytes(data, sources, engine),
+        lambda data: PrivateBytes(data, sources, engine),
+        lambda data: PlainBits(data, sources, engine, kept=True),
+        lambda data: PlainBits(data, sources, engine, kept=False),
+    ]
+    chosen = bfs_many_stepwise.stepwise_pulls
+    for A in _graphs():
+        expected = np.array([sb.bfs(A, s).levels.to_dense(-1) for s in sources.tolist()], np.uint8)
+        for pulled in (False, True):
+            bfs_many_stepwise.stepwise_pulls = lambda *_, p=pulled, **__: p
+            for way in ways:
+                searches = way(A.to(DEVICE)._ready())
+                bfs_many_stepwise.search_stepwise(searches)
+                assert (searches.levels().get() == expected).all()
+    bfs_many_stepwise.stepwise_pulls = chosen
+
+
 def algebra() -> None:
     """Products both ways, with rows so long that the grid shares them, and masked writes."""
     for A in (_star(1500), *_graphs()):
@@ -349,6 +373,7 @@ CASES: tuple[Callable[[], None], ...] = (
     strategies,
     parts,
     many_searches,
+    many_stepwise,
     expansions,
     expansions_in_order,
     fused_searches,
