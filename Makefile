@@ -63,7 +63,7 @@ emulate: $(VENV)/ready-test
 	    tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
 	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \
 	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py \
-	    tests/backend/test_strategies.py
+	    tests/backend/test_strategies.py tests/backend/test_bfs_many_stepwise.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/backend/test_residences.py
 	EMULATED_GPU=9.0 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
 	    -k "records and not path and not lattice and not stencil" tests/cuda/test_fused_bfs.py
