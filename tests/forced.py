@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
@@ -22,5 +21,5 @@ def force_direction(monkeypatch: pytest.MonkeyPatch, direction: str) -> None:
 
     # No levels by one CTA or the cluster tier, which push.
     tuning = Tuning(cta_enter=0, cluster_enter=0)
-    monkeypatch.setattr(searches, "FusedBFS", partial(FusedBFS, tuning=tuning))
+    monkeypatch.setattr(searches, "fused_tuning", lambda: tuning)
     monkeypatch.setattr(FusedBFS, "launch", directed)

@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import math
 import time
+import tomllib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import spbfs as sb
 from benchmarks.common.machine import describe_machine
 from benchmarks.papers.figure import Figure, Found, Plot, Setting
 
-__all__ = ["DEVICES", "Result", "last_of", "load", "path_of", "plots_of", "save"]
+__all__ = ["DEVICES", "VERSION", "Result", "last_of", "load", "path_of", "plots_of", "save"]
 
 Result = dict[str, Any]
 
 DEVICES = ("cpu", "cuda")
+#: The checkout's, whatever is installed.
+VERSION: str = tomllib.loads(
+    (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+)["project"]["version"]
 
 
 def path_of(folder: Path, figure: Figure, device: str, quick: bool) -> Path:
@@ -32,7 +36,7 @@ def load(path: Path) -> Result | None:
         found: Result = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return found if found.get("version") == sb.__version__ else None
+    return found if found.get("version") == VERSION else None
 
 
 def last_of(folder: Path, figure: Figure) -> list[Result]:
@@ -56,7 +60,7 @@ def save(folder: Path, figure: Figure, setting: Setting, found: Found, seconds: 
         "figure": figure.name,
         "device": setting.device,
         "quick": setting.quick,
-        "version": sb.__version__,
+        "version": VERSION,
         "date": time.strftime("%Y-%m-%d"),
         "machine": _machine(setting.device),
         "seconds": round(seconds, 1),

@@ -14,6 +14,7 @@ from spbfs.engines.cuda.specialisations import specialisations
 
 CPU_ONLY = {
     "betweenness": "composed of products on a GPU",
+    "bfs_resumed": "levels of a search that another goes on with; bfs.cu takes seeds itself",
     "bfs_as_given": "for arrays of the host; on a GPU they are copied anyway",
     "bfs_listed": "on a GPU a launch takes as long as what little is reached",
     "bfs_many_int32": "bfs_many.cpp for one width of indices, so that no file takes minutes",
