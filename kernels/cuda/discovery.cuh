@@ -53,8 +53,8 @@ struct Discovery {
     }
 };
 
-// Sizes of a level, filled while it is found; read by the host, as LEVEL in cuda/expansion/kernels.py.
-// Three of them rotate.
+// Sizes of a level, filled while it is found; read by the host, as LEVEL in
+// cuda/expansion/kernels.py. Three of them rotate.
 struct Level {
     u64 vertices;  // in the vertex queue, duplicates included
     u64 edges;     // out-edges of those
