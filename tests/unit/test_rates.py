@@ -108,6 +108,15 @@ def _set(*place: str, to: Any) -> Spoil:
     return spoil
 
 
+def _spoiled(source: Path, folder: Path, spoil: Spoil) -> Path:
+    """A copy of a rates file that has been tampered with."""
+    record = json.loads(source.read_text())
+    spoil(record)
+    path = folder / "rates.json"
+    path.write_text(json.dumps(record))
+    return path
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -132,10 +141,7 @@ def _set(*place: str, to: Any) -> Spoil:
 def test_a_file_that_says_something_else_is_refused(
     calibrated: tuple[Path, Calibration], tmp_path: Path, spoil: Spoil, said: str
 ) -> None:
-    record = json.loads(calibrated[0].read_text())
-    spoil(record)
-    path = tmp_path / "rates.json"
-    path.write_text(json.dumps(record))
+    path = _spoiled(calibrated[0], tmp_path, spoil)
     with pytest.raises(FormatError, match=said):
         sb.set_rates(path)
     assert planner.current() is planner.BUILT_IN
@@ -188,10 +194,7 @@ def test_every_truncation_is_refused(calibrated: tuple[Path, Calibration], tmp_p
 def test_a_file_of_another_machine_or_version_is_refused(
     calibrated: tuple[Path, Calibration], tmp_path: Path, spoil: Spoil, said: str
 ) -> None:
-    record = json.loads(calibrated[0].read_text())
-    spoil(record)
-    path = tmp_path / "rates.json"
-    path.write_text(json.dumps(record))
+    path = _spoiled(calibrated[0], tmp_path, spoil)
     with pytest.raises(InvalidValue, match=said):
         sb.set_rates(path)
 
