@@ -10,12 +10,13 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
 CXX_SOURCES = $(shell find kernels tests/emulator -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help demo test lint full format kernels emulate races bench gpu clean
+.PHONY: help demo test docs lint full format kernels emulate races bench gpu clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make demo    search a real graph and a generated one of a million vertices'
 	@echo 'make test    run the tests'
+	@echo 'make docs    run what the documentation says and build its site, .site/index.html'
 	@echo 'make lint    ruff, mypy, clang-format'
 	@echo 'make format  let ruff and clang-format rewrite the sources'
 	@echo 'make kernels compile the CUDA kernels, no GPU needed: registers, spills, warnings'
@@ -33,6 +34,12 @@ demo: $(VENV)/ready
 test: $(VENV)/ready-test
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
+# Every block and every row of a comparison is run; a warning is an error.
+docs: $(VENV)/ready-docs
+	$(BIN)/python -m docs.builder --site build/site
+	$(BIN)/python -m sphinx -W --keep-going -E -q -b html build/site .site
+	@echo 'Open .site/index.html'
+
 lint: $(VENV)/ready-lint
 	ruff check .
 	ruff format --check .
@@ -49,14 +56,16 @@ kernels: $(VENV)/ready-kernels
 	$(BIN)/python .ci/compile_kernels.py $(if $(ARCH),--arch $(ARCH))
 
 # Hours: every test, every generation of GPUs, a hundred thousand files and programs.
-full: test lint kernels
+full: lint kernels $(VENV)/ready-test
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --long
 	$(BIN)/python -m tests.fuzz_files --count 100000
 	$(BIN)/python -m tests.programs 100000
 
 # tests/emulator stands in for CuPy and for the CUDA driver.
 emulate: $(VENV)/ready-test
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda \
-	    tests/cuda/test_many.py tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
+	    tests/cuda/test_many.py tests/cuda/test_several_gpus.py \
+	    tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
 	    tests/cuda/test_ahead_programs.py tests/cuda/test_ahead_writers.py \
 	    tests/backend/test_bfs.py tests/backend/test_bfs_process.py \
 	    tests/backend/test_bfs_layouts.py tests/backend/test_bfs_parts.py \
@@ -65,6 +74,7 @@ emulate: $(VENV)/ready-test
 	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py \
 	    tests/backend/test_strategies.py tests/backend/test_bfs_many_stepwise.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/backend/test_residences.py
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda tests/dist/test_searches.py
 	EMULATED_GPU=9.0 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
 	    -k "records and not path and not lattice and not stencil" tests/cuda/test_fused_bfs.py
 
@@ -98,8 +108,7 @@ $(VENV)/tools: pyproject.toml
 	@touch $@
 
 $(VENV)/ready: $(VENV)/tools $(NATIVE)
-	@echo 'Building spbfs'
-	@$(PIP) install --no-build-isolation -e .
+	@$(BIN)/python .ci/install.py
 	@touch $@
 
 # The tests, checks and benchmarks need packages of their own: the extra of the same name.

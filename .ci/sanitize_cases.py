@@ -209,6 +209,25 @@ def parts() -> None:
                         assert one.to("cpu").isequal(other)
 
 
+def algorithms() -> None:
+    """Algorithms in calls of the GPU's own, and rows that are cut into pieces."""
+    for A in (*_graphs(), _directed(300), _star(5000)):
+        lengths = A.apply(sb.binary.plus, right=1).new("FP32")
+        for call in (
+            sb.components,
+            sb.core_numbers,
+            sb.triangles,
+            lambda G: sb.sssp(G, 5).distances,
+        ):
+            expected, found = call(lengths), call(lengths.to(DEVICE))
+            assert found.to("cpu").isequal(expected)
+        for weighted in (False, True):
+            expected, found = (
+                sb.pagerank(G, weighted=weighted) for G in (lengths, lengths.to(DEVICE))
+            )
+            np.testing.assert_allclose(found.to("cpu").to_dense(), expected.to_dense(), rtol=1e-9)
+
+
 def many_searches() -> None:
     import cupy as cp
 
@@ -372,6 +391,7 @@ CASES: tuple[Callable[[], None], ...] = (
     searches,
     strategies,
     parts,
+    algorithms,
     many_searches,
     many_stepwise,
     expansions,

@@ -66,6 +66,20 @@ def _many(p: argparse.ArgumentParser) -> None:
     )
 
 
+def _batches(p: argparse.ArgumentParser) -> None:
+    p.set_defaults(module="benchmarks.common.batches")
+    p.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    p.add_argument("--scale", type=_count, help="of the Kronecker graph; 18, on cuda 24 by default")
+    p.add_argument("--sources", type=_count, help="16,384, on cuda 65,536 by default")
+    p.add_argument("--repeats", type=_count, default=7, help="calls of every way")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
+def _products(p: argparse.ArgumentParser) -> None:
+    _common(p, repeats=9)
+    p.add_argument("--threads", nargs="+", type=_count, default=[1, 2])
+
+
 def _statements(p: argparse.ArgumentParser) -> None:
     p.set_defaults(device="cpu")
     p.add_argument("--statements", nargs="+", help="by name; all by default")
@@ -75,12 +89,61 @@ def _statements(p: argparse.ArgumentParser) -> None:
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
 
 
+def _algorithms(p: argparse.ArgumentParser) -> None:
+    _common(p, repeats=3)
+    p.add_argument("--threads", nargs="+", type=_count, default=[2])
+    p.add_argument("--rows", nargs="+", help="algorithms by name; all by default")
+    p.add_argument("--gap", type=Path, help="folder with the GAP suite's compiled programs")
+
+
+def _csgraph(p: argparse.ArgumentParser) -> None:
+    p.set_defaults(device="cpu")
+    p.add_argument("--graphs", nargs="+", help="by name; all by default")
+    p.add_argument("--repeats", type=_count, default=5, help="turns of a call each")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
+def _networkx(p: argparse.ArgumentParser) -> None:
+    p.set_defaults(device="cpu")
+    p.add_argument("--functions", nargs="+", help="by name; all by default")
+    p.add_argument("--scale", type=_count, help="log2 of the nodes; 16 by default")
+    p.add_argument("--threads", type=_count, default=2)
+    p.add_argument("--repeats", type=_count, default=3, help="calls after the first one")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
+def _disk(p: argparse.ArgumentParser) -> None:
+    p.set_defaults(device="cpu")
+    p.add_argument("--scale", type=_count, default=20, help="log2 of the vertices")
+    p.add_argument("--sources", type=_count, default=8, help="sources, drawn from a seed")
+    p.add_argument("--repeats", type=_count, default=3, help="searches from every source")
+    p.add_argument("--threads", type=_count, default=2)
+    p.add_argument("--memory", type=_count, default=1 << 28, help="bytes to convert in")
+    p.add_argument("--folder", type=Path, help="where the graph lies meanwhile")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
+def _distributed(p: argparse.ArgumentParser) -> None:
+    p.set_defaults(device="cpu")
+    p.add_argument("--scale", type=_count, default=16, help="log2 of the vertices")
+    p.add_argument("--ranks", nargs="+", type=_count, default=[4, 16, 64], help="simulated")
+    p.add_argument("--model", action="store_true", help="also extrapolate to 1,000 ranks and more")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
 #: Name -> (what it is, its options).
 BENCHMARKS = {
     "bfs": ("breadth-first search against other packages, the same graphs and sources", _bfs),
     "composed": ("the search written as six lines of algebra against the fused one", _composed),
+    "algorithms": ("algorithms by their public calls against other programs", _algorithms),
     "many": ("many searches at once; on the cpu against one after the other", _many),
+    "batches": ("batches of sources over two workers against one (Fig. 17 of iBFS)", _batches),
+    "products": ("matrices times vectors and matrices, against what has those", _products),
     "statements": ("single statements of the dialect against python-graphblas", _statements),
+    "csgraph": ("spbfs.csgraph against scipy.sparse.csgraph, on SciPy's matrices", _csgraph),
+    "disk": ("a graph on the disk against the same in memory", _disk),
+    "networkx": ("NetworkX's functions against the same through the backend", _networkx),
+    "distributed": ("what ranks of a search exchange, counted and by a model", _distributed),
     "papers": ("the papers' tables and figures beside ours, and their pages", papers.add_options),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "BackendUnavailable",
+    "ConvergenceFailure",
     "DeviceMismatch",
     "DimensionMismatch",
     "DomainMismatch",
@@ -12,6 +13,7 @@ __all__ = [
     "FileError",
     "FileMissing",
     "FormatError",
+    "GraphCyclic",
     "GraphblasException",
     "IndexBeyondShape",
     "IndexOutOfBound",
@@ -22,6 +24,7 @@ __all__ = [
     "InvalidValue",
     "KindMismatch",
     "NameTaken",
+    "NegativeCycle",
     "NotImplementedException",
     "NotIndices",
     "OperatorUndefined",
@@ -29,10 +32,13 @@ __all__ = [
     "OutOfRange",
     "OutputNotEmpty",
     "PackageMissing",
+    "RankFailed",
     "SpbfsError",
     "UdfParseError",
     "UnknownDtype",
+    "UnknownLabel",
     "VerificationError",
+    "WorkerError",
 ]
 
 
@@ -68,6 +74,28 @@ class NameTaken(InvalidValue, AttributeError):
     """An operator has the name already that another was to be kept under."""
 
 
+class GraphCyclic(InvalidValue):
+    """A graph that may have no cycle has one, on which its attribute `vertex` is."""
+
+    def __init__(self, message: str, vertex: int) -> None:
+        super().__init__(message, vertex)
+        self.vertex = vertex
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class NegativeCycle(InvalidValue):
+    """Paths become shorter for ever along a cycle, whose vertices are its attribute `vertices`."""
+
+    def __init__(self, message: str, vertices: list[int]) -> None:
+        super().__init__(message, vertices)
+        self.vertices = vertices
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class OperatorUndefined(DomainMismatch, KeyError):
     """An operator is not defined for a type."""
 
@@ -85,6 +113,13 @@ class InvalidCall(InvalidValue, DomainMismatch):
 
 class OutOfRange(InvalidValue, OverflowError):
     """A whole number does not fit the dimension or the type that it is for."""
+
+
+class UnknownLabel(IndexOutOfBound, KeyError):
+    """No vertex has the name that was given."""
+
+    # That of a KeyError would put quotes around the message.
+    __str__ = Exception.__str__
 
 
 class IndexOutOfRange(IndexOutOfBound, OverflowError):
@@ -123,8 +158,16 @@ class BackendUnavailable(SpbfsError, RuntimeError):
     """The engine asked for cannot run here; the message says what is missing."""
 
 
+class WorkerError(SpbfsError, RuntimeError):
+    """Workers of a cluster are missing, lost or of other versions; the message says which."""
+
+
 class PackageMissing(SpbfsError, ImportError):
     """A package that is needed for this, and that not everybody has, is not installed."""
+
+
+class RankFailed(SpbfsError, RuntimeError):
+    """One of the processes that run a program together has failed; the message says which, why."""
 
 
 class OutOfMemory(SpbfsError, MemoryError):
@@ -149,6 +192,33 @@ class FormatError(SpbfsError, ValueError):
 
 class VerificationError(SpbfsError, AssertionError):
     """A result breaks a rule it must keep; the message names the first violation."""
+
+
+class ConvergenceFailure(SpbfsError, ArithmeticError):
+    """Rounds that should come to rest did not in as many as they were allowed.
+
+    Parameters
+    ----------
+    iterations : int
+        Rounds that were made.
+    change : float or None
+        What the last of them changed, as a share of all values; None where values were to stay
+        as they are, or no number was asked for.
+    tolerance : float or None
+        What was expected of it at most.
+    """
+
+    def __init__(
+        self, iterations: int, change: float | None = None, tolerance: float | None = None
+    ) -> None:
+        self.iterations, self.change, self.tolerance = iterations, change, tolerance
+        last = "the last still changed something"
+        if change is not None:
+            last = f"the last change is {change:.3g}, expected at most {tolerance:.3g}"
+        super().__init__(f"no convergence in {iterations} iterations: {last}")
+
+    def __reduce__(self) -> tuple[type[ConvergenceFailure], tuple[object, ...]]:
+        return type(self), (self.iterations, self.change, self.tolerance)
 
 
 # The names that python-graphblas has for the base of all its errors and for an index that is

@@ -1,18 +1,31 @@
-"""Pictures of matrices: the graph that one is, and where its entries lie."""
+"""Pictures of matrices and of what is found in them.
+
+`draw` and `spy` are python-graphblas's; `plot_levels` draws what a search found.  A matrix draws
+itself by `Matrix.spy` and `Matrix.degree_plot`, a trace by its ``plot``.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from spbfs.base.packages import package
+from spbfs.base.pictures.plane import DOTS, draw_plane
+from spbfs.base.wording import brief
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.io.libraries.networkx_graphs import to_networkx
 from spbfs.io.libraries.operands import check_operand
-from spbfs.io.libraries.packages import package
 from spbfs.io.libraries.scipy_arrays import to_scipy_sparse
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.vector import Vector
 
-__all__ = ["draw", "spy"]
+__all__ = ["draw", "plot_levels", "spy"]
+
+#: Most vertices that are given places here; of more nobody would see the edges.
+LAID_OUT = 300
 
 
 def draw(m: MatrixOperand) -> None:
@@ -98,3 +111,93 @@ def spy(
         pyplot.ion()
         pyplot.show()
     return axes.figure
+
+
+def plot_levels(
+    A: MatrixOperand, levels: Vector, coordinates: Any = None, *, figure: Any = None
+) -> Any:
+    """Draw the vertices of a graph, each as bright as its level, or any other value, is high.
+
+    With `coordinates` at these places: up to 3,000 vertices as dots with their edges, more as the
+    averages over the pixels of an image.  Without, a graph of up to 300 vertices in columns, one a
+    level, from the left; no forces are simulated.  What has no level is hollow, and comes last.
+    Up to 60 dots bear the numbers of their vertices, or their names where `A` has labels.
+
+    Parameters
+    ----------
+    A : Matrix
+        Square.
+    levels : Vector
+        Of as many elements; what `spbfs.bfs` calls levels, or any numbers.
+    coordinates : array-like of float, n x 2, optional
+        A place for every vertex: of a grid its column and row, of a road network east and north.
+    figure : matplotlib.figure.Figure, optional
+        To draw into; a new one of pyplot's by default.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch
+    InvalidValue
+        There are too many vertices to be given places, or a coordinate is not finite.
+    PackageMissing
+        Matplotlib, or where there are no coordinates NetworkX, is not installed.
+
+    Examples
+    --------
+    >>> import matplotlib.figure
+    >>> import numpy as np
+    >>> import spbfs as sb
+    >>> A = sb.generate.grid2d(30, 40)
+    >>> places = np.stack(np.divmod(np.arange(1200), 40)[::-1], axis=1)
+    >>> levels = sb.bfs(A, 0).levels
+    >>> figure = sb.viz.plot_levels(A, levels, places, figure=matplotlib.figure.Figure())
+    >>> len(figure.get_axes()[0].collections[-1].get_offsets())
+    1200
+    """
+    check_operand(A, "A", 2)
+    check_operand(levels, "levels", 1)
+    n = A.nrows
+    if A.ncols != n or levels.size != n:
+        raise DimensionMismatch(
+            f"A, levels: expected a square matrix and as many levels, got {A.nrows} x {A.ncols} "
+            f"and {levels.size}"
+        )
+    values = levels.to_dense(np.nan, "FP64")
+    if coordinates is None and n > LAID_OUT:
+        raise InvalidValue(
+            f"coordinates: expected them of a graph of {n:,} vertices; without, {LAID_OUT} at most"
+        )
+    places = None if coordinates is None else _places(coordinates, n)
+    none = np.empty(0, np.int64)
+    edges = A.to_coo()[:2] if n <= DOTS else (none, none)
+    if places is None:
+        places = _columns_of(edges, values)
+    names = None if A.labels is None else list(map(str, A.labels))
+    return draw_plane(places, values, edges, levels.name or "level", figure, names)
+
+
+def _places(coordinates: Any, n: int) -> Any:
+    try:
+        places = np.asarray(coordinates, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DomainMismatch(f"coordinates: expected numbers, got {brief(coordinates)}") from None
+    if places.shape != (n, 2):
+        raise DimensionMismatch(f"coordinates: expected shape ({n}, 2), got {places.shape}")
+    if not np.isfinite(places).all():
+        raise InvalidValue("coordinates: expected finite numbers only")
+    return places
+
+
+def _columns_of(edges: Any, values: Any) -> Any:
+    """A place for every vertex of a small graph: columns by rising value, without one last."""
+    nx = package("networkx", "plot_levels")
+    graph = nx.Graph()
+    for vertex, value in enumerate(np.nan_to_num(values, nan=np.inf)):
+        graph.add_node(vertex, level=value)
+    graph.add_edges_from(zip(*(ends.tolist() for ends in edges), strict=True))
+    found = nx.multipartite_layout(graph, subset_key="level")
+    return np.array([found[vertex] for vertex in graph]).reshape(-1, 2)

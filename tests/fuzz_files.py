@@ -28,6 +28,7 @@ import numpy as np
 
 import spbfs as sb
 from spbfs.exceptions import SpbfsError
+from tests.on_disk import resealed
 from tests.unit.io_cases import VALID, check_canonical
 
 ROOT = Path(__file__).parents[1]
@@ -156,6 +157,50 @@ def resume_levels(folder: Path, rng: random.Random) -> None:
     assert np.asarray(found.levels).shape == (3, 9) and found.done.all()
 
 
+def open_folder(folder: Path, rng: random.Random) -> None:
+    """A CSR folder with one damaged array or header, which half of the time its checksums fit."""
+    made = folder / "graph.csr"
+    sb.write(made, rng.choice(FOLDERS))
+    victim = rng.choice(sorted(p.name for p in made.iterdir()))
+    content = (made / victim).read_bytes()
+    if len(content) % 4 == 0 and rng.random() < 0.7 and not victim.endswith(".json"):
+        # A number, and no other length.
+        words = np.frombuffer(content, "<i4").copy()
+        strange = rng.choice([-1, 0, 1, 2**31 - 1, -(2**31), rng.randrange(64)])
+        words[rng.randrange(len(words))] = strange
+        content = words.tobytes()
+    else:
+        content = mutated(content, rng)
+    (made / victim).write_bytes(content)
+    if victim.endswith(".json") and rng.random() < 0.5:
+        _mend_header(made, rng)
+    elif rng.random() < 0.7 and not victim.endswith(".json"):
+        resealed(made)
+    A = sb.open_csr(made, verify=rng.random() < 0.2)
+    source = rng.randrange(A.nrows)
+    way = rng.choice(["auto", "push", "pull"])
+    if rng.random() < 0.5:
+        sb.bfs(A, source, direction=way, part_edges=rng.choice([1, 5, 1 << 20]))
+    else:
+        sb.bfs(A, source, direction=way)
+        sb.bfs_many(A, [source, 0])
+    check_canonical(A._ready())
+
+
+def _mend_header(made: Path, rng: random.Random) -> None:
+    """A header whose own checksum fits, and one field of which is anything."""
+    sb.write(made, FOLDERS[0])
+    field = rng.choice(["nrows", "ncols", "nvals", "iso", "dtype", "transpose", "block", "files"])
+    strange = rng.choice([-1, 0, 3, 2**40, 2**70, True, "INT8", "itself", "absent", None, [], {}])
+    resealed(made, lambda header: header.update({field: strange}), files=field != "files")
+
+
+FOLDERS = [
+    sb.generate.kronecker(5, 4, seed=1),
+    sb.Matrix.from_coo([0, 1, 2, 5], [1, 2, 3, 0], [2.5, 1.0, 0.5, 3.0], nrows=6, ncols=6),
+]
+
+
 def _kept(folder: Path, name: str, write: Callable[[Path], object]) -> bytes:
     """A sound file, made once a process."""
     path = folder / f"{name}.kept"
@@ -170,6 +215,7 @@ KINDS: dict[str, Callable[[Path, random.Random], None]] = {
     **{c: lambda folder, rng, c=c: read_graph(c, folder, rng) for c in VALID},  # type: ignore[misc]
     "index": load_index,
     "levels": resume_levels,
+    "csr folder": open_folder,
 }
 
 

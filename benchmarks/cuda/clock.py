@@ -34,6 +34,18 @@ def device_milliseconds(search: Callable[[], Any], repeats: int) -> float:
     return float(np.median([cp.cuda.get_elapsed_time(a, b) for a, b in events]))
 
 
+def call_milliseconds(call: Callable[[], Any]) -> float:
+    """Time between two events around one call on an idle GPU: gaps that the host leaves count."""
+    start, stop = cp.cuda.Event(), cp.cuda.Event()
+    cp.cuda.get_current_stream().synchronize()
+    start.record()
+    result = call()
+    stop.record()
+    stop.synchronize()
+    del result
+    return float(cp.cuda.get_elapsed_time(start, stop))
+
+
 def wall_milliseconds(search: Callable[[], Any], repeats: int) -> float:
     """Median time of the host from a call to the end of what it started."""
     stream, times = cp.cuda.get_current_stream(), []

@@ -51,7 +51,7 @@ def write(output: Path) -> list[Path]:
     own = output == RESULTS
     pages = PAGES if own else output
     wanted = files(output, pages)
-    index = ROOT / "README.md" if own else output / "README.md"
+    index = pages / "README.md"
     text = index.read_text(encoding="utf-8") if own else f"# Papers\n\n{BEGIN}{END}\n"
     wanted[index] = with_index(text, output, pages, index.parent)
     written = []

@@ -136,7 +136,7 @@ FIGURES: tuple[Figure, ...] = (
         "table-1",
         "Time of an index for 3-hop reachability",
         "k-hop reachability by joined searches",
-        ("spbfs/algorithms/khop.py", "benchmarks/papers/ibfs_reachability.py"),
+        ("spbfs/algorithms/distances/khop.py", "benchmarks/papers/ibfs_reachability.py"),
         ibfs_reachability.three_hops,
     ),
 )

@@ -21,7 +21,7 @@ __all__ = ["BEGIN", "END", "files", "with_index"]
 ROOT = Path(__file__).parents[2]
 #: Rows of a table on a page; all of them are in the result.
 MOST_ROWS = 40
-#: Between these lines of the README is the index.
+#: Between these lines of the first page is the index.
 BEGIN = "<!-- papers: written by python -m benchmarks papers -->"
 END = "<!-- end of papers -->"
 

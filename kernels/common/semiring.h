@@ -137,7 +137,8 @@ SPBFS_BINARY(Bxnor,  T, ~(x ^ y));
 // clang-format on
 #undef SPBFS_BINARY
 
-// Monoids that kernels are specialised for: an operator, and whether a sum can still change.
+// Monoids that kernels are specialised for: an operator, and whether a sum can still change. fold()
+// is the operator where x is no NaN, in one instruction; where `keeps_nan`, a NaN for x stays.
 template <class T>
 struct AnyMonoid {
     using Value = T;
@@ -148,22 +149,25 @@ struct AnyMonoid {
 template <class T>
 struct PlusMonoid {
     using Value = T;
-    static constexpr bool any = false;
+    static constexpr bool any = false, keeps_nan = false;
     SPBFS_HD T sum(T x, T y) const { return Plus<T>{}(x, y); }
+    SPBFS_HD T fold(T x, T y) const { return sum(x, y); }
     SPBFS_HD bool done(T) const { return false; }
 };
 template <class T>
 struct MinMonoid {
     using Value = T;
-    static constexpr bool any = false;
+    static constexpr bool any = false, keeps_nan = Traits<T>::is_float;
     SPBFS_HD T sum(T x, T y) const { return Min<T>{}(x, y); }
+    SPBFS_HD T fold(T x, T y) const { return y < x ? y : x; }
     SPBFS_HD bool done(T x) const { return x == Traits<T>::lowest(); }
 };
 template <class T>
 struct MaxMonoid {
     using Value = T;
-    static constexpr bool any = false;
+    static constexpr bool any = false, keeps_nan = Traits<T>::is_float;
     SPBFS_HD T sum(T x, T y) const { return Max<T>{}(x, y); }
+    SPBFS_HD T fold(T x, T y) const { return y > x ? y : x; }
     SPBFS_HD bool done(T x) const { return x == Traits<T>::highest(); }
 };
 

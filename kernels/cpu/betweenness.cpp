@@ -2,6 +2,9 @@
 // rows of `totals`; a source's row is its position modulo their number, so that every sum has the
 // same order whatever the number of threads.
 //
+// Paths are counted in doubles; where they are too many, as on large grids, the source's search is
+// made again with numbers of any size.
+//
 // The caller guarantees a square CSR with indices in range and sources in range.
 //
 // Brandes: A faster algorithm for betweenness centrality (2001).
@@ -16,6 +19,7 @@
 
 #include "cpu/interrupt.h"
 #include "cpu/parallel.h"
+#include "cpu/wide.h"
 
 namespace nb = nanobind;
 
@@ -26,27 +30,27 @@ template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Side by side, as they are asked for together.
-template <class Index>
+template <class Index, class Count>
 struct Vertex {
     // Shortest paths from the source; in the way back (1 + dependency) / paths.
-    double value;
+    Count value;
     Index level;  // -1: not reached
 };
 
-template <class Offset, class Index>
+// Count is a double, or Wide.
+template <class Offset, class Index, class Count>
 class Brandes {
   public:
     Brandes(const Offset* indptr, const Index* indices, std::int64_t n)
-        : indptr_(indptr), indices_(indices), vertices_(n, {0.0, -1}), order_(n) {}
+        : indptr_(indptr), indices_(indices), vertices_(n, {Count{}, -1}), order_(n) {}
 
-    // Adds the dependencies of the source; -1 where paths are more than a double counts, else the
+    // Adds the dependencies of the source; -1 where paths are more than a Count counts, else the
     // edges from what it reaches.
     std::int64_t add(Index source, double* total, Interrupt& interrupt, int worker) {
         const std::int64_t last = forward(source, interrupt, worker);
-        const bool finite = std::isfinite(most_paths_);
-        if (finite && !interrupt.stopped()) backward(last, total, interrupt, worker);
+        if (counted_ && !interrupt.stopped()) backward(last, total, interrupt, worker);
         for (std::int64_t i = 0; i < size_; ++i) vertices_[order_[i]].level = -1;
-        return finite ? edges_ : -1;
+        return counted_ ? edges_ : -1;
     }
 
   private:
@@ -69,17 +73,17 @@ class Brandes {
 
     // Levels and numbers of paths; where the last level begins in `order_`.
     std::int64_t forward(Index source, Interrupt& interrupt, int worker) {
-        vertices_[source] = {1.0, 0};
+        vertices_[source] = {Count{1.0}, 0};
         order_[0] = source;
         size_ = 1;
-        most_paths_ = 1.0;
+        counted_ = true;
         edges_ = 0;
         std::int64_t last = 0;
         Index level = 0;
-        auto go = [&](std::int64_t i) { return i < size_; };
+        auto go = [&](std::int64_t i) { return i < size_ && counted_; };
         std::int64_t at = 0;
         strips(0, 1, go, interrupt, worker, [&](Index u) {
-            const Vertex<Index> from = vertices_[u];
+            const Vertex<Index, Count> from = vertices_[u];
             if (from.level != level) {
                 level = from.level;
                 last = at;
@@ -87,11 +91,11 @@ class Brandes {
             ++at;
             edges_ += indptr_[u + 1] - indptr_[u];
             // Nothing is added to them any more.
-            most_paths_ = std::max(most_paths_, from.value);
+            counted_ = finite(from.value);
             const Index deeper = static_cast<Index>(from.level + 1);
             for (Offset k = indptr_[u]; k < indptr_[u + 1]; ++k) {
                 const Index v = indices_[k];
-                Vertex<Index>& to = vertices_[v];
+                Vertex<Index, Count>& to = vertices_[v];
                 if (to.level < 0) {
                     to = {from.value, deeper};
                     order_[size_++] = v;
@@ -107,68 +111,78 @@ class Brandes {
     // paths, and of what that one got.  The last level gets nothing.
     void backward(std::int64_t last, double* total, Interrupt& interrupt, int worker) {
         for (std::int64_t i = last; i < size_; ++i)
-            vertices_[order_[i]].value = 1.0 / vertices_[order_[i]].value;
+            vertices_[order_[i]].value = quotient(1.0, vertices_[order_[i]].value);
         auto go = [](std::int64_t i) { return i > 0; };
         strips(last - 1, -1, go, interrupt, worker, [&](Index u) {
             const Index deeper = static_cast<Index>(vertices_[u].level + 1);
-            double shares = 0.0;
+            Count shares{};
             for (Offset k = indptr_[u]; k < indptr_[u + 1]; ++k) {
-                const Vertex<Index>& next = vertices_[indices_[k]];
+                const Vertex<Index, Count>& next = vertices_[indices_[k]];
                 if (next.level == deeper) shares += next.value;
             }
-            const double dependency = vertices_[u].value * shares;
+            const double dependency = product(vertices_[u].value, shares);
             total[u] += dependency;
-            vertices_[u].value = (1.0 + dependency) / vertices_[u].value;
+            vertices_[u].value = quotient(1.0 + dependency, vertices_[u].value);
         });
     }
 
     const Offset* const indptr_;
     const Index* const indices_;
-    std::vector<Vertex<Index>> vertices_;
+    std::vector<Vertex<Index, Count>> vertices_;
     std::vector<Index> order_;
     std::int64_t size_ = 0, edges_ = 0;
-    double most_paths_ = 0.0;
+    bool counted_ = true;
 };
 
-// Sources first, first + 1, ... of all; -1 where paths are more than a double counts, else the
-// edges from what they reach.
+// The searches of one worker, each with its memory from when it is needed on.
+template <class Offset, class Index>
+struct Searches {
+    std::unique_ptr<Brandes<Offset, Index, double>> narrow;
+    std::unique_ptr<Brandes<Offset, Index, Wide>> wide;
+
+    template <class Search>
+    static Search& made(std::unique_ptr<Search>& search, const Offset* indptr, const Index* indices,
+                        std::int64_t n) {
+        if (!search) search = std::make_unique<Search>(indptr, indices, n);
+        return *search;
+    }
+};
+
+// The edges from what the sources reach.
 template <class Offset, class Index>
 std::int64_t betweenness(Array<const Offset> indptr, Array<const Index> indices,
-                         Array<const Index> sources, std::int64_t first, Array<double> totals,
-                         std::int64_t rows, int threads) {
+                         Array<const Index> sources, Array<double> totals, std::int64_t rows,
+                         int threads) {
     const std::int64_t n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
     const auto count = static_cast<std::int64_t>(sources.shape(0));
-    std::atomic<bool> finite{true};
     std::atomic<std::int64_t> edges{0};
     Interrupt interrupt;
     {
         Unlocked unlocked;
         Team team(threads);
-        std::vector<std::unique_ptr<Brandes<Offset, Index>>> searches(team.workers());
+        std::vector<Searches<Offset, Index>> searches(team.workers());
         team.for_chunks(rows, 1, [&](std::int64_t row, std::int64_t, int worker) {
-            auto& search = searches[worker];
-            for (std::int64_t i = (row - first % rows + rows) % rows; i < count; i += rows) {
+            auto& [narrow, wide] = searches[worker];
+            auto add = [&](auto& search, Index source) {
+                return Searches<Offset, Index>::made(search, indptr.data(), indices.data(), n)
+                    .add(source, totals.data() + row * n, interrupt, worker);
+            };
+            for (std::int64_t i = row; i < count; i += rows) {
                 if (interrupt.stopped()) return;
-                if (!search)
-                    search =
-                        std::make_unique<Brandes<Offset, Index>>(indptr.data(), indices.data(), n);
-                const std::int64_t seen =
-                    search->add(sources.data()[i], totals.data() + row * n, interrupt, worker);
-                if (seen < 0)
-                    finite = false;
-                else
-                    edges += seen;
+                const Index source = sources.data()[i];
+                const std::int64_t seen = add(narrow, source);
+                edges += seen < 0 ? add(wide, source) : seen;
             }
         });
     }
     interrupt.check();
-    return finite ? edges.load() : -1;
+    return edges.load();
 }
 
 template <class Offset, class Index>
 void bind_as(nb::module_& m) {
     m.def("betweenness", &betweenness<Offset, Index>, nb::arg("indptr").noconvert(),
-          nb::arg("indices").noconvert(), nb::arg("sources").noconvert(), nb::arg("first"),
+          nb::arg("indices").noconvert(), nb::arg("sources").noconvert(),
           nb::arg("totals").noconvert(), nb::arg("rows"), nb::arg("threads"));
 }
 

@@ -1,9 +1,12 @@
 // A breadth-first search over parts of the edges: which parts a level needs, and one of them looked
 // at.
 //
-// The caller owns every array and guarantees: square CSR, whole in `indptr`, of which `indices` has
-// the entries from `offset` on; indices in range; `levels` -1 and `keys` all ones where not
-// reached; room for n vertices in the lists.
+// The caller owns every array and guarantees: square, offsets whole in `indptr`, of whose entries
+// `indices` has those from `offset` on; a flag for every part; `levels` -1 and `keys` all ones
+// where not reached; room for n vertices in the lists.
+//
+// What offsets and indices hold is not trusted, as they may lie in a file that nobody has checked
+// and that somebody changes meanwhile: whatever they are, nothing outside of the arrays is touched.
 //
 // Of a vertex the least key stays: its owner's number in the bits of `owner_mask`, its parent in
 // the others.  One key for both, as several threads may claim a vertex at once.
@@ -39,11 +42,12 @@ T load(T& at) {
 
 // Marks the parts of a row's entries; how many these are.
 template <class Offset>
-std::int64_t mark_row(const Offset* indptr, std::int64_t row, std::int64_t part_edges,
-                      Flag* flags) {
-    const std::int64_t begin = indptr[row], end = indptr[row + 1];
-    if (begin == end) return 0;
-    std::fill(flags + begin / part_edges, flags + (end - 1) / part_edges + 1, Flag{1});
+std::int64_t mark_row(const Offset* indptr, std::int64_t row, std::int64_t part_edges, Flag* flags,
+                      std::int64_t parts) {
+    const std::int64_t begin = std::max<std::int64_t>(indptr[row], 0), end = indptr[row + 1];
+    if (begin >= end) return 0;
+    const std::int64_t first = std::min(begin / part_edges, parts);
+    std::fill(flags + first, flags + std::min((end - 1) / part_edges + 1, parts), Flag{1});
     return end - begin;
 }
 
@@ -52,7 +56,8 @@ std::int64_t mark_listed(Array<const Index> vertices, Array<const Offset> indptr
                          std::int64_t part_edges, Array<Flag> flags) {
     std::int64_t edges = 0;
     for (std::size_t i = 0; i < vertices.shape(0); ++i)
-        edges += mark_row(indptr.data(), vertices.data()[i], part_edges, flags.data());
+        edges += mark_row(indptr.data(), vertices.data()[i], part_edges, flags.data(),
+                          static_cast<std::int64_t>(flags.shape(0)));
     return edges;
 }
 
@@ -65,7 +70,7 @@ void mark_open(Array<const Index> levels, Array<const Offset> indptr, std::int64
     for (std::size_t v = 0; v < levels.shape(0); ++v) {
         if (levels.data()[v] >= 0 || bounds[v + 1] <= marked || bounds[v] == bounds[v + 1])
             continue;
-        mark_row(bounds, v, part_edges, flags.data());
+        mark_row(bounds, v, part_edges, flags.data(), static_cast<std::int64_t>(flags.shape(0)));
         marked = ((bounds[v + 1] - 1) / part_edges + 1) * part_edges;
     }
 }
@@ -79,7 +84,14 @@ struct Parts {
     Key* keys;
     Key owner_mask;
     Index depth;  // of the frontier
+    std::int64_t n;
+    std::atomic<bool>* strange;  // set where an index is of no vertex
 
+    bool is_vertex(Index v) const {
+        if (v >= 0 && v < n) return true;
+        strange->store(true, std::memory_order_relaxed);
+        return false;
+    }
     std::int64_t begin_of(std::int64_t row) const {
         return std::max<std::int64_t>(indptr[row] - offset, 0);
     }
@@ -103,7 +115,9 @@ struct Parts {
     void push_row(Index u, Found&& found) const {
         const Key mine = claim_of(u);
         for (std::int64_t e = begin_of(u); e < end_of(u); ++e) {
-            const Index v = indices[e], level = load(levels[v]);
+            const Index v = indices[e];
+            if (!is_vertex(v)) continue;
+            const Index level = load(levels[v]);
             // Of the next level already: a lesser owner or parent may still come.
             if ((level < 0 || level == depth + 1) && claim(v, mine)) found(v);
         }
@@ -117,7 +131,7 @@ struct Parts {
         Key least = kNobody;
         for (std::int64_t e = begin_of(v); e < end_of(v); ++e) {
             const Index u = indices[e];
-            if (load(levels[u]) != depth) continue;
+            if (!is_vertex(u) || load(levels[u]) != depth) continue;
             least = std::min(least, claim_of(u));
             if (owner_mask == 0) break;
         }
@@ -126,16 +140,28 @@ struct Parts {
 };
 
 // Looks at one part, for the listed frontier's rows or for those of vertices not reached; the list
-// of those found, of `size` vertices so far, grows to what is returned.
+// of those found, of `size` vertices so far, grows to what is returned, which is -1 where an index
+// is of no vertex.
 template <class Offset, class Index>
 std::int64_t expand_part(Array<const Offset> indptr, Array<const Index> indices,
                          std::int64_t offset, std::int64_t first_row, std::int64_t end_row,
                          Array<Index> levels, Array<Key> keys, Key owner_mask, std::int64_t depth,
                          bool pull, Array<const Index> frontier, Array<Index> list,
                          std::int64_t size, int threads) {
-    const Parts<Offset, Index> part{
-        indptr.data(), indices.data(), offset,     static_cast<std::int64_t>(indices.shape(0)),
-        levels.data(), keys.data(),    owner_mask, static_cast<Index>(depth)};
+    const auto n = static_cast<std::int64_t>(levels.shape(0));
+    first_row = std::clamp<std::int64_t>(first_row, 0, n);
+    end_row = std::clamp(end_row, first_row, n);
+    std::atomic<bool> strange{false};
+    const Parts<Offset, Index> part{.indptr = indptr.data(),
+                                    .indices = indices.data(),
+                                    .offset = offset,
+                                    .count = static_cast<std::int64_t>(indices.shape(0)),
+                                    .levels = levels.data(),
+                                    .keys = keys.data(),
+                                    .owner_mask = owner_mask,
+                                    .depth = static_cast<Index>(depth),
+                                    .n = n,
+                                    .strange = &strange};
     // A short frontier is gone through instead of the rows of a large part.
     const std::int64_t listed = static_cast<std::int64_t>(frontier.shape(0));
     const bool by_list = !pull && listed < end_row - first_row;
@@ -173,7 +199,7 @@ std::int64_t expand_part(Array<const Offset> indptr, Array<const Index> indices,
         });
     }
     interrupt.check();
-    return tail.load();
+    return strange.load() ? -1 : tail.load();
 }
 
 template <class Offset, class Index>

@@ -1,10 +1,15 @@
 // What a product kernel is given of its semiring: one object S with
 //
 //     S::Value, S::any, S::pattern      the sum's type; first product wins; there are no values
+//     S::interpreted                    by function pointers
 //     S::reads_matrix                   whether products depend on the matrix's values
 //     s.product(x, y, row, inner, col)  the product of entry x of the matrix and entry y of the
 //                                       other operand, or of their positions
+//     s.in_line()                       whether every entry has a value of its own in every operand
+//                                       that is read; then s.template product<true>(...) will do
+//     s.fold(a, b), S::keeps_nan        the monoid for an `a` that is no NaN, which it may keep
 //     s.sum(a, b), s.done(a)            the monoid, and whether nothing can change `a` any more
+//     s.prefetch(x)                     entry x of the matrix will be read
 //     s.load(w, i), s.store(w, i, a)    element i of an output array of the sum's type
 #pragma once
 
@@ -33,13 +38,21 @@ template <class T>
 struct MultiplyOne {
     static constexpr bool reads_matrix = false;
     explicit MultiplyOne(const Operands&) {}
-    T operator()(std::int64_t, std::int64_t, std::int64_t) const { return 1; }
+    bool in_line() const { return true; }
+    void prefetch(std::int64_t) const {}
+    template <bool>
+    T of(std::int64_t, std::int64_t, std::int64_t) const {
+        return 1;
+    }
 };
 template <class T>
 struct MultiplyInner {
     static constexpr bool reads_matrix = false;
     explicit MultiplyInner(const Operands&) {}
-    T operator()(std::int64_t, std::int64_t, std::int64_t inner) const {
+    bool in_line() const { return true; }
+    void prefetch(std::int64_t) const {}
+    template <bool>
+    T of(std::int64_t, std::int64_t, std::int64_t inner) const {
         return static_cast<T>(inner);
     }
 };
@@ -47,8 +60,13 @@ template <class T>
 struct MultiplyFirst {
     static constexpr bool reads_matrix = true;
     explicit MultiplyFirst(const Operands& o) : x(o.x), stride(o.x_stride) {}
-    T operator()(std::int64_t i, std::int64_t, std::int64_t) const {
-        return element<T>(x, i * stride);
+    bool in_line() const { return stride == 1; }
+    void prefetch(std::int64_t i) const {
+        __builtin_prefetch(static_cast<const T*>(x) + i * stride);
+    }
+    template <bool InLine>
+    T of(std::int64_t i, std::int64_t, std::int64_t) const {
+        return element<T>(x, InLine ? i : i * stride);
     }
     const void* x;
     std::int64_t stride;
@@ -57,8 +75,11 @@ template <class T>
 struct MultiplySecond {
     static constexpr bool reads_matrix = false;
     explicit MultiplySecond(const Operands& o) : y(o.y), stride(o.y_stride) {}
-    T operator()(std::int64_t, std::int64_t j, std::int64_t) const {
-        return element<T>(y, j * stride);
+    bool in_line() const { return stride == 1; }
+    void prefetch(std::int64_t) const {}
+    template <bool InLine>
+    T of(std::int64_t, std::int64_t j, std::int64_t) const {
+        return element<T>(y, InLine ? j : j * stride);
     }
     const void* y;
     std::int64_t stride;
@@ -67,8 +88,14 @@ template <class T, template <class> class Op>
 struct MultiplyBoth {
     static constexpr bool reads_matrix = true;
     explicit MultiplyBoth(const Operands& operands) : o(operands) {}
-    T operator()(std::int64_t i, std::int64_t j, std::int64_t) const {
-        return Op<T>{}(element<T>(o.x, i * o.x_stride), element<T>(o.y, j * o.y_stride));
+    bool in_line() const { return o.x_stride == 1 && o.y_stride == 1; }
+    void prefetch(std::int64_t i) const {
+        __builtin_prefetch(static_cast<const T*>(o.x) + i * o.x_stride);
+    }
+    template <bool InLine>
+    T of(std::int64_t i, std::int64_t j, std::int64_t) const {
+        return Op<T>{}(element<T>(o.x, InLine ? i : i * o.x_stride),
+                       element<T>(o.y, InLine ? j : j * o.y_stride));
     }
     Operands o;
 };
@@ -76,16 +103,26 @@ struct MultiplyBoth {
 template <class Add, class Multiply, bool Pattern = false>
 struct Semiring {
     using Value = typename Add::Value;
-    static constexpr bool any = Add::any, pattern = Pattern;
+    static constexpr bool any = Add::any, pattern = Pattern, interpreted = false;
     static constexpr bool reads_matrix = Multiply::reads_matrix;
+    static constexpr bool keeps_nan = [] {
+        if constexpr (Add::any)
+            return false;
+        else
+            return Add::keeps_nan;
+    }();
 
     explicit Semiring(const Operands& operands) : multiply(operands) {}
+    bool in_line() const { return multiply.in_line(); }
+    template <bool InLine = false>
     Value product(std::int64_t x, std::int64_t y, std::int64_t, std::int64_t inner,
                   std::int64_t) const {
-        return multiply(x, y, inner);
+        return multiply.template of<InLine>(x, y, inner);
     }
     Value sum(Value a, Value b) const { return Add{}.sum(a, b); }
+    Value fold(Value a, Value b) const { return Add{}.fold(a, b); }
     bool done(Value a) const { return Add{}.done(a); }
+    void prefetch(std::int64_t x) const { multiply.prefetch(x); }
     Value load(const void* w, std::int64_t i) const { return element<Value>(w, i); }
     void store(void* w, std::int64_t i, Value a) const {
         if constexpr (!Pattern) static_cast<Value*>(w)[i] = a;
@@ -97,7 +134,7 @@ struct Semiring {
 // Any monoid over any multiplication over any type, by function pointers.
 struct InterpretedSemiring {
     using Value = Word;
-    static constexpr bool any = false, pattern = false, reads_matrix = true;
+    static constexpr bool any = false, pattern = false, interpreted = true, reads_matrix = true;
     enum class Source { Function, First, Second, One, Row, Inner, Column };
 
     Value product(std::int64_t x, std::int64_t y, std::int64_t row, std::int64_t inner,
@@ -122,6 +159,7 @@ struct InterpretedSemiring {
         return 0;
     }
     Value sum(Value a, Value b) const { return add(a, b); }
+    void prefetch(std::int64_t) const {}
     bool done(Value a) const { return first_wins || (has_terminal && a == terminal); }
     Value load(const void* w, std::int64_t i) const { return read(w, i, out_size); }
     void store(void* w, std::int64_t i, Value a) const {

@@ -10,10 +10,10 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "cpu/interrupt.h"
+#include "cpu/mixed.h"
 #include "cpu/parallel.h"
 
 namespace nb = nanobind;
@@ -112,14 +112,6 @@ void transpose(Array<const Offset> indptr, Array<const Index> indices,
     interrupt.check();
 }
 
-// A number that tells one pair of vertices from another as a random one would (the finaliser of
-// splitmix64).
-inline std::uint64_t mixed(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 // The pairs right of the diagonal are those left of it, mirrored, if and only if both sets have the
 // same sum of random numbers, one a pair; a difference goes unnoticed once in 2^64, whatever the
 // matrix, as the numbers are drawn anew by every call.  Comparing entry by entry makes no
@@ -129,9 +121,7 @@ bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_arra
     const Offset* indptr = indptr_array.data();
     const Index* indices = indices_array.data();
     const std::int64_t n = static_cast<std::int64_t>(indptr_array.shape(0)) - 1;
-    std::random_device random;
-    const std::uint64_t key = (std::uint64_t{random()} << 32) | random();
-    const std::uint64_t factor = ((std::uint64_t{random()} << 32) | random()) | 1;
+    const std::uint64_t key = random_key(), factor = random_key() | 1;
     std::atomic<std::uint64_t> difference{0};
     Interrupt interrupt;
     auto add_rows = [&](std::int64_t begin, std::int64_t end) -> std::int64_t {

@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from spbfs.base.html import facts_and_table
+from spbfs.base.pictures.steps import Drawn, draw_steps
+
 __all__ = ["Trace", "current", "record", "trace"]
 
 _current: ContextVar[Trace | None] = ContextVar("spbfs_trace", default=None)
@@ -28,6 +31,8 @@ FIELDS = (
     "ua",
     "ur",
 )
+#: Operations that a notebook shows; the rest is counted.
+_LISTED = 40
 #: Columns of the table that are there only where an operation knows them: shares of lane-steps.
 RARE = ("me", "ua", "ur")
 
@@ -58,9 +63,13 @@ class Trace:
         """Print the records as a table."""
         print(self)
 
-    def __str__(self) -> str:
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        """The names of the columns, and a row an operation."""
         fields = [f for f in FIELDS if f not in RARE or any(f in r for r in self.records)]
-        rows = [[_cell(r.get(f)) for f in fields] for r in self.records]
+        return fields, [[_cell(r.get(f)) for f in fields] for r in self.records]
+
+    def __str__(self) -> str:
+        fields, rows = self._cells()
         widths = [max(len(c) for c in column) for column in zip(fields, *rows, strict=True)]
         lines = [fields, ["-" * w for w in widths], *rows]
         return "\n".join(
@@ -73,6 +82,53 @@ class Trace:
         import pandas as pd
 
         return pd.DataFrame(self.records, columns=list(FIELDS))
+
+    def plot(self, figure: Any = None) -> Any:
+        """Draw what had a frontier, products and searches, from left to right.
+
+        Above, the vertices of the frontier and their edges where they are known; below, the time,
+        directions told apart by colour and hatch.
+
+        Parameters
+        ----------
+        figure : matplotlib.figure.Figure, optional
+            To draw into; a new one of pyplot's by default.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        InvalidValue
+            Nothing that has a frontier was recorded.
+        PackageMissing
+            Matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import matplotlib.figure
+        >>> import spbfs as sb
+        >>> with sb.trace() as t:
+        ...     found = sb.bfs(sb.generate.grid2d(20, 20), 0)
+        >>> t.plot(matplotlib.figure.Figure()).get_axes()[0].get_ylabel()
+        'of the frontier'
+        """
+        steps = [
+            Drawn(r["frontier"], r.get("edges"), r.get("direction") or "other", r["seconds"])
+            for r in self.records
+            if r.get("frontier") is not None
+        ]
+        return draw_steps(steps, figure)
+
+    def _repr_html_(self) -> str:
+        fields, rows = self._cells()
+        kept = rows[:_LISTED]
+        if len(rows) > _LISTED:
+            kept.append([f"... {len(rows) - _LISTED:,} more", *[""] * (len(fields) - 1)])
+        seconds = sum(r["seconds"] for r in self.records)
+        facts = [("operations", f"{len(rows):,}"), ("seconds", f"{seconds:.6f}")]
+        return facts_and_table("Trace", facts, fields, kept)
 
 
 def _cell(value: Any) -> str:

@@ -13,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from spbfs.cli._options import spoken
+from spbfs.cli._errors import reason
 from spbfs.cli._parser import build_parser
 
 __all__ = ["main"]
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("SPBFS_DEBUG"):
             traceback.print_exc()
-        _complain(_reason(error))
+        _complain(reason(error))
         if isinstance(error, OSError):
             _silence()
         return FAILED
@@ -96,19 +96,3 @@ def _complain(reason: str) -> None:
     if sys.stderr is not None:  # else it would go to standard output
         with contextlib.suppress(OSError):
             print("spbfs: error:", " ".join(reason.split()), file=sys.stderr, flush=True)
-
-
-def _reason(error: Exception) -> str:
-    from spbfs.exceptions import SpbfsError
-
-    if isinstance(error, SpbfsError):
-        return spoken(str(error))
-    if isinstance(error, MemoryError):
-        return f"out of memory {error}"
-    if isinstance(error, OSError) and error.strerror:
-        # Without a name it is what we print to: files that are read and written have theirs.
-        return f"{error.filename or 'standard output'}: {error.strerror}"
-    if isinstance(error, ModuleNotFoundError):
-        return f"{error}; this needs a package that is not installed"
-    where = "set SPBFS_DEBUG=1 to see where, and please report it"
-    return f"unexpected {type(error).__name__}: {error} ({where})"

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spbfs.cli import _text as text
+from spbfs.cli._bfs_report import level_sizes, report
+from spbfs.cli._distributed import run_over_ranks
 from spbfs.cli._files import STANDARD, check_is_another, check_place
 from spbfs.cli._reading import Graph
 from spbfs.cli._search import (
-    energy_line,
     graph_on_device,
     search,
     search_energy,
     search_record,
 )
-from spbfs.cli._tables import write_csv
-
-if TYPE_CHECKING:
-    from spbfs.base.energy import Energy
+from spbfs.cli._tables import write_table
+from spbfs.exceptions import InvalidValue
 
 __all__ = ["run"]
-
-#: Levels listed one by one before the rest is summed up.
-LISTED = 12
 
 
 def run(arguments: argparse.Namespace) -> None:
     import spbfs
 
+    if arguments.distributed:
+        run_over_ranks(arguments)
+        return
+    if arguments.output and arguments.output.endswith(".npy"):
+        raise InvalidValue("output: expected .npz, .csv or .parquet without --distributed")
     if arguments.output:
         check_is_another(arguments.output, arguments.graph)
         check_place(arguments.output, arguments.force)
@@ -50,69 +51,35 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         text.print_json(record)
     else:
-        print(_report(record, result, used))
+        print(report(record, used) + "\n\n" + level_sizes(_sizes(result)))
 
 
-def _save(output: str, sources: list[int], graph: Graph, result: Any) -> None:
+def _save(output: str, sources: list[int | str], graph: Graph, result: Any) -> None:
     """Dense int arrays, -1 where the search did not come; the file appears whole or not at all."""
     import numpy as np
 
     from spbfs.io.archive import write_arrays
 
     levels = result.levels.to_dense(-1, result.levels.dtype)
-    parents = graph.names(result.parents.to_dense(-1, result.parents.dtype))
+    parents = result.parents.to_dense(-1, result.parents.dtype)
     if not output.endswith(".npz"):
         vertices = graph.names(np.arange(len(levels)))
-        write_csv(output, {"vertex": vertices, "level": levels, "parent": parents})
+        columns = {"vertex": vertices, "level": levels, "parent": graph.names(parents)}
+        write_table(output, columns)
         return
-    arrays = {"levels": levels, "parents": parents, "sources": np.asarray(sources, np.int64)}
-    if graph.ids is not None:
+    if graph.labels is None:
+        parents = graph.names(parents)
+    named = sources if graph.labels is None else graph.vertices(sources)
+    arrays = {"levels": levels, "parents": parents, "sources": np.asarray(named, np.int64)}
+    if graph.labels is not None:
+        arrays["vertices"] = np.array(list(graph.labels), np.str_)
+    elif graph.ids is not None:
         arrays["vertices"] = graph.ids
     write_arrays(Path(output), **arrays)
 
 
-def _report(record: dict[str, Any], result: Any, used: Energy | None) -> str:
-    sources = record["source"]
-    lines = [
-        (
-            "graph",
-            f"{record['graph']}: {text.count(record['vertices'])} vertices, "
-            f"{text.count(record['entries'])} entries",
-        ),
-        ("source", str(sources) if isinstance(sources, int) else ", ".join(map(str, sources))),
-        (
-            "reached",
-            f"{text.count(record['reached'])} vertices, "
-            f"{record['reached'] / record['vertices']:.1%} of all",
-        ),
-        ("depth", text.count(record["depth"])),
-        ("edges", f"{text.count(record['edges'])} entries in the rows reached"),
-        (
-            "time",
-            f"{text.seconds(record['seconds'])} on {record['device']} "
-            f"(reading took {text.seconds(record['read_seconds'])})",
-        ),
-        ("speed", text.rate(record["teps"])),
-    ]
-    if used is not None:
-        lines.append(("energy", energy_line(used, record["edges"])))
-    if record.get("verified"):
-        lines.append(("verified", "levels and parents obey the rules of a breadth-first tree"))
-    if "output" in record:
-        lines.append(("output", record["output"]))
-    return text.facts(lines) + "\n\n" + _level_sizes(result)
-
-
-def _level_sizes(result: Any) -> str:
+def _sizes(result: Any) -> Any:
+    """How many vertices every level has."""
     import numpy as np
 
-    _, levels = result.levels.to_coo()
-    counts = np.bincount(levels)
-    rows = [[text.count(level), text.count(int(c))] for level, c in enumerate(counts[:LISTED])]
-    rest = text.table(["level", "vertices"], rows)
-    if counts.size > LISTED:
-        rest += (
-            f"\n... {text.count(counts.size - LISTED)} more levels, "
-            f"{text.count(int(counts[LISTED:].sum()))} vertices"
-        )
-    return rest
+    return np.bincount(result.levels.to_coo()[1])

@@ -1,21 +1,62 @@
-"""``spbfs convert``: read one format, write another."""
+"""``spbfs convert``: read one format, write another; a list of edges to a folder as it is read."""
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from spbfs.cli import _text as text
-from spbfs.cli._files import check_output, write_graph
+from spbfs.cli._files import STANDARD, check_output, write_graph
 from spbfs.cli._reading import read_graph
+from spbfs.exceptions import InvalidValue
+
+if TYPE_CHECKING:
+    from spbfs import Matrix
 
 __all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> None:
     check_output(arguments.output, arguments.to, arguments.force)
+    if _streams(arguments):
+        _stream(arguments)
+        return
+    given = [name for name in ("memory", "transpose") if getattr(arguments, name) is not None]
+    if given:
+        raise InvalidValue(
+            f"{given[0]}: expected only where a list of edges becomes a folder, .csr, without"
+            " --compact: all else is done in memory"
+        )
     A = read_graph(arguments, square=False).matrix
     if write_graph(arguments.output, arguments.to, A):
-        print(
-            f"{arguments.output}: {text.count(A.nrows)} vertices, {text.count(A.nvals)} entries "
-            f"from {arguments.graph}"
-        )
+        _report(arguments, A)
+
+
+def _streams(arguments: argparse.Namespace) -> bool:
+    """Whether the graph need not fit into memory on the way."""
+    from spbfs.io.formats import is_csr_folder, is_edge_list
+
+    named = arguments.format is None and not arguments.compact and is_edge_list(arguments.graph)
+    return named and arguments.output != STANDARD and is_csr_folder(arguments.output)
+
+
+def _stream(arguments: argparse.Namespace) -> None:
+    import spbfs
+
+    spbfs.convert(
+        arguments.graph,
+        arguments.output,
+        memory=arguments.memory,
+        directed=not arguments.undirected,
+        one_based=True if arguments.one_based else None,
+        weights=arguments.weights,
+        transpose=arguments.transpose is not False,
+    )
+    _report(arguments, spbfs.open_csr(arguments.output))
+
+
+def _report(arguments: argparse.Namespace, A: Matrix) -> None:
+    print(
+        f"{arguments.output}: {text.count(A.nrows)} vertices, {text.count(A.nvals)} entries "
+        f"from {arguments.graph}"
+    )

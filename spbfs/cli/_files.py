@@ -48,15 +48,31 @@ def check_is_another(output: str, graph: str) -> None:
 
 def check_output(output: str, to: str | None, force: bool) -> None:
     """`check_place`, and there is a graph format for it."""
-    from spbfs.io.formats import extensions
+    from spbfs.io.formats import CSR_FOLDER, extensions
 
     if to is not None and output != STANDARD:
         raise InvalidValue(f"to: expected only with -; the name {output!r} says its format")
+    if output != STANDARD and output.lower().endswith(CSR_FOLDER):
+        _check_folder(output, force)
+        return
     named = f"x{suffix(to)}" if output == STANDARD else Path(output).name
     if Path(named.lower().removesuffix(".gz")).suffix not in extensions():
         what = "to" if output == STANDARD else "output"
         told = to if output == STANDARD else output
-        raise InvalidValue(f"{what}: {told!r} does not end in one of {' '.join(extensions())}")
+        known = " ".join((*extensions(), CSR_FOLDER) if output != STANDARD else extensions())
+        raise InvalidValue(f"{what}: {told!r} does not end in one of {known}")
+    check_place(output, force)
+
+
+def _check_folder(output: str, force: bool) -> None:
+    """Raise unless a CSR folder of this name can be made, or may be made anew."""
+    from spbfs.io.csr_writer import check_target
+
+    check_target("output", Path(output))
+    if os.path.lexists(output):
+        if not force:
+            raise InvalidValue(f"output: {output!r} exists; --force overwrites it")
+        return
     check_place(output, force)
 
 

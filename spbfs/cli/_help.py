@@ -9,14 +9,15 @@ A GRAPH is a file; its extension says what is in it, with or without .gz on top:
 
   .mtx                       Matrix Market
   .txt .el .edges .wel       edge list as of SNAP: "source target [weight]", # comments
-  .csv .tsv                  the same with a header line
+  .csv .tsv                  the same with a header line; vertices may have names
+  .parquet                   columns of numbers or names (needs pyarrow, and no .gz)
   .gr                        DIMACS shortest-path format
   .graph                     METIS
   .npz                       scipy.sparse.save_npz
   .sg .wsg                   GAP benchmark suite, binary
 
 "-" is standard input or output.  Vertices are numbered from 0, also where the file counts from 1;
-with --compact they keep the file's own numbers."""
+with --compact they keep the file's own numbers.  Those with names go by their names."""
 
 EPILOG = """\
 examples:
@@ -28,6 +29,7 @@ examples:
   spbfs many kron.sg --samples 256                from many sources at once
   spbfs closeness kron.sg --samples 64            who is near to all others
   spbfs khop kron.sg --hops 2                     how many are within two steps
+  spbfs plot degrees kron.sg -o degrees.svg       a picture: frontier, degrees or spy
   spbfs convert kron.sg kron.mtx.gz               another format
 
 exit codes:
@@ -51,19 +53,27 @@ examples:
   spbfs bfs graph.mtx --source 0
   spbfs bfs graph.mtx --source 0 --output levels.npz    numpy.load("levels.npz")["levels"]
   spbfs bfs graph.mtx --source 0 --output -             vertex,level,parent as CSV
+  spbfs bfs people.csv --source alice --output levels.parquet
+  spbfs bfs likes.csv --columns who,whom --source bob   of columns called otherwise
   spbfs bfs graph.mtx --source 0,33                     distance to the nearest of two
   spbfs bfs graph.mtx --source 0 --depth 2              the vertices within two steps
   spbfs bfs graph.mtx --source 0 --json | jq .teps
   spbfs bfs graph.mtx --source 0 --energy               joules of the search, TEPS a watt
-  zcat edges.txt.gz | spbfs bfs - --undirected --compact --source 10071"""
+  zcat edges.txt.gz | spbfs bfs - --undirected --compact --source 10071
+  mpiexec -n 4 spbfs bfs graph.sg --source 0 --distributed"""
 
 TRACE_EPILOG = """\
 Push expands the frontier along out-edges; pull lets every unvisited vertex look for a parent
 along its in-edges and stop at the first.  The engine chooses, level by level; edges are those out
 of the frontier, whichever way was taken.  "none" is a last level that nothing can lie behind.
 
-example:
-  spbfs trace graph.mtx --source 0"""
+Strategies are those of Zhang et al. (2018): T top-down, which is push, or B bottom-up, on the
+CPU (C) or GPU (G), BGC with the hot part of the frontier in shared memory.
+
+examples:
+  spbfs trace graph.mtx --source 0
+  spbfs trace graph.mtx --source 0 --strategy TC,TC,BC,TC
+  spbfs trace graph.mtx --source 0 --device cpu+cuda --strategy auto"""
 
 MANY = """\
 Search GRAPH from every one of many sources: how many vertices each reaches, how deep, how far on
@@ -74,6 +84,8 @@ examples:
   spbfs many graph.mtx --source 0,33
   spbfs many graph.mtx --samples 256 --output found.csv
   spbfs many graph.mtx --levels levels.npy     distances from every vertex; numpy.load reads them
+  spbfs many graph.mtx --devices 0,1           on two GPUs
+  spbfs many graph.mtx --scheduler tcp://10.0.0.1:8786     by the workers of a Dask cluster
 
 A levels file is written as the search goes: the same command goes on where it was interrupted."""
 
@@ -109,6 +121,22 @@ examples:
   spbfs calibrate --device cuda --seconds 300 -o h200.json
   spbfs bfs graph.mtx --source 0 --rates spbfs-rates.json"""
 
+PLOT = """\
+Draw GRAPH, or a search of it, and write the picture.  Needs Matplotlib: pip install spbfs[plot]."""
+
+#: What can be drawn, each for its own --help.
+PLOTS = {
+    "frontier": "vertices and edges of every level of a search, push and pull, and their time",
+    "degrees": "which share of the vertices has so many edges or more, on logarithmic axes",
+    "spy": "where the entries of the matrix lie",
+}
+
+PLOT_EPILOG = """\
+examples:
+  spbfs plot frontier graph.mtx --source 0 -o frontier.svg
+  spbfs plot degrees graph.mtx -o degrees.png
+  spbfs plot spy graph.mtx -o spy.pdf"""
+
 INFO = """\
 Describe GRAPH: vertices, stored entries, degree quantiles, weakly connected components, and the
 bytes it takes in memory."""
@@ -117,6 +145,7 @@ CONVERT_EPILOG = """\
 examples:
   spbfs convert web.txt.gz web.npz
   spbfs convert roads.gr roads.wsg
+  spbfs convert web.txt.gz web.csr --memory 4G        a folder that is searched from the disk
   spbfs convert follows.csv - --undirected --to mtx | head"""
 
 GENERATE_EPILOG = """\

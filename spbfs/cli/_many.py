@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from spbfs.cli import _text as text
+from spbfs.cli._elsewhere import who_searches
 from spbfs.cli._files import STANDARD, check_place
 from spbfs.cli._search import graph_on_device
 from spbfs.cli._tables import Columns, tell
@@ -20,17 +21,19 @@ def run(arguments: argparse.Namespace) -> None:
 
     if arguments.output:
         check_place(arguments.output, arguments.force)
-    graph, _ = graph_on_device(arguments)
-    A = graph.matrix
     outputs: Any = {"levels": arguments.levels} if arguments.levels else "reached"
-    found = spbfs.bfs_many(
-        A,
-        chosen(arguments, graph, everything=True),
-        outputs=outputs,
-        max_depth=arguments.depth,
-        threads=arguments.threads,
-        progress=True if sys.stderr is not None and sys.stderr.isatty() else None,
-    )
+    with who_searches(arguments) as elsewhere:
+        graph, _ = graph_on_device(arguments)
+        A = graph.matrix
+        found = spbfs.bfs_many(
+            A,
+            chosen(arguments, graph, everything=True),
+            outputs=outputs,
+            max_depth=arguments.depth,
+            threads=arguments.threads,
+            progress=True if sys.stderr is not None and sys.stderr.isatty() else None,
+            **elsewhere,
+        )
     record = {
         "graph": arguments.graph,
         "vertices": int(A.nrows),
@@ -40,7 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
         "edges": int(found.edges),
         "seconds": float(found.seconds),
         "teps": float(found.edges / found.seconds) if found.seconds > 0 else 0.0,
-        "device": str(A.device),
+        "device": _where(arguments, str(A.device)),
     }
     if arguments.levels:
         record["levels"] = arguments.levels
@@ -59,3 +62,10 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.levels and arguments.output != STANDARD:
         facts.append(("levels", arguments.levels))
     tell(arguments, record, facts, columns, slice(arguments.top))
+
+
+def _where(arguments: argparse.Namespace, device: str) -> str:
+    """Where it was searched."""
+    if arguments.scheduler:
+        return str(arguments.scheduler)
+    return ",".join(map(str, arguments.devices)) if arguments.devices else device

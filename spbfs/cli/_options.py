@@ -13,6 +13,8 @@ _SPOKEN = {
     "one_based=True": "--one-based",
     "weights=True": "--weights",
     "weights=False": "--no-weights",
+    "columns=": "--columns",
+    "columns": "--columns",
     "compact": "--compact",
     "dtype": "--weights",
     "directed": "--undirected",
@@ -26,10 +28,15 @@ _SPOKEN = {
     "seed": "--seed",
     "threads": "--threads",
     "device": "--device",
+    "devices": "--devices",
+    "scheduler": "--scheduler",
+    "strategy": "--strategy",
     "seconds": "--seconds",
     "k": "--hops",
     "to": "--to",
     "outputs": "--levels",
+    "memory": "--memory",
+    "transpose": "--transpose",
 }
 
 
@@ -43,7 +50,7 @@ def spoken(message: str) -> str:
     >>> spoken("a.txt: far too sparse; read with compact=True")
     'a.txt: far too sparse; read with --compact'
     """
-    message = re.sub(r"\b\w+=(?:True|False)\b", lambda m: _SPOKEN.get(m[0], m[0]), message)
+    message = re.sub(r"\b\w+=(?:(?:True|False)\b)?", lambda m: _SPOKEN.get(m[0], m[0]), message)
     message = message.replace("; expected None", "; leave it out")
     # Arguments are named at the beginning, several with commas between.
     names, colon, rest = message.partition(": ")

@@ -6,6 +6,24 @@ import argparse
 from typing import Any, NoReturn
 
 from spbfs.cli import _help as said
+from spbfs.cli._arguments import (
+    at_least,
+    ending,
+    force,
+    graph_arguments,
+    json,
+    names,
+    output_arguments,
+    positive,
+    run_arguments,
+    samples,
+    search_arguments,
+    size,
+    table_arguments,
+    threads,
+    vertices,
+)
+from spbfs.cli._elsewhere import device_list
 from spbfs.cli._generators import GENERATORS, generator_arguments
 
 __all__ = ["build_parser"]
@@ -47,18 +65,32 @@ def build_parser() -> argparse.ArgumentParser:
     _closeness(commands)
     _khop(commands)
     _calibrate(commands)
+    _plot(commands)
     info = commands.add_parser("info", help="describe a graph", description=said.INFO)
-    _graph_arguments(info)
-    _json(info)
+    graph_arguments(info)
+    json(info)
     convert = commands.add_parser(
         "convert",
         help="read one format, write another",
         description="Read the graph IN and write it to OUT; the extensions say the formats.",
         epilog=said.CONVERT_EPILOG,
     )
-    _graph_arguments(convert, "IN")
+    graph_arguments(convert, "IN")
     convert.add_argument("output", metavar="OUT", help="file to write, or -")
-    _output_arguments(convert)
+    convert.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=size,
+        help="work in so many bytes, 4G say: of a list of edges to .csr (default: half of what is"
+        " free)",
+    )
+    convert.add_argument(
+        "--transpose",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="have the graph by columns in the folder, too (default: where it differs)",
+    )
+    output_arguments(convert)
     generate = commands.add_parser(
         "generate",
         help="make a graph",
@@ -72,7 +104,7 @@ def build_parser() -> argparse.ArgumentParser:
         one.add_argument(
             "-o", "--output", metavar="FILE", required=True, help="file to write, or -"
         )
-        _output_arguments(one)
+        output_arguments(one)
     return parser
 
 
@@ -80,14 +112,20 @@ def _bfs(commands: Any) -> None:
     bfs = commands.add_parser(
         "bfs", help="breadth-first search", description=said.BFS, epilog=said.BFS_EPILOG
     )
-    _search_arguments(bfs, ("auto", "cpu", "cuda", "reference"))
+    search_arguments(bfs, ("auto", "cpu", "cuda", "reference"))
     bfs.add_argument(
         "--output",
         metavar="FILE",
-        type=_ending(".npz", ".csv"),
-        help="write levels and parents: arrays (.npz) or text (.csv); - prints the text alone",
+        type=ending(".npz", ".csv", ".parquet", ".npy"),
+        help="write levels and parents: arrays (.npz) or a table (.csv, .parquet); - prints the "
+        "table alone; with --distributed levels only (.npy)",
     )
-    _force(bfs)
+    force(bfs)
+    bfs.add_argument(
+        "--distributed",
+        action="store_true",
+        help="this is one of the processes of mpirun: each has a part of the graph",
+    )
     bfs.add_argument("--verify", action="store_true", help="check the result against the graph")
 
 
@@ -98,12 +136,19 @@ def _trace(commands: Any) -> None:
         description="Search GRAPH and print one line for every level.",
         epilog=said.TRACE_EPILOG,
     )
-    _search_arguments(trace, ("auto", "cpu", "cuda"))
-    trace.add_argument(
+    search_arguments(trace, ("auto", "cpu", "cuda", "cpu+cuda"))
+    ways = trace.add_mutually_exclusive_group()
+    ways.add_argument(
         "--direction",
         choices=("auto", "push", "pull"),
         default="auto",
         help="force one direction on every level (default: auto)",
+    )
+    ways.add_argument(
+        "--strategy",
+        metavar="NAMES",
+        type=names,
+        help="direction and device of every level: auto, or TC,BC,... the last for all that follow",
     )
 
 
@@ -114,18 +159,30 @@ def _many(commands: Any) -> None:
         description=said.MANY,
         epilog=said.MANY_EPILOG,
     )
-    _graph_arguments(many)
-    _vertices(many, "vertices to start from; all of them by default")
-    _samples(many, "start from so many random vertices")
-    many.add_argument("--depth", metavar="N", type=_at_least(0), help="go no further than level N")
-    _run_arguments(many, ("auto", "cpu", "cuda", "reference"))
+    graph_arguments(many)
+    vertices(many, "vertices to start from; all of them by default")
+    samples(many, "start from so many random vertices")
+    many.add_argument("--depth", metavar="N", type=at_least(0), help="go no further than level N")
+    run_arguments(many, ("auto", "cpu", "cuda", "reference"))
+    elsewhere = many.add_mutually_exclusive_group()
+    elsewhere.add_argument(
+        "--devices",
+        metavar="D,E,...",
+        type=device_list,
+        help="search on several devices at once: numbers of GPUs, cuda, cpu",
+    )
+    elsewhere.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="have the workers of a Dask cluster search, on the --device there",
+    )
     many.add_argument(
         "--levels",
         metavar="FILE",
-        type=_ending(".npy"),
+        type=ending(".npy"),
         help="write the distances, a row a source; goes on with a file that was interrupted",
     )
-    _table_arguments(many)
+    table_arguments(many)
 
 
 def _closeness(commands: Any) -> None:
@@ -135,14 +192,14 @@ def _closeness(commands: Any) -> None:
         description=said.CLOSENESS,
         epilog=said.CLOSENESS_EPILOG,
     )
-    _graph_arguments(closeness)
-    _vertices(closeness, "vertices to tell it of; all of them by default")
-    _samples(closeness, "estimate it from so many random vertices; exact by default")
+    graph_arguments(closeness)
+    vertices(closeness, "vertices to tell it of; all of them by default")
+    samples(closeness, "estimate it from so many random vertices; exact by default")
     closeness.add_argument(
         "--harmonic", action="store_true", help="the sum of 1 / distance instead"
     )
-    _run_arguments(closeness, ("auto", "cpu", "cuda", "reference"))
-    _table_arguments(closeness)
+    run_arguments(closeness, ("auto", "cpu", "cuda", "reference"))
+    table_arguments(closeness)
 
 
 def _khop(commands: Any) -> None:
@@ -152,11 +209,11 @@ def _khop(commands: Any) -> None:
         description=said.KHOP,
         epilog=said.KHOP_EPILOG,
     )
-    _graph_arguments(khop)
-    khop.add_argument("--hops", metavar="K", type=_at_least(0), required=True, help="hops")
-    _vertices(khop, "vertices to tell it of; all of them by default")
-    _run_arguments(khop, ("auto", "cpu", "cuda", "reference"))
-    _table_arguments(khop)
+    graph_arguments(khop)
+    khop.add_argument("--hops", metavar="K", type=at_least(0), required=True, help="hops")
+    vertices(khop, "vertices to tell it of; all of them by default")
+    run_arguments(khop, ("auto", "cpu", "cuda", "reference"))
+    table_arguments(khop)
 
 
 def _calibrate(commands: Any) -> None:
@@ -173,157 +230,41 @@ def _calibrate(commands: Any) -> None:
         default="spbfs-rates.json",
         help="rates file to write (default: spbfs-rates.json)",
     )
-    _force(calibrate)
+    force(calibrate)
     calibrate.add_argument(
         "--device", choices=("cpu", "cuda", "cpu+cuda"), default="cpu", help="(default: cpu)"
     )
     calibrate.add_argument(
         "--seconds",
         metavar="S",
-        type=_positive,
+        type=positive,
         default=60.0,
         help="how long it may take on each device (default: 60)",
     )
-    _threads(calibrate)
-    _json(calibrate)
+    threads(calibrate)
+    json(calibrate)
 
 
-def _graph_arguments(parser: argparse.ArgumentParser, name: str = "GRAPH") -> None:
-    """The graph and how to read it."""
-    parser.add_argument("graph", metavar=name, help="file to read, or -")
-    reading = parser.add_argument_group("how to read it")
-    reading.add_argument("--undirected", action="store_true", help="every edge leads both ways")
-    reading.add_argument(
-        "--one-based", action="store_true", help="ids of an edge list or CSV count from 1"
+def _plot(commands: Any) -> None:
+    plot = commands.add_parser(
+        "plot", help="draw a picture", description=said.PLOT, epilog=said.PLOT_EPILOG
     )
-    reading.add_argument(
-        "--compact",
-        action="store_true",
-        help="ids have gaps, or are hashes: take the vertices that occur, call them by their ids",
-    )
-    reading.add_argument(
-        "--weights",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="insist on weights, or pass over them (default: read them where there are any)",
-    )
-    reading.add_argument(
-        "--format", metavar="EXT", help="what GRAPH is, whatever its name; - is txt without it"
-    )
-
-
-def _search_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> None:
-    _graph_arguments(parser)
-    _vertices(parser, "vertex to start from; several, or S,T,..., for the nearest of them", True)
-    parser.add_argument(
-        "--depth", metavar="N", type=_at_least(0), help="go no further than level N"
-    )
-    parser.add_argument(
-        "--energy",
-        action="store_true",
-        help="repeat the search until a counter of energy says what it takes",
-    )
-    _run_arguments(parser, devices)
-    _json(parser)
-
-
-def _vertices(parser: argparse.ArgumentParser, text: str, required: bool = False) -> None:
-    parser.add_argument(
-        "--source",
-        metavar="S",
-        type=_vertex_list,
-        action="extend",
-        required=required,
-        help=text,
-    )
-
-
-def _samples(parser: argparse.ArgumentParser, text: str) -> None:
-    parser.add_argument("--samples", metavar="N", type=_at_least(1), help=text)
-    parser.add_argument(
-        "--seed", metavar="S", type=_at_least(0), default=0, help="of the sample (default: 0)"
-    )
-
-
-def _run_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> None:
-    parser.add_argument(
-        "--device",
-        choices=devices,
-        default="auto",
-        help="engine; auto is cuda where there is one, but cpu for one search of a small graph"
-        + ("; reference is slow, obvious NumPy" if "reference" in devices else ""),
-    )
-    _threads(parser)
-    parser.add_argument(
-        "--rates", metavar="FILE", help='what "spbfs calibrate" has measured on this machine'
-    )
-
-
-def _threads(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--threads", metavar="N", type=_at_least(1), help="CPU threads (default: all cores)"
-    )
-
-
-def _table_arguments(parser: argparse.ArgumentParser) -> None:
-    """What a table of vertices is told with."""
-    parser.add_argument(
-        "--output",
-        metavar="FILE",
-        type=_ending(".csv"),
-        help="write the whole table; - prints it alone",
-    )
-    _force(parser)
-    parser.add_argument(
-        "--top", metavar="N", type=_at_least(0), default=10, help="lines to print (default: 10)"
-    )
-    _json(parser)
-
-
-def _output_arguments(parser: argparse.ArgumentParser) -> None:
-    _force(parser)
-    parser.add_argument("--to", metavar="EXT", help="format of -, such as mtx (default: txt)")
-
-
-def _force(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
-
-
-def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _at_least(least: int) -> Any:
-    def convert(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
-        if number < least:
-            raise argparse.ArgumentTypeError(f"{number} is below {least}")
-        return number
-
-    return convert
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
-    return number
-
-
-def _vertex_list(text: str) -> list[int]:
-    return [_at_least(0)(part) for part in text.split(",")]
-
-
-def _ending(*endings: str) -> Any:
-    def check(text: str) -> str:
-        if text != "-" and not text.endswith(endings):
-            raise argparse.ArgumentTypeError(f"{text!r} does not end in {' or '.join(endings)}")
-        return text
-
-    return check
+    kinds = plot.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=Parser)
+    for kind, what in said.PLOTS.items():
+        one = kinds.add_parser(kind, help=what, description=what)
+        graph_arguments(one)
+        if kind == "frontier":
+            vertices(one, "vertex to start from; several, or S,T,..., for the nearest", True)
+            one.add_argument(
+                "--depth", metavar="N", type=at_least(0), help="go no further than level N"
+            )
+            run_arguments(one, ("auto", "cpu", "cuda"))
+        one.add_argument(
+            "-o",
+            "--output",
+            metavar="FILE",
+            type=ending(".svg", ".png", ".pdf"),
+            required=True,
+            help="picture to write: .svg, .png or .pdf",
+        )
+        force(one)

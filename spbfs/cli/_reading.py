@@ -14,10 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spbfs.cli._files import STANDARD, suffix
-from spbfs.exceptions import DimensionMismatch, FileError, IndexOutOfBound, SpbfsError
+from spbfs.exceptions import (
+    DimensionMismatch,
+    FileError,
+    IndexOutOfBound,
+    InvalidValue,
+    SpbfsError,
+    UnknownLabel,
+)
 
 if TYPE_CHECKING:
-    from spbfs import Matrix
+    from spbfs import Labels, Matrix
 
 __all__ = ["Graph", "read_graph"]
 
@@ -28,24 +35,41 @@ class Graph:
 
     matrix: Matrix
     ids: Any = None
+    labels: Labels | None = None
 
-    def vertices(self, named: Sequence[int]) -> list[int]:
+    def vertices(self, named: Sequence[int | str]) -> list[int]:
         """The numbers of vertices that the user names."""
         import numpy as np
 
+        if self.labels is not None:
+            return [self._labelled(str(name)) for name in named]
+        strange = [name for name in named if isinstance(name, str) and not name.isdigit()]
+        if strange:
+            raise InvalidValue(f"source: expected a vertex from 0, got {strange[0]!r}")
+        numbers = [int(name) for name in named]
         if self.ids is None:
-            return list(named)
-        at = np.searchsorted(self.ids, named)
-        for name, place in zip(named, at.tolist(), strict=True):
+            return numbers
+        at = np.searchsorted(self.ids, numbers)
+        for name, place in zip(numbers, at.tolist(), strict=True):
             if place == len(self.ids) or self.ids[place] != name:
                 raise IndexOutOfBound(f"source: no edge has the vertex {name}")
         found: list[int] = at.tolist()
         return found
 
+    def _labelled(self, name: str) -> int:
+        assert self.labels is not None
+        if name not in self.labels:
+            raise UnknownLabel(f"source: no vertex is called {name!r}")
+        return self.labels[name]
+
     def names(self, vertices: Any) -> Any:
         """What the user calls vertices; what is below 0 stays."""
         import numpy as np
 
+        if self.labels is not None and len(self.labels):
+            names = self.labels.names(np.maximum(vertices, 0)).astype(object)
+            names[np.asarray(vertices) < 0] = None
+            return names
         if self.ids is None or not len(self.ids):
             return vertices
         return np.where(vertices < 0, vertices, self.ids[np.maximum(vertices, 0)])
@@ -54,12 +78,18 @@ class Graph:
 def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
     """The graph in the file that the arguments name, or on standard input."""
     import spbfs
+    from spbfs.io.formats import CSR_FOLDER
 
     given: dict[str, Any] = {"compact": arguments.compact, "weights": arguments.weights}
+    if arguments.columns is not None:
+        given["columns"] = arguments.columns
     if arguments.undirected:
         given["directed"] = False
     if arguments.one_based:
         given["one_based"] = True
+    if arguments.graph.lower().endswith(CSR_FOLDER) and arguments.format is None:
+        # It stays on the disk, where nothing changes what is stored.
+        given["mmap"] = given == {"compact": False, "weights": None}
     with _file_of(arguments.graph, arguments.format) as path:
         try:
             found = spbfs.read(path, **given)
@@ -72,7 +102,9 @@ def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
         raise DimensionMismatch(
             f"graph: {_called(arguments.graph)} is {A.nrows} x {A.ncols}, and a graph is square"
         )
-    return Graph(A, ids)
+    # Commands tell the library numbers.
+    labels, A.labels = A.labels, None
+    return Graph(A, ids, labels)
 
 
 def _called(graph: str) -> str:

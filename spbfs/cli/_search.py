@@ -47,7 +47,9 @@ def _engine(device: str) -> str:
     from spbfs.exceptions import BackendUnavailable
 
     if device != "auto":
-        return get_engine(device).name
+        # Of "cpu+cuda" the GPU is the one that may be missing.
+        get_engine(device.removeprefix("cpu+"))
+        return device
     try:
         return get_engine("cuda").name
     except BackendUnavailable:

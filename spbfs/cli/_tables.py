@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 from spbfs.cli import _text as text
 from spbfs.cli._files import STANDARD
 
-__all__ = ["Columns", "tell", "write_csv"]
+__all__ = ["Columns", "tell", "write_table"]
 
 #: Columns of equal length by name.
 Columns = Mapping[str, Any]
@@ -19,8 +21,16 @@ Columns = Mapping[str, Any]
 _BLOCK = 1 << 16
 
 
-def write_csv(output: str, columns: Columns) -> None:
-    """A header and one line an element, to a file, whole or not at all, or to standard output."""
+def write_table(output: str, columns: Columns) -> None:
+    """A header and one line an element, to a file, whole or not at all, or to standard output.
+
+    A file whose name says so is Parquet.
+    """
+    if output.endswith(".parquet"):
+        from spbfs.io.parquet import write_columns
+
+        write_columns(Path(output), dict(columns))
+        return
     if output == STANDARD:
         for block in _text(columns):
             sys.stdout.write(block)
@@ -35,7 +45,9 @@ def write_csv(output: str, columns: Columns) -> None:
 def _text(columns: Columns) -> Iterator[str]:
     yield ",".join(columns) + "\n"
     for rows in _blocks(columns, len(next(iter(columns.values())))):
-        yield "".join(",".join(map(str, row)) + "\n" for row in rows)
+        lines = io.StringIO()
+        csv.writer(lines, lineterminator="\n").writerows(rows)
+        yield lines.getvalue()
 
 
 def _blocks(columns: Columns, length: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -53,7 +65,7 @@ def tell(
 ) -> None:
     """A table as the arguments ask for it: whole, or its `top` rows after what sums it up."""
     if arguments.output:
-        write_csv(arguments.output, columns)
+        write_table(arguments.output, columns)
         if arguments.output == STANDARD:
             return
         record["output"] = arguments.output

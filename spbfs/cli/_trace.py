@@ -19,7 +19,8 @@ __all__ = ["run"]
 
 def run(arguments: argparse.Namespace) -> None:
     graph, _ = graph_on_device(arguments)
-    result = search(graph, arguments, direction=arguments.direction, trace=True)
+    chosen = {"direction": arguments.direction, "strategy": arguments.strategy}
+    result = search(graph, arguments, trace=True, **chosen)
     record = search_record(arguments, graph.matrix, result)
     levels: list[dict[str, Any]] = [
         {
@@ -29,6 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
             "frontier": step.frontier,
             "edges": step.edges,
             "seconds": float(step.seconds),
+            "read": step.read,
         }
         for level, step in enumerate(result.trace)
     ]
@@ -42,33 +44,38 @@ def run(arguments: argparse.Namespace) -> None:
                 "frontier": waiting,
                 "edges": 0,
                 "seconds": 0.0,
+                "read": 0,
             }
         )
     used = None
     if arguments.energy:
-        used = search_energy(graph, arguments, record, direction=arguments.direction)
+        used = search_energy(graph, arguments, record, **chosen)
     if arguments.json:
         text.print_json({**record, "levels": levels})
         return
-    print(
-        text.table(
-            ["level", "direction", "strategy", "frontier", "edges", "time"],
-            [
-                [
-                    text.count(step["level"]),
-                    step["direction"],
-                    step["strategy"],
-                    text.count(step["frontier"]),
-                    text.count(step["edges"]),
-                    text.seconds(step["seconds"]) if step["seconds"] else "",
-                ]
-                for step in levels
-            ],
-        )
-    )
+    _print_levels(levels)
     print(
         f"\n{text.count(record['reached'])} vertices in {text.seconds(record['seconds'])} "
         f"on {record['device']}, {text.rate(record['teps'])}"
     )
     if used is not None:
         print(f"energy {energy_line(used, record['edges'])}")
+
+
+def _print_levels(levels: list[dict[str, Any]]) -> None:
+    """A line a level; what is read of a graph that is searched part by part, too."""
+    by_parts = any(step["read"] for step in levels)
+    rows = [
+        [
+            text.count(step["level"]),
+            step["direction"],
+            step["strategy"],
+            text.count(step["frontier"]),
+            text.count(step["edges"]),
+            text.seconds(step["seconds"]) if step["seconds"] else "",
+            *([text.count(step["read"])] if by_parts else []),
+        ]
+        for step in levels
+    ]
+    names = ["level", "direction", "strategy", "frontier", "edges", "time"]
+    print(text.table([*names, "bytes"] if by_parts else names, rows))

@@ -10,7 +10,7 @@ from spbfs.exceptions import BackendUnavailable, InvalidValue
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine
 
-__all__ = ["get_engine"]
+__all__ = ["get_engine", "is_registered", "register_engine"]
 
 
 class _Engines(dict[str, "Engine"]):
@@ -42,6 +42,19 @@ def _engine(name: str) -> Engine:
     raise InvalidValue(f"device: expected 'cpu', 'cuda' or 'reference', got {name!r}")
 
 
-#: The engine called "cpu", "cuda" or "reference".  Raises `InvalidValue` when none has that name,
-#: and `BackendUnavailable` when it cannot run here: never another engine in its place.
-get_engine: Callable[[str], Engine] = _Engines().__getitem__
+def register_engine(engine: Engine) -> None:
+    """Have an engine under its name, which is a device from now on: one that was made, not one of
+    those above."""
+    _ENGINES[engine.name] = engine
+
+
+def is_registered(name: str) -> bool:
+    """Whether an engine of that name was made or asked for."""
+    return name in _ENGINES
+
+
+_ENGINES = _Engines()
+#: The engine called "cpu", "cuda" or "reference", or as one that was registered.  Raises
+#: `InvalidValue` when none has that name, and `BackendUnavailable` when it cannot run here: never
+#: another engine in its place.
+get_engine: Callable[[str], Engine] = _ENGINES.__getitem__

@@ -126,6 +126,15 @@ class LevelTrace:
     switch : float
         Seconds that it took before the step to bring the frontier and the visited set to its
         device; 0 where they were there.
+    read : int
+        Of a search over parts of the edges, the bytes of columns that the step looked at, by
+        counts: in a push those of the frontier's rows, in a pull those of the parts with rows of
+        vertices not reached.  Of a graph on the disk it reads no more, up to whole pages; less
+        where pages are in memory yet.  Else 0.
+    exchanged : int or None
+        Bytes that ranks sent one another, summed over ranks; None where there are none.
+    predicted : int or None
+        What the model of `spbfs.planner.exchange` expected of it, before the step.
     """
 
     frontier: int
@@ -135,6 +144,9 @@ class LevelTrace:
     strategy: str = "threads"
     lanes: LaneUse | None = None
     switch: float = 0.0
+    read: int = 0
+    exchanged: int | None = None
+    predicted: int | None = None
 
 
 class ArrayPool(Protocol):

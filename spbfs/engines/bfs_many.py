@@ -21,6 +21,7 @@ from spbfs.storage.derived import keeping
 __all__ = [
     "BatchResult",
     "FoundMany",
+    "FoundSpread",
     "Idle",
     "ListedBatch",
     "ManyRequest",
@@ -207,6 +208,28 @@ class ListedBatch:
             # Sums of doubles are exact up to 2^53.
             sums = np.bincount(self.vertices, weights=self.hops, minlength=self._n)
             level_sums += sums.astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSpread:
+    """What searches found of a matrix that is spread over processes.
+
+    Attributes
+    ----------
+    level_sizes : int64 array, searches x (depth + 1)
+        On the host, the same in all processes.
+    edges : int
+        Stored entries in the rows of what was reached, summed over searches.
+    levels : list or None
+        A vector's storage for every search, where they were asked for.
+    vectors : dict
+        Storage of "counts" and "level_sums" where they were asked for.
+    """
+
+    level_sizes: Ints
+    edges: int
+    levels: list[Any] | None
+    vectors: dict[str, Any]
 
 
 class ManySearches(Protocol):

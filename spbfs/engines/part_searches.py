@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -106,6 +107,7 @@ def search_parts(
     steps = begin(sources, owners, PartKeys.of(n, sources.shape[0]))
     frontier, depth, reached, edges = sources.shape[0], 0, 0, 0
     trace: list[LevelTrace] = []
+    width = 4 if n < 1 << 31 else 8
     while True:
         began = time.perf_counter()
         out_edges, parts = steps.frontier_parts()
@@ -116,10 +118,14 @@ def search_parts(
         pull = request.direction == "pull"
         if request.direction == "auto":
             pull = pull_parts_pays(n, out_edges, A.nvals - edges)
-        steps.expand(steps.open_parts() if pull else parts, pull)
+        if pull:
+            parts = steps.open_parts()
+        steps.expand(parts, pull)
         found = steps.advance()
         seconds = time.perf_counter() - began
-        trace.append(LevelTrace(frontier, out_edges, "pull" if pull else "push", seconds, "parts"))
+        looked_at = _entries_of(parts, A.nvals, request.part_edges or 1) if pull else out_edges
+        line = LevelTrace(frontier, out_edges, "pull" if pull else "push", seconds, "parts")
+        trace.append(replace(line, read=looked_at * width))
         if not found:
             break
         frontier, depth = found, depth + 1
@@ -127,6 +133,19 @@ def search_parts(
     seconds = time.perf_counter() - started
     counts = Counts(depth, reached, seconds, trace if request.traced else None)
     return FoundInParts(arrays, counts, edges)
+
+
+def _entries_of(parts: Ints, entries: int, part_edges: int) -> int:
+    """Entries of parts, the last of all of which may have fewer.
+
+    Examples
+    --------
+    >>> _entries_of(np.array([0, 2]), 25, 10)
+    15
+    """
+    last = -(-entries // part_edges) - 1
+    missing = (last + 1) * part_edges - entries
+    return len(parts) * part_edges - missing * int(last in parts)
 
 
 def _sources(source: Any, n: int) -> Any:

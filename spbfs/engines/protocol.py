@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from spbfs.engines.betweenness import Dependencies
 from spbfs.engines.bfs import Searches, SearchRequest, SearchResult
-from spbfs.engines.bfs_many import ManySearches
+from spbfs.engines.bfs_many import FoundSpread, ManyRequest, ManySearches
+from spbfs.engines.fused import Fused
 from spbfs.operators.definitions import (
     TypedBinary,
     TypedIndexUnary,
@@ -32,7 +32,7 @@ from spbfs.operators.definitions import (
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["NO_HINTS", "Engine", "Hints", "MaskData"]
+__all__ = ["NO_HINTS", "Engine", "Hints", "MaskData", "Spread"]
 
 Array = Any
 Data = VectorData | MatrixData
@@ -67,10 +67,45 @@ class Hints:
 NO_HINTS = Hints()
 
 
+class Spread(Protocol):
+    """How storage gets to and from an engine whose objects are spread over many processes.
+
+    All of them make the same calls in the same order.  What is *whole* is in host memory, as the
+    CPU's engine has it.
+    """
+
+    def scatter(self, x: Any) -> Any:
+        """Storage of the engine from the whole of it, which every process has."""
+
+    def gather(self, x: Any) -> Any:
+        """The whole of what is spread, in every process."""
+
+    def local(self, x: Any) -> Any:
+        """The entries that are in this process, as whole storage of the same shape."""
+
+    def search_many(
+        self, A: Any, sources: Any, request: ManyRequest, outputs: frozenset[str], batch: int
+    ) -> FoundSpread:
+        """Searches of a matrix from many sources, so many of them at once."""
+
+    def element(self, x: Any, index: int) -> Any:
+        """One element of a vector as a host scalar, or None, in every process."""
+
+    def write_file(self, x: Any, path: Any, fill: Any) -> None:
+        """A vector as a dense ``.npy`` file, each process writing a part of it."""
+
+
 class Engine(Protocol):
     """One engine.  `name` is the device string users write: "cpu", "cuda", "reference"."""
 
     name: str
+
+    @property
+    def spread(self) -> Spread | None:
+        """How objects get to it; None where whatever it holds is in this process."""
+
+    #: Algorithms that it has a call of its own for.
+    fused: Fused
 
     # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
@@ -270,9 +305,6 @@ class Engine(Protocol):
 
     def many_searches(self, A: MatrixData) -> ManySearches:
         """What runs batches of searches of a square matrix; the caller keeps it with `A`."""
-
-    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> Dependencies | None:
-        """What sums the shares of shortest paths from so many sources; None: products do."""
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:

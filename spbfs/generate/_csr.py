@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from spbfs.base.memory import require_bytes
+from spbfs.io.source import progress_bar
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.data import MatrixData, iso_array
+from spbfs.storage.derived import remember_symmetry
 
-__all__ = ["directed_pattern", "offsets", "pattern", "symmetric_pattern"]
+__all__ = ["directed_pattern", "drawing", "offsets", "pattern", "symmetric_pattern"]
 
 Indices = NDArray[np.int32]
 Offsets = NDArray[Any]  # int32 or int64
@@ -21,10 +23,15 @@ Offsets = NDArray[Any]  # int32 or int64
 Edges = tuple[NDArray[Any], NDArray[Any]]
 
 
-def pattern(n: int, indptr: Offsets, indices: Indices) -> Matrix:
-    """The n x n Boolean pattern matrix of these arrays, every stored value True."""
+def pattern(n: int, indptr: Offsets, indices: Indices, *, directed: bool = False) -> Matrix:
+    """The n x n Boolean pattern matrix of these arrays, every stored value True.
+
+    Unless `directed` the arrays hold every edge both ways, which nobody has to find out then.
+    """
     values = iso_array(np.ones(1, np.bool_), indices.shape[0])
     data = MatrixData(nrows=n, ncols=n, indptr=indptr, indices=indices, values=values)
+    if not directed:
+        remember_symmetry(data)
     wrapped: Matrix = Matrix._from_data(data)
     return wrapped
 
@@ -35,6 +42,19 @@ def offsets(counts: NDArray[Any]) -> Offsets:
     indptr = np.zeros(counts.size + 1, dtype=np.int32 if total < 2**31 else np.int64)
     np.cumsum(counts, out=indptr[1:])
     return indptr
+
+
+def drawing(blocks: Iterable[Edges], drawn: int, progress: bool | None) -> Iterator[Edges]:
+    """The blocks of so many edges, on a bar where somebody sees it."""
+    bar = progress_bar(drawn, "edges", "drawing", progress)
+    try:
+        for u, v in blocks:
+            yield u, v
+            if bar is not None:
+                bar.update(u.size)
+    finally:
+        if bar is not None:
+            bar.close()
 
 
 def symmetric_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) -> Matrix:
@@ -64,7 +84,7 @@ def directed_pattern(n: int, blocks: Iterable[Edges], drawn: int, what: str) -> 
     require_bytes(20 * drawn + 16 * n, what)
     shift = max(1, (n - 1).bit_length())
     indptr, indices = _split_keys(n, _sorted_keys(blocks, drawn, shift), shift)
-    return pattern(n, indptr, indices)
+    return pattern(n, indptr, indices, directed=True)
 
 
 def _sorted_keys(blocks: Iterable[Edges], drawn: int, shift: int) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spbfs.exceptions import InvalidValue
 from spbfs.generate._arguments import MAX_VERTICES, flag, integer, real, rng_of
-from spbfs.generate._csr import directed_pattern, symmetric_pattern
+from spbfs.generate._csr import directed_pattern, drawing, symmetric_pattern
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["kronecker", "rmat", "small_world", "uniform"]
@@ -26,7 +26,9 @@ GRAPH500 = (0.57, 0.19, 0.19)
 Seed = int | np.random.Generator
 
 
-def kronecker(scale: int, edge_factor: float = 16, *, seed: Seed = 0) -> Matrix:
+def kronecker(
+    scale: int, edge_factor: float = 16, *, seed: Seed = 0, progress: bool | None = None
+) -> Matrix:
     """A Graph500 Kronecker graph: power-law degrees, labels permuted at random.
 
     `rmat` with the parameters of the Graph500 specification (0.57, 0.19, 0.19, 0.05).
@@ -40,6 +42,8 @@ def kronecker(scale: int, edge_factor: float = 16, *, seed: Seed = 0) -> Matrix:
         fewer are stored.
     seed : int or numpy.random.Generator, default 0
         Same seed, same graph.
+    progress : bool, optional
+        Whether to show how many edges are drawn: True, False, or where there is a terminal.
 
     Returns
     -------
@@ -64,7 +68,7 @@ def kronecker(scale: int, edge_factor: float = 16, *, seed: Seed = 0) -> Matrix:
     >>> A.shape
     (1024, 1024)
     """
-    return rmat(scale, edge_factor, *GRAPH500, seed=seed)
+    return rmat(scale, edge_factor, *GRAPH500, seed=seed, progress=progress)
 
 
 def rmat(
@@ -76,6 +80,7 @@ def rmat(
     *,
     seed: Seed = 0,
     directed: bool = False,
+    progress: bool | None = None,
 ) -> Matrix:
     """A recursive-matrix (R-MAT) graph with permuted labels.
 
@@ -94,6 +99,8 @@ def rmat(
         Same seed, same graph.
     directed : bool, default False
         Keep edges as drawn; otherwise both directions of each are stored.
+    progress : bool, optional
+        Whether to show how many edges are drawn: True, False, or where there is a terminal.
 
     Returns
     -------
@@ -127,10 +134,18 @@ def rmat(
     n = 1 << scale
     drawn = round(n * edge_factor)
     build = directed_pattern if flag("directed", directed) else symmetric_pattern
-    return build(n, _rmat_edges(rng, scale, drawn, (a, b, c)), drawn, f"rmat(scale={scale})")
+    blocks = drawing(_rmat_edges(rng, scale, drawn, (a, b, c)), drawn, progress)
+    return build(n, blocks, drawn, f"rmat(scale={scale})")
 
 
-def uniform(n: int, degree: float, *, seed: Seed = 0, directed: bool = False) -> Matrix:
+def uniform(
+    n: int,
+    degree: float,
+    *,
+    seed: Seed = 0,
+    directed: bool = False,
+    progress: bool | None = None,
+) -> Matrix:
     """A uniform random graph: both ends of every edge drawn evenly (Erdős-Rényi G(n, m)).
 
     Parameters
@@ -143,6 +158,8 @@ def uniform(n: int, degree: float, *, seed: Seed = 0, directed: bool = False) ->
         Same seed, same graph.
     directed : bool, default False
         Keep edges as drawn; otherwise both directions of each are stored.
+    progress : bool, optional
+        Whether to show how many edges are drawn: True, False, or where there is a terminal.
 
     Returns
     -------
@@ -169,10 +186,13 @@ def uniform(n: int, degree: float, *, seed: Seed = 0, directed: bool = False) ->
     directed = flag("directed", directed)
     drawn = round(n * degree) if directed else round(n * degree / 2)
     build = directed_pattern if directed else symmetric_pattern
-    return build(n, _uniform_edges(rng, n, drawn), drawn, f"uniform(n={n}, degree={degree:g})")
+    blocks = drawing(_uniform_edges(rng, n, drawn), drawn, progress)
+    return build(n, blocks, drawn, f"uniform(n={n}, degree={degree:g})")
 
 
-def small_world(n: int, k: int = 10, p: float = 0.1, *, seed: Seed = 0) -> Matrix:
+def small_world(
+    n: int, k: int = 10, p: float = 0.1, *, seed: Seed = 0, progress: bool | None = None
+) -> Matrix:
     """A Watts-Strogatz small world: a ring of near neighbours, some edges rewired at random.
 
     Parameters
@@ -186,6 +206,8 @@ def small_world(n: int, k: int = 10, p: float = 0.1, *, seed: Seed = 0) -> Matri
         two edges come to coincide they are merged.
     seed : int or numpy.random.Generator, default 0
         Same seed, same graph.
+    progress : bool, optional
+        Whether to show how many edges are drawn: True, False, or where there is a terminal.
 
     Returns
     -------
@@ -216,7 +238,8 @@ def small_world(n: int, k: int = 10, p: float = 0.1, *, seed: Seed = 0) -> Matri
     p = real("p", p, 0, 1)
     rng = rng_of(seed)
     what = f"small_world(n={n}, k={k})"
-    return symmetric_pattern(n, _rewired_ring(rng, n, k, p), n * (k // 2), what)
+    drawn = n * (k // 2)
+    return symmetric_pattern(n, drawing(_rewired_ring(rng, n, k, p), drawn, progress), drawn, what)
 
 
 def _rmat_edges(

@@ -15,19 +15,24 @@ from spbfs.io.libraries.matrix_market_engines import mmread, mmwrite
 from spbfs.io.libraries.networkx_graphs import from_networkx, to_networkx
 from spbfs.io.libraries.pydata_arrays import from_pydata_sparse, to_pydata_sparse
 from spbfs.io.libraries.scipy_arrays import from_scipy_sparse, to_scipy_sparse
+from spbfs.io.on_disk import convert, open_csr
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
 
     from spbfs.objects.matrix import Matrix
 
 __all__ = [
+    "convert",
     "from_awkward",
     "from_networkx",
     "from_pydata_sparse",
     "from_scipy_sparse",
     "mmread",
     "mmwrite",
+    "open_csr",
     "read",
     "to_awkward",
     "to_networkx",
@@ -46,6 +51,8 @@ def read(
     weights: bool | None = ...,
     dtype: Any = ...,
     compact: Literal[False] = ...,
+    mmap: bool = ...,
+    columns: Sequence[str] | None = ...,
     progress: bool | None = ...,
 ) -> Matrix: ...
 
@@ -59,6 +66,8 @@ def read(
     weights: bool | None = ...,
     dtype: Any = ...,
     compact: Literal[True],
+    mmap: bool = ...,
+    columns: Sequence[str] | None = ...,
     progress: bool | None = ...,
 ) -> tuple[Matrix, np.ndarray[Any, Any]]: ...
 
@@ -71,27 +80,31 @@ def read(
     weights: bool | None = None,
     dtype: Any = None,
     compact: bool = False,
+    mmap: bool = False,
+    columns: Sequence[str] | None = None,
     progress: bool | None = None,
 ) -> Any:
     """Read a graph or a matrix from a file.
 
-    ================  ======================================================  =========
-    extension         format                                                  ids from
-    ================  ======================================================  =========
-    .mtx              Matrix Market, coordinate or array, any symmetry        1
-    .txt .el .edges   SNAP edge list, ``source target [weight]``, # % comments   0
-    .wel              edge list in which every edge has a weight              0
-    .csv .tsv         a header naming source, target and perhaps weight       0
-    .gr               DIMACS shortest paths, ``a u v weight``                 1
-    .graph            METIS, a line of neighbours for each vertex             1
-    .npz              `scipy.sparse.save_npz`                                 0
-    .sg .wsg          serialized graph of the GAP benchmark suite             0
-    ================  ======================================================  =========
+    ================  ============================================================  ========
+    extension         format                                                        ids from
+    ================  ============================================================  ========
+    .mtx              Matrix Market, coordinate or array, any symmetry              1
+    .txt .el .edges   SNAP edge list, ``source target [weight]``, # % comments      0
+    .wel              edge list in which every edge has a weight                    0
+    .csv .tsv         a header naming source, target and perhaps weight             0
+    .parquet          columns of such names, by pyarrow                             0
+    .gr               DIMACS shortest paths, ``a u v weight``                       1
+    .graph            METIS, a line of neighbours for each vertex                   1
+    .npz              `scipy.sparse.save_npz`                                       0
+    .sg .wsg          serialized graph of the GAP benchmark suite                   0
+    .csr              a CSR folder of ours, which can stay on the disk: `open_csr`  0
+    ================  ============================================================  ========
 
-    Each may be compressed, ``.gz`` following the extension.  Self-loops are kept.  Of several
-    entries in one place a graph format keeps the least weight, as the GAP suite does; Matrix
-    Market and ``.npz`` add them up, as SciPy does.  The vertices of an edge list or CSV are 0 to
-    the greatest id, or as many as a SNAP comment ``# Nodes: N`` says if those are more.
+    Each file but Parquet may be compressed, ``.gz`` following the extension.  Self-loops are kept.
+    Of several entries in one place a graph format keeps the least weight, as the GAP suite does;
+    Matrix Market and ``.npz`` add them up, as SciPy does.  The vertices of an edge list or CSV are
+    0 to the greatest id, or as many as a SNAP comment ``# Nodes: N`` says if those are more.
 
     Parameters
     ----------
@@ -112,6 +125,15 @@ def read(
     compact : bool, default False
         Number the vertices that occur in an entry 0, 1, 2, ... in the order of their ids.  For ids
         that are hashes or have gaps: a matrix has a row for every number up to the greatest.
+    mmap : bool, default False
+        Leave the arrays on the disk, as `open_csr` does: for graphs larger than memory.  Of a CSR
+        folder only: the others hold text, are compressed or (``.sg``, ``.npz``) have their arrays
+        at odd bytes, where no kernel can read them.  `convert` makes a folder of a list of edges,
+        `write` of what was read.  The options that change what is stored do not go with it.
+    columns : (str, str) or (str, str, str), optional
+        For CSV and Parquet only: the columns of sources, targets and, if there is a third, weights.
+        By default those with names that say so (``source``, ``from``, ``u``, ..., ``target``,
+        ``to``, ``v``, ..., ``weight``); of two or three columns whose names do not, by their order.
     progress : bool, optional
         Whether to show a progress bar on standard error; by default only if that is a terminal
         and the file takes more than a second.
@@ -119,9 +141,11 @@ def read(
     Returns
     -------
     Matrix
-        ``BOOL`` with one shared value where there are no weights.
-    labels : numpy.ndarray of int64
-        With ``compact=True`` only: ``labels[i]`` is the id that the file gives to vertex ``i``.
+        ``BOOL`` with one shared value where there are no weights.  Where a CSV below its header, or
+        Parquet, has names in the place of numbers the matrix has them as its `labels`.
+    labels : numpy.ndarray
+        With ``compact=True`` only: ``labels[i]`` is the id, or name, that the file gives to vertex
+        ``i``.
 
     Raises
     ------
@@ -145,27 +169,51 @@ def read(
     (3, 3, BOOL)
     """
     from spbfs.io.entries import ReadOptions
-    from spbfs.io.formats import load
+    from spbfs.io.formats import is_csr_folder, is_parquet, load, path_of
+    from spbfs.objects.labels import Labels
     from spbfs.objects.matrix import Matrix
 
+    A: Matrix
     options = ReadOptions(
         directed=_flag("directed", directed),
         one_based=None if one_based is None else _flag("one_based", one_based),
         weights=None if weights is None else _flag("weights", weights),
         dtype=dtype,
         compact=_flag("compact", compact),
+        columns=_columns(columns),
     )
-    data, labels = load(path, options, progress)
-    A: Matrix = Matrix._from_data(data)
-    return (A, labels) if compact else A
+    if _flag("mmap", mmap):
+        from spbfs.io.csr_folder import map_graph
+
+        return Matrix._from_data(map_graph(path_of(path), options))
+    if is_parquet(path):
+        from spbfs.io.parquet import read_parquet
+
+        A = read_parquet(path_of(path), options)
+        ids: Any = A.labels
+    elif is_csr_folder(path):
+        from spbfs.io.csr_folder import read_folder
+
+        data, ids = read_folder(path_of(path), options)
+        A = Matrix._from_data(data)
+    else:
+        data, ids = load(path, options, progress)
+        A = Matrix._from_data(data)
+    if not compact:
+        A.labels = ids
+        return A
+    A.labels = None  # numbers are what the caller wants
+    return A, ids.names(range(A.nrows)) if isinstance(ids, Labels) else ids
 
 
 def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     """Write a matrix to a file, in the format of its extension (see `read`).
 
     What is read back equals what was written; integers of any width come back as ``INT64`` and
-    reals as ``FP64`` except from ``.npz``.  A format that cannot hold the matrix is refused.  The
-    file appears, or replaces an older one, only when it is complete.
+    reals as ``FP64`` except from ``.npz`` and ``.csr``.  A format that cannot hold the matrix is
+    refused.  The file appears, or replaces an older one, only when it is complete.  A CSR folder
+    (``.csr``) has the transpose beside the matrix where it differs.
+    Names of vertices go into CSV and Parquet; the other formats have none.
 
     Parameters
     ----------
@@ -194,7 +242,7 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     >>> spbfs.read(path).isequal(A)
     True
     """
-    from spbfs.io.formats import store
+    from spbfs.io.formats import is_csr_folder, is_csv, is_parquet, path_of, store
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.matrix_operand import MatrixOperand
 
@@ -207,7 +255,34 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
         A = A.new()
     if A.device == "cuda":
         A = A.to("cpu")
+    if is_parquet(path):
+        from spbfs.io.parquet import write_parquet
+
+        write_parquet(path_of(path), A)
+        return
+    if is_csr_folder(path):
+        from spbfs.io.csr_writer import write_csr
+
+        write_csr(path_of(path), A._ready())
+        return
+    if A.labels is not None and is_csv(path):
+        from spbfs.io.named_edges import write_named
+
+        write_named(path_of(path), A, progress)
+        return
     store(path, A._ready(), progress)
+
+
+def _columns(columns: Any) -> tuple[str, ...] | None:
+    if columns is None:
+        return None
+    named = tuple(columns) if isinstance(columns, list | tuple) else ()
+    texts = all(isinstance(name, str) for name in named)
+    if not texts or len(named) not in (2, 3) or len(set(named)) < len(named):
+        raise InvalidValue(
+            f"columns: {brief(columns)}; expected two names of columns, or three with the weight's"
+        )
+    return named
 
 
 def _flag(name: str, value: Any) -> bool:

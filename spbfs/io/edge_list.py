@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.exceptions import InvalidValue
 from spbfs.io.entries import Entries, ReadOptions
+from spbfs.io.named_edges import delimiter_of, has_names, read_named
 from spbfs.io.sink import Sink, square, text_values, write_lines
 from spbfs.io.source import Source, Text
 from spbfs.io.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
@@ -16,9 +17,12 @@ from spbfs.storage.data import MatrixData
 from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = [
+    "csv_grammar",
+    "edge_grammar",
     "read_csv",
     "read_edges",
     "read_weighted_edges",
+    "roles_of",
     "write_csv",
     "write_edges",
     "write_weighted_edges",
@@ -37,9 +41,33 @@ _NAMES = {
 }
 
 
-def read_edges(source: Source, options: ReadOptions, weighted: bool | None = None) -> Entries:
+def read_edges(
+    source: Source,
+    options: ReadOptions,
+    weighted: bool | None = None,
+    *,
+    may_be_empty: bool = False,
+) -> Entries:
     """A SNAP edge list; `#` and `%` start comments, blanks or commas part the fields."""
     text = Text(source)
+    grammar, at_least = edge_grammar(text, options, weighted, may_be_empty=may_be_empty)
+    if grammar is None:
+        none = np.empty(0, np.int32)
+        return Entries(none, none, None, at_least=at_least)
+    columns = parse_lines(text, grammar)
+    rows, cols = columns.rows, columns.cols
+    return Entries(rows, cols, columns.values, at_least=at_least, base=grammar.base)
+
+
+def edge_grammar(
+    text: Text,
+    options: ReadOptions,
+    weighted: bool | None = None,
+    *,
+    may_be_empty: bool = False,
+) -> tuple[Grammar | None, int]:
+    """How the lines of a SNAP edge list read, None without any; and the vertices it promises."""
+    source = text.source
     at_least: int | None = None
     while (line := text.next_line()) is not None:
         first = line.strip()
@@ -49,18 +77,16 @@ def read_edges(source: Source, options: ReadOptions, weighted: bool | None = Non
         elif first:
             break
     else:
-        if at_least is None:
+        if at_least is None and not may_be_empty:
             raise source.error("holds no edges, and no comment that says 'Nodes: N'")
-        none = np.empty(0, np.int32)
-        return Entries(none, none, None, at_least=at_least)
+        return None, at_least or 0
     delimiter = "," if b"," in first else ""
     fields = first.split(b"," if delimiter else None)
-    text.push_back(line)
+    text.push_back()
     wanted = options.weights if options.weights is not None else weighted
     roles = _positional(source, fields, wanted, text.line + 1)
-    base = int(bool(options.one_based))
-    columns = parse_lines(text, Grammar(roles, delimiter, base=base))
-    return Entries(columns.rows, columns.cols, columns.values, at_least=at_least or 0, base=base)
+    grammar = Grammar(roles, delimiter, base=int(bool(options.one_based)))
+    return grammar, at_least or 0
 
 
 def read_weighted_edges(source: Source, options: ReadOptions) -> Entries:
@@ -71,7 +97,17 @@ def read_weighted_edges(source: Source, options: ReadOptions) -> Entries:
 def read_csv(source: Source, options: ReadOptions) -> Entries:
     """CSV with a header that names the columns; without one they are source, target, weight."""
     text = Text(source)
-    delimiter = "\t" if source.path.name.lower().removesuffix(".gz").endswith(".tsv") else ","
+    grammar, named = csv_grammar(text, options)
+    if named:
+        return read_named(text, grammar.roles, grammar.delimiter)
+    columns = parse_lines(text, grammar)
+    return Entries(columns.rows, columns.cols, columns.values, base=grammar.base)
+
+
+def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool]:
+    """How the lines of a CSV read, and whether their vertices are names."""
+    source = text.source
+    delimiter = delimiter_of(source.path)
     while (line := text.next_line()) is not None:
         if line.strip() and not line.lstrip().startswith((b"#", b"%")):
             break
@@ -84,14 +120,23 @@ def read_csv(source: Source, options: ReadOptions) -> Entries:
     fields = [name.strip().encode() for name in row]
     if len(fields) > MOST_FIELDS:
         raise source.error(f"more than {MOST_FIELDS} columns", text.line)
-    if all(re.fullmatch(rb"[+-]?\d+", f) for f in fields[:2]):
-        text.push_back(line)
+    if options.columns is None and all(re.fullmatch(rb"[+-]?\d+", f) for f in fields[:2]):
+        text.push_back()
         roles = _positional(source, fields, options.weights, text.line + 1)
     else:
-        roles = _named(source, fields, options.weights, text.line)
-    base = int(bool(options.one_based))
-    columns = parse_lines(text, Grammar(roles, delimiter, base=base))
-    return Entries(columns.rows, columns.cols, columns.values, base=base)
+        roles = _named(source, fields, options, text.line)
+    first = _first_line(text)
+    named = first is not None and has_names(first, roles, delimiter)
+    return Grammar(roles, delimiter, base=int(bool(options.one_based))), named
+
+
+def _first_line(text: Text) -> bytes | None:
+    """The first line of data, which stays to be read."""
+    while (line := text.next_line()) is not None:
+        if line.strip() and not line.lstrip().startswith((b"#", b"%")):
+            text.push_back()
+            return line
+    return None
 
 
 def _positional(source: Source, fields: list[bytes], weights: bool | None, line: int) -> str:
@@ -113,20 +158,35 @@ def _positional(source: Source, fields: list[bytes], weights: bool | None, line:
     return SOURCE + TARGET + (third + SKIP * (width - 3) if width > 2 else "")
 
 
-def _named(source: Source, fields: list[bytes], weights: bool | None, line: int) -> str:
+def _named(source: Source, fields: list[bytes], options: ReadOptions, line: int) -> str:
     """Roles by the names in the header; an unknown header of 2 or 3 columns goes by place."""
-    names = [f.decode("utf-8", "replace").lower() for f in fields]
-    roles = [next((r for r, known in _NAMES.items() if n in known), SKIP) for n in names]
-    if roles.count(SOURCE) != 1 or roles.count(TARGET) != 1 or roles.count(WEIGHT) > 1:
+    weights = options.weights
+    roles = roles_of([f.decode("utf-8", "replace") for f in fields], options.columns)
+    if roles is None:
+        header = ", ".join(shown(f) for f in fields[:8])
+        if options.columns is not None:
+            raise source.error(f"the header ({header}) has not {options.columns}, each once", line)
         if len(fields) not in (2, 3) or not all(re.match(rb"[^\W\d]", f) for f in fields):
-            header = ", ".join(shown(f) for f in fields[:8])
             raise source.error(
-                f"the header ({header}) does not name one 'source' and one 'target' column", line
+                f"the header ({header}) does not name one 'source' and one 'target' column;"
+                " columns= says which they are",
+                line,
             )
         return _positional(source, fields, weights, line)
     if weights and WEIGHT not in roles:
         raise source.error("the header names no 'weight' column", line)
     return "".join(SKIP if r == WEIGHT and weights is False else r for r in roles)
+
+
+def roles_of(names: list[str], columns: tuple[str, ...] | None = None) -> list[str] | None:
+    """What columns are by their names, or as they are told; None where these do not say."""
+    if columns is not None:
+        told = dict(zip(columns, (SOURCE, TARGET, WEIGHT), strict=False))
+        chosen = [told.get(name, SKIP) for name in names]
+        return chosen if sorted(filter(told.get, names)) == sorted(columns) else None
+    roles = [next((r for r, known in _NAMES.items() if n.lower() in known), SKIP) for n in names]
+    said = roles.count(SOURCE) == roles.count(TARGET) == 1 and roles.count(WEIGHT) <= 1
+    return roles if said else None
 
 
 def write_edges(sink: Sink, A: MatrixData, weighted: bool | None = None) -> None:
@@ -159,7 +219,7 @@ def write_csv(sink: Sink, A: MatrixData) -> None:
             f"path: {sink.name!r}: CSV cannot hold vertices after the last edge, and the matrix has"
             f" {A.nrows} vertices, the last with an edge being {top - 1}; .txt and .mtx can"
         )
-    separator = "\t" if sink.path.name.lower().removesuffix(".gz").endswith(".tsv") else ","
+    separator = delimiter_of(sink.path)
     names = ["source", "target"] + (["weight"] if values is not None else [])
     sink.write((separator.join(names) + "\n").encode())
     write_lines(sink, A, values, separator)

@@ -12,6 +12,7 @@ from spbfs.base.memory import available_bytes
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
 from spbfs.io.source import Source
+from spbfs.objects.labels import Labels
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.data import MatrixData
 
@@ -32,6 +33,8 @@ class ReadOptions:
     weights: bool | None = None
     dtype: Any = None
     compact: bool = False
+    #: Names of the columns with source, target and perhaps weight, where the caller says them.
+    columns: tuple[str, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -53,6 +56,8 @@ class Entries:
     base: int = 0
     #: What is kept of several entries in one place: the least (graphs) or their sum (matrices).
     duplicates: Literal["min", "sum"] = "min"
+    #: What the file calls the vertices where that is no number.
+    labels: Labels | None = None
 
 
 def true_values(count: int) -> Any:
@@ -61,7 +66,8 @@ def true_values(count: int) -> Any:
 
 
 def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[MatrixData, Any]:
-    """The canonical CSR of `entries`, and the file's ids of its vertices if they were compacted.
+    """The canonical CSR of `entries`, and what the file calls its vertices: ids if they were
+    compacted, or labels.
 
     Raises
     ------
@@ -72,13 +78,16 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
     """
     rows, cols, indptr = entries.rows, entries.cols, entries.indptr
     values = None if options.weights is False else entries.values
-    labels = None
+    labels: Any = None
     if indptr is not None and (
         options.compact or not options.directed or not _rising(indptr, cols)
     ):
         kind = np.int32 if len(indptr) <= 2**31 else np.int64
         rows, indptr = np.repeat(np.arange(len(indptr) - 1, dtype=kind), np.diff(indptr)), None
-    if options.compact:
+    if entries.labels is not None:
+        labels, shape = entries.labels, entries.shape
+        assert shape is not None, "there is a vertex for every name"
+    elif options.compact:
         labels = set_of(np, np.concatenate((rows, cols))).astype(np.int64)
         rows, cols = (
             np.searchsorted(labels, a).astype(np.int32 if len(labels) < 2**31 else np.int64)

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.io.entries import Entries, ReadOptions, assemble
@@ -16,7 +17,20 @@ from spbfs.io.sink import Sink
 from spbfs.io.source import Source
 from spbfs.storage.data import MatrixData
 
-__all__ = ["extensions", "load", "path_of", "store"]
+__all__ = [
+    "CSR_FOLDER",
+    "extensions",
+    "is_csr_folder",
+    "is_csv",
+    "is_edge_list",
+    "is_parquet",
+    "load",
+    "path_of",
+    "store",
+]
+
+#: The extension of a folder that is mapped rather than read.
+CSR_FOLDER = ".csr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,7 @@ def _format_of(path: Path) -> _Format:
     name = path.name.lower().removesuffix(".gz")
     extension = os.path.splitext(name)[1]
     if extension not in _FORMATS:
-        known = " ".join(_FORMATS)
+        known = " ".join((*_FORMATS, CSR_FOLDER))
         raise InvalidValue(
             f"path: {str(path)!r} has the extension {extension!r}; expected one of {known},"
             " .gz after it or not"
@@ -88,6 +102,29 @@ def path_of(path: Any) -> Path:
     return Path(os.fsdecode(name))
 
 
+def is_parquet(path: Any) -> bool:
+    """Whether a file is for pyarrow, by its name."""
+    return path_of(path).name.lower().endswith(".parquet")
+
+
+def is_edge_list(path: Any) -> bool:
+    """Whether a file lists an edge a line, by its name."""
+    name = path_of(path).name.lower().removesuffix(".gz")
+    form = _FORMATS.get(os.path.splitext(name)[1])
+    return form is not None and form.module == "edge_list"
+
+
+def is_csr_folder(path: Any) -> bool:
+    """Whether a name is that of a CSR folder."""
+    return path_of(path).name.lower().endswith(CSR_FOLDER)
+
+
+def is_csv(path: Any) -> bool:
+    """Whether a file is CSV, by its name."""
+    return _format_of(path_of(path)) is _CSV
+
+
+@typed_refusals
 def load(path: Any, options: ReadOptions, progress: bool | None) -> tuple[MatrixData, Any]:
     """The matrix in the file `path`, and the file's ids of its vertices if they were compacted."""
     name = path_of(path)
@@ -97,6 +134,8 @@ def load(path: Any, options: ReadOptions, progress: bool | None) -> tuple[Matrix
             f"one_based: {name.name!r} is of a format that says itself where ids start;"
             " expected None"
         )
+    if options.columns is not None and form is not _CSV:
+        raise InvalidValue(f"columns: {name.name!r} is of a format without names; expected None")
     with Source(name, progress) as source:
         return assemble(form.read(source, options), options, source)
 

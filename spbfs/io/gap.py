@@ -18,9 +18,17 @@ from spbfs.io.sink import BLOCK, Sink, same_transposed, square, text_values
 from spbfs.io.source import Source
 from spbfs.storage.data import MatrixData, is_iso
 
-__all__ = ["read_gap", "read_weighted_gap", "write_gap", "write_weighted_gap"]
+__all__ = [
+    "HEADER",
+    "gap_header",
+    "gap_record",
+    "read_gap",
+    "read_weighted_gap",
+    "write_gap",
+    "write_weighted_gap",
+]
 
-_HEADER = 17
+HEADER = 17
 _WEIGHTED = np.dtype([("id", "<i4"), ("weight", "<i4")])
 _PLAIN = np.dtype("<i4")
 
@@ -29,23 +37,9 @@ def read_gap(source: Source, options: ReadOptions, weighted: bool = False) -> En
     """A ``.sg`` file; the transpose that a directed one carries is passed over."""
     if options.weights and not weighted:
         raise source.error("a .sg graph has no weights to read; .wsg has")
-    header = bytes(source.read_exactly(_HEADER, "the header"))
-    directed = header[0]
-    count, vertices = (int(x) for x in np.frombuffer(header, "<i8", 2, 1))
-    if directed not in (0, 1):
-        raise source.error(f"its first byte, the directed flag, is {directed}; expected 0 or 1")
-    if not 0 <= vertices <= 2**31 - 1:
-        raise source.error(f"{vertices} vertices; expected 0 to {2**31 - 1}")
-    if not 0 <= count <= 2**48:
-        raise source.error(f"{count} entries; expected 0 to {2**48}")
-    record = _WEIGHTED if weighted else _PLAIN
-    body = 8 * (vertices + 1) + record.itemsize * count
-    whole = _HEADER + body * (1 + directed)
-    if not source.compressed and source.size != whole:
-        raise source.error(
-            f"{source.size:,} bytes, and {vertices:,} vertices with {count:,} entries take"
-            f" {whole:,}"
-        )
+    directed, count, vertices = gap_header(source, weighted)
+    record = gap_record(weighted)
+    body = _body(count, vertices, weighted)
     require_bytes(body + 8 * count, f"reading {source.name}")
     indptr = np.frombuffer(source.read_exactly(8 * (vertices + 1), "the offsets"), "<i8")
     if indptr[0] != 0 or indptr[-1] != count or bool((np.diff(indptr) < 0).any()):
@@ -64,6 +58,36 @@ def read_gap(source: Source, options: ReadOptions, weighted: bool = False) -> En
     values = listed["weight"].astype(np.int64) if weighted else None
     cols = np.ascontiguousarray(cols, np.int32)
     return Entries(None, cols, values, indptr, shape=(vertices, vertices))
+
+
+def gap_record(weighted: bool) -> np.dtype[Any]:
+    """What stands for a neighbour: an id, or an id and a weight."""
+    return _WEIGHTED if weighted else _PLAIN
+
+
+def gap_header(source: Source, weighted: bool) -> tuple[int, int, int]:
+    """Whether a graph is directed, its entries and its vertices, which the file is as long as."""
+    header = bytes(source.read_exactly(HEADER, "the header"))
+    directed = header[0]
+    count, vertices = (int(x) for x in np.frombuffer(header, "<i8", 2, 1))
+    if directed not in (0, 1):
+        raise source.error(f"its first byte, the directed flag, is {directed}; expected 0 or 1")
+    if not 0 <= vertices <= 2**31 - 1:
+        raise source.error(f"{vertices} vertices; expected 0 to {2**31 - 1}")
+    if not 0 <= count <= 2**48:
+        raise source.error(f"{count} entries; expected 0 to {2**48}")
+    whole = HEADER + _body(count, vertices, weighted) * (1 + directed)
+    if not source.compressed and source.size != whole:
+        raise source.error(
+            f"{source.size:,} bytes, and {vertices:,} vertices with {count:,} entries take"
+            f" {whole:,}"
+        )
+    return directed, count, vertices
+
+
+def _body(count: int, vertices: int, weighted: bool) -> int:
+    """Bytes of offsets and neighbours."""
+    return 8 * (vertices + 1) + gap_record(weighted).itemsize * count
 
 
 def read_weighted_gap(source: Source, options: ReadOptions) -> Entries:

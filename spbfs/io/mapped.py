@@ -9,18 +9,20 @@ from __future__ import annotations
 import errno
 import mmap
 import os
+import stat
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import FileError
+from spbfs.exceptions import FileError, FormatError, SpbfsError
 from spbfs.io.refusals import unwritable
 
 _cpu: Any = import_module("spbfs._cpu")
 
-__all__ = ["Guard", "allocate", "allocate_array", "is_mapped", "release_pages"]
+__all__ = ["Guard", "allocate", "allocate_array", "is_mapped", "map_read_only", "release_pages"]
 
 #: Bytes written at a time where the file system allocates nothing by itself.
 _BLOCK = 1 << 24
@@ -146,3 +148,52 @@ class Guard:
         """Stop guarding; the memory may be unmapped from now on."""
         if self._guard is not None:
             self._guard.release()
+
+
+def map_read_only(
+    path: Path, dtype: np.dtype[Any], length: int, offset: int = 0, whole: bool = True
+) -> tuple[Any, Callable[[], None]]:
+    """An array of a file that belongs to somebody else, and what raises once pages of it are lost.
+
+    Parameters
+    ----------
+    path : Path
+    dtype : numpy.dtype
+    length : int
+        Numbers.
+    offset : int
+        Bytes before the first.
+    whole : bool
+        Whether the file has to end with the last.
+
+    Raises
+    ------
+    FormatError
+        When the file is shorter, or longer where it has to be the array.
+    FileError
+        When it cannot be mapped.
+    """
+    size = offset + length * dtype.itemsize
+    try:
+        # One that is no regular file might keep its reader waiting.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            kind = os.fstat(file.fileno())
+            if not stat.S_ISREG(kind.st_mode):
+                raise FileError(f"path: {str(path)!r} is not a regular file")
+            if kind.st_size < size or (whole and kind.st_size != size):
+                raise FormatError(f"{path}: {kind.st_size:,} bytes; expected {size:,}")
+            if not length:
+                return np.empty(0, dtype), lambda: None
+            mapped: Any = np.memmap(file, dtype, "r", offset, (length,))
+    except FileNotFoundError:
+        raise FormatError(f"{path}: is missing") from None
+    except (OSError, ValueError, OverflowError) as error:
+        if isinstance(error, SpbfsError):
+            raise
+        raise FileError(f"path: {str(path)!r} cannot be mapped: {error}") from None
+    try:
+        # Whoever has a part of the array keeps the guard with the memory.
+        mapped.guard = Guard(str(path), mapped)
+    except RuntimeError:
+        raise FileError(f"path: {str(path)!r}: too many files are mapped by the process") from None
+    return np.asarray(mapped), mapped.guard.check

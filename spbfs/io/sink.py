@@ -33,29 +33,33 @@ class Sink:
     """The file `path`, written beside it and renamed at the end: readers see all or nothing.
 
     A name that ends in ``.gz`` is compressed, with no date inside: equal graphs, equal bytes.
+    Messages begin with `argument`, which named the file.
     """
 
-    def __init__(self, path: Path, entries: int, progress: bool | None = None) -> None:
+    def __init__(
+        self, path: Path, entries: int, progress: bool | None = None, argument: str = "path"
+    ) -> None:
         self.path = path
+        self._argument = argument
         self.name = str(path)
         # A link is written through, as open() would.
         try:
             self._final = Path(os.path.realpath(path))
             if self._final.is_dir():
-                raise FileError(f"path: {self.name!r} is a directory; expected a file")
+                raise FileError(f"{argument}: {self.name!r} is a directory; expected a file")
             if self._final.exists() and not self._final.is_file():
-                raise FileError(f"path: {self.name!r} is not a regular file")
+                raise FileError(f"{argument}: {self.name!r} is not a regular file")
         except ValueError as error:  # a NUL in the name
-            raise InvalidValue(f"path: {self.name!r} is not a file name ({error})") from None
+            raise InvalidValue(f"{argument}: {self.name!r} is not a file name ({error})") from None
         except OSError as error:
-            raise unwritable("path", path, error) from None
+            raise unwritable(argument, path, error) from None
         # Of this call alone: another thread or process may be writing the same file.
         beside = f".{self._final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.partial"
         self._partial = self._final.with_name(beside)
         try:
             self._file: BinaryIO = open(self._partial, "xb")  # noqa: SIM115
         except OSError as error:
-            raise unwritable("path", path, error) from None
+            raise unwritable(argument, path, error) from None
         self.stream: Any = self._file
         if path.suffix.lower() == ".gz":
             self.stream = gzip.GzipFile("", "wb", 6, self._file, mtime=0)
@@ -94,7 +98,7 @@ class Sink:
             with contextlib.suppress(OSError):
                 self._partial.unlink()
         if isinstance(failed, OSError) and not isinstance(failed, FileError):
-            raise unwritable("path", self.path, failed) from None
+            raise unwritable(self._argument, self.path, failed) from None
 
 
 def square(sink: Sink, A: MatrixData) -> None:

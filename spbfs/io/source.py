@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue
 
-__all__ = ["Source", "Text", "progress_bar"]
+__all__ = ["LONGEST_LINE", "Source", "Text", "progress_bar"]
 
 #: Bytes of text handed to the parser at once.  Large enough that the hand-over costs nothing, small
 #: enough that a piece of nothing but newlines, with room for one entry a line, stays under 100 MB.
@@ -26,6 +26,7 @@ UNQUESTIONED = 1 << 30
 STEEPEST = 200
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_BYTE_ORDER = b"\xef\xbb\xbf"
 _COMPRESSED_PIECE = 1 << 18
 
 
@@ -122,6 +123,13 @@ class Source:
             self._bar.update(len(data))
         return data
 
+    def seek(self, place: int) -> None:
+        """Go on at a byte of a file that is not compressed."""
+        try:
+            self._file.seek(place)
+        except OSError as error:
+            raise self._unreadable(error) from None
+
     def read(self, size: int) -> bytes:
         """Between 1 and `size` bytes of content; none at the end of the file."""
         if not self.compressed:
@@ -168,6 +176,14 @@ class Source:
                 raise self.error("truncated: the gzip data stops before its end")
         return data
 
+    def skip(self, size: int) -> None:
+        """Pass over the first `size` bytes of content, which were read before."""
+        if not self.compressed:
+            self.seek(size)
+            return
+        while size > 0 and (piece := self.read(min(size, PIECE))):
+            size -= len(piece)
+
     def read_exactly(self, size: int, what: str) -> bytearray:
         """`size` bytes, which are `what`; memory grows with what the file really holds."""
         data = bytearray()
@@ -201,11 +217,11 @@ class Text:
 
     def __init__(self, source: Source, cut: str = "line") -> None:
         self.source = source
-        #: Lines handed out one by one so far.
-        self.line = 0
+        #: Lines handed out one by one so far, and the bytes of the file before what is left.
+        self.line = self.offset = 0
         self._cut = cut
         self._head = b""
-        self._at = 0
+        self._at = self._last = 0
         self._pieces = self._split()
 
     def _split(self) -> Iterator[bytes]:
@@ -217,7 +233,9 @@ class Text:
             if first:
                 if piece.startswith(_GZIP_MAGIC):
                     raise self.source.error("holds gzip data; its name should end in .gz")
-                piece = piece.removeprefix(b"\xef\xbb\xbf")
+                if piece.startswith(_BYTE_ORDER):
+                    piece = piece.removeprefix(_BYTE_ORDER)
+                    self.offset = len(_BYTE_ORDER)
                 first = False
             end = piece.rfind(b"\n") + 1
             if self._cut == "blank":
@@ -241,28 +259,30 @@ class Text:
         while True:
             end = self._head.find(b"\n", self._at)
             if end >= 0:
-                line = self._head[self._at : end]
-                self._at = end + 1
-                self.line += 1
-                return line.rstrip(b"\r")
+                return self._taken(end + 1)
             rest = self._head[self._at :]
             more = next(self._pieces, None)
             if more is None:
-                self._head, self._at = b"", 0
-                if not rest:
-                    return None
-                self.line += 1
-                return rest
+                return self._taken(len(self._head)) if rest else None
             self._head, self._at = rest + more, 0
             if len(rest) > LONGEST_LINE:
                 raise self.source.error(
                     f"a line is longer than {LONGEST_LINE:,} bytes", self.line + 1
                 )
 
-    def push_back(self, line: bytes) -> None:
+    def _taken(self, end: int) -> bytes:
+        """The line up to there."""
+        line = self._head[self._at : end]
+        self._last = len(line)
+        self._at = end
+        self.offset += self._last
+        self.line += 1
+        return line.rstrip(b"\r\n")
+
+    def push_back(self) -> None:
         """Give back the line that `next_line` returned last."""
-        self._head = line + b"\n" + self._head[self._at :]
-        self._at = 0
+        self._at -= self._last
+        self.offset -= self._last
         self.line -= 1
 
     def pieces(self) -> Iterator[bytes]:

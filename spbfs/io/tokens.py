@@ -18,7 +18,17 @@ from spbfs.io.source import Source, Text
 
 _cpu: Any = import_module("spbfs._cpu")
 
-__all__ = ["SKIP", "SOURCE", "TARGET", "WEIGHT", "Columns", "Grammar", "parse_lines", "shown"]
+__all__ = [
+    "SKIP",
+    "SOURCE",
+    "TARGET",
+    "WEIGHT",
+    "Columns",
+    "Grammar",
+    "parse_lines",
+    "parsed",
+    "shown",
+]
 
 #: What a field of a line means.
 SKIP, SOURCE, TARGET, WEIGHT = "\0", "\1", "\2", "\3"
@@ -42,6 +52,11 @@ class Grammar:
     source_limit: int = GREATEST
     target_limit: int = GREATEST
 
+    @property
+    def weighted(self) -> bool:
+        """Whether lines have weights."""
+        return WEIGHT in self.roles
+
 
 @dataclass(slots=True)
 class Columns:
@@ -63,6 +78,8 @@ class Piece:
     values: Any
     lines: int
     failure: str | None = None
+    #: Bytes of text.
+    size: int = 0
 
 
 def shown(field: bytes) -> str:
@@ -99,7 +116,7 @@ def _parse_piece(text: bytes, grammar: Grammar, wide: bool) -> Piece:
     capacity = text.count(b"\n")
     ids = np.int64 if wide else np.int32
     rows, cols = np.empty(capacity, ids), np.empty(capacity, ids)
-    values = np.empty(capacity, np.int64) if WEIGHT in grammar.roles else None
+    values = np.empty(capacity, np.int64) if grammar.weighted else None
     status, count, lines, real, begin, end = _cpu.parse_lines(
         text,
         grammar.roles,
@@ -123,7 +140,8 @@ def _parse_piece(text: bytes, grammar: Grammar, wide: bool) -> Piece:
         # Comments and blank lines took room that an array kept until the end should not hold.
         return array[:count].copy() if count < 0.9 * capacity else array[:count]
 
-    return Piece(cut(rows), cut(cols), None if values is None else cut(values), lines, failure)
+    values = None if values is None else cut(values)
+    return Piece(cut(rows), cut(cols), values, lines, failure, len(text))
 
 
 def parse_lines(text: Text, grammar: Grammar, most: int | None = None) -> Columns:
@@ -149,7 +167,7 @@ def parse_lines(text: Text, grammar: Grammar, most: int | None = None) -> Column
     done: list[Piece] = []
     lines = text.line
     held = count = 0
-    for piece in _parsed(text, grammar):
+    for piece in parsed(text, grammar):
         if piece.failure is not None:
             raise source.error(piece.failure, lines + piece.lines)
         lines += piece.lines
@@ -164,7 +182,7 @@ def parse_lines(text: Text, grammar: Grammar, most: int | None = None) -> Column
         raise source.error(f"holds {count:,} entries where its header promises {most:,}")
     rows = _joined(done, "rows", np.dtype(np.int32))
     cols = _joined(done, "cols", np.dtype(np.int32))
-    values = _joined(done, "values", np.dtype(np.int64)) if WEIGHT in grammar.roles else None
+    values = _joined(done, "values", np.dtype(np.int64)) if grammar.weighted else None
     return Columns(rows, cols, values, lines)
 
 
@@ -191,7 +209,7 @@ def _joined(pieces: list[Piece], name: str, empty: np.dtype[Any]) -> Any:
     return joined
 
 
-def _parsed(text: Text, grammar: Grammar) -> Iterator[Piece]:
+def parsed(text: Text, grammar: Grammar) -> Iterator[Piece]:
     """The pieces in order, several being parsed at a time while the next is read."""
     pieces = text.pieces()
     first = next(pieces, None)

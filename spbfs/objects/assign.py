@@ -102,6 +102,8 @@ def _write(
     # What was computed before was so without the mask, and is its expression's.
     own = operand._semiring is not None and operand._result is None
     T = operand.compute(engine, admitted, hints, C.dtype)
+    if own and accum is None and not replaces and C.ndim == 2 and mask is not None:
+        replaces = C._ready().nvals == 0  # there is nothing that could stay
     if accum is None and (mask is None or (replaces and own)):
         # Its own `dtype`: the values of a frontier computed ahead would be written to be asked.
         if not (own and T.dtype == C.dtype.np_type):

@@ -53,10 +53,16 @@ def new(
     # Of a product only what the mask admits is computed, unless it was computed before.
     is_made = self._semiring is not None and self._result is None
     if not hints and (is_made or mask is None):
-        return _computed(self, is_made, mask, kind, name)
-    out = _empty_like(self, kind, name)
-    # Nothing is there to be kept.
-    out.update(self, mask=mask, **{"replace": mask is not None} | hints)
+        out = _computed(self, is_made, mask, kind, name)
+    else:
+        out = _empty_like(self, kind, name)
+        # Nothing is there to be kept.
+        out.update(self, mask=mask, **{"replace": mask is not None} | hints)
+    # Few have labels: whoever is not computed itself is looked at without a call.
+    for operand in self.operands or (self,):
+        if operand.operands or getattr(operand, "_labels", None) is not None:
+            out.labels = self.labels
+            break
     return out
 
 

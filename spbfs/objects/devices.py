@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
-from spbfs.engines import get_engine
+from spbfs.engines import get_engine, is_registered
 from spbfs.exceptions import DeviceMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
@@ -20,14 +20,22 @@ if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine
     from spbfs.objects.operand import Operand
 
-__all__ = ["DEVICES", "check_device", "common_engine", "device_for", "on_device", "transfer"]
+__all__ = [
+    "DEVICES",
+    "check_device",
+    "common_engine",
+    "device_for",
+    "on_device",
+    "placed",
+    "transfer",
+]
 
 DEVICES = ("cpu", "cuda", "reference")
 
 
 def check_device(device: Any) -> str:
     """A device name that exists and can run here."""
-    if device not in DEVICES:
+    if device not in DEVICES and not (isinstance(device, str) and is_registered(device)):
         raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {brief(device)}")
     get_engine(device)
     return str(device)
@@ -77,10 +85,20 @@ def on_device(array: Any, device: str) -> Any:
     return get_engine(device).asarray(array) if device == "cuda" else array
 
 
+def placed(data: Any, device: str) -> Any:
+    """Storage made of arrays of a device, or of host arrays where objects there are spread."""
+    spread = None if device in DEVICES else get_engine(device).spread
+    return data if spread is None else spread.scatter(data)
+
+
 @typed_refusals
 def transfer(data: Any, source: Engine, device: str) -> Any:
     """Storage rebuilt from the arrays of one engine with those of another."""
     target: Any = get_engine(device)
+    if source.spread is not None:
+        return transfer(source.spread.gather(data), get_engine("cpu"), device)
+    if target.spread is not None:
+        return target.spread.scatter(transfer(data, source, "cpu"))
 
     def move(array: Any) -> Any:
         if array is None:

@@ -26,6 +26,7 @@ from spbfs.objects.vector_operand import VectorOperand
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, MaskData
     from spbfs.objects.indexing import Index
+    from spbfs.objects.labels import Labels
     from spbfs.objects.statement import IndexedOutput, Updater
     from spbfs.operators.dtypes import DType
 
@@ -119,6 +120,14 @@ class Expression(Operand):
             if operand._bound:
                 return True
         return False
+
+    @property
+    def labels(self) -> Labels | None:
+        """What the vertices are called, where the operation leaves them in their places."""
+        labels = super().labels
+        if labels is None or hasattr(self, "_extracted") or self.operation == "reposition":
+            return None
+        return labels
 
     def _move(self, device: str) -> None:
         for operand in self.operands:

@@ -25,6 +25,8 @@ __all__ = ["extract", "matrix_element", "through_input_mask", "vector_element"]
 def vector_element(u: VectorOperand, index: int) -> Any:
     """The value at `index` as a host scalar, or None."""
     engine = u._engine
+    if engine.spread is not None:
+        return engine.spread.element(u._ready(), index)
     found = engine.extract_vector(u._ready(), engine.asarray(np.array([index])))
     _, values = vector_entries(found)
     return engine.to_numpy(values)[0] if values.shape[0] else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.html import facts_and_table, size
 from spbfs.storage.data import is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix
 from spbfs.storage.packed import PackedMatrix
@@ -13,10 +14,19 @@ if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.vector import Vector
 
-__all__ = ["format_expression", "format_infix", "format_matrix", "format_vector"]
+__all__ = [
+    "format_expression",
+    "format_infix",
+    "format_matrix",
+    "format_vector",
+    "matrix_html",
+    "vector_html",
+]
 
 #: Objects up to this many rows and columns print whole; larger ones print their corners.
 SHOWN = 12
+#: Characters of a vertex's name.
+LONGEST = 12
 
 
 def _cell(value: Any) -> str:
@@ -42,8 +52,16 @@ def _shown(size: int) -> list[int]:
     return [*range(half), *range(size - half, size)]
 
 
-def _labels(positions: list[int], size: int) -> list[str]:
-    labels = [str(p) for p in positions]
+def _names(positions: list[int], x: Any) -> list[str]:
+    """What stands at positions: names, the long ones cut, or numbers."""
+    if x.labels is None:
+        return [str(p) for p in positions]
+    names = map(str, x.labels.names(positions))
+    return [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
+
+
+def _labels(positions: list[int], size: int, x: Any) -> list[str]:
+    labels = _names(positions, x)
     if size > SHOWN:
         labels.insert(SHOWN // 2, "...")
     return labels
@@ -55,46 +73,115 @@ def _with_gap(cells: list[str], size: int) -> list[str]:
     return cells
 
 
+def _name(kind: str, x: Any) -> str:
+    return f"{kind} {x.name!r}" if x.name else kind
+
+
+def _where(x: Any) -> str:
+    return "+".join(sorted(getattr(x, "residences", (x.device,))))
+
+
 def _head(kind: str, x: Any, shape: str, storage: str) -> str:
-    name = f" {x.name!r}" if x.name else ""
-    where = "+".join(sorted(getattr(x, "residences", (x.device,))))
-    return f"{kind}{name}: {shape}, {x.nvals} stored, {x.dtype}, {storage}, on {where}"
+    return f"{_name(kind, x)}: {shape}, {x.nvals} stored, {x.dtype}, {storage}, on {_where(x)}"
+
+
+def _html(
+    kind: str, x: Any, shape: str, storage: str, header: list[str], rows: list[list[str]]
+) -> str:
+    facts = [
+        ("stored", f"{x.nvals:,}"),
+        ("dtype", str(x.dtype)),
+        ("format", storage),
+        ("device", _where(x)),
+        ("bytes", size(x.nbytes)),
+    ]
+    return facts_and_table(f"{_name(kind, x)}: {shape}", facts, header, rows)
+
+
+def _vector_storage(v: Vector) -> str:
+    data = v._ready()
+    return data.form + (" (iso)" if is_iso(data.values) and v.nvals else "")
+
+
+def _vector_cells(v: Vector) -> tuple[list[str], list[str]]:
+    """The indices that are shown, and the values below them."""
+    positions = _shown(v.size)
+    part = v[positions].new().to_dict() if positions else {}
+    cells = [_cell(part.get(i)) for i in range(len(positions))]
+    return _labels(positions, v.size, v), _with_gap(cells, v.size)
+
+
+def _spread_head(x: Any) -> str | None:
+    """All that is shown of an object over ranks: to count its entries all of them are needed."""
+    if x._engine.spread is None:
+        return None
+    kind, shape = type(x).__name__, " x ".join(map(str, x.shape))
+    return f"{_name(kind, x)}: {shape}, {x.dtype}, {size(x.nbytes)} here, on {x.device}"
 
 
 def format_vector(v: Vector) -> str:
     """A head line, then indices above values."""
-    data = v._ready()
-    storage = data.form + (" (iso)" if is_iso(data.values) and v.nvals else "")
-    head = _head("Vector", v, f"size {v.size}", storage)
+    spread = _spread_head(v)
+    if spread is not None:
+        return spread
+    head = _head("Vector", v, f"size {v.size}", _vector_storage(v))
     if v.size == 0:
         return head
-    positions = _shown(v.size)
-    part = v[positions].new().to_dict()
-    cells = [_cell(part.get(i)) for i in range(len(positions))]
-    return f"{head}\n{_table(_labels(positions, v.size), [_with_gap(cells, v.size)])}"
+    labels, cells = _vector_cells(v)
+    return f"{head}\n{_table(labels, [cells])}"
 
 
-def format_matrix(A: Matrix) -> str:
-    """A head line, then the entries in a grid."""
+def vector_html(v: Vector) -> str:
+    """For notebooks, what `format_vector` shows, and the bytes."""
+    spread = _spread_head(v)
+    if spread is not None:
+        return facts_and_table(spread, [])
+    labels, cells = _vector_cells(v)
+    rows = [["value", *cells]] if cells else []
+    return _html("Vector", v, f"size {v.size:,}", _vector_storage(v), ["index", *labels], rows)
+
+
+def _matrix_storage(A: Matrix) -> str:
     data = A._ready()
-    storage = "csr" + (" (iso)" if is_iso(data.values) and A.nvals else "")
     if isinstance(data, PackedMatrix):
-        storage = "packed bits"
-    elif isinstance(data, HypersparseMatrix):
-        storage = storage.replace("csr", "hypersparse csr")
-    head = _head("Matrix", A, f"{A.nrows} x {A.ncols}", storage)
-    if A.nrows == 0 or A.ncols == 0:
-        return head
+        return "packed bits"
+    layout = "hypersparse csr" if isinstance(data, HypersparseMatrix) else "csr"
+    return layout + (" (iso)" if is_iso(data.values) and A.nvals else "")
+
+
+def _matrix_cells(A: Matrix) -> tuple[list[str], list[list[str]]]:
+    """The columns that are shown, and the rows, each behind its label."""
     rows, columns = _shown(A.nrows), _shown(A.ncols)
+    if not rows or not columns:
+        return [], []
     part = A[rows, columns].new().to_dicts()
     body = [
         [label, *_with_gap([_cell(part.get(i, {}).get(j)) for j in range(len(columns))], A.ncols)]
-        for i, label in zip(range(len(rows)), [str(r) for r in rows], strict=True)
+        for i, label in zip(range(len(rows)), _names(rows, A), strict=True)
     ]
     if A.nrows > SHOWN:
         width = len(columns) + 1 + (A.ncols > SHOWN)
         body.insert(SHOWN // 2, ["..."] * width)
-    return f"{head}\n{_table(['', *_labels(columns, A.ncols)], body)}"
+    return _labels(columns, A.ncols, A), body
+
+
+def format_matrix(A: Matrix) -> str:
+    """A head line, then the entries in a grid."""
+    spread = _spread_head(A)
+    if spread is not None:
+        return spread
+    head = _head("Matrix", A, f"{A.nrows} x {A.ncols}", _matrix_storage(A))
+    labels, body = _matrix_cells(A)
+    return f"{head}\n{_table(['', *labels], body)}" if body else head
+
+
+def matrix_html(A: Matrix) -> str:
+    """For notebooks, what `format_matrix` shows, and the bytes."""
+    spread = _spread_head(A)
+    if spread is not None:
+        return facts_and_table(spread, [])
+    labels, body = _matrix_cells(A)
+    return _html("Matrix", A, f"{A.nrows:,} x {A.ncols:,}", _matrix_storage(A), ["", *labels], body)
 
 
 def format_expression(expression: Expression) -> str:

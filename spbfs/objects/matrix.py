@@ -11,15 +11,16 @@ from spbfs.engines.arrays.layout import index_type
 from spbfs.exceptions import OutputNotEmpty
 from spbfs.objects import (
     compressed_constructors,
+    data_frames,
     diagonals,
     dictionaries,
     matrix_constructors,
     matrix_from_libraries,
 )
 from spbfs.objects.checks import as_size, check_shape
-from spbfs.objects.devices import check_device, on_device
+from spbfs.objects.devices import check_device, on_device, placed
 from spbfs.objects.entries_to_storage import matrix_of_entries
-from spbfs.objects.formatting import format_matrix
+from spbfs.objects.formatting import format_matrix, matrix_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.residences import BOTH, on_both
 from spbfs.objects.stored_object import StoredObject
@@ -81,7 +82,8 @@ class Matrix(StoredObject, MatrixOperand):
     from_dense = classmethod(matrix_constructors.from_dense)
     from_scipy = classmethod(matrix_from_libraries.from_scipy)
     from_networkx = classmethod(matrix_from_libraries.from_networkx)
-    from_pandas_edgelist = classmethod(matrix_from_libraries.from_pandas_edgelist)
+    from_pandas_edgelist = classmethod(data_frames.from_pandas_edgelist)
+    from_edge_index = classmethod(data_frames.from_edge_index)
 
     # -- where it is ---------------------------------------------------------------------------
     @property
@@ -122,15 +124,15 @@ class Matrix(StoredObject, MatrixOperand):
         if len(self.residences) > 1:
             return self
         made: Matrix = Matrix._from_data(*on_both(self), self.name)
-        made._on_both = True
+        made._on_both, made.labels = True, self.labels
         return made
 
     def __reduce__(self) -> Any:
         function, arguments = super().__reduce__()
         if len(self.residences) == 1:
             return function, arguments
-        kind, host, count, _, name = arguments
-        return _restored_on_both, (function, (kind, host, count, "cpu", name))
+        kind, host, count, _, *named = arguments
+        return _restored_on_both, (function, (kind, host, count, "cpu", *named))
 
     # -- changing ------------------------------------------------------------------------------
     setdiag = diagonals.setdiag
@@ -215,17 +217,20 @@ class Matrix(StoredObject, MatrixOperand):
     def __repr__(self) -> str:
         return format_matrix(self)
 
+    def _repr_html_(self) -> str:
+        return matrix_html(self)
+
 
 def _restored_on_both(restored: Any, arguments: tuple[Any, ...]) -> Matrix:
     made: Matrix = restored(*arguments)
     return made.to(BOTH)
 
 
-def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
+def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> Any:
     nrows, ncols = shape
     if is_hypersparse(nrows, ncols, 0):
         none, no_values = (on_device(np.empty(0, t), device) for t in (np.int64, dtype.np_type))
-        return from_sorted_entries(nrows, ncols, none, none, no_values)
+        return placed(from_sorted_entries(nrows, ncols, none, none, no_values), device)
     arrays: list[Any] = [
         np.zeros(nrows + 1, np.int32),
         np.empty(0, index_type(ncols)),
@@ -233,4 +238,4 @@ def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> MatrixData:
     ]
     if device == "cuda":
         arrays = [on_device(a, device) for a in arrays]
-    return MatrixData(nrows, ncols, *arrays)
+    return placed(MatrixData(nrows, ncols, *arrays), device)

@@ -15,6 +15,7 @@ from spbfs.objects.entries_to_storage import matrix_of_entries, present
 from spbfs.objects.graph_entries import edges_of_frame, graph_entries
 from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
+from spbfs.storage.derived import remember_symmetry
 from spbfs.storage.entries import array_module
 from spbfs.storage.packed import packed_from_bits
 
@@ -89,6 +90,8 @@ def from_coo(
             rows, columns, values, shape, directed=directed, gpu=where == "cuda"
         )
     data = matrix_of_entries(get_engine(where), rows, columns, values, kind, shape, dup_op)
+    if directed is False:
+        remember_symmetry(data)  # every edge was mirrored
     return cls._from_data(data, where, name)
 
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from spbfs.base.flags import all_true
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
-from spbfs.objects.checks import as_index_array
 from spbfs.objects.devices import check_device
+from spbfs.objects.labels import Labels
 from spbfs.operators.dtypes import BOOL
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
 
-__all__ = ["from_networkx", "from_pandas_edgelist", "from_scipy"]
+__all__ = ["from_networkx", "from_scipy"]
 
 #: What combines True with True to True, or nothing: one value then stands for all.
 _KEEP_TRUE = (None, "any", "lor", "plus")
@@ -104,6 +104,7 @@ def from_networkx(
     Returns
     -------
     Matrix
+        With the nodes as its `labels`, unless they are 0, 1, 2, ... in this order.
 
     Examples
     --------
@@ -145,7 +146,7 @@ def from_networkx(
         values = np.concatenate([values, values[mirror]])
     n = len(order)
     check_device(device or "cpu")
-    return cls.from_coo(
+    A = cls.from_coo(
         rows,
         columns,
         values if weighted or parallel else 1,
@@ -156,64 +157,6 @@ def from_networkx(
         name=name,
         device=device,
     )
-
-
-def from_pandas_edgelist(
-    cls: type[Matrix],
-    frame: Any,
-    source: str = "source",
-    target: str = "target",
-    weight: str | None = None,
-    dtype: Any = None,
-    *,
-    nrows: Any = None,
-    ncols: Any = None,
-    dup_op: Any = None,
-    name: str | None = None,
-    device: str | None = None,
-) -> Matrix:
-    """From the columns of a pandas DataFrame with integer ids.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    source, target : str, optional
-        Columns with the row and the column of every edge.
-    weight : str, optional
-        Column of values; without one the matrix is BOOL.
-    dtype, nrows, ncols, dup_op, name, device : optional
-        As for `from_coo`; `ncols` and `nrows` are made equal when neither is given.
-
-    Returns
-    -------
-    Matrix
-
-    Examples
-    --------
-    >>> import pandas
-    >>> from spbfs import Matrix
-    >>> frame = pandas.DataFrame({"source": [0, 1], "target": [1, 2], "km": [3.5, 4.5]})
-    >>> Matrix.from_pandas_edgelist(frame, weight="km").to_dicts()
-    {0: {1: 3.5}, 1: {2: 4.5}}
-    """
-    if not hasattr(frame, "columns"):
-        raise DomainMismatch(f"frame: expected a pandas DataFrame, got {type(frame).__name__}")
-    for argument, column in (("source", source), ("target", target), ("weight", weight)):
-        if column is not None and column not in frame.columns:
-            raise InvalidValue(f"{argument}: the frame has no column {column!r}")
-    rows = as_index_array(frame[source].to_numpy(), source)
-    columns = as_index_array(frame[target].to_numpy(), target)
-    values = True if weight is None else frame[weight].to_numpy()
-    if nrows is None and ncols is None:
-        nrows = ncols = int(max(rows.max(initial=-1), columns.max(initial=-1))) + 1
-    return cls.from_coo(
-        rows,
-        columns,
-        values,
-        dtype,
-        nrows=nrows,
-        ncols=ncols,
-        dup_op=dup_op,
-        name=name,
-        device=device,
-    )
+    if order != list(range(n)):
+        A.labels = Labels(order)
+    return A

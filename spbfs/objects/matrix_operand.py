@@ -10,14 +10,17 @@ from spbfs.exceptions import DomainMismatch
 from spbfs.objects import (
     columns,
     compressed_exports,
+    data_frames,
     diagonals,
     dictionaries,
     extraction,
     matrix_exports,
+    pictures,
     power,
     products,
     reductions,
     reposition,
+    tables,
 )
 from spbfs.objects.checks import as_one_index
 from spbfs.objects.classes import classes
@@ -76,10 +79,14 @@ class MatrixOperand(Operand):
     to_dcsr = compressed_exports.to_dcsr
     to_dcsc = compressed_exports.to_dcsc
     to_dense = matrix_exports.to_dense
+    spy = pictures.spy
+    degree_plot = pictures.degree_plot
     to_packed_bits = matrix_exports.to_packed_bits
     to_dicts = dictionaries.to_dicts
     to_scipy = matrix_exports.to_scipy
     to_networkx = matrix_exports.to_networkx
+    to_edge_index = data_frames.to_edge_index
+    to_pandas_edgelist = tables.to_pandas_edgelist
 
     # -- rows, columns and elements --------------------------------------------------------------
     def get(self, row: Any, col: Any, default: Any = None) -> Any:

@@ -30,6 +30,7 @@ from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, Hints, MaskData
+    from spbfs.objects.labels import Labels
 
 __all__ = ["Operand"]
 
@@ -70,6 +71,15 @@ class Operand:
         raise DomainMismatch(
             f"a {type(self).__name__} is no dense array; use .to_dense(fill_value) or .to_coo()"
         )
+
+    @property
+    def labels(self) -> Labels | None:
+        """What the vertices are called: as in the first operand that says, where none is moved."""
+        for operand in self.operands:
+            labels: Labels | None = operand.labels
+            if labels is not None and set(self.shape) == {len(labels)}:
+                return labels
+        return None
 
     def _ready(self) -> Any:
         """The storage, everything pending applied."""

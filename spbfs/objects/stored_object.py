@@ -11,12 +11,15 @@ from spbfs.base.forks import fork_safe_lock
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.engines.protocol import MaskData
+from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.assign import element_value
 from spbfs.objects.devices import check_device, transfer
 from spbfs.objects.in_place import accumulated, iand, imatmul, in_place
 from spbfs.objects.indexing import element_key, resolve
+from spbfs.objects.labels import Labels
 from spbfs.objects.mask import Mask, StructuralMask, ValueMask
 from spbfs.objects.operand import Operand
+from spbfs.objects.parts import check_takes_elements, gather, local
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.sharing import unshare_flags
 from spbfs.objects.statement import IndexedOutput, Updater, with_options
@@ -40,7 +43,7 @@ class StoredObject(Operand):
     storage is next needed, so that a loop of ``v[i] = x`` costs one update.
     """
 
-    __slots__ = ("_bound", "_data", "_pending", "device", "dtype", "name", "shape")
+    __slots__ = ("_bound", "_data", "_labels", "_pending", "device", "dtype", "name", "shape")
 
     _updater = Updater
 
@@ -107,7 +110,8 @@ class StoredObject(Operand):
         """Own storage of another shape or type, that nothing else holds."""
         self._data = data
         self._pending = {}
-        self.shape, self.dtype = data.shape, lookup_dtype(data.values.dtype)
+        self._labels = None
+        self.shape, self.dtype = data.shape, lookup_dtype(data.dtype)
 
     def _move(self, device: str) -> None:
         if device == self.device:
@@ -143,7 +147,31 @@ class StoredObject(Operand):
         if device == self.device:
             self._bound = True
             return self
-        return self._from_data(transfer(self._ready(), self._engine, device), device, self.name)
+        moved = self._from_data(transfer(self._ready(), self._engine, device), device, self.name)
+        moved._labels = self.labels
+        return moved
+
+    local = property(local)
+    gather = gather
+
+    @property
+    def labels(self) -> Labels | None:
+        """What the vertices are called, where the object was made of names; else None.
+
+        Algorithms over a matrix with labels take vertices by their names, and give the labels on to
+        what they return, as operations do that leave vertices in their places.
+        """
+        return getattr(self, "_labels", None)
+
+    @labels.setter
+    def labels(self, labels: Any) -> None:
+        if labels is not None:
+            labels = labels if isinstance(labels, Labels) else Labels(labels)
+            if set(self.shape) != {len(labels)}:
+                raise DimensionMismatch(
+                    f"labels: expected one a row and column, got {len(labels)} for {self.shape}"
+                )
+        self._labels = labels
 
     @property
     def nbytes(self) -> int:
@@ -157,7 +185,7 @@ class StoredObject(Operand):
         count = host.values.shape[0] if not packed and is_iso(host.values) else None
         if count is not None:
             host.values = host.values[:1].copy()
-        return _restored, (type(self), host, count, self.device, self.name)
+        return _restored, (type(self), host, count, self.device, self.name, self.labels)
 
     @property
     def ss(self) -> StorageView:
@@ -216,6 +244,7 @@ class StoredObject(Operand):
     def __setitem__(self, key: Any, value: Any) -> None:
         indices = resolve(key, self.shape, self.device)
         if all(i.is_int for i in indices):
+            check_takes_elements(self)
             self._pending[element_key(indices)] = element_value(value, self.dtype)
             return
         IndexedOutput(self, indices).update(value)
@@ -223,6 +252,7 @@ class StoredObject(Operand):
     def __delitem__(self, key: Any) -> None:
         indices = resolve(key, self.shape, self.device)
         if all(i.is_int for i in indices):
+            check_takes_elements(self)
             self._pending[element_key(indices)] = None
             return
         IndexedOutput(self, indices).update(Scalar(self.dtype))
@@ -240,9 +270,18 @@ class StoredObject(Operand):
     __iand__ = iand
 
 
-def _restored(kind: Any, host: Any, count: int | None, device: str, name: str | None) -> Any:
+def _restored(
+    kind: Any,
+    host: Any,
+    count: int | None,
+    device: str,
+    name: str | None,
+    labels: Labels | None = None,
+) -> Any:
     """What `pickle` makes of an object: on its device, or an error where that cannot run."""
     if count is not None:
         host.values = iso_array(host.values, count)
     data = host if device == "reference" else transfer(host, get_engine("reference"), device)
-    return kind._from_data(data, check_device(device), name)
+    made = kind._from_data(data, check_device(device), name)
+    made.labels = labels
+    return made

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import OutputNotEmpty
-from spbfs.objects import vector_constructors
+from spbfs.objects import tables, vector_constructors
 from spbfs.objects.checks import as_size
-from spbfs.objects.devices import check_device, on_device
+from spbfs.objects.devices import check_device, on_device, placed
 from spbfs.objects.entries_to_storage import vector_of_entries
-from spbfs.objects.formatting import format_vector
+from spbfs.objects.formatting import format_vector, vector_html
+from spbfs.objects.parts import to_file
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.operators.dtypes import DType, lookup_dtype
@@ -71,6 +72,8 @@ class Vector(StoredObject, VectorOperand):
     from_dict = classmethod(vector_constructors.from_dict)
     from_scalar = classmethod(vector_constructors.from_scalar)
     from_dense = classmethod(vector_constructors.from_dense)
+    to_pandas = tables.to_pandas
+    to_file = to_file
 
     # -- changing ------------------------------------------------------------------------------
     def clear(self) -> None:
@@ -144,9 +147,12 @@ class Vector(StoredObject, VectorOperand):
     def __repr__(self) -> str:
         return format_vector(self)
 
+    def _repr_html_(self) -> str:
+        return vector_html(self)
 
-def _empty(size: int, dtype: DType, device: str) -> VectorData:
+
+def _empty(size: int, dtype: DType, device: str) -> Any:
     arrays: list[Any] = [np.empty(0, dtype.np_type), np.empty(0, np.int64)]
     if device == "cuda":
         arrays = [on_device(a, device) for a in arrays]
-    return VectorData(size, *arrays)
+    return placed(VectorData(size, *arrays), device)

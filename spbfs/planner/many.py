@@ -25,6 +25,7 @@ __all__ = [
     "packed_direction",
     "packs",
     "relabel_pays",
+    "sent_searches",
     "sharing",
     "skewed",
     "stepwise_pulls",
@@ -35,6 +36,9 @@ LANES = 512
 #: The same on CUDA, where there are so many: from a sector of memory to a line.  The more, the less
 #: a search costs, see docs/performance-notes-many.md.
 CUDA_LANES = (1024, 512, 256)
+#: The most searches that another worker is handed at once, the lanes of the longest rows of bits,
+#: and the most bytes of rows that come back at once: a few such results are held in memory.
+SENT, SENT_BYTES = 1024, 1 << 28
 #: Degrees are skewed where the longest row is so many times the mean.  Only then is some neighbour
 #: likelier than others to be reached early, so that hubs are made, vertices are numbered by degree,
 #: and searches whose frontiers are small are pushed while others pull.
@@ -343,3 +347,18 @@ def packed_direction(
     ('push', 'pull')
     """
     return "push" if edges * push_cost < entries else "pull"
+
+
+def sent_searches(sources: int, workers: int, bytes_a_source: int) -> int:
+    """How many searches are handed out at once, of those of a call.
+
+    Parameters
+    ----------
+    sources, workers : int
+    bytes_a_source : int
+        Of the rows that come back.
+    """
+    # Two batches a worker at least, so that the last one to end is not waited for long.
+    even = -(-sources // (2 * workers))
+    words = max(1, min(-(-even // 64), SENT // 64))
+    return max(1, min(64 * words, SENT_BYTES // max(1, bytes_a_source)))

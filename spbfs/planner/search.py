@@ -24,6 +24,7 @@ __all__ = [
     "blocks_per_task",
     "cached_visited",
     "cpu_layout",
+    "disk_part_edges",
     "hubs_pay_in_searches",
     "known_layout",
     "list_capacity",
@@ -106,6 +107,11 @@ LISTED_SHARE = 1 / 64
 #: few hubs have many edges.
 PARTS_ALPHA = 14
 PARTS_BETA = 24
+#: A graph on the disk is searched over parts where its columns exceed this share of the memory that
+#: is free: what is read stays there for the next level, and other programs want some.  A part is
+#: what a search reads in one go.
+DISK_SHARE = 0.5
+DISK_PART_EDGES = 1 << 22
 
 
 def listed_edges(vertices: int) -> int:
@@ -162,6 +168,22 @@ def list_capacity(vertices: int) -> int:
     126
     """
     return int(vertices * LIST_SHARE) + 1
+
+
+def disk_part_edges(size: int, free: int) -> int | None:
+    """Edges of a part of a graph on the disk; None where it is searched as if it were in memory.
+
+    Parameters
+    ----------
+    size, free : int
+        Bytes of its columns, and of memory.
+
+    Examples
+    --------
+    >>> disk_part_edges(1 << 30, 1 << 40), disk_part_edges(1 << 40, 1 << 30) == DISK_PART_EDGES
+    (None, True)
+    """
+    return DISK_PART_EDGES if size > DISK_SHARE * free else None
 
 
 def pull_parts_pays(vertices: int, out_edges: int, unexplored: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from spbfs.base.forks import fork_safe_lock
@@ -26,13 +26,16 @@ __all__ = [
     "FilledRows",
     "Held",
     "Ledger",
+    "Replicas",
     "RowFacts",
     "carry_over",
     "keeping",
     "known_symmetry",
     "known_transpose",
     "ledger_of",
+    "remember_symmetry",
     "remember_transpose",
+    "replicas_of",
 ]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
@@ -49,6 +52,12 @@ class Held(Protocol):
     @property
     def nbytes(self) -> int:
         """Bytes held now."""
+
+
+class Keeps(Protocol):
+    """A matrix of any storage, with which things are kept."""
+
+    derived: Derived
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,22 @@ class Ledger:
     pulls: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Replicas:
+    """The same matrix where others search it for the caller."""
+
+    #: In the memory of this process's other GPUs, by their numbers.
+    on_gpus: dict[int, MatrixData] = field(default_factory=dict)
+    #: On the workers of clusters, by the client's name (`Copies`): they give it up when the matrix
+    #: does, and what a client lost is sent again.
+    on_clusters: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on GPUs, what searches keep there included."""
+        return sum(matrix.nbytes for matrix in list(self.on_gpus.values()))
+
+
 @dataclass(slots=True, eq=False)
 class Derived:
     """What is kept with one matrix; a field is None until somebody needs it."""
@@ -99,7 +124,7 @@ class Derived:
     transpose_of: weakref.ref[MatrixData] | None = None
 
     #: Whether (j, i) is stored wherever (i, j) is.
-    #: Owner: `known_symmetry`, and `carry_over` to a copy.  Size: none.
+    #: Owner: `known_symmetry`, `remember_symmetry`, and `carry_over` to a copy.  Size: none.
     #: Valid for the life of the matrix, and for its copies on other devices and in files.
     symmetric: bool | None = None
 
@@ -187,6 +212,20 @@ class Derived:
     #: Owner: `algorithms.bfs_many.prepare`.  Size: the array.  Valid for the life of the matrix.
     frontier_sizes: Array | None = None
 
+    #: Replicas on other GPUs and on clusters.
+    #: Owner: `replicas_of`; `algorithms.workers` makes them.  Size: those on GPUs.
+    #: Valid for the life of the matrix.
+    replicas: Replicas | None = None
+
+    #: The rows as searches for shortest paths read them (`PathRows`), on the CPU.
+    #: Owner: `cpu.sssp._rows_of`.  Size: what is not shared.  Valid for the life of the matrix.
+    path_rows: Held | None = None
+
+    #: The least, the greatest and the mean value, as Python's numbers; NaN where one is.
+    #: Owner: `algorithms.paths.weights.value_range`.  Size: none.
+    #: Valid for the life of the matrix.
+    value_range: tuple[Any, Any, float] | None = None
+
     @property
     def nbytes(self) -> int:
         """Bytes of all of it but the transpose."""
@@ -202,6 +241,8 @@ class Derived:
             self.many_searches,
             self.level_pool,
             self.frontier_sizes,
+            self.path_rows,
+            self.replicas,
         )
         # Others may add to it meanwhile.
         values = [] if self.cast_values is None else list(self.cast_values.values())
@@ -240,6 +281,11 @@ def known_symmetry(data: MatrixData, look_up: Callable[[MatrixData], bool]) -> b
     return known
 
 
+def remember_symmetry(data: Keeps, symmetric: bool = True) -> None:
+    """Keep whether the pattern is symmetric, which who made it knows."""
+    data.derived.symmetric = symmetric
+
+
 def ledger_of(data: MatrixData) -> Ledger:
     """What is remembered of the products of a matrix, to be written into."""
     derived = data.derived
@@ -248,6 +294,16 @@ def ledger_of(data: MatrixData) -> Ledger:
             if derived.ledger is None:
                 derived.ledger = Ledger()
     return derived.ledger
+
+
+def replicas_of(data: MatrixData) -> Replicas:
+    """The replicas of a matrix, to be written into."""
+    derived = data.derived
+    if derived.replicas is None:
+        with keeping:
+            if derived.replicas is None:
+                derived.replicas = Replicas()
+    return derived.replicas
 
 
 def carry_over(data: MatrixData, copy: MatrixData) -> None:

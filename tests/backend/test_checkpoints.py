@@ -11,7 +11,8 @@ import pytest
 from many_cases import join_always
 
 import spbfs as sb
-from spbfs.algorithms import checkpoint, closeness, progress
+from spbfs.algorithms import checkpoint, progress
+from spbfs.algorithms.rank import closeness
 from spbfs.exceptions import FileBusy, FormatError, InvalidValue, SpbfsError
 
 N = 64
@@ -36,16 +37,16 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closeness, "_LEVELS_HELD", 8)
     monkeypatch.setattr(progress, "BETWEEN_SAVES", 0.0)
     monkeypatch.setattr(checkpoint, "_WORK_PER_SAVE", 0.0)
-    from spbfs.algorithms.bfs_many import search
+    from spbfs.algorithms.bfs_many import collected
 
-    real = search.prepare
+    real = collected.prepare
 
     def prepare(call: Any, result: Any) -> Any:
         prepared = real(call, result)
         prepared.batch = min(prepared.batch, 16)
         return prepared
 
-    monkeypatch.setattr(search, "prepare", prepare)
+    monkeypatch.setattr(collected, "prepare", prepare)
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -173,7 +173,7 @@ def test_a_file_of_levels_after_an_early_death(tmp_path: Path) -> None:
 
 def test_a_file_of_levels_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run: list[Any] = []
-    monkeypatch.setattr("spbfs.algorithms.bfs_many.search.search", run.append)
+    monkeypatch.setattr("spbfs.algorithms.bfs_many.collected.search", run.append)
     for path, error in [
         (tmp_path / "absent" / "levels.npy", FileMissing),
         (tmp_path, InvalidValue),
@@ -266,18 +266,13 @@ def test_progress_of_an_index_counts_on() -> None:
     sb.KHopIndex(A, k=1, progress=True)
 
 
-def test_more_paths_than_doubles_count() -> None:
-    with pytest.raises(InvalidValue, match="A: has more shortest paths"):
-        sb.betweenness(sb.generate.grid2d(540), [0])
-
-
 @pytest.mark.parametrize(
     ("where", "call"),
     [
-        ("khop.bfs_many", lambda A: sb.KHopIndex(A, k=2)),
-        ("closeness.bfs_many", lambda A: sb.closeness(A)),
-        ("closeness.bfs_many", lambda A: sb.harmonic(A, samples=3)),
-        ("betweenness.Report", lambda A: sb.betweenness(A)),
+        ("distances.khop.bfs_many", lambda A: sb.KHopIndex(A, k=2)),
+        ("rank.closeness.bfs_many", lambda A: sb.closeness(A)),
+        ("rank.closeness.bfs_many", lambda A: sb.harmonic(A, samples=3)),
+        ("workers.sums.Report", lambda A: sb.betweenness(A)),
     ],
 )
 def test_an_allocation_that_fails_on_the_way(

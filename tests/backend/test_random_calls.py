@@ -348,7 +348,6 @@ def test_the_calls_cover_the_protocol(engine: Any) -> None:
     from spbfs.engines.protocol import Engine
 
     methods = {n for n, f in vars(Engine).items() if callable(f) and not n.startswith("_")}
-    searches = {"searches", "many_searches", "search_as_given", "dependencies"}
-    searches |= {"searches_from_host", "in_edges"}
+    searches = {"searches", "many_searches", "search_as_given", "searches_from_host", "in_edges"}
     assert methods == set(CALLS) | {"asarray", "to_numpy"} | searches
     assert all(callable(getattr(engine, m)) for m in methods)

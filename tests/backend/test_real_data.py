@@ -57,8 +57,32 @@ def test_components(name: str) -> None:
         assert count == EXPECTED[name][f"{kind}_components"]
 
 
+@pytest.mark.parametrize("name", EXPECTED)
+def test_connectivity(name: str, fast: str) -> None:
+    A, facts = graph(name).to(fast), EXPECTED[name]
+    vertices = np.arange(A.nrows)
+    for found, kind in ((sb.components(A), "weak"), (sb.strong_components(A), "strong")):
+        count = np.count_nonzero(found.to("cpu").to_dense() == vertices)
+        assert count == facts[f"{kind}_components"]
+    sb.verify.components(A, sb.components(A))
+    sb.verify.bipartite(A, sb.bipartite(A))
+    sb.verify.minimum_spanning_forest(A, sb.minimum_spanning_forest(A))
+    sb.verify.spanning_forest(A, sb.spanning_forest(A))
+
+
 @pytest.mark.parametrize(("name", "k"), SOURCES)
-def test_fused_search(name: str, k: int, device: str) -> None:
+def test_fused_search(name: str, k: int, fast: str) -> None:
+    search(name, k, fast)
+
+
+@pytest.mark.parametrize(
+    ("name", "k"), [pytest.param(*s, marks=[pytest.mark.long] * (s[1] > 0)) for s in SOURCES]
+)
+def test_reference_search(name: str, k: int) -> None:
+    search(name, k, "reference")
+
+
+def search(name: str, k: int, device: str) -> None:
     A, facts = graph(name).to(device), EXPECTED[name]["bfs"][k]
     result = sb.bfs(A, facts["source"])
     assert (result.reached, result.depth) == (facts["reached"], facts["depth"])

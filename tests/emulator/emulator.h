@@ -231,7 +231,7 @@ template <class T>
 T load(const T* p) {
     T value;
     if constexpr (std::is_arithmetic_v<T>)
-        value = __atomic_load_n(p, __ATOMIC_RELAXED);
+        __atomic_load(p, &value, __ATOMIC_RELAXED);
     else
         value = *p;
     return value;
@@ -332,6 +332,7 @@ void __stcs(T* p, T value) {
 
 inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
 inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
+inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
 inline int __popc(unsigned x) { return std::popcount(x); }
 inline int __popcll(unsigned long long x) { return std::popcount(x); }
 inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }

@@ -45,6 +45,19 @@ def test_bfs_benchmark(tmp_path: Path) -> None:
     assert table.count("| Kronecker") == 2
 
 
+def test_distributed_benchmark(tmp_path: Path) -> None:
+    report, table = _written("distributed", "--scale 8 --ranks 2 5 --model", tmp_path)
+    assert [(r["ranks"], r["cut"]) for r in report["runs"]] == [
+        (ranks, cut) for ranks in (2, 5) for cut in ("rows", "grid")
+    ]
+    for run in report["runs"]:
+        assert 0.5 < run["lists"] / run["lists_expected"] < 2
+        assert sum(level["exchanged"] for level in run["levels"]) > 0
+    assert {row["ranks"] for row in report["extrapolated"]} >= {1000}
+    assert all(row["gteps"] > 0 for row in report["extrapolated"])
+    assert "| 1,000 | grid |" in table
+
+
 def test_many_benchmark(tmp_path: Path) -> None:
     options = "--graphs kron18 road --scale 8 --sources 8 70 --repeats 1 --techniques --grouped 300"
     report, table = _written("many", options, tmp_path)
@@ -65,6 +78,17 @@ def test_composed_benchmark(tmp_path: Path) -> None:
     for what in ("levels", "parents"):
         assert all(row["seconds"][f"{way} {what}"] > 0 for way in ("fused", "composed", "first"))
     assert "first loop" in table
+
+
+def test_products_benchmark(tmp_path: Path) -> None:
+    options = "--graphs kron18 road --scale 8 --repeats 1 --threads 1 2"
+    report, table = _written("products", options, tmp_path)
+    for graph in report["graphs"]:
+        sides = {case["name"]: case["milliseconds"] for case in graph["cases"]}
+        assert all(ms["spbfs, 1"] > 0 and ms["spbfs, 2"] > 0 for ms in sides.values())
+        assert sides["plus_times FP32"]["SciPy"] > 0 and sides["A @ A"]["SciPy"] > 0
+        assert sides["min_plus FP32"]["SciPy"] is None
+    assert table.count("`min_plus FP32, masked`") == 2
 
 
 def test_statements_benchmark(tmp_path: Path) -> None:
@@ -100,3 +124,15 @@ def test_files_import_one_another_in_one_direction() -> None:
         other = {"cpu": "cuda", "cuda": "cpu"}[folder]
         used = set().union(*(modules[name] for name in own))
         assert not any(name.startswith(f"benchmarks.{other}") for name in used)
+
+
+def test_disk_benchmark(tmp_path: Path) -> None:
+    options = f"--scale 8 --sources 2 --repeats 1 --folder {tmp_path}"
+    (tmp_path / "out").mkdir()
+    report, table = _written("disk", options, tmp_path / "out")
+    rows = {row["what"]: row for row in report["rows"]}
+    assert len(rows) == 7 and all(row["seconds"] > 0 for row in rows.values())
+    assert rows["search mapped, by parts"]["looked at"] > 0
+    warm = [row for name, row in rows.items() if "search" in name and "cold" not in name]
+    assert len({row["edges"] for row in warm}) == 1
+    assert table.count("| search") == 5

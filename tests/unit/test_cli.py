@@ -17,7 +17,7 @@ import pytest
 
 import spbfs
 from spbfs import generate
-from spbfs.cli import _bfs, _info, _text
+from spbfs.cli import _bfs_report, _info, _text
 from spbfs.cli._generators import GENERATORS
 
 KARATE = Path(__file__).parents[2] / "examples" / "data" / "karate.mtx"
@@ -62,7 +62,7 @@ def test_bfs_without_json_is_for_people(run: Run) -> None:
 def test_bfs_sums_up_many_levels(run: Run, tmp_path: Path) -> None:
     run("generate", "path", 500, "-o", tmp_path / "path.npz")
     _, out, _ = run("bfs", tmp_path / "path.npz", "--source", 0)
-    assert f"... {500 - _bfs.LISTED} more levels, {500 - _bfs.LISTED} vertices" in out
+    assert f"... {500 - _bfs_report.LISTED} more levels, {500 - _bfs_report.LISTED} vertices" in out
 
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])
@@ -130,6 +130,18 @@ def test_trace_prints_a_line_for_every_level(run: Run) -> None:
     assert header == ["level", "direction", "strategy", "frontier", "edges", "time"]
     assert {row[1] for row in rows[:-1]} == {"push"}
     assert [row[3] for row in rows] == ["1", "16", "9", "8"]
+
+
+def test_trace_takes_strategies_level_by_level(run: Run) -> None:
+    options = ("trace", KARATE, "--source", 0, "--device", "cpu", "--strategy")
+    code, out, _ = run(*options, "TC,BC,TC")
+    assert code == 0
+    rows = [line.split() for line in out.split("\n\n")[0].splitlines()[1:]]
+    assert [row[2] for row in rows[:3]] == ["TC", "BC", "TC"]
+    assert run(*options, "auto")[0] == 0
+    code, _, said = run(*options, "TC,XY")
+    assert code and "--strategy: expected one of TC" in said
+    assert run("trace", KARATE, "--source", 0, "--device", "cpu", "--strategy", "TG")[0]
 
 
 def test_trace_json_adds_levels_to_what_bfs_says(run: Run) -> None:
@@ -269,7 +281,9 @@ def test_generate_writes_what_the_function_returns(run: Run, tmp_path: Path, kin
 def test_generate_offers_every_generator_with_its_defaults() -> None:
     assert sorted(GENERATORS) == sorted(generate.__all__)
     for kind, (_, positional, options) in GENERATORS.items():
-        parameters = inspect.signature(getattr(generate, kind)).parameters
+        signature = inspect.signature(getattr(generate, kind))
+        # A bar is shown wherever there is a terminal.
+        parameters = {k: v for k, v in signature.parameters.items() if k != "progress"}
         offered = {name.replace("-", "_"): default for name, _, default, _ in positional + options}
         assert sorted(offered) == sorted(parameters), kind
         for name, parameter in parameters.items():

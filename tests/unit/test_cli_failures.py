@@ -52,7 +52,8 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 def test_every_command_has_help(run: Run) -> None:
     commands = subcommands(build_parser())
     assert list(commands) == [
-        *("bfs", "trace", "many", "closeness", "khop", "calibrate", "info", "convert", "generate"),
+        *("bfs", "trace", "many", "closeness", "khop", "calibrate", "plot"),
+        *("info", "convert", "generate"),
     ]
     for name in commands:
         code, out, err = run(name, "--help")

@@ -35,15 +35,20 @@ SELECTED = (
     # The cluster tier.
     (
         "tests/cuda/test_fused_bfs.py",
-        "records and (depth_target or (tree and int32 and (star or loops or directed)))",
+        "records and tree and int32 and (star or loops or directed)",
         "9.0",
     ),
     ("tests/backend/test_bfs_engines.py", "cuda", "8.0"),
     ("tests/backend/test_strategies.py", "cpu+cuda and not refused", "8.0"),
-    ("tests/backend/test_strategies.py", "cpu+cuda and (path or layouts or isolated)", "9.0"),
     ("tests/backend/test_residences.py", "test", "8.0"),
     ("tests/cuda/test_lane_counts.py", "windows_hold and (random or star)", "8.0"),
-    *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("7.5", "8.9", "9.0 slice", "12.0")),
+    (
+        "tests/cuda/test_algorithms.py",
+        "stars and (int32 or shortest and float32) and not way",
+        "8.0",
+    ),
+    ("tests/cuda/test_several_gpus.py", "once or there", "8.0"),
+    *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("7.5", "9.0 slice")),
     *(
         ("tests/cuda/test_many.py", "awkward and (star or loops or directed)", gpu)
         for gpu in ("7.5", "8.9", "9.0", "12.0")
@@ -53,9 +58,17 @@ SELECTED = (
         for gpu in ("7.5", "8.9", "9.0", "12.0")
     ),
 )
+LONG = (
+    ("tests/cuda/test_fused_bfs.py", "records and depth_target", "9.0"),
+    ("tests/backend/test_strategies.py", "cpu+cuda and (path or layouts or isolated)", "9.0"),
+    *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("8.9", "12.0")),
+)
 
 
-@pytest.mark.parametrize(("tests", "selected", "gpu"), SELECTED)
+@pytest.mark.parametrize(
+    ("tests", "selected", "gpu"),
+    [*SELECTED, *(pytest.param(*long, marks=pytest.mark.long) for long in LONG)],
+)
 def test_kernels_on_the_cpu(tests: str, selected: str, gpu: str) -> None:
     # A process of its own: the emulator stands in for CuPy and for the driver.  It may end by a
     # message of the emulator's, which pytest must not have caught (-s).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from types import ModuleType
 import networkx as nx
 import numpy as np
 import pytest
-from scipy.sparse.csgraph import bellman_ford, connected_components
+from scipy.sparse.csgraph import bellman_ford, connected_components, dijkstra
 
 import spbfs as sb
 from spbfs import Matrix
@@ -113,7 +114,59 @@ def test_closeness_ranks_and_draws(tmp_path: Path) -> None:
     assert image.read_bytes().startswith(b"\x89PNG")
 
 
+def test_six_degrees_counts_pairs() -> None:
+    A = sb.generate.small_world(60, 4, 0.2, seed=3)
+    pairs = load("six_degrees").distances(A, 60)
+    graph = nx.from_scipy_sparse_array(A.to_scipy())
+    found = [d for row in dict(nx.all_pairs_shortest_path_length(graph)).values()
+             for d in row.values()]  # fmt: skip
+    assert pairs.tolist() == np.bincount(found).tolist()
+
+
+def test_junctions_within_a_distance() -> None:
+    module = load("roads_within")
+    A, places = module.roads(300)
+    near = module.within(A, 7, 2500.0)
+    expected = dijkstra(A.to_scipy(), indices=7, limit=2500.0)
+    np.testing.assert_allclose(near.to_dense(fill_value=np.inf), expected)
+    assert 5 < near.nvals < 300 and places.shape == (300, 2)
+
+
+def test_widest_paths_are_those_of_a_search() -> None:
+    rng = np.random.default_rng(2)
+    rows, columns = rng.integers(0, 60, (2, 200))
+    A = Matrix.from_coo(rows, columns, rng.random(200), nrows=60, ncols=60, dup_op="max")
+    width = load("fifteen_lines").widest(A, 3)
+    for least in (0.2, 0.4, 0.6):
+        wide = sb.bfs(A.select(">=", least).new(), 3).levels
+        assert width.select(">=", least).new().to_coo()[0].tolist() == wide.to_coo()[0].tolist()
+
+
+@pytest.mark.parametrize("name", ["roads_within", "nearest_facility", "trace_plot"])
+def test_pictures_of_examples(name: str, tmp_path: Path) -> None:
+    image = tmp_path / "picture.png"
+    command = [sys.executable, "-W", "error", str(EXAMPLES / f"{name}.py"), "--plot", str(image)]
+    environment = os.environ | {"MPLBACKEND": "Agg"}
+    subprocess.run(command, check=True, capture_output=True, timeout=200, env=environment)
+    assert image.read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_example_is_in_their_list() -> None:
+    listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    for path in EXAMPLES.rglob("*.[pi][yp]*"):
+        assert f"({path.relative_to(EXAMPLES).as_posix()})" in listed
+
+
 def test_a_negative_cycle_is_an_error() -> None:
     A = Matrix.from_coo([0, 1, 2], [1, 2, 0], [1.0, -3.0, 1.0], nrows=3, ncols=3)
     with pytest.raises(ValueError, match="negative"):
         load("compose_your_own").shortest_paths(A, 0)
+
+
+def test_an_algorithm_of_ones_own_solves_its_equation() -> None:
+    A = sb.generate.uniform(50, 3.0, seed=4)
+    S = A.to_scipy().toarray().astype(float)
+    degree = S.sum(axis=1)
+    flow = np.where(degree > 0, 6 / np.maximum(degree * (degree + 6), 1), 0)
+    expected = np.linalg.solve(np.eye(50) - (S * flow[:, None]).T, np.full(50, 1 / 50))
+    np.testing.assert_allclose(load("own_algorithm").tired_walk(A).to_dense(), expected, rtol=1e-4)

@@ -268,3 +268,12 @@ def test_what_cannot_fit_says_so_before_it_starts(
     monkeypatch.setattr(memory, "available_bytes", lambda: 2**30)
     with pytest.raises(OutOfMemory, match=r"needs [\d,]+ bytes and 1,073,741,824 are free"):
         call()
+
+
+def test_a_bar_counts_the_edges_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    made = [generate.kronecker(8, seed=1, progress=progress) for progress in (True, False)]
+    assert made[0].isequal(made[1])
+    shown = capsys.readouterr().err
+    assert shown.count("drawing") >= 1 and "4.10k/4.10k" in shown
+    generate.uniform(100, 3, progress=None)
+    assert not capsys.readouterr().err

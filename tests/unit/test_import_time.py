@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 #: Engines, and packages that only some conversions or commands want.
-HEAVY = ("cupy", "spbfs._cpu", "pandas", "networkx", "matplotlib", "graphblas", "tqdm")
+HEAVY = tuple("cupy spbfs._cpu pandas networkx matplotlib graphblas tqdm distributed".split())
 
 #: What the project promises, beyond what NumPy and SciPy take by themselves.
 SECONDS = 0.25

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import subprocess
 import sys
@@ -14,8 +13,6 @@ from typing import Any
 import pytest
 
 import spbfs
-from spbfs.engines import get_engine
-from spbfs.exceptions import BackendUnavailable
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {".cu", ".cuh", ".h", ".cpp"}
@@ -91,6 +88,11 @@ def test_the_makefile_and_the_extras_agree(project: dict[str, Any]) -> None:
     assert wanted and set(wanted) <= set(extras)
 
 
+def test_the_citation_is_of_this_version(project: dict[str, Any]) -> None:
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {project['project']['version']}\n" in cited
+
+
 PAGES = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/results/*.md")]
 )
@@ -103,35 +105,6 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_page_of_notes_is_in_their_index() -> None:
-    notes = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
-    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"\]\((\S+?\.md)\)", index)) == notes
-
-
-def _run_readme(folder: Path, *, on_gpu: bool) -> dict[str, Any]:
-    """The names that the README's programs leave, with or without those for a GPU.
-
-    What they write ends in `folder`.
-    """
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    program = "\n".join(b for b in blocks if on_gpu or '"cuda"' not in b)
-    names: dict[str, Any] = {}
-    example = f'"{ROOT.as_posix()}/examples/'
-    with contextlib.chdir(folder):
-        exec(compile(program.replace('"examples/', example), "README.md", "exec"), names)
-    return names
-
-
-def test_the_readme_program_runs(tmp_path: Path) -> None:
-    names = _run_readme(tmp_path, on_gpu=False)
-    assert names["levels"].nvals == 34
-    assert names["result"].depth <= 2
-
-
-def test_the_readme_program_runs_on_a_gpu(tmp_path: Path) -> None:
-    try:
-        get_engine("cuda")
-    except BackendUnavailable as error:
-        pytest.skip(str(error))
-    assert _run_readme(tmp_path, on_gpu=True)["levels"].device == "cuda"
+    notes = {page.name for page in (ROOT / "docs").glob("performance-notes*.md")}
+    index = (ROOT / "docs" / "notes.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\((performance-\S+?\.md)\)", index)) == notes

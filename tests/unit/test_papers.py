@@ -56,9 +56,9 @@ def test_the_papers_numbers_are_of_figures_and_have_a_page() -> None:
 def test_pages_and_plots_are_those_of_the_results() -> None:
     """`python -m benchmarks papers --pages` writes them anew."""
     wanted = pages.files(papers.RESULTS, papers.PAGES)
-    readme = pages.ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    wanted[readme] = pages.with_index(text, papers.RESULTS, papers.PAGES, pages.ROOT)
+    index = papers.PAGES / "README.md"
+    text = index.read_text(encoding="utf-8")
+    wanted[index] = pages.with_index(text, papers.RESULTS, papers.PAGES, papers.PAGES)
     stale = [p.name for p, t in wanted.items()
              if not p.exists() or p.read_text(encoding="utf-8") != t]  # fmt: skip
     assert stale == []

@@ -14,6 +14,14 @@ from typing import Any
 import pytest
 
 import spbfs
+from spbfs.engines.cuda.algorithms import (
+    components,
+    minimum_spanning_forest,
+    pagerank,
+    rows,
+    sssp,
+    triangles,
+)
 from spbfs.engines.cuda.bfs import state as search_state
 from spbfs.engines.cuda.bfs.least_parents import CHUNK, CHUNK_BYTES, STATE_BYTES
 from spbfs.engines.cuda.bfs_many import fused as many
@@ -47,6 +55,8 @@ DTYPES = {
     ("bfs_many_planes.cuh", "ManyPlanes"): many_results.PLANES,
     ("bfs_layout_counts.cu", "LayoutCounts"): layout_build.COUNTS,
     ("bfs_many_cut.cu", "CutCounts"): many_layout.CUT_COUNTS,
+    ("pagerank.cu", "Walk"): pagerank.WALK,
+    ("pagerank.cu", "WalkState"): pagerank.STATE,
     ("expansion_state.cuh", "Control"): expansion.CONTROL,
     ("expansion_state.cuh", "Traversal"): expansion.TRAVERSAL,
     ("discovery.cuh", "Level"): expansion.LEVEL,
@@ -56,6 +66,12 @@ DTYPES = {
 SIZES = {
     ("bfs_least_parents.cuh", "LeastParentsState"): STATE_BYTES,
     ("bfs_least_parents.cuh", "Chunk"): CHUNK_BYTES,
+    ("components.cu", "ComponentsState"): components.STATE_BYTES,
+    ("minimum_spanning_forest.cu", "ForestState"): minimum_spanning_forest.STATE_BYTES,
+    ("sssp.cu", "SearchCounts"): sssp.COUNTS_BYTES,
+    ("triangles.cu", "TriangleState"): triangles.STATE_BYTES,
+    ("rounds.cuh", "Rounds"): rows.STATE_BYTES,
+    ("whole_rows.cuh", "RowPiece"): rows.PIECE_BYTES,
 }
 #: Structs for which the host has room to spare.
 ROOM = {
@@ -144,6 +160,7 @@ def test_totals_and_pieces_of_products() -> None:
 
 def test_other_numbers_that_both_sides_know() -> None:
     assert _constant("bfs_least_parents.cuh", "kChunk") == CHUNK
+    assert _constant("whole_rows.cuh", "kPieceEntries") == rows.PIECE_ENTRIES
     assert _constant("row_prefix.cuh", "kBlock") == layout_build.BLOCK
     assert _constant("row_prefix.cuh", "kSlabWidth") == layout_build.PADDING
     assert _constant("bfs_many_planes.cuh", "kEmitThreads") == many_results.EMIT_THREADS

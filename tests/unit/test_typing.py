@@ -28,7 +28,7 @@ reveal_type(result.tree)
 reveal_type(sb.closeness(A, (v for v in [1, 2])))
 sb.write("b.mtx", A)
 sb.read("a.mtx", compact="yes")
-sb.bfs(A, "zero")
+sb.bfs(A, 1.5)
 """
 MATRIX, VECTOR, ARRAY = (
     "spbfs.objects.matrix.Matrix",
@@ -57,9 +57,11 @@ def checked(program: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.skipif(not README.exists(), reason="needs the checkout that the tests came with")
-def test_the_readme_is_typed(tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) > 3
+@pytest.mark.parametrize("page", ["README.md", "docs/start/own-algorithm.md"])
+def test_programs_of_pages_are_typed(page: str, tmp_path: Path) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```python(?: needs=cuda)?\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) > 1
     assert checked("\n".join(blocks), tmp_path) == [""]
 
 

@@ -10,12 +10,13 @@ it.  The mask admits only vertices that have no level yet::
         depth += 1
 
 `composed` is this program with parents, on any engine; `search` is the same search fused into one
-call of an engine, and judged by it; `frontiers` hands out the levels of the fused search one by
-one.
+call of an engine, and judged by it; `plan` makes many of one graph; `frontiers` hands out the
+levels of the fused search one by one.
 """
 
 from spbfs.algorithms.bfs.frontiers import levels
+from spbfs.algorithms.bfs.plan import BFSPlan
 from spbfs.algorithms.bfs.result import BFSResult, LevelTrace
-from spbfs.algorithms.bfs.search import BFSPlan, bfs
+from spbfs.algorithms.bfs.search import bfs
 
 __all__ = ["BFSPlan", "BFSResult", "LevelTrace", "bfs", "levels"]

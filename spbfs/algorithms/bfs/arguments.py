@@ -48,8 +48,9 @@ __all__ = [
 T = TypeVar("T")
 Array = Any
 Ints = npt.NDArray[np.int64]
-#: What names one vertex or more: also a set, a generator, a column of a data frame.
-Vertices = int | np.integer[Any] | Iterable[int] | npt.NDArray[Any]
+#: What names one vertex or more: also a set, a generator, a column of a data frame.  Strings are
+#: names, of a matrix with labels.
+Vertices = int | np.integer[Any] | str | Iterable[int] | Iterable[str] | npt.NDArray[Any]
 
 
 def as_matrix(A: Any) -> MatrixOperand:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spbfs.algorithms.bfs.arguments import Vertices
-from spbfs.algorithms.bfs.search import BFSPlan
+from spbfs.algorithms.bfs.plan import BFSPlan
 from spbfs.objects.vector import Vector
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import VectorData, iso_array

@@ -8,12 +8,16 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.algorithms.bfs.steps import SearchTrace
 from spbfs.algorithms.bfs.tree import order_of, path_to, tree_of
+from spbfs.base.html import facts_and_table
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Counts, LevelTrace, SearchResult
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.devices import transfer
+from spbfs.objects.labels import Labels
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.tables import table
 from spbfs.objects.vector import Vector
 
 __all__ = ["BFSResult", "LevelTrace"]
@@ -31,6 +35,8 @@ class BFSResult:
         #: The device of the outputs until they are asked for.
         self._where = where or device
         self._vectors: dict[str, Vector] = {}
+        #: What the vertices are called, where the matrix says.
+        self.labels: Labels | None = None
 
     @property
     def depth(self) -> int:
@@ -60,9 +66,10 @@ class BFSResult:
         return self._found.counts.seconds
 
     @property
-    def trace(self) -> list[LevelTrace] | None:
+    def trace(self) -> SearchTrace | None:
         """One item a level expanded; None when not asked for."""
-        return self._found.counts.trace
+        steps = self._found.counts.trace
+        return None if steps is None else SearchTrace(steps)
 
     @property
     def levels(self) -> Vector:
@@ -82,17 +89,18 @@ class BFSResult:
         """
         return self._vector("owners")
 
-    def path_to(self, vertex: int) -> npt.NDArray[np.int64]:
+    def path_to(self, vertex: Any) -> npt.NDArray[Any]:
         """A shortest path to a vertex.
 
         Parameters
         ----------
-        vertex : int
+        vertex : int, or a name where there are `labels`
 
         Returns
         -------
         ndarray of int64
-            The vertices from the nearest source to `vertex`, both included.
+            The vertices from the nearest source to `vertex`, both included; their names where
+            there are labels.
 
         Raises
         ------
@@ -107,7 +115,10 @@ class BFSResult:
         >>> sb.bfs(sb.generate.path(5), 1).path_to(4)
         array([1, 2, 3, 4])
         """
-        return path_to(self._asked_for("parents"), vertex)
+        if self.labels is None:
+            return path_to(self._asked_for("parents"), vertex)
+        path = path_to(self._asked_for("parents"), self.labels[vertex])
+        return cast("npt.NDArray[Any]", self.labels.names(path))
 
     @property
     def order(self) -> npt.NDArray[np.int64]:
@@ -135,6 +146,43 @@ class BFSResult:
         """
         return tree_of(self._asked_for("parents"))
 
+    def to_pandas(self) -> Any:
+        """A table of the vertices reached: level, parent and, of several sources, owner.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Its index, called "vertex", its parents and owners, which are the sources themselves,
+            are names where the matrix has labels, else numbers.
+
+        Raises
+        ------
+        PackageMissing
+            When pandas is not installed.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.generate.path(3)
+        >>> A.labels = ["ann", "bob", "eve"]
+        >>> sb.bfs(A, "bob").to_pandas().to_dict("index")["eve"]
+        {'level': 1, 'parent': 'bob'}
+        """
+        found = {"level": self.levels, "parent": self.parents, "owner": self.owners}
+        columns = {name: vector for name, vector in found.items() if vector is not None}
+        return table(self.labels, columns, {"parent", "owner"})
+
+    def labelled(self, labels: Labels) -> None:
+        """Vertices are called so from now on.
+
+        Parameters
+        ----------
+        labels : Labels
+        """
+        self.labels = labels
+        for vector in self._vectors.values():
+            vector.labels = labels
+
     def __iter__(self) -> Iterator[Vector]:
         yield self.levels
         yield self.parents
@@ -145,6 +193,16 @@ class BFSResult:
             f"seconds={self.seconds:.6f}>"
         )
 
+    def _repr_html_(self) -> str:
+        facts = [
+            ("reached", f"{self.reached:,}"),
+            ("depth", f"{self.depth:,}"),
+            ("edges", f"{self.edges:,}"),
+            ("seconds", f"{self.seconds:.6f}"),
+            ("device", self._device),
+        ]
+        return facts_and_table("Breadth-first search", facts)
+
     def _vector(self, name: str) -> Vector | None:
         if name not in self._vectors:
             data = self._found.vector(name)
@@ -153,6 +211,7 @@ class BFSResult:
             if self._where != self._device:
                 data = transfer(data, get_engine(self._where), self._device)
             self._vectors[name] = Vector._from_data(data, self._device)
+            self._vectors[name].labels = self.labels
         return self._vectors[name]
 
     def _asked_for(self, name: str) -> Vector:
@@ -164,7 +223,8 @@ class BFSResult:
     def __reduce__(self) -> Any:
         """For copies and other processes, which give nothing back."""
         vectors = {name: self._vector(name) for name in ("levels", "parents", "owners")}
-        return _restored, (vectors, self._found.counts, self._found.edges, self._device)
+        found = self._found
+        return _restored, (vectors, found.counts, found.edges, self._device, self.labels)
 
     def __del__(self) -> None:
         found = getattr(self, "_found", None)
@@ -174,8 +234,13 @@ class BFSResult:
 
 
 def _restored(
-    vectors: dict[str, Vector | None], counts: Counts, edges: int, device: str
+    vectors: dict[str, Vector | None],
+    counts: Counts,
+    edges: int,
+    device: str,
+    labels: Labels | None,
 ) -> BFSResult:
     result = BFSResult(SearchResult(0, dict.fromkeys(vectors), counts, edges), device)
     result._vectors.update({name: v for name, v in vectors.items() if v is not None})
+    result.labels = labels
     return result

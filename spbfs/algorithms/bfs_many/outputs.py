@@ -18,6 +18,7 @@ from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.kept import kept_of, take_kept
 from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widened
 from spbfs.algorithms.bfs_many.result import BFSManyResult
+from spbfs.algorithms.bfs_many.shipped import Shipped
 from spbfs.algorithms.bfs_many.sparse_levels import SparseLevels
 from spbfs.engines.bfs_many import BatchResult, FoundMany, ListedBatch
 from spbfs.exceptions import InvalidValue
@@ -158,7 +159,7 @@ class Outputs:
         elif "levels" in self._call.outputs:
             found.levels(self._wide_enough(), rows)
             self._check_mapped()
-        if result.parents is not None and isinstance(found, ListedBatch):
+        if result.parents is not None and isinstance(found, ListedBatch | Shipped):
             found.write_parents(result.parents, rows)
         if self._parents is not None:
             if result.parents is not self._parents.parents:

@@ -19,7 +19,7 @@ from spbfs.planner import many as planner_many
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import on_host
 
-__all__ = ["Prepared", "joined", "joint_searches", "prepare"]
+__all__ = ["Prepared", "check_outputs", "joined", "joint_searches", "prepare"]
 
 
 @dataclass(slots=True)
@@ -85,11 +85,7 @@ def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool
     if wanted > room:
         pool.clear()
         room = joint.room()
-    if outputs > room:
-        raise OutOfMemory(
-            f"outputs: those of {k} sources need {outputs:,} bytes and {room:,} are free; "
-            "sparse=True lists the levels of what is reached"
-        )
+    check_outputs(call, room)
     batch = max(1, min(k, call.batch) if call.batch is not None else joint.batch_size(k))
     if per_level:
         if k > MOST_SEARCHES or (call.batch is not None and call.batch < k):
@@ -105,6 +101,16 @@ def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool
             )
         batch = max(64, batch // 128 * 64)
     return batch
+
+
+def check_outputs(call: Arguments, room: int) -> None:
+    """Refuse outputs that do not fit into so many bytes."""
+    outputs = _output_bytes(call)
+    if outputs > room:
+        raise OutOfMemory(
+            f"outputs: those of {call.sources.shape[0]} sources need {outputs:,} bytes and "
+            f"{room:,} are free; sparse=True lists the levels of what is reached"
+        )
 
 
 def _output_bytes(call: Arguments) -> int:

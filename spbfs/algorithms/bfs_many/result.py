@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.base.html import facts_and_table
 from spbfs.engines.bfs import UNSHARED, ArrayPool
 
 __all__ = ["BFSManyResult", "nothing_found"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
+
+#: Sources that a notebook shows; the rest is counted.
+_LISTED = 10
 
 
 @dataclass(slots=True)
@@ -33,7 +37,8 @@ class BFSManyResult:
         How many vertices every source has at every level.
     levels : array, k x n, or None
         uint8, or what `depth` asks for; the dtype's maximum stands for unreached.  With ``sparse``
-        a structured array of source, vertex and hops, a row a vertex reached.
+        a structured array of source, vertex and hops, a row a vertex reached.  Of a matrix over
+        ranks a list of k vectors, and `counts` and `level_sums` are vectors, too.
     parents : array, k x n, of the matrix's index type, or None
         Any valid tree a source; sources are their own, -1 stands for unreached.
     counts, level_sums : int64 array of n, or None
@@ -102,6 +107,23 @@ class BFSManyResult:
             f"edges={self.edges} batch={self.batch} sharing={self.sharing:.1f} "
             f"seconds={self.seconds:.6f}>"
         )
+
+    def _repr_html_(self) -> str:
+        facts = [
+            ("sources", f"{self.sources.shape[0]:,}"),
+            ("depth", f"{self.depth:,}"),
+            ("edges", f"{self.edges:,}"),
+            ("seconds", f"{self.seconds:.6f}"),
+        ]
+        columns = self.sources, self.reached, self.sum_levels, self.eccentricity
+        rows = [
+            [f"{int(x):,}" for x in row]
+            for row in zip(*(column[:_LISTED] for column in columns), strict=True)
+        ]
+        if self.sources.shape[0] > _LISTED:
+            rows.append([f"... {self.sources.shape[0] - _LISTED:,} more", "", "", ""])
+        header = ["source", "reached", "sum of levels", "eccentricity"]
+        return facts_and_table("Breadth-first searches", facts, header, rows)
 
 
 def nothing_found(sources: Ints) -> BFSManyResult:

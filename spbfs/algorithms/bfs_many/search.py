@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import Any, Literal
-
-import numpy as np
 
 from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many.arguments import Arguments, check_arguments
+from spbfs.algorithms.bfs_many.collected import search_here
+from spbfs.algorithms.bfs_many.elsewhere import search_elsewhere
 from spbfs.algorithms.bfs_many.numbered import named, numbered
-from spbfs.algorithms.bfs_many.prepare import prepare
-from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
-from spbfs.algorithms.bfs_many.searches import search
-from spbfs.algorithms.progress import Progress, Report
+from spbfs.algorithms.bfs_many.over_ranks import search_over_ranks
+from spbfs.algorithms.bfs_many.result import BFSManyResult
+from spbfs.algorithms.progress import Progress
+from spbfs.algorithms.workers import elsewhere, workers_for
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
+from spbfs.engines import get_engine
+from spbfs.exceptions import InvalidValue
 
 __all__ = ["bfs_many"]
 
@@ -41,6 +42,8 @@ def bfs_many(
     device: str | None = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    scheduler: Any = None,
+    devices: Sequence[str | int] | None = None,
 ) -> BFSManyResult:
     """Breadth-first search from every one of many sources.
 
@@ -88,10 +91,20 @@ def bfs_many(
     progress : bool or callable, optional
         True for a bar; or a function of (searches ended, searches, edges so far), called after
         every batch.
+    scheduler : dask.distributed.Client, optional
+        Have the workers of a Dask cluster search batches, on `device` there.  Each has a replica of
+        the matrix, sent once, or mapped where A is of `open_csr` and all see its folder, and one
+        batch at a time on the threads that it has from Dask.  Batches of a worker that dies are
+        searched again by another one; Ctrl-C cancels those that were not begun.
+    devices : sequence of str or int, optional
+        Have threads of this process search batches, one for each of these devices: ``"cuda:1"``, or
+        just 1, is the second GPU; several ``"cpu"`` share the cores.  A copy on another GPU is kept
+        with the matrix.
 
     Returns
     -------
     BFSManyResult
+        Where A is, whoever has searched.
 
     Raises
     ------
@@ -101,7 +114,12 @@ def bfs_many(
         When another argument is not what is described above; when searches of a matrix of 2^28
         rows or more would be joined on CUDA.
     OutOfMemory
-        When outputs, or a batch of 64 searches, do not fit; before anything ran.
+        When outputs, a batch of 64 searches, or the matrix on a worker do not fit; before anything
+        ran.
+    WorkerError
+        When workers of the scheduler are missing, lost, or of another version of spbfs or Python.
+    BackendUnavailable
+        When one of the devices is not there.
     FileError
         When the file of levels cannot be read or written, a FormatError when it is damaged.
     KeyboardInterrupt
@@ -120,6 +138,7 @@ def bfs_many(
     >>> sb.bfs_many(A, [0, 2], max_depth=1, sparse=True).levels[["source", "vertex"]].tolist()
     [(0, 0), (0, 1), (2, 2), (2, 1), (2, 3)]
     """
+    away = elsewhere(scheduler, devices, device)
     call = check_arguments(
         A,
         sources,
@@ -129,30 +148,26 @@ def bfs_many(
         batch=batch,
         group=group,
         checkpoint=checkpoint,
-        device=device,
+        device=None if away else device,
         threads=threads,
     )
+    if away and "per_level" in call.outputs:
+        raise InvalidValue(
+            "outputs: per_level is there only where searches are made, not elsewhere"
+        )
+    spread = get_engine(call.device).spread
+    if spread is not None:
+        result = search_over_ranks(call, spread)
+        _trace(call, result)
+        return result
     over, labels = numbered(call)
-    return named(_searched(over, progress), call, labels)
-
-
-def _searched(call: Arguments, progress: bool | Progress | None) -> BFSManyResult:
-    result = nothing_found(call.sources)
-    with Report(progress, call.sources.shape[0]) as report:
-        try:
-            prepared = prepare(call, result)
-            with prepared.outputs as made:
-                prepared.request.parents = result.parents
-                with closing(search(call, prepared, result)) as searched:
-                    for rows, found in searched:
-                        made.collect(rows, found)
-                        report(int(np.count_nonzero(result.done)), result.edges)
-                made.complete()
-        except KeyboardInterrupt as stopped:
-            stopped.partial = result  # type: ignore[attr-defined]
-            raise
-    _trace(call, result)
-    return result
+    if away:
+        workers = workers_for(over.data, over.device, scheduler, devices, device)
+        result = search_elsewhere(over, workers, progress)
+    else:
+        result = search_here(over, progress)
+    _trace(over, result)
+    return named(result, call, labels)
 
 
 def _trace(call: Arguments, result: BFSManyResult) -> None:

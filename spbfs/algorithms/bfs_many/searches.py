@@ -20,7 +20,7 @@ from spbfs.engines.bfs import SearchResult
 from spbfs.engines.bfs_many import FoundMany
 from spbfs.planner import many as planner_many
 
-__all__ = ["search"]
+__all__ = ["Searched", "search"]
 
 Ints = npt.NDArray[np.int64]
 Searched = tuple[Ints, AbstractContextManager[FoundMany]]

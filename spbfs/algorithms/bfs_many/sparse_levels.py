@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many.level_arrays import level_dtype
+from spbfs.algorithms.bfs_many.shipped import Shipped
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs_many import FoundMany, ListedBatch
 
@@ -36,7 +37,7 @@ class SparseLevels:
 
     def take(self, rows: Ints, found: FoundMany) -> None:
         """What searches found, whose positions in the sources are `rows`."""
-        if isinstance(found, ListedBatch):
+        if isinstance(found, ListedBatch | Shipped):
             assert found.vertices is not None and found.hops is not None
             lengths, vertices, hops = found.per_source()[0], found.vertices, found.hops
         else:

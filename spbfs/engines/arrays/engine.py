@@ -23,6 +23,7 @@ from spbfs.engines.arrays import (
     vector_output,
     vectors,
 )
+from spbfs.engines.fused import Fused
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import (
     TypedBinary,
@@ -53,10 +54,13 @@ class ArrayEngine:
     """
 
     name = "arrays"
+    spread = None
     #: The array module.
     xp: Any = np
     #: When a vector changes its form.
     vector_forms: Forms = CPU_FORMS
+    #: Algorithms that it has a call of its own for.
+    fused = Fused()
 
     # -- what an engine may do faster --------------------------------------------------------
     # Functions of the array modules call these as methods of the engine, all others by name.

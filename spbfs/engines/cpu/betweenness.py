@@ -10,37 +10,28 @@ from spbfs.base.threads import resolve_threads
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData
 
-__all__ = ["CpuDependencies"]
+__all__ = ["dependencies"]
 
 #: Sums that are made side by side and added at the end: the same whatever the number of threads,
 #: so that results are.
-_ROWS = 16
+SUMS_AT_ONCE = 16
 
 
-class CpuDependencies:
+def dependencies(
+    A: MatrixData, sources: npt.NDArray[np.int64], threads: int | None
+) -> tuple[npt.NDArray[np.float64], int]:
     """Every source a search of its own, a thread each; see `Dependencies`."""
-
-    def __init__(self, A: MatrixData, sources: int, threads: int | None) -> None:
-        self._threads = resolve_threads(threads)
-        rows = max(1, min(_ROWS, sources))
-        worker = 16 + A.indices.dtype.itemsize
-        require_bytes(A.nrows * (8 * rows + self._threads * worker), "A: shares of its paths")
-        self._A, self._rows = A, rows
-        self.partial: npt.NDArray[np.float64] = np.zeros(rows * A.nrows)
-
-    def add(self, sources: npt.NDArray[np.int64], first: int) -> int | None:
-        A = self._A
-        edges: int = kernels.betweenness(
-            A.indptr,
-            A.indices,
-            sources.astype(A.indices.dtype),
-            first,
-            self.partial,
-            self._rows,
-            self._threads,
-        )
-        return None if edges < 0 else edges
-
-    def sums(self) -> npt.NDArray[np.float64]:
-        total: npt.NDArray[np.float64] = self.partial.reshape(self._rows, self._A.nrows).sum(axis=0)
-        return total
+    threads, rows = resolve_threads(threads), max(1, min(SUMS_AT_ONCE, sources.shape[0]))
+    # Vertex and order, and those of a search that counts more paths than a double does.
+    worker = 16 + 24 + 2 * A.indices.dtype.itemsize
+    require_bytes(A.nrows * (8 * rows + threads * worker), "A: shares of its paths")
+    sums = np.zeros((rows, A.nrows))
+    edges: int = kernels.betweenness(
+        A.indptr,
+        A.indices,
+        sources.astype(A.indices.dtype),
+        sums.reshape(-1),
+        rows,
+        threads,
+    )
+    return sums.sum(axis=0), edges

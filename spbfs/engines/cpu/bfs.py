@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 
+from spbfs.base.memory import available_bytes
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.bfs import Ints, SearchRequest, SearchResult, distinct
 from spbfs.engines.cpu.bfs_laid_out import LaidOutSearches
@@ -16,9 +18,10 @@ from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.search_layout import lay_out
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
 from spbfs.engines.part_searches import search_parts
-from spbfs.planner.search import NeighbourOrder, Relabelling, cpu_layout
+from spbfs.planner.search import NeighbourOrder, Relabelling, cpu_layout, disk_part_edges
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
+from spbfs.storage.on_disk import OnDiskMatrix
 
 __all__ = ["CpuSearches", "in_edges"]
 
@@ -33,7 +36,8 @@ class CpuSearches:
     concurrent = True
 
     def __init__(self, A: MatrixData) -> None:
-        self._workspace = Workspace(A.nrows, A.indices.dtype)
+        dtype = A.index_type if isinstance(A, OnDiskMatrix) else A.indices.dtype
+        self._workspace = Workspace(A.nrows, dtype)
         self._building = threading.Lock()
         self._laid_out: dict[tuple[Relabelling, NeighbourOrder], LaidOutSearches] = {}
 
@@ -45,6 +49,8 @@ class CpuSearches:
 
     def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`, the matrix that this was made for."""
+        if isinstance(A, OnDiskMatrix):
+            request = _from_disk(A, request)
         if request.part_edges is not None:
             return self._search_parts(A, request)
         sources, positions = distinct(request.source)
@@ -52,6 +58,8 @@ class CpuSearches:
         if listed is not None:
             return listed
         found = self._search(A, sources, request, several=sources.shape[0] > 1)
+        if isinstance(A, OnDiskMatrix):
+            A.check_pages()
         owner = found.owners
         if owner is not None and positions is not None:
             owner[owner >= 0] = positions[owner[owner >= 0]]
@@ -90,6 +98,17 @@ class CpuSearches:
     def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> CpuResumable:
         """This engine's part in a search of `A` from distinct sources."""
         return CpuResumable(A, in_edges(A), self._workspace, request, sources, native_rates())
+
+
+def _from_disk(A: OnDiskMatrix, request: SearchRequest) -> SearchRequest:
+    """The request, by parts of the edges where these do not fit into memory, and only pushing where
+    there are no in-edges."""
+    if request.part_edges is None and request.layout == ("auto", "auto") and not request.schedule:
+        request = replace(request, part_edges=disk_part_edges(A.bytes_on_disk, available_bytes()))
+    known = A.derived.symmetric or known_transpose(A) is not None
+    if request.direction == "auto" and not known:
+        request = replace(request, direction="push")
+    return request
 
 
 def in_edges(A: MatrixData) -> MatrixData:

@@ -20,6 +20,7 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import hubs, is_symmetric, transposed
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
+from spbfs.storage.on_disk import OnDiskMatrix
 from spbfs.storage.packed import words_of
 
 __all__ = ["TECHNIQUES", "CpuManySearches"]
@@ -253,6 +254,8 @@ class CpuManySearches:
                 threads,
             )
             sizes.append(counted[bits:])
+        if isinstance(A, OnDiskMatrix):
+            A.check_pages()
         workspace.clean = not progress.vertices
         return CpuBatchResult(
             out, into, workspace, sources, planes, sizes, progress, level_sums, rank, threads
@@ -265,6 +268,8 @@ class CpuManySearches:
         into = A if is_symmetric(A) else transposed(A)
         self._searched += searches
         wanted = self._relabel
+        if wanted is None and isinstance(A, OnDiskMatrix):
+            wanted = False  # a copy of the graph, which is there because it should not be in memory
         if wanted is None:
             known = A.derived.by_degree is not None
             wanted = known or planner_many.relabel_pays(

@@ -12,10 +12,23 @@ from spbfs.engines.cpu import build, ewise, extract, packed, transpose, vector_e
 from spbfs.engines.cpu import kronecker as without_sums
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
-from spbfs.engines.cpu.betweenness import CpuDependencies
+from spbfs.engines.cpu.betweenness import dependencies
 from spbfs.engines.cpu.bfs import CpuSearches, in_edges
 from spbfs.engines.cpu.bfs_as_given import search_as_given
 from spbfs.engines.cpu.bfs_many import CpuManySearches
+from spbfs.engines.cpu.bfs_order import bfs_order
+from spbfs.engines.cpu.communities import community_moves
+from spbfs.engines.cpu.components import components, numbered_components, strong_components
+from spbfs.engines.cpu.core_numbers import core_numbers
+from spbfs.engines.cpu.diagonal import diag_vector
+from spbfs.engines.cpu.dijkstra import dijkstra
+from spbfs.engines.cpu.greedy import colouring, maximal_independent_set, smallest_last
+from spbfs.engines.cpu.minimum_spanning_forest import minimum_spanning_forest
+from spbfs.engines.cpu.pagerank import pagerank
+from spbfs.engines.cpu.reductions import row_sums
+from spbfs.engines.cpu.sssp import shortest_paths
+from spbfs.engines.cpu.triangles import triangles
+from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.storage.data import MatrixData
 from spbfs.storage.hypersparse import HypersparseMatrix
@@ -48,10 +61,31 @@ class CpuEngine(ArrayEngine):
     kronecker_product = without_sums.kronecker
     extract_submatrix = extract.extract_submatrix
     ordinary_matrix = build.ordinary_matrix
+    diag_vector = diag_vector
+    row_sums = row_sums
 
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
         return transpose.transposed(A)
+
+    # -- algorithms of one call --------------------------------------------------------------
+    fused = Fused(
+        bfs_order=bfs_order,
+        dijkstra=dijkstra,
+        colouring=colouring,
+        community_moves=community_moves,
+        components=components,
+        core_numbers=core_numbers,
+        dependencies=dependencies,
+        maximal_independent_set=maximal_independent_set,
+        minimum_spanning_forest=minimum_spanning_forest,
+        numbered_components=numbered_components,
+        pagerank=pagerank,
+        shortest_paths=shortest_paths,
+        smallest_last=smallest_last,
+        strong_components=strong_components,
+        triangles=triangles,
+    )
 
     # -- traversal ---------------------------------------------------------------------------
     in_edges = staticmethod(in_edges)
@@ -73,7 +107,3 @@ class CpuEngine(ArrayEngine):
         return CpuManySearches(A)
 
     search_as_given = staticmethod(search_as_given)
-
-    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> CpuDependencies:
-        """What sums the shares of shortest paths, without products."""
-        return CpuDependencies(A, sources, threads)

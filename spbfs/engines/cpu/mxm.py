@@ -90,7 +90,12 @@ def _by_kernel(
     products, lookups = _work(a_indptr, a_indices, b_indptr, Bt, marks)
     threads = planner.mxm_threads(products, threads)
     method = planner.mxm_method(
-        products=products, lookups=lookups, columns=B.ncols, inner=B.nrows, threads=threads
+        products=products,
+        lookups=lookups,
+        columns=B.ncols,
+        # Of a row that products do not read, dots mark columns with a bit each.
+        inner=B.nrows if key.uses_first else B.nrows // 64,
+        threads=threads,
     )
     right = B
     if method == "dots":

@@ -22,6 +22,7 @@ from spbfs.planner.products import CPU, SAMPLED_VERTICES
 from spbfs.storage.data import VectorData
 from spbfs.storage.derived import known_transpose, ledger_of
 from spbfs.storage.hypersparse import HypersparseMatrix
+from spbfs.storage.on_disk import OnDiskMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -62,6 +63,8 @@ def mxv(
     launch, walks_rows = (push, transpose) if direction == "push" else (pull, not transpose)
     w, kernel, edges = launch(engine, A if walks_rows else across or transposed(A), product)
     # Finish.
+    if isinstance(A, OnDiskMatrix):
+        A.check_pages()
     if tracing.current() is not None:
         tracing.record(direction=direction, kernel=kernel, frontier=frontier, edges=edges)
     return engine.choose_form(w, shrink=True)
@@ -70,6 +73,8 @@ def mxv(
 def plan(engine: CpuEngine, p: VectorProduct) -> str:
     """Push or pull; of a list the entries of its rows are counted on the way."""
     A, u, mask, across = p.A, p.u, p.mask, p.across
+    if across is None and isinstance(A, OnDiskMatrix):
+        return "push" if p.transpose else "pull"  # as its rows lie
     by_frontier, by_rows = (A, across) if p.transpose else (across, A)
     edges, stored = -1, 0
     if by_frontier is None:

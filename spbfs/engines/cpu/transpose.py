@@ -8,9 +8,11 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import get_threads
+from spbfs.exceptions import InvalidValue
 from spbfs.planner.many import skewed
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import keeping, known_symmetry, known_transpose, remember_transpose
+from spbfs.storage.on_disk import OnDiskMatrix
 
 __all__ = ["hubs", "is_symmetric", "transposed"]
 
@@ -38,6 +40,11 @@ def transposed(data: MatrixData) -> MatrixData:
         return known
     if is_iso(data.values) and is_symmetric(data):
         return data
+    if isinstance(data, OnDiskMatrix):
+        raise InvalidValue(
+            f"A: {data.name!r} has no second half, by columns, which this needs; convert the graph"
+            " with its transpose, or read it into memory"
+        )
     require_bytes(8 * (data.ncols + 1), f"the transpose: the offsets of {data.ncols} rows")
     from spbfs import _cpu
 

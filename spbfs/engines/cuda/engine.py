@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import cupy
@@ -10,6 +11,12 @@ import cupy
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches, SearchRequest
 from spbfs.engines.cuda import arrays
+from spbfs.engines.cuda.algorithms.components import components
+from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
+from spbfs.engines.cuda.algorithms.minimum_spanning_forest import minimum_spanning_forest
+from spbfs.engines.cuda.algorithms.pagerank import pagerank
+from spbfs.engines.cuda.algorithms.sssp import shortest_paths
+from spbfs.engines.cuda.algorithms.triangles import triangles
 from spbfs.engines.cuda.bfs.searches import CudaSearches, check_vertices, in_edges
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
@@ -19,6 +26,7 @@ from spbfs.engines.cuda.products import packed, reductions
 from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.vectors import counts, forms, in_place, under_masks
+from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.planner.forms import CUDA_FORMS
 from spbfs.storage.data import MatrixData
@@ -40,6 +48,14 @@ class CudaEngine(ArrayEngine):
         self.constants = Constants()
         #: By which counts come to the host, for every stream.
         self.mailboxes: dict[int, Mailbox] = {}
+        self.fused = Fused(
+            components=components,
+            core_numbers=core_numbers,
+            minimum_spanning_forest=minimum_spanning_forest,
+            pagerank=partial(pagerank, self),
+            shortest_paths=shortest_paths,
+            triangles=triangles,
+        )
 
     # -- products ----------------------------------------------------------------------------
     mxv = vector_product.mxv
@@ -98,6 +114,3 @@ class CudaEngine(ArrayEngine):
         self, indptr: Any, indices: Any, request: SearchRequest, started: float
     ) -> None:
         """Searches follow matrices."""
-
-    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:
-        """Products sum them."""

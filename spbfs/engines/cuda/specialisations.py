@@ -9,6 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spbfs.engines.cuda.algorithms import (
+    components,
+    core_numbers,
+    minimum_spanning_forest,
+    pagerank,
+    sssp,
+    triangles,
+)
 from spbfs.engines.cuda.bfs import kernel as bfs
 from spbfs.engines.cuda.bfs import least_parents
 from spbfs.engines.cuda.bfs_many import bytes as bfs_many_bytes
@@ -33,16 +41,22 @@ LAUNCHERS = (
     bfs_many_bytes,
     bfs_many_plain,
     build,
+    components,
     convert,
+    core_numbers,
     counting,
     expansion,
     least_parents,
     lookahead,
+    minimum_spanning_forest,
     packed,
+    pagerank,
     parts,
     products,
+    sssp,
     symmetric,
     transpose,
+    triangles,
 )
 
 

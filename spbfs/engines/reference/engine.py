@@ -15,6 +15,7 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs import SearchRequest
+from spbfs.engines.fused import Fused
 from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.reference.bfs import ReferenceSearches
 from spbfs.engines.reference.bfs_many import ReferenceManySearches
@@ -72,6 +73,8 @@ class ReferenceEngine:
     """The oracle: see `spbfs.engines.protocol.Engine` for what each method promises."""
 
     name = "reference"
+    spread = None
+    fused = Fused()
 
     # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
@@ -373,9 +376,6 @@ class ReferenceEngine:
         self, indptr: Array, indices: Array, request: SearchRequest, started: float
     ) -> None:
         """Searches follow matrices."""
-
-    def dependencies(self, A: MatrixData, sources: int, threads: int | None) -> None:
-        """Products sum them."""
 
     # -- memory ------------------------------------------------------------------------------
     def copy(self, x: D) -> D:

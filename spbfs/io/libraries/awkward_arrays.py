@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.packages import package
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.libraries.operands import as_format, check_operand
-from spbfs.io.libraries.packages import package
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 from spbfs.objects.vector_operand import VectorOperand

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.packages import package
 from spbfs.io.libraries.operands import check_operand
-from spbfs.io.libraries.packages import package
 from spbfs.objects.matrix import Matrix
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.packages import package
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.io.libraries.operands import as_format, check_operand
-from spbfs.io.libraries.packages import package
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 

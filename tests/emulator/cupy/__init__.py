@@ -47,7 +47,15 @@ class ndarray(_np.ndarray):  # noqa: N801
         return super().__new__(cls, shape, dtype, memory, 0, strides)
 
     data = property(_Memory)  # type: ignore[assignment]
-    device = property(lambda self: cuda.Device())  # type: ignore[assignment]
+
+    def __array_finalize__(self, base: Any) -> None:
+        # Parts of an array are where it is, what is made is on the current device.
+        part = isinstance(base, ndarray) and self.base is not None
+        self._device = base._device if part else cuda.runtime.getDevice()
+
+    @property
+    def device(self) -> Any:  # type: ignore[override]
+        return cuda.Device(self._device)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:

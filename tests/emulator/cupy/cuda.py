@@ -1,14 +1,30 @@
-"""The parts of `cupy.cuda` that the engine uses: one device, one stream, nothing asynchronous."""
+"""The parts of `cupy.cuda` that the engine uses: two devices, one stream, nothing asynchronous.
+
+Either device can follow the addresses of the other, as peers do; arrays know where they are.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import threading
 from types import SimpleNamespace
 from typing import Any
 
 from build import GPU, MULTIPROCESSORS
 
 _MEMORY = 1 << 32
+
+
+_DEVICES = 2
+
+
+class _Current(threading.local):
+    """A thread's own device."""
+
+    device = 0
+
+
+_current = _Current()
 
 
 class Device:
@@ -20,19 +36,22 @@ class Device:
         "MaxSharedMemoryPerBlockOptin": GPU.shared << 10,
     }
     compute_capability = GPU.capability
-    id = 0
 
-    def __init__(self, device: int = 0) -> None:
-        pass
+    def __init__(self, device: int | None = None) -> None:
+        self.id = _current.device if device is None else device
+        assert 0 <= self.id < _DEVICES
+        self._before: list[int] = []
 
     def __enter__(self) -> Device:
+        self._before.append(_current.device)
+        self.use()
         return self
 
     def __exit__(self, *_: Any) -> None:
-        pass
+        _current.device = self._before.pop()
 
     def use(self) -> None:
-        pass
+        _current.device = self.id
 
     def synchronize(self) -> None:
         pass
@@ -115,8 +134,8 @@ memory = SimpleNamespace(OutOfMemoryError=type("OutOfMemoryError", (MemoryError,
 driver = SimpleNamespace(CUDADriverError=_Error)
 runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
-    getDevice=lambda: 0,
-    getDeviceCount=lambda: 1,
+    getDevice=lambda: _current.device,
+    getDeviceCount=lambda: _DEVICES,
     getDeviceProperties=lambda device: {"name": b"Emulated GPU"},
     memGetInfo=lambda: (_MEMORY, _MEMORY),
     memcpyAsync=_copy,

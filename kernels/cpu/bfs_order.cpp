@@ -1,0 +1,179 @@
+// bfs_order(): vertices in the order in which a search with one queue finds them, and from where.
+//
+// That order is unique: of a level's vertices those come first whose parents do, and children of a
+// parent in the order of its row; behind it, where directions do not count, that of its column.
+// Hence one thread.  What it waits for is memory, so rows that the queue already names are fetched
+// ahead, and which vertices are known is a bit each.  Numbers are unsigned on the way from a vertex
+// to the next one: to widen them with a sign takes longer, and on a path nothing else is done.
+//
+// Offsets and columns are checked in the rows that are reached, each before it is followed; an
+// entry may occur twice.  The caller guarantees n + 1 offsets of each matrix, n elements of the
+// outputs, and distinct sources in range.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cpu/bfs_queue.h"
+
+namespace nb = nanobind;
+
+namespace spbfs::bfs {
+namespace {
+
+template <class T>
+using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Offset, class Index, class Signed>
+class OrderSearch {
+  public:
+    using Vertex = std::make_unsigned_t<Signed>;
+
+    // `in`: the transpose, or without offsets where a search follows out-edges alone.
+    OrderSearch(const Given<Offset, Index>& out, const Given<Offset, Index>& in, Vertex* order,
+                Signed* parents, Signed* levels)
+        : out_(out),
+          in_(in),
+          order_(order),
+          parents_(parents),
+          levels_(levels),
+          known_(static_cast<std::size_t>(out.n / 64 + 1)) {}
+    OrderSearch(const OrderSearch&) = delete;
+    OrderSearch& operator=(const OrderSearch&) = delete;
+
+    // Vertices found from those that begin the order, the parent of others being `nobody`; -1 where
+    // an offset or a column leads nowhere.
+    std::int64_t run(std::int64_t sources, std::int64_t max_depth, std::int64_t nobody,
+                     Interrupt& interrupt) {
+        std::fill_n(parents_, out_.n, static_cast<Signed>(nobody));
+        if (levels_) std::fill_n(levels_, out_.n, Signed{-1});
+        Vertex* const all = order_ + out_.n;
+        Vertex* end = order_ + sources;
+        for (const Vertex* source = order_; source < end; ++source) {
+            is_new(*source);
+            parents_[*source] = static_cast<Signed>(*source);
+        }
+        const Vertex* level_end = set_levels(order_, end, 0);
+        std::int64_t depth = 0;
+        for (const Vertex* at = order_; at < end && depth < max_depth && end < all;) {
+            if (end - at > 2 * kAhead) {
+                // Not a function: compilers drop calls that only prefetch.
+                __builtin_prefetch(&out_.indptr[at[2 * kAhead]]);
+                __builtin_prefetch(out_.indices + out_.indptr[at[kAhead]]);
+                if (in_.indptr) {
+                    __builtin_prefetch(&in_.indptr[at[2 * kAhead]]);
+                    __builtin_prefetch(in_.indices + in_.indptr[at[kAhead]]);
+                }
+            }
+            end = row(out_, *at, end);
+            if (in_.indptr && end) end = row(in_, *at, end);
+            if (!end) return -1;
+            if (++at == level_end) level_end = set_levels(level_end, end, ++depth);
+            if (work_ > kBetweenPolls && interrupt.poll(0, std::exchange(work_, 0))) break;
+        }
+        set_levels(level_end, end, depth + 1);
+        return end - order_;
+    }
+
+  private:
+    static constexpr std::int64_t kAhead = 8;
+    static constexpr std::int64_t kBetweenPolls = 1 << 14;
+
+    const Vertex* set_levels(const Vertex* begin, const Vertex* end, std::int64_t depth) {
+        if (levels_)
+            for (; begin < end; ++begin) levels_[*begin] = static_cast<Signed>(depth);
+        return end;
+    }
+
+    bool is_new(Vertex v) {
+        std::uint64_t& word = known_[v / 64];
+        const std::uint64_t bit = std::uint64_t{1} << (v % 64);
+        if (word & bit) return false;
+        word |= bit;
+        return true;
+    }
+
+    // Lists the neighbours that are new; none where the row is not one.
+    Vertex* row(const Given<Offset, Index>& g, Vertex u, Vertex* next) {
+        using UnsignedOffset = std::make_unsigned_t<Offset>;
+        using UnsignedIndex = std::make_unsigned_t<Index>;
+        const auto begin = static_cast<UnsignedOffset>(g.indptr[u]);
+        const auto end = static_cast<UnsignedOffset>(g.indptr[std::size_t{u} + 1]);
+        if (begin > end || end > static_cast<std::uint64_t>(g.entries)) return nullptr;
+        const Index* const indices = g.indices;
+        const auto n = static_cast<UnsignedIndex>(g.n);
+        work_ += 1 + static_cast<std::int64_t>(end - begin);
+        for (UnsignedOffset k = begin; k < end; ++k) {
+            const auto column = static_cast<UnsignedIndex>(indices[k]);
+            if (column >= n) return nullptr;
+            const auto v = static_cast<Vertex>(column);
+            if (!is_new(v)) continue;
+            parents_[v] = static_cast<Signed>(u);
+            *next++ = v;
+        }
+        return next;
+    }
+
+    const Given<Offset, Index> out_, in_;
+    Vertex* const order_;
+    Signed* const parents_;
+    Signed* const levels_;
+    std::int64_t work_ = 0;
+    std::vector<std::uint64_t> known_;
+};
+
+// How many vertices are reached from the sources that begin the order, which then lists them; None
+// where the arrays are no CSR.
+template <class Offset, class Index, class Signed>
+nb::object bfs_order(Array<const Offset> indptr, Array<const Index> indices,
+                     std::optional<Array<const Offset>> in_indptr,
+                     std::optional<Array<const Index>> in_indices, std::int64_t sources,
+                     std::int64_t max_depth, std::int64_t nobody,
+                     Array<std::make_unsigned_t<Signed>> order, Array<Signed> parents,
+                     std::optional<Array<Signed>> levels) {
+    const auto n = static_cast<std::int64_t>(parents.shape(0));
+    auto given = [n](const auto& offsets, const auto& columns) {
+        return Given<Offset, Index>::of(offsets.data(), columns.data(), n,
+                                        static_cast<std::int64_t>(columns.shape(0)));
+    };
+    const auto out = given(indptr, indices);
+    Given<Offset, Index> in{nullptr, nullptr, n, 0};
+    if (in_indptr && in_indices) in = given(*in_indptr, *in_indices);
+    if (!out.plausible() || (in.indptr && !in.plausible())) return nb::none();
+    std::int64_t found = 0;
+    Interrupt interrupt;
+    {
+        Unlocked unlocked;
+        OrderSearch<Offset, Index, Signed> search(out, in, order.data(), parents.data(),
+                                                  levels ? levels->data() : nullptr);
+        found = search.run(sources, max_depth, nobody, interrupt);
+    }
+    interrupt.check();
+    return found < 0 ? nb::none() : nb::object(nb::int_(found));
+}
+
+template <class Offset, class Index, class Signed>
+void bind_as(nb::module_& m) {
+    m.def("bfs_order", &bfs_order<Offset, Index, Signed>, nb::arg("indptr").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("in_indptr").none().noconvert(),
+          nb::arg("in_indices").none().noconvert(), nb::arg("sources"), nb::arg("max_depth"),
+          nb::arg("nobody"), nb::arg("order").noconvert(), nb::arg("parents").noconvert(),
+          nb::arg("levels").none().noconvert());
+}
+
+}  // namespace
+}  // namespace spbfs::bfs
+
+void bind_bfs_order(nb::module_& m) {
+    using std::int32_t, std::int64_t;
+    spbfs::bfs::bind_as<int32_t, int32_t, int32_t>(m);
+    spbfs::bfs::bind_as<int64_t, int32_t, int32_t>(m);
+    spbfs::bfs::bind_as<int64_t, int64_t, int32_t>(m);
+    spbfs::bfs::bind_as<int64_t, int64_t, int64_t>(m);
+}

@@ -1,0 +1,55 @@
+// A heap whose nodes have four children: half as deep as a binary one, and siblings share a line of
+// memory.
+//
+// Johnson: Efficient algorithms for shortest paths in sparse networks (1977).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace spbfs {
+
+// Who is before all others on top; `T` has before(), a strict order.
+template <class T>
+class Heap {
+  public:
+    bool empty() const { return nodes_.empty(); }
+    const T& front() const { return nodes_.front(); }
+    void clear() { nodes_.clear(); }
+
+    void push(const T& x) {
+        std::size_t at = nodes_.size();
+        nodes_.push_back(x);
+        while (at > 0) {
+            const std::size_t parent = (at - 1) / kChildren;
+            if (!x.before(nodes_[parent])) break;
+            nodes_[at] = nodes_[parent];
+            at = parent;
+        }
+        nodes_[at] = x;
+    }
+
+    T pop() {
+        const T top = nodes_.front(), last = nodes_.back();
+        nodes_.pop_back();
+        const std::size_t size = nodes_.size();
+        std::size_t at = 0;
+        for (std::size_t first = 1; first < size; first = at * kChildren + 1) {
+            std::size_t least = first;
+            for (std::size_t c = first + 1; c < std::min(first + kChildren, size); ++c)
+                if (nodes_[c].before(nodes_[least])) least = c;
+            if (!nodes_[least].before(last)) break;
+            nodes_[at] = nodes_[least];
+            at = least;
+        }
+        if (size > 0) nodes_[at] = last;
+        return top;
+    }
+
+  private:
+    static constexpr std::size_t kChildren = 4;
+    std::vector<T> nodes_;
+};
+
+}  // namespace spbfs

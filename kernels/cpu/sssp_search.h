@@ -1,0 +1,139 @@
+// Delta-stepping: bins of distances one after the other, whose vertices relax their edges.
+//
+// Meyer, Sanders: Delta-stepping: a parallelizable shortest path algorithm (2003).  Zhang et al.:
+// Optimizing ordered graph algorithms with GraphIt (CGO 2020): a worker goes on with what it has
+// put into the bin that is processed, as long as that is little, and does not wait for others.
+// Chakaravarthy et al.: Scalable single source shortest path algorithms for massively parallel
+// systems (2017): edges no shorter than the width of a bin are relaxed when the bin is done, once,
+// and from their other ends where those that are not settled yet have fewer of them.  On a skewed
+// graph they are nine of ten, nearly all between hubs, and have no part in a shortest path.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sssp_pull.h"
+#include "sssp_state.h"
+
+namespace spbfs::sssp {
+
+template <class State>
+class Search {
+  public:
+    using Index = typename State::Index;
+    using Offset = typename State::Offset;
+    using Distance = typename State::Distance;
+
+    explicit Search(State& state, std::int64_t heavy_edges)
+        : s_(state),
+          heavy_edges_(heavy_edges),
+          unsettled_(state),
+          taken_(state.workers.size()),
+          settled_(state.workers.size()) {}
+
+    // From sources; as far as the bin of the target, where there is one.
+    void run(const Index* sources, std::int64_t count, std::int64_t target) {
+        s_.team.for_chunks(s_.n, kFillGrain, [&](std::int64_t begin, std::int64_t end, int) {
+            std::fill(s_.d + begin, s_.d + end, s_.beyond);
+        });
+        for (std::int64_t i = 0; i < count; ++i) s_.relax(sources[i], Distance{0}, 0);
+        for (;;) {
+            std::uint64_t bin = kNoBin;
+            for (const auto& worker : s_.workers) bin = std::min(bin, worker.bins.first());
+            if (bin == kNoBin || (target >= 0 && s_.width.begin(bin) > s_.d[target])) return;
+            for (auto& worker : s_.workers) worker.bins.go_on(bin, s_.width, s_.d);
+            while (take(bin)) relax_light(bin);
+            if (s_.out.heavy) relax_heavy(bin);
+            if (s_.interrupt.stopped()) return;
+        }
+    }
+
+  private:
+    using Place = typename State::Place;
+    using List = std::vector<Place>;
+    // What a worker has put into the bin that is processed is its own as long as it is no more.
+    static constexpr std::size_t kOwn = 1000;
+
+    // All that the bin has now; whether that is anything.
+    bool take(std::uint64_t bin) {
+        for (std::size_t w = 0; w < taken_.size(); ++w) {
+            taken_[w].clear();
+            taken_[w].swap(s_.workers[w].bins[bin]);
+        }
+        return total(taken_) > 0 && !s_.interrupt.stopped();
+    }
+
+    void relax_light(std::uint64_t bin) {
+        s_.for_chunks(total(taken_), [&](std::int64_t begin, std::int64_t end, int worker) {
+            parts_of(taken_, begin, end, [&](const Place* from, const Place* to) {
+                relax_items<false>(from, to, worker);
+            });
+            auto& self = s_.workers[worker];
+            List& next = self.bins[bin];
+            while (!next.empty() && next.size() <= kOwn && !s_.interrupt.stopped()) {
+                self.own.clear();
+                self.own.swap(next);
+                relax_items<false>(self.own.data(), self.own.data() + self.own.size(), worker);
+            }
+        });
+    }
+
+    // The light edges of items, or the heavy ones.
+    template <bool Heavy>
+    void relax_items(const Place* from, const Place* to, int worker) {
+        std::int64_t work = 0;
+        for (const Place* item = from; item < to; ++item) {
+            if (item + kRowsAhead < to) {
+                __builtin_prefetch(s_.d + item[kRowsAhead].vertex);
+                s_.out.fetch_row(item[kRowsAhead].vertex);
+            }
+            if (item + kEdgesAhead < to) s_.out.fetch_edges(first<Heavy>(item[kEdgesAhead].vertex));
+            const Index u = item->vertex;
+            if (s_.distance(u) != item->distance) continue;
+            const Offset begin = first<Heavy>(u);
+            const Offset end = Heavy ? s_.out.indptr[u + 1] : s_.out.light_end(u);
+            for (Offset k = begin; k < end; ++k)
+                s_.relax(s_.out.indices[k], item->distance + s_.out.weights[k], worker);
+            work += end - begin + 1;
+            if (!Heavy && end < s_.out.indptr[u + 1]) {
+                settled_[worker].push_back(*item);
+                s_.workers[worker].settled_edges += s_.out.indptr[u + 1] - end;
+            }
+        }
+        s_.workers[worker].edges += work;
+        s_.interrupt.poll(worker, work);
+    }
+
+    template <bool Heavy>
+    Offset first(Index u) const {
+        return Heavy ? s_.out.heavy[u] : s_.out.indptr[u];
+    }
+
+    // Of what the bin has settled.  Where a vertex came nearer within the bin its edges count more
+    // than once, which makes little difference to which side has fewer.
+    void relax_heavy(std::uint64_t bin) {
+        std::int64_t edges = 0;
+        for (auto& worker : s_.workers) edges += std::exchange(worker.settled_edges, 0);
+        heavy_edges_ -= std::min(edges, heavy_edges_);
+        if (s_.in != nullptr && heavy_edges_ < edges) {
+            unsettled_.pull(bin);
+        } else {
+            s_.for_chunks(total(settled_), [&](std::int64_t begin, std::int64_t end, int worker) {
+                parts_of(settled_, begin, end, [&](const Place* from, const Place* to) {
+                    relax_items<true>(from, to, worker);
+                });
+            });
+        }
+        for (List& list : settled_) list.clear();
+    }
+
+    State& s_;
+    // Of vertices that are not settled.
+    std::int64_t heavy_edges_;
+    Unsettled<State> unsettled_;
+    std::vector<List> taken_, settled_;
+};
+
+}  // namespace spbfs::sssp

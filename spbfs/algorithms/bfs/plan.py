@@ -1,0 +1,145 @@
+"""Searches of one graph that share what they derive from it, and workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+from spbfs.algorithms.bfs.arguments import Vertices, as_matrix, check_square
+from spbfs.algorithms.bfs.request import as_request, noted
+from spbfs.algorithms.bfs.result import BFSResult
+from spbfs.algorithms.bfs.strategies import search_by
+from spbfs.algorithms.named import labelled, numbers
+from spbfs.engines import get_engine
+from spbfs.engines.bfs import Searches, searches_elsewhere, searches_of
+from spbfs.objects.residences import residences_of
+from spbfs.planner.expansion import Expansion
+from spbfs.planner.search import NeighbourOrder, Relabelling
+from spbfs.storage.data import MatrixData
+
+__all__ = ["BFSPlan", "unplanned"]
+
+
+class BFSPlan:
+    """Searches of one graph, with the workspace they share.
+
+    The first run derives what searches of the graph share; after it a search allocates nothing,
+    except outputs while the caller still holds those of an earlier run: a result's arrays are its
+    own, and come back to the plan when the result and every vector taken from it are gone.  Any
+    number of threads may use a plan at once; each search beyond the first has workspace of its own
+    for as long as it runs.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        Square.  The plans of one `Matrix` share their workspace, and it is counted in ``A.nbytes``.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 1], True, nrows=4, ncols=4)
+    >>> plan = sb.BFSPlan(A)
+    >>> [plan.run(s).depth for s in (0, 1)]
+    [2, 1]
+    """
+
+    def __init__(self, A: Any) -> None:
+        self._A = as_matrix(A)
+        self._planned = True
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Take what A stores now and what its searches share, which is kept with it."""
+        data = self._A._ready()  # not `_data`: elements may be waiting to go into it
+        check_square(data.nrows, data.ncols)
+        self._matrix: MatrixData = data
+        self._device = self._A.device
+        self._searches: Searches = searches_of(data, get_engine(self._device).searches)
+
+    def __reduce__(self) -> Any:
+        # Workspace is made again, as what a matrix keeps is.
+        return BFSPlan, (self._A,)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of workspace held, and of outputs that came back; not the matrix.
+
+        On CUDA the copies of the graph that searches read are workspace, too.
+        """
+        return self._searches.nbytes
+
+    def run(
+        self,
+        source: Vertices,
+        *,
+        levels: bool = True,
+        parents: bool | Literal["any", "min"] = True,
+        max_depth: int | None = None,
+        target: int | None = None,
+        direction: Literal["auto", "push", "pull"] = "auto",
+        threads: int | None = None,
+        relabel: Relabelling = "auto",
+        neighbours: NeighbourOrder = "auto",
+        expansion: Expansion | str = "auto",
+        strategy: str | Sequence[str] | None = None,
+        interval: int = 1,
+        part_edges: int | None = None,
+        device: str | None = None,
+        trace: bool = False,
+    ) -> BFSResult:
+        """Search from a source; result and errors are those of `bfs`, too.
+
+        Parameters
+        ----------
+        source : int or iterable of int
+        levels, parents, max_depth, target, direction, threads : optional
+        relabel, neighbours, expansion, strategy, interval, part_edges, device, trace : optional
+            As for `bfs`.
+
+        Returns
+        -------
+        BFSResult
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 1], True)
+        >>> plan = sb.BFSPlan(A)
+        >>> [plan.run(source).depth for source in range(3)]
+        [2, 1, 2]
+        """
+        labels = self._A.labels
+        vertices: tuple[Any, Any] = (source, target)
+        if labels is not None:
+            vertices = numbers(source, labels, "source"), numbers(target, labels, "target")
+        asked: tuple[Any, ...] = levels, parents, max_depth, vertices[1], direction, threads
+        asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, trace
+        found = self._run(vertices[0], *asked)
+        return found if labels is None else cast(BFSResult, labelled(found, labels))
+
+    def _run(self, source: Any, *asked: Any) -> BFSResult:
+        if self._A._ready() is not self._matrix:
+            self._prepare()  # entries of A were changed since the last search
+        n, devices = self._matrix.nrows, residences_of(self._A)
+        request, chooser = as_request(source, n, devices, self._planned, *asked)
+        if chooser is not None:
+            found, where = search_by(chooser, self._A, request)
+            return noted(request, found, self._device, where)
+        searches = self._searches
+        if request.device != self._device:
+            searches = self._elsewhere(request.device)
+        return noted(request, searches.run(self._matrix, request), request.device)
+
+    def _elsewhere(self, device: str) -> Searches:
+        """The searches of the matrix on a device to which it is brought part by part."""
+        home, engine = get_engine(self._device), get_engine(device)
+        return searches_elsewhere(
+            self._matrix, lambda A: engine.searches_from_host(A, home.in_edges)
+        )
+
+
+def unplanned(A: Any) -> BFSPlan:
+    """A plan of which nothing says that there will be many searches."""
+    plan = BFSPlan(A)
+    plan._planned = False
+    return plan

@@ -1,0 +1,95 @@
+"""What a search was asked for, checked; and what it found, told to a trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spbfs.algorithms.bfs.arguments import (
+    as_depth,
+    as_direction,
+    as_expansion,
+    as_neighbour_order,
+    as_part_edges,
+    as_relabelling,
+    as_searching_device,
+    as_source,
+    as_strategies,
+    as_tree,
+)
+from spbfs.algorithms.bfs.result import BFSResult
+from spbfs.base import tracing
+from spbfs.base.threads import resolve_threads
+from spbfs.engines.bfs import SearchRequest, SearchResult
+from spbfs.objects.checks import as_flag, as_index
+from spbfs.planner.lanes import total_use
+from spbfs.planner.strategies import Chooser
+
+__all__ = ["as_request", "noted"]
+
+
+def as_request(
+    source: Any,
+    n: int,
+    devices: tuple[str, ...],
+    planned: bool,
+    levels: Any,
+    parents: Any,
+    max_depth: Any,
+    target: Any,
+    direction: Any,
+    threads: Any,
+    relabel: Any,
+    neighbours: Any,
+    expansion: Any,
+    strategy: Any,
+    interval: Any,
+    part_edges: Any,
+    device: Any,
+    trace: Any,
+) -> tuple[SearchRequest, Chooser | None]:
+    """The arguments of a search of n vertices of a matrix on these devices, checked, and who
+    chooses its strategies."""
+    others = {
+        "direction": (direction, "auto"),
+        "expansion": (expansion, "auto"),
+        "part_edges": (part_edges, None),
+        "device": (device, None),
+    }
+    chooser = as_strategies(strategy, interval, devices, others)
+    where = as_searching_device(device, devices[0], part_edges)
+    request = SearchRequest(
+        as_source(source, n, where),
+        as_flag(levels, "levels"),
+        as_tree(parents),
+        None if max_depth is None else as_depth(max_depth),
+        None if target is None else as_index(target, n, "target"),
+        as_direction(direction),
+        None if threads is None else resolve_threads(threads),
+        as_relabelling(relabel),
+        as_flag(trace, "trace"),
+        planned,
+        as_expansion(expansion, where, direction, target),
+        as_neighbour_order(neighbours),
+        as_part_edges(part_edges, relabel, neighbours, expansion),
+        where,
+    )
+    return request, chooser
+
+
+def noted(
+    request: SearchRequest, found: SearchResult, device: str, where: str | None = None
+) -> BFSResult:
+    """The result, told to a trace where there is one; its arrays may be on another device yet."""
+    if tracing.current() is not None:
+        _note(request, found, where or device)
+    return BFSResult(found, device, where)
+
+
+def _note(request: SearchRequest, found: SearchResult, device: str) -> None:
+    """The line of a whole search in a trace."""
+    sources = 1 if isinstance(request.source, int) else int(request.source.shape[0])
+    tracing.record(direction=request.direction, kernel="bfs", frontier=sources, edges=found.edges)
+    if request.expansion is not None and request.expansion.count_lanes:
+        used = total_use(step.lanes for step in found.counts.trace or ())
+        tracing.record(me=used.me, ua=used.ua, ur=used.ur)
+    tracing.finish("bfs", device, found.counts.seconds, found.counts.reached)

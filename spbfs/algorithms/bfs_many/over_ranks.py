@@ -1,0 +1,64 @@
+"""Searches from many sources of a matrix that is spread over ranks, which all of them make."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from spbfs.algorithms.bfs_many.arguments import ALWAYS, Arguments
+from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
+from spbfs.engines.bfs_many import ManyRequest, summed
+from spbfs.engines.protocol import Spread
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.vector import Vector
+
+__all__ = ["search_over_ranks"]
+
+#: What is made over ranks.
+_MADE = frozenset({"levels", "level_sizes", "counts", "level_sums", *ALWAYS})
+#: Searches at once: a row of bits is a cache line.
+_BATCH = 512
+
+
+def search_over_ranks(call: Arguments, spread: Spread) -> BFSManyResult:
+    """The call, whose levels are a list of vectors over ranks, as counts and sums are vectors."""
+    _check(call)
+    started = time.perf_counter()
+    request = ManyRequest(max_depth=call.max_depth, threads=call.threads)
+    batch = call.batch or _BATCH
+    wanted = frozenset(call.outputs)
+    found = spread.search_many(call.data, call.sources, request, wanted, batch)
+    result = nothing_found(call.sources)
+    result.done[:] = True
+    result.reached, result.sum_levels, result.eccentricity = summed(found.level_sizes)
+    result.level_sizes = found.level_sizes if "level_sizes" in wanted else None
+    if found.levels is not None:
+        result.levels = [_vector(data, call.device) for data in found.levels]
+    for name, data in found.vectors.items():
+        setattr(result, name, _vector(data, call.device))
+    result.depth, result.edges = found.level_sizes.shape[1] - 1, found.edges
+    result.batch, result.seconds = batch, time.perf_counter() - started
+    return result
+
+
+def _vector(data: Any, device: str) -> Vector:
+    made: Vector = Vector._from_data(data, device)
+    return made
+
+
+def _check(call: Arguments) -> None:
+    """Refuse what needs an array of all vertices in one place."""
+    for name, place in call.outputs.items():
+        if name not in _MADE:
+            known = ", ".join(sorted(_MADE))
+            raise InvalidValue(f"outputs: expected some of {known} over ranks, got {name!r}")
+        if place is not None:
+            raise InvalidValue(
+                f"outputs: expected no place for {name} over ranks; vectors have .to_file()"
+            )
+    if call.sparse:
+        raise InvalidValue("sparse: expected False over ranks, got True")
+    if call.checkpoint is not None:
+        raise InvalidValue("checkpoint: expected None over ranks")
+    if call.group != "auto" and call.group != "given":
+        raise InvalidValue(f"group: expected 'auto' or 'given' over ranks, got {call.group}")

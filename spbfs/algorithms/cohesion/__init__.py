@@ -1,0 +1,1 @@
+"""How closely neighbours hang together: triangles, cores, trusses, common neighbours."""

@@ -1,0 +1,96 @@
+"""Who reaches whom: the transitive closure, by the frontiers of many searches in packed bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs import binary, semiring, unary
+from spbfs.algorithms.connectivity.components import components
+from spbfs.algorithms.graphs import square
+from spbfs.base.memory import require_bytes, typed_refusals
+from spbfs.objects.checks import as_flag
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.statement import replace
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import array_module
+
+__all__ = ["transitive_closure"]
+
+#: Searches at a time: a frontier of so many columns is a word or more of bits a vertex.
+_SOURCES = 512
+#: Bytes that a pair takes while rows are put together: its column three times.
+_PAIR_BYTES = 12
+
+
+@typed_refusals
+def transitive_closure(A: Any, *, reflexive: bool = False) -> Matrix:
+    """Entry (u, v) wherever a path of one edge or more leads from u to v.
+
+    By searches from some hundred sources at once, their frontiers the columns of a Boolean matrix F
+    that begins with the rows of A: ``F(~R.S, replace) << any_pair(A.T @ F)`` and R gains F, until
+    F is empty.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; entry (u, v) is the edge from u to v, whatever its value.  A loop is
+        a path of one edge.
+    reflexive : bool, optional
+        Whether everybody reaches himself; without, only those on a cycle or with a loop do.
+
+    Returns
+    -------
+    Matrix of bool
+        n x n, all stored values True.
+
+    Raises
+    ------
+    OutOfMemory
+        Before it begins, when a result that connects all vertices of every weak component would not
+        fit: for graphs of some ten thousand vertices, or of many small components.
+    DimensionMismatch, DomainMismatch, InvalidValue
+        As for `bfs`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1, 3], [1, 2, 3], 1.0, nrows=4, ncols=4)
+    >>> sb.transitive_closure(A).to_edgelist()[0].tolist()
+    [[0, 1], [0, 2], [1, 2], [3, 3]]
+    """
+    matrix, whole = square(A), as_flag(reflexive, "reflexive")
+    n = matrix.nrows
+    sizes = np.bincount(components(matrix).to("cpu").to_dense())
+    most = int(sizes.astype(np.float64) @ sizes)
+    require_bytes(_PAIR_BYTES * most, f"A: a closure of up to {most:,} pairs")
+    edges = matrix.apply(unary.one[bool]).new()
+    starts = range(0, n, _SOURCES)
+    rows = [_reached(edges, first, min(first + _SOURCES, n), whole) for first in starts]
+    if not rows:
+        return Matrix(bool, n, n, device=matrix.device)
+    xp = array_module(rows[0].indptr)
+    indptr = xp.zeros(n + 1, np.int64)
+    for first, part in zip(starts, rows, strict=True):
+        indptr[first + 1 : first + part.nrows + 1] = indptr[first] + part.indptr[1:]
+    indices = xp.concatenate([part.indices for part in rows])
+    return Matrix.from_csr(
+        indptr, indices, True, nrows=n, ncols=n, sorted_cols=True, device=matrix.device
+    )
+
+
+def _reached(edges: Matrix, first: int, last: int, whole: bool) -> MatrixData:
+    """Rows of the closure, `first` up to but not `last`."""
+    n, k = edges.nrows, last - first
+    F = edges[first:last, :].new().T.new()
+    R = F.dup()
+    if whole:
+        R(binary.any) << Matrix.from_coo(
+            range(first, last), range(k), True, nrows=n, ncols=k, device=edges.device
+        )
+    while F.nvals:
+        F(~R.S, replace) << semiring.any_pair(edges.T @ F)
+        R(binary.any) << F
+    data: MatrixData = R.T.new()._ready()
+    return data

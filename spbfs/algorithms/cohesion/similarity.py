@@ -1,0 +1,260 @@
+"""How alike the neighbourhoods of two vertices are, by products that the pairs of them mask.
+
+Liben-Nowell, Kleinberg: The link-prediction problem for social networks (2007); Zhou, Lu, Zhang:
+Predicting missing links via local information (2009), for resource allocation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs import binary, semiring, unary
+from spbfs.algorithms.graphs import degrees, square, undirected
+from spbfs.base.memory import typed_refusals
+from spbfs.exceptions import DimensionMismatch
+from spbfs.objects.checks import as_array, as_index_array, listed
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.vector import Vector
+
+__all__ = [
+    "adamic_adar",
+    "common_neighbours",
+    "jaccard",
+    "preferential_attachment",
+    "resource_allocation",
+]
+
+Ints = npt.NDArray[np.int64]
+#: What a pair has, where that is not 0: of the graph, and of a matrix whose entries are the pairs.
+Score = Callable[[Matrix, Matrix], Matrix]
+
+
+@typed_refusals
+def jaccard(A: Any, pairs: Any = None) -> Matrix | Vector:
+    """Common neighbours of two vertices as a share of all that either has.
+
+    With S the edges and P the pairs, ``C(P.S) << plus_pair(S @ S.T)`` has the common neighbours,
+    and ``d(u) + d(v) - C(u, v)`` are those of either.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix.  Directions are ignored, loops are dropped, values do not matter.
+    pairs : array_like of int, k x 2, optional
+        Which vertices to compare, neighbours or not, in any order, perhaps repeated; all edges by
+        default.
+
+    Returns
+    -------
+    Matrix or Vector of float64
+        Of all edges a symmetric n x n matrix with a value for each; of `pairs` k values in their
+        order.  0.0 of two vertices without neighbours.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `bfs`; also where `pairs` are not pairs.
+
+    Notes
+    -----
+    Work is the sum over pairs of their rows, memory that of the graph and of an entry a pair.  The
+    result is the same whatever the threads.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 0, 1, 2], [1, 2, 2, 3], 1.0, nrows=5, ncols=5)
+    >>> sb.jaccard(A, [(0, 1), (0, 3), (3, 4)]).to_dense()
+    array([0.33333333, 0.5       , 0.        ])
+    >>> sb.jaccard(A)[0, 2].value
+    0.25
+    """
+    return _scores(A, pairs, float, _jaccard)
+
+
+@typed_refusals
+def common_neighbours(A: Any, pairs: Any = None) -> Matrix | Vector:
+    """How many neighbours two vertices have in common: ``C(P.S) << plus_pair(S @ S.T)``.
+
+    Parameters
+    ----------
+    A, pairs
+        As for `jaccard`.
+
+    Returns
+    -------
+    Matrix or Vector of int64
+        As for `jaccard`.  Of an edge it is the triangles that the edge is part of.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `jaccard`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.common_neighbours(sb.generate.complete(5), [(0, 1)]).to_dense()
+    array([3])
+    """
+    return _scores(A, pairs, int, lambda S, P: semiring.plus_pair(S @ S.T).new(mask=P.S))
+
+
+@typed_refusals
+def adamic_adar(A: Any, pairs: Any = None) -> Matrix | Vector:
+    """Common neighbours of two vertices, each counted as ``1 / log(degree)``.
+
+    With F the diagonal matrix of these, ``C(P.S) << plus_times((S @ F) @ S.T)``.  Adamic, Adar:
+    Friends and neighbors on the web (2003).
+
+    Parameters
+    ----------
+    A, pairs
+        As for `jaccard`.
+
+    Returns
+    -------
+    Matrix or Vector of float64
+        As for `jaccard`.  A vertex paired with itself has infinity where a neighbour has no other.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `jaccard`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.adamic_adar(sb.generate.complete(5), [(0, 1)]).to_dense()
+    array([2.16404256])
+    """
+    return _scores(A, pairs, float, _weighted(lambda d: d.apply(unary.log).apply(unary.minv)))
+
+
+@typed_refusals
+def resource_allocation(A: Any, pairs: Any = None) -> Matrix | Vector:
+    """Common neighbours of two vertices, each counted as ``1 / degree``; else as `adamic_adar`.
+
+    Parameters
+    ----------
+    A, pairs
+        As for `jaccard`.
+
+    Returns
+    -------
+    Matrix or Vector of float64
+        As for `jaccard`.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `jaccard`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.resource_allocation(sb.generate.complete(5), [(0, 1)]).to_dense()
+    array([0.75])
+    """
+    return _scores(A, pairs, float, _weighted(lambda d: d.apply(unary.minv)))
+
+
+@typed_refusals
+def preferential_attachment(A: Any, pairs: Any = None) -> Matrix | Vector:
+    """The degrees of two vertices multiplied.
+
+    Parameters
+    ----------
+    A, pairs
+        As for `jaccard`.
+
+    Returns
+    -------
+    Matrix or Vector of int64
+        As for `jaccard`.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `jaccard`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.preferential_attachment(sb.generate.star(4), [(0, 1), (1, 2)]).to_dense()
+    array([3, 1])
+    """
+    return _scores(A, pairs, int, lambda S, P: _of_ends(S, P, binary.times))
+
+
+# -- scores --------------------------------------------------------------------------------------
+def _jaccard(S: Matrix, P: Matrix) -> Matrix:
+    common = semiring.plus_pair(S @ S.T).new(mask=P.S)
+    either = _of_ends(S, P, binary.plus).ewise_add(common, binary.minus)
+    return common.ewise_mult(either, binary.truediv).new()
+
+
+def _of_ends(S: Matrix, P: Matrix, op: Any) -> Matrix:
+    """`op` of the degrees of the two vertices of every pair."""
+    D = degrees(S).diag()
+    first, second = semiring.any_first(D @ P), semiring.any_second(P @ D)
+    return first.new().ewise_mult(second.new(), op).new()
+
+
+def _weighted(weigh: Callable[[Vector], Any]) -> Score:
+    """Common neighbours summed by a weight that follows from their degrees."""
+
+    def score(S: Matrix, P: Matrix) -> Matrix:
+        known = S.reduce_rowwise("count").new(float)
+        F = weigh(known).new().diag()
+        return semiring.plus_first(semiring.any_second(S @ F).new() @ S.T).new(mask=P.S)
+
+    return score
+
+
+# -- pairs ---------------------------------------------------------------------------------------
+def _scores(A: Any, pairs: Any, dtype: Any, score: Score) -> Matrix | Vector:
+    """The score of all edges, or of pairs in their order; 0 where it has none."""
+    matrix = square(A)
+    n = matrix.nrows
+    ends = None if pairs is None else _as_pairs(pairs, n)
+    S = undirected(matrix)
+    if ends is None:
+        return _with_zeros(score(S, S), S, dtype)
+    (rows, cols), place = _distinct(*ends)
+    P = Matrix.from_coo(rows, cols, True, nrows=n, ncols=n, device=matrix.device)
+    # Entries come in the order of rows and columns, which is that of the distinct pairs.
+    values = _with_zeros(score(S, P), P, dtype).to_coo()[2]
+    return Vector.from_dense(values[place], dtype=dtype, device=matrix.device)
+
+
+def _with_zeros(C: Matrix, P: Matrix, dtype: Any) -> Matrix:
+    """C, and 0 where P has entries that it lacks."""
+    full = Matrix(dtype, *P.shape, device=P.device)
+    full(P.S) << 0
+    full(binary.plus) << C
+    return full
+
+
+def _as_pairs(pairs: Any, n: int) -> tuple[Ints, Ints]:
+    array = as_array(listed(pairs), "pairs")
+    if array.size == 0:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise DimensionMismatch(f"pairs: expected two vertices each, got shape {array.shape}")
+    return as_index_array(array[:, 0], "pairs", n), as_index_array(array[:, 1], "pairs", n)
+
+
+def _distinct(rows: Ints, cols: Ints) -> tuple[tuple[Ints, Ints], Ints]:
+    """The pairs in order, each once, and for every one given its place among them."""
+    order = np.lexsort((cols, rows))
+    rows, cols = rows[order], cols[order]
+    new = np.ones(order.shape[0], bool)
+    new[1:] = (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1])
+    place = np.empty_like(order)
+    place[order] = np.cumsum(new) - 1
+    return (rows[new], cols[new]), place

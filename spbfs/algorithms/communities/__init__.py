@@ -1,0 +1,1 @@
+"""Communities: vertices whose edges lead to one another more than to others."""

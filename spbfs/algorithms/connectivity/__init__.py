@@ -1,0 +1,1 @@
+"""Who is connected with whom: components, sides, forests."""

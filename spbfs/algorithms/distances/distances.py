@@ -1,0 +1,92 @@
+"""Unweighted distances between all pairs of vertices, or from many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.algorithms.bfs.arguments import Vertices
+from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many.arguments import square
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.progress import Progress
+
+__all__ = ["distances"]
+
+
+def distances(
+    A: Any,
+    sources: Vertices | None = None,
+    *,
+    out: Any = None,
+    max_depth: int | None = None,
+    sparse: bool = False,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+    scheduler: Any = None,
+    devices: Sequence[str | int] | None = None,
+) -> Any:
+    """How many edges lead from each source to every vertex, on a shortest path.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    sources : int or iterable of int, optional
+        k vertices; all of them by default.
+    out : array, optional
+        Where the result goes, k x n in uint8, uint16 or uint32; a ``numpy.memmap``, say.
+    max_depth : int, optional
+        Vertices farther than this count as unreached.
+    sparse : bool, optional
+        Rows of (source, vertex, hops) instead, as for `bfs_many`: of the pairs within `max_depth`,
+        say, which are few.
+    threads, progress : optional
+        As for `bfs_many`.
+    scheduler, devices : optional
+        Who searches, as for `bfs_many`, with its errors.
+
+    Returns
+    -------
+    array, k x n
+        uint8, or what the largest distance asks for; the dtype's maximum stands for unreached.
+        With `sparse` a structured array, a row a pair, straight to a data frame.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.distances(sb.generate.path(4))
+    array([[0, 1, 2, 3],
+           [1, 0, 1, 2],
+           [2, 1, 0, 1],
+           [3, 2, 1, 0]], dtype=uint8)
+    >>> import pandas
+    >>> pandas.DataFrame(sb.distances(sb.generate.path(4), [0, 3], max_depth=1, sparse=True))
+       source  vertex  hops
+    0       0       0     0
+    1       0       1     1
+    2       3       3     0
+    3       3       2     1
+    """
+    matrix = square(A)
+    chosen = np.arange(matrix.nrows) if sources is None else sources
+    found = bfs_many(
+        matrix,
+        chosen,
+        outputs={"levels": out},
+        max_depth=max_depth,
+        sparse=sparse,
+        threads=threads,
+        progress=progress,
+        scheduler=scheduler,
+        devices=devices,
+    )
+    return found.levels

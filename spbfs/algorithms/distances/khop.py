@@ -1,0 +1,350 @@
+"""Who is within k hops: sizes of neighbourhoods, and an index that answers pairs in bulk.
+
+Cheng, Shang, Cheng, Wang, Yu: K-reach: who is in your small world (VLDB 2012); built by many
+searches at once as in Liu, Huang, Hu: iBFS (SIGMOD 2016).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, vertices_of
+from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many.arguments import square
+from spbfs.algorithms.progress import Report
+from spbfs.algorithms.workers import results, workers_for
+from spbfs.base.memory import require_bytes, typed_refusals
+from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
+from spbfs.objects.checks import as_index_array, as_size
+from spbfs.storage.packed import words_of
+
+if TYPE_CHECKING:
+    from spbfs.algorithms.progress import Progress
+
+__all__ = ["KHopIndex", "khop", "khop_sizes"]
+
+Array = npt.NDArray[Any]
+
+#: Sources of a batch, columns of a block of bits.
+_LANES = 512
+
+
+def khop_sizes(
+    A: Any,
+    k: int,
+    vertices: Vertices | None = None,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    scheduler: Any = None,
+    devices: Sequence[str | int] | None = None,
+) -> npt.NDArray[np.int64]:
+    """How many vertices are at most k hops from each vertex, itself included.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    k : int
+    vertices : int or iterable of int, optional
+        All of them by default.
+    threads, progress : optional
+        As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
+    scheduler, devices : optional
+        Who searches, as for `bfs_many`, with its errors.
+
+    Returns
+    -------
+    ndarray of int64
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.khop_sizes(sb.generate.path(5), 2)
+    array([3, 4, 5, 4, 3])
+    """
+    matrix, hops = square(A), as_size(k, "k")
+    n = matrix.nrows
+    chosen = chosen_vertices(vertices, "vertices", n)
+    return bfs_many(
+        matrix,
+        chosen,
+        outputs="reached",
+        max_depth=hops,
+        threads=threads,
+        progress=progress,
+        checkpoint=checkpoint,
+        scheduler=scheduler,
+        devices=devices,
+    ).reached
+
+
+def khop(
+    A: Any,
+    k: int,
+    vertices: Vertices | None = None,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+    scheduler: Any = None,
+    devices: Sequence[str | int] | None = None,
+) -> Array:
+    """Which vertices are at most k hops from each vertex, itself included, and how far.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    k : int
+    vertices : sequence of int, optional
+        All of them by default.
+    threads, progress : optional
+        As for `bfs_many`.
+    scheduler, devices : optional
+        Who searches, as for `bfs_many`, with its errors.
+
+    Returns
+    -------
+    structured array of source, vertex, hops
+        A row for every pair, by source as given, by hops, by vertex; `pandas.DataFrame` takes it
+        as it is.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.khop(sb.generate.path(5), 1, [0, 2]).tolist()
+    [(0, 0, 0), (0, 1, 1), (2, 2, 0), (2, 1, 1), (2, 3, 1)]
+    """
+    matrix, hops = square(A), as_size(k, "k")
+    n = matrix.nrows
+    chosen = chosen_vertices(vertices, "vertices", n)
+    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    options |= {"scheduler": scheduler, "devices": devices}
+    rows: Any = bfs_many(matrix, chosen, max_depth=hops, sparse=True, **options).levels
+    return np.asarray(rows)
+
+
+def _room(sources: int) -> tuple[int, int]:
+    """Blocks of bits for so many sources, and words of a vertex in one."""
+    return -(-sources // _LANES), words_of(min(_LANES, max(1, sources)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The bits of some sources and the edges that were followed for them; see `Work`."""
+
+    hops: int
+
+    def __call__(self, matrix: Any, sources: Array, threads: int | None) -> tuple[Array, int]:
+        found = bfs_many(matrix, sources, outputs="per_level", max_depth=self.hops, threads=threads)
+        assert found.per_level is not None
+        levels = (level.to_packed_bits() for _, level in found.per_level)
+        return reduce(np.bitwise_or, levels), found.edges
+
+
+class KHopIndex:
+    """Whether one vertex reaches another within k hops, a bit a pair.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    sources : int or iterable of int, optional
+        Distinct vertices from which pairs can be asked: hubs, say; all of them by default.
+    k : int
+        Hops.
+    threads, progress : optional
+        As for `bfs_many`.
+    scheduler, devices : optional
+        Who searches, as for `bfs_many`, with its errors.
+
+    Raises
+    ------
+    OutOfMemory
+        When the index, an eighth of a byte a pair, does not fit.
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> index = sb.KHopIndex(sb.generate.path(6), k=2)
+    >>> index.query([0, 0, 5], [2, 3, 3])
+    array([ True, False,  True])
+    """
+
+    @typed_refusals
+    def __init__(
+        self,
+        A: Any,
+        sources: Vertices | None = None,
+        *,
+        k: int,
+        threads: int | None = None,
+        progress: bool | Progress | None = None,
+        scheduler: Any = None,
+        devices: Sequence[str | int] | None = None,
+    ) -> None:
+        matrix = square(A)
+        n = matrix.nrows
+        chosen = chosen_vertices(sources, "sources", n)
+        hops = as_size(k, "k")
+        blocks, words = _room(chosen.shape[0])
+        require_bytes(blocks * n * words * 8, "sources: the index")
+        self._keep(n, hops, chosen, np.zeros((blocks, n, words), np.uint64))
+        workers = workers_for(matrix._ready(), matrix.device, scheduler, devices)
+        parts = [chosen[b * _LANES : (b + 1) * _LANES] for b in range(blocks)]
+        edges = ended = 0
+        with (
+            Report(progress, chosen.shape[0], "KHopIndex") as report,
+            closing(results(workers, _Block(hops), parts, threads)) as made,
+        ):
+            for b, (part, (bits, followed)) in enumerate(made):
+                self._bits[b, :, : bits.shape[1]] = bits
+                edges, ended = edges + followed, ended + part.shape[0]
+                report(ended, edges)
+
+    def _keep(self, n: int, k: int, sources: Array, bits: Array) -> None:
+        self.n, self.k, self.sources, self._bits = n, k, sources, bits
+        self._position = np.full(n, -1, np.int64)
+        self._position[sources] = places = np.arange(sources.shape[0])
+        again = self._position[sources] != places
+        if again.any():
+            repeated = sources[np.argmax(again)]
+            raise InvalidValue(f"sources: expected distinct vertices, got {repeated} twice")
+
+    def __repr__(self) -> str:
+        return f"<KHopIndex n={self.n} sources={self.sources.shape[0]} k={self.k}>"
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return int(self._bits.nbytes + self._position.nbytes + self.sources.nbytes)
+
+    def query(self, u: Any, v: Any) -> npt.NDArray[np.bool_]:
+        """Whether u[i] reaches v[i] within k hops.
+
+        Parameters
+        ----------
+        u, v : sequence of int, equally long
+            Vertices; those in `u` must be sources of the index.
+
+        Returns
+        -------
+        ndarray of bool
+
+        Raises
+        ------
+        InvalidValue
+            When a vertex of `u` is not a source.
+        DimensionMismatch, DomainMismatch, IndexOutOfBound
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> sb.KHopIndex(sb.generate.path(4), [1], k=1).query([1, 1], [0, 3])
+        array([ True, False])
+        """
+        start, end = vertices_of(u, "u", self.n), vertices_of(v, "v", self.n)
+        if start.shape != end.shape:
+            raise DimensionMismatch(f"v: expected {start.shape[0]} vertices, got {end.shape[0]}")
+        at = self._position[start]
+        if (at < 0).any():
+            missing = int(start[np.argmax(at < 0)])
+            raise InvalidValue(f"u: {missing} is not a source of the index")
+        lane = at % _LANES
+        word = self._bits[at // _LANES, end, lane // 64]
+        return (word >> (lane % 64).astype(np.uint64)) & np.uint64(1) != 0
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the index to a ``.npz`` file.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file appears, or replaces an older one, when it is complete.
+
+        Raises
+        ------
+        FileError, FileMissing
+            When it cannot be written.
+
+        Examples
+        --------
+        >>> import spbfs as sb, tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "index.npz"
+        >>> sb.KHopIndex(sb.generate.path(4), k=1).save(path)
+        >>> sb.KHopIndex.load(path).query([0], [1])
+        array([ True])
+        """
+        from spbfs.io.archive import write_arrays
+        from spbfs.io.formats import path_of
+
+        shape = np.array([self.n, self.k], np.int64)
+        write_arrays(path_of(path), shape=shape, sources=self.sources, bits=self._bits)
+
+    @classmethod
+    @typed_refusals
+    def load(cls, path: str | os.PathLike[str]) -> KHopIndex:
+        """An index that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+
+        Returns
+        -------
+        KHopIndex
+
+        Raises
+        ------
+        FormatError
+            When the file is something else, or damaged.
+        FileError, FileMissing
+            When it cannot be read.
+
+        Examples
+        --------
+        >>> import spbfs as sb, tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "index.npz"
+        >>> sb.KHopIndex(sb.generate.path(4), k=2).save(path)
+        >>> sb.KHopIndex.load(path)
+        <KHopIndex n=4 sources=4 k=2>
+        """
+        from spbfs.io.archive import read_arrays
+        from spbfs.io.formats import path_of
+
+        shape, sources, bits = read_arrays(path_of(path), ("shape", "sources", "bits"))
+        try:
+            n, k = (as_size(side, "shape") for side in shape)
+            as_index_array(sources, "sources", n)
+            blocks, words = _room(sources.shape[0])
+            if bits.dtype != np.uint64 or bits.shape != (blocks, n, words):
+                raise ValueError(f"bits: {bits.dtype} of shape {bits.shape}")
+            require_bytes(8 * n, f"{path}")
+            index = cls.__new__(cls)
+            index._keep(n, k, sources, bits)
+        except (TypeError, ValueError, IndexError) as error:
+            raise FormatError(f"{path}: expected an index written by save: {error}") from None
+        return index

@@ -1,0 +1,94 @@
+"""What the algorithms make of a matrix before they begin, and which of their two ways they take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+from spbfs import binary, select, unary
+from spbfs.algorithms.bfs.arguments import square
+from spbfs.base import tracing
+from spbfs.base.wording import brief
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.vector import Vector
+from spbfs.storage.data import VectorData
+
+__all__ = [
+    "Method",
+    "both_ways",
+    "degrees",
+    "filled",
+    "full_vector",
+    "run_fused",
+    "square",
+    "undirected",
+    "way",
+]
+
+F = TypeVar("F")
+R = TypeVar("R")
+
+#: How an algorithm runs: as the program of products on its page, as the engine's own call, or as
+#: that call where the engine has it.
+Method = Literal["auto", "composed", "fused"]
+
+
+def way(call: F | None, method: Any, device: str) -> F | None:
+    """The engine's call, or None for the composed program; `call` is None where there is none."""
+    if method not in ("auto", "composed", "fused"):
+        raise InvalidValue(f"method: expected 'auto', 'composed' or 'fused', got {brief(method)}")
+    if method == "fused" and call is None:
+        raise InvalidValue(f"method: {device!r} has no fused way here; expected 'auto', 'composed'")
+    return None if method == "composed" else call
+
+
+def both_ways(A: MatrixOperand) -> MatrixOperand:
+    """A matrix with the edges of `A` in both directions: `A` itself where it has them."""
+    data = A._ready()
+    if A._engine.in_edges(data) is data:
+        return A
+    pattern = A.apply(unary.one[bool]).new()
+    both = pattern.ewise_add(pattern.T, binary.any).new()
+    return A if both.nvals == A.nvals else both
+
+
+def undirected(A: MatrixOperand) -> Matrix:
+    """The pattern of a graph without directions and loops: (u, v) and (v, u) wherever either is."""
+    both = both_ways(A).apply(unary.one[bool]).new()
+    loops: Any = both.diag()
+    # To look for loops takes less than to look at all entries.
+    return select.offdiag(both).new() if loops.nvals else both
+
+
+def degrees(A: MatrixOperand) -> Vector:
+    """How many edges every vertex of an undirected graph has, loops not counted, 0 where none."""
+    counts = filled(A.reduce_rowwise("count").new())
+    loops: Any = A.diag()
+    counts(binary.minus) << loops.apply(unary.one["INT64"])
+    return counts
+
+
+def filled(v: Vector) -> Vector:
+    """The same values, and 0 where there is none."""
+    full = Vector(v.dtype, v.size, device=v.device)
+    full[:] = 0
+    full(binary.plus) << v
+    return full
+
+
+def full_vector(A: MatrixOperand, values: Any) -> Vector:
+    """An array that an engine made, a value a row, as a vector beside `A`."""
+    made: Vector = Vector._from_data(VectorData(A.nrows, values), A.device)
+    return made
+
+
+def run_fused(operation: str, A: MatrixOperand, call: Callable[..., R], *arguments: Any) -> R:
+    """What an engine's call says of `A`, a line in the trace where there is one."""
+    begun = time.perf_counter()
+    result = call(A._ready(), *arguments)
+    tracing.record(kernel=operation, frontier=A.nrows, edges=A.nvals)
+    tracing.finish(operation, A.device, time.perf_counter() - begun, None)
+    return result

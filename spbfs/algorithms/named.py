@@ -1,0 +1,99 @@
+"""Algorithms over a matrix with labels: vertices go in by their names, labels come out again.
+
+A door of its own, which `spbfs` puts before every algorithm: those know numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from spbfs.exceptions import UnknownLabel
+from spbfs.objects.labels import Labels
+from spbfs.objects.stored_object import StoredObject
+
+__all__ = ["labelled", "named", "numbers"]
+
+#: Arguments that are vertices, one or several.
+VERTICES = {"source", "sources", "target", "targets", "vertices", "vertex", "seeds", "roots"}
+#: And those that are pairs of vertices.
+PAIRS = {"pairs"}
+
+
+def named(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, whose first argument may have labels."""
+    parameters = list(signature(function).parameters)
+    places = [i for i, name in enumerate(parameters) if name in VERTICES | PAIRS]
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        labels = getattr(args[0], "labels", None) if args else None
+        if not isinstance(labels, Labels):
+            return function(*args, **kwargs)
+        given = list(args)
+        for i in places:
+            if i < len(given):
+                given[i] = numbers(given[i], labels, parameters[i])
+        for name in (VERTICES | PAIRS) & kwargs.keys():
+            kwargs[name] = numbers(kwargs[name], labels, name)
+        result = function(*given, **kwargs)
+        # What there is a number a pair of is not by vertices.
+        of_pairs = any(kwargs.get(name) is not None for name in PAIRS) or any(
+            given[i] is not None for i in places if i < len(given) and parameters[i] in PAIRS
+        )
+        return result if of_pairs else labelled(result, labels)
+
+    return call
+
+
+def numbers(named: Any, labels: Labels, what: str) -> Any:
+    """A vertex or several by their numbers; integers are numbers where no vertex is called one.
+
+    Raises
+    ------
+    UnknownLabel
+        When no vertex is called so.
+    """
+    try:
+        if what not in PAIRS or named is None:
+            return _numbers(named, labels)
+        return [_numbers(list(pair), labels) for pair in named]
+    except UnknownLabel as error:
+        raise UnknownLabel(f"{what}{str(error).removeprefix('labels')}") from None
+
+
+def _numbers(named: Any, labels: Labels) -> Any:
+    if isinstance(named, Iterator):
+        named = list(named)
+    if named is None or (not labels.integers and _integers(named)):
+        return named
+    if isinstance(named, str | bytes) or named in labels or not hasattr(named, "__iter__"):
+        return labels[named]
+    return labels.numbers(named)
+
+
+def _integers(given: Any) -> bool:
+    """Whether it is an integer, or nothing but integers."""
+    if hasattr(given, "dtype"):
+        return given.dtype.kind in "iu"
+    several = given if isinstance(given, list | tuple | set | frozenset | range) else [given]
+    return all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in several)
+
+
+def labelled(result: Any, labels: Labels) -> Any:
+    """What an algorithm returns, its vectors and matrices with the labels."""
+    if isinstance(result, tuple):
+        if "vertices" in getattr(result, "_fields", ()):
+            return result._replace(vertices=labels.names(result.vertices))  # type: ignore[attr-defined]
+        for part in result:
+            labelled(part, labels)
+    elif isinstance(result, StoredObject):
+        if set(result.shape) == {len(labels)}:
+            result.labels = labels
+    elif hasattr(result, "labelled"):
+        result.labelled(labels)
+    return result

@@ -1,0 +1,36 @@
+"""The arguments of searches for paths, checked before anything runs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs.arguments import source_vertices
+from spbfs.base.wording import brief
+from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.storage.entries import on_host
+
+__all__ = ["as_limit", "as_sources"]
+
+
+def as_sources(source: Any, n: int) -> npt.NDArray[np.int64]:
+    """One source or several, in host memory."""
+    if type(source) is not int and on_gpu(source):
+        source = on_host(as_gpu_array(source))
+    return np.atleast_1d(np.asarray(source_vertices(source, n), np.int64))
+
+
+def as_limit(limit: Any) -> float | None:
+    """A length that no path exceeds; None where every length will do."""
+    if limit is None:
+        return None
+    number = limit.item() if isinstance(limit, np.generic) else limit
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise DomainMismatch(f"limit: expected a number, got {brief(limit)}")
+    if not number >= 0:
+        raise InvalidValue(f"limit: expected 0 or more, got {brief(limit)}")
+    return None if number == math.inf else number

@@ -1,0 +1,49 @@
+"""Distances by rounds of products over (min, +): whoever came nearer tells those next door.
+
+Bellman: On a routing problem (1958); Ford: Network flow theory (1956); Moore: The shortest path
+through a maze (1959), for the frontier.  As products: Kepner, Gilbert: Graph Algorithms in the
+Language of Linear Algebra (SIAM 2011).
+"""
+
+from __future__ import annotations
+
+from spbfs import binary, select, semiring
+from spbfs.algorithms.paths.negative import growing_cycle, refuse_cycle
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.vector import Vector
+
+__all__ = ["bellman_ford"]
+
+
+def bellman_ford(
+    A: MatrixOperand,
+    start: Vector,
+    *,
+    limit: float | None = None,
+    target: int | None = None,
+    negative: bool = False,
+) -> Vector:
+    """The least lengths of walks over `A` that begin with the values of `start`.
+
+    Farther than `limit`, and than `target` is, they are lengths of some walks only.
+    """
+    d, q, bound, rounds = start.dup(), start, limit, 0
+    while True:
+        step = semiring.min_plus(q @ A).new()
+        if target is not None:
+            known = d[target].new().value
+            bound = bound if known is None else known
+        if bound is not None:
+            step << select.valuele(step, bound)
+        no_nearer = step.ewise_mult(d, binary.ge).new()
+        q = step.dup(mask=~no_nearer.V)
+        if not q.nvals:
+            return d
+        d(binary.min) << q
+        rounds += 1
+        # A cycle that makes walks shorter for ever shows long before a walk has more edges than
+        # paths have, so that it is looked for now and then.
+        if negative and (rounds >= d.nvals or rounds & (rounds - 1) == 0):
+            cycle = growing_cycle(A, d, certain=rounds >= d.nvals)
+            if cycle is not None:
+                refuse_cycle(cycle)

@@ -1,0 +1,85 @@
+"""Widest paths: as wide as their narrowest edge.
+
+Pollack: The maximum capacity through a network (1960); as products, Bellman and Ford's rounds over
+(max, min).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from spbfs import binary, semiring, unary
+from spbfs.algorithms.bfs.arguments import Vertices
+from spbfs.algorithms.graphs import square
+from spbfs.algorithms.paths.arguments import as_sources
+from spbfs.algorithms.paths.result import SSSPResult
+from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
+from spbfs.algorithms.paths.weights import value_range
+from spbfs.base.memory import typed_refusals
+from spbfs.engines.arrays.sets import set_of
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.checks import as_flag
+from spbfs.objects.vector import Vector
+from spbfs.operators.dtypes import FP64, INT64
+
+__all__ = ["widest_path"]
+
+
+@typed_refusals
+def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult:
+    """Paths whose narrowest edge is as wide as can be, to every vertex.
+
+    ``w(max) << max_min(q @ A)`` of the vertices q that became wider in the last round, until none
+    does: at most n rounds of no more work than there are edges.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n; A[u, v] is the width of the edge from u to v, of any sign.
+    source : int or iterable of int
+        Where paths begin.  Of several sources that count to which the widest path leads.
+    parents : bool, optional
+        Whether to find parents, too, and owners.
+
+    Returns
+    -------
+    SSSPResult
+        Unpacks as ``distances, parents``, widths in the place of distances: INT64 or FP64, of a
+        source the greatest number of that type.  Ties are decided as by `sssp`.
+
+    Raises
+    ------
+    InvalidValue
+        When a width is NaN, or beyond INT64.
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `bfs`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 0, 1], [1, 2, 2], [5.0, 2.0, 3.0], nrows=4, ncols=4)
+    >>> widths, parents = sb.widest_path(A, 0)
+    >>> widths.to_dict(), parents.to_dict()
+    ({0: inf, 1: 5.0, 2: 3.0}, {0: 0, 1: 0, 2: 1})
+    """
+    matrix = square(A)
+    n = matrix.nrows
+    sources, tree = as_sources(source, n), as_flag(parents, "parents")
+    least, greatest, _ = value_range(matrix._ready())
+    if math.isnan(least) or (greatest >= 1 << 63 and not matrix.dtype.is_float):
+        raise InvalidValue(f"A: expected widths that are numbers of 64 bits, got {greatest}")
+    dtype = FP64 if matrix.dtype.is_float else INT64
+    edges = matrix if matrix.dtype == dtype else matrix.apply(unary.identity[dtype]).new()
+    widest: Any = math.inf if dtype is FP64 else np.iinfo(np.int64).max
+    w = Vector.from_coo(set_of(np, sources), widest, dtype, size=n, device=matrix.device)
+    q = w.dup()
+    while q.nvals:
+        step = semiring.max_min(q @ edges).new()
+        no_wider = step.ewise_mult(w, binary.le).new()
+        q = step.dup(mask=~no_wider.V)
+        w(binary.max) << q
+    tight = tight_edges(edges, w, semiring.max_min)
+    return SSSPResult(w, *(tree_of_tight(tight, sources, w, widest) if tree else Tree()))

@@ -1,0 +1,131 @@
+"""What ranks have in common: edges and their weights, values of all vertices, rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from spbfs import monoid, semiring
+from spbfs.algorithms.bfs_many.arguments import count
+from spbfs.algorithms.loop import loop
+from spbfs.algorithms.numbers import real
+from spbfs.base.memory import require_bytes
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.objects.checks import as_array, as_flag
+from spbfs.objects.gpu_arrays import on_gpu
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.vector import Vector
+from spbfs.objects.vector_operand import VectorOperand
+from spbfs.operators.dtypes import DType, lookup_dtype
+
+__all__ = [
+    "constant",
+    "dense",
+    "limits",
+    "normalised",
+    "product",
+    "rounds",
+    "score_type",
+    "shares",
+    "started",
+]
+
+
+def product(A: MatrixOperand, weighted: Any, dtype: Any = "FP64", *, negative: bool = False) -> Any:
+    """The semiring that sums what comes along the edges, times their weights if these matter.
+
+    Weights must be finite, and not below zero unless they may be `negative`.
+    """
+    if not as_flag(weighted, "weighted"):
+        return semiring.plus_first[dtype]
+    least = A.reduce_scalar("min").new().value
+    # A NaN is not the least of anything, but is found in the sum.
+    total = A.reduce_scalar(monoid.plus["FP64"]).new().value
+    if total is not None and not np.isfinite(total):
+        raise InvalidValue(f"A: expected weights with a finite sum, got {total}")
+    if least is not None and least < 0 and not negative:
+        raise InvalidValue(f"A: expected weights of at least 0, got {least}")
+    return semiring.plus_times[dtype]
+
+
+def score_type(dtype: Any) -> DType:
+    """The type of scores: FP32 or FP64."""
+    kind = lookup_dtype(dtype)
+    if not kind.is_float:
+        raise DomainMismatch(f"dtype: expected FP32 or FP64, got {kind}")
+    return kind
+
+
+def limits(tolerance: Any, iterations: Any) -> tuple[float | None, int]:
+    """When rounds end: by what they change, or by their number alone."""
+    if tolerance is not None:
+        tolerance = real(tolerance, "tolerance", 0.0)
+    return tolerance, count(iterations, "iterations", 0)
+
+
+def rounds(x: Vector, tolerance: float | None, iterations: int) -> Iterable[int]:
+    """The rounds that bring `x` to rest, or just so many of them."""
+    if tolerance is None:
+        return range(iterations)
+    return loop(x, tolerance=tolerance, most=iterations)
+
+
+def constant(value: float, n: int, device: str, dtype: Any = "FP64") -> Vector:
+    """A vector that has the value everywhere."""
+    return Vector.from_scalar(value, n, dtype=dtype, device=device)
+
+
+def dense(values: Any, name: str, n: int, device: str, *, negative: bool = False) -> Vector:
+    """Values of all n vertices, on a device; where there are none zeros."""
+    require_bytes(8 * n, f"{name}: a number a vertex")
+    if isinstance(values, VectorOperand):
+        if values.size != n:
+            raise DimensionMismatch(f"{name}: expected size {n}, got {values.size}")
+        given = values.new("FP64")
+    else:
+        array = as_array(values, name, gpu=on_gpu(values))
+        if array.shape != (n,):
+            raise DimensionMismatch(f"{name}: expected shape ({n},), got {array.shape}")
+        if n and array.dtype.kind not in "biuf":
+            raise DomainMismatch(f"{name}: expected numbers, got dtype {array.dtype}")
+        given = Vector.from_dense(array, dtype="FP64")
+    full, given = constant(0.0, n, device), given.to(device)
+    full(given.S) << given
+    lowest, total = full.reduce("min").new().value, full.reduce().new().value
+    if n and not (np.isfinite(total) and (negative or lowest >= 0)):
+        expected = "a finite sum" if negative else "values of at least 0 with a finite sum"
+        raise InvalidValue(f"{name}: expected {expected}, got sum {total}, least {lowest}")
+    return full
+
+
+def shares(values: Any, name: str, n: int, device: str) -> Vector:
+    """`dense` values over their sum, which must not be zero."""
+    full = dense(values, name, n, device)
+    total = full.reduce().new().value
+    if n and not total:
+        raise InvalidValue(f"{name}: expected a sum above 0, got {total}")
+    return full if not n else full.apply("truediv", right=total).new()
+
+
+def started(start: Any, n: int, device: str) -> Vector:
+    """What an iteration begins with, of sum 1: everybody alike where nothing is given."""
+    if start is not None:
+        return shares(start, "start", n, device)
+    require_bytes(8 * n, "A: a number a vertex")
+    return constant(1 / max(n, 1), n, device)
+
+
+def normalised(x: Vector) -> Vector:
+    """`x` scaled to Euclidean length 1; zeros stay zeros."""
+    # Scaled first, so that no square overflows.
+    magnitude: Any = x.apply("abs")
+    largest = magnitude.reduce("max").new().value
+    if not largest:
+        return x
+    x = x.apply("truediv", right=largest).new()
+    square: Any = x.ewise_mult(x, "times").new()
+    length = square.reduce().new().value ** 0.5
+    scaled: Vector = x.apply("truediv", right=length).new()
+    return scaled

@@ -1,0 +1,150 @@
+"""Betweenness centrality, many sources at a time: shortest paths counted forward, shares backward.
+
+Brandes: A faster algorithm for betweenness centrality (2001); Buluc, Gilbert: The Combinatorial
+BLAS (2011), for the batched form over sparse matrices.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs import binary, semiring, unary
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
+from spbfs.algorithms.bfs_many.arguments import count, sample, square
+from spbfs.algorithms.progress import Progress
+from spbfs.algorithms.workers import Summing, sum_over_sources, workers_for
+from spbfs.base.memory import typed_refusals
+from spbfs.base.threads import resolve_threads
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.statement import replace
+
+__all__ = ["betweenness"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@typed_refusals
+def betweenness(
+    A: Any,
+    sources: Vertices | None = None,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+    normalized: bool = True,
+    batch: int = 64,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    scheduler: Any = None,
+    devices: Sequence[str | int] | None = None,
+) -> Floats:
+    """Through which vertices shortest paths lead: the share of them, summed over pairs of ends.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.  Where its pattern is symmetric a pair of ends
+        counts in both directions, as two.
+    sources : int or iterable of int, optional
+        Where paths begin; anywhere by default.
+    samples : int, optional
+        Estimate it from so many random sources.
+    seed : int, optional
+        Of the sample.
+    normalized : bool, optional
+        Divide by the number of pairs, (n - 1) (n - 2).
+    batch : int, optional
+        Sources at a time, between two reports of progress; their sum is a term of the whole.
+    threads, progress : optional
+        As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
+    scheduler, devices : optional
+        Who searches, as for `bfs_many`, with its errors.
+
+    Returns
+    -------
+    ndarray of float64
+        One value a vertex; scaled as if every vertex had been a source.
+
+    Raises
+    ------
+    InvalidValue
+        When there are both sources and samples; where products count the paths, on a GPU, also
+        when there are more than 1.8e308 between two vertices, as large grids have.
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.betweenness(sb.generate.path(4), normalized=False)
+    array([0., 4., 4., 0.])
+    """
+    matrix = square(A)
+    n, at_once = matrix.nrows, count(batch, "batch", 1)
+    if sources is not None and samples is not None:
+        raise InvalidValue("sources, samples: expected one of them, got both")
+    chosen = chosen_vertices(sources, "sources", n)
+    if samples is not None:
+        chosen = sample(n, samples, seed)
+    data = matrix._ready()
+    threads = None if threads is None else resolve_threads(threads)
+    workers = workers_for(data, matrix.device, scheduler, devices)
+    summing = Summing("betweenness", at_once, threads, progress, checkpoint)
+    total = sum_over_sources(workers, _dependencies, data, chosen, summing)
+    total *= n / max(1, chosen.shape[0])
+    return total / max(1, (n - 1) * (n - 2)) if normalized else total
+
+
+def _dependencies(matrix: Matrix, sources: Ints, threads: int | None) -> tuple[Floats, int]:
+    """Those of some sources on every vertex, in Brandes's words, and the edges from what the
+    sources reach; see `Work`."""
+    fused = matrix._engine.fused.dependencies
+    if fused is None:
+        found = _by_products(matrix, sources)
+    else:
+        found = fused(matrix._ready(), sources, threads)
+    if found is None:
+        raise InvalidValue("A: has more shortest paths between two vertices than a float64 counts")
+    return found
+
+
+def _by_products(matrix: Matrix, sources: Ints) -> tuple[Floats, int] | None:
+    """The same by products, on any engine; see `Dependencies`."""
+    # Paths are counted in doubles, so that a product's values are.
+    A, n, k = matrix.apply(unary.one["FP64"]).new(), matrix.nrows, sources.shape[0]
+    # Forward: how many shortest paths lead from every source to every vertex, level by level.
+    frontier = Matrix.from_coo(sources, range(k), 1.0, nrows=n, ncols=k, device=A.device)
+    paths = frontier.dup()
+    levels = []
+    while frontier.nvals:
+        levels.append(frontier.dup())
+        frontier(~paths.S, replace) << semiring.plus_times(A.T @ frontier)
+        paths(binary.plus) << frontier
+    if not np.isfinite(paths.reduce_scalar("max").new().value or 0.0):
+        return None
+    # Backward: a vertex gets of every next one on a path the share of its paths, and of what
+    # that one got.
+    gained = Matrix(float, n, k, device=A.device)
+    for depth in range(len(levels) - 1, 1, -1):
+        level, before = levels[depth], levels[depth - 1]
+        got = gained.dup(mask=level.S)
+        none = level.apply(binary.times, 0.0).new()
+        share = got.ewise_union(none, binary.plus, 0.0, 0.0).new()
+        share << share.apply(binary.plus, 1.0)
+        share << share.ewise_mult(level, binary.truediv)
+        back = semiring.plus_times(A @ share).new(mask=before.S)
+        gained(binary.plus) << back.ewise_mult(before, binary.times)
+    sums: Any = gained.reduce_rowwise().new()
+    searches: Any = paths.reduce_rowwise("count").new()
+    degrees = np.asarray(matrix.reduce_rowwise("count").new().to_dense(0))
+    edges = int(np.asarray(searches.to_dense(0)) @ degrees)
+    return np.asarray(sums.to_dense(0.0)), edges

@@ -1,0 +1,193 @@
+"""Closeness and harmonic centrality, exact by a search from every vertex or sampled by a few.
+
+Freeman: Centrality in social networks (1978); Wasserman, Faust: Social network analysis (1994), for
+graphs that are not connected; Eppstein, Wang: Fast approximation of centrality (2004).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
+from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.bfs_many.arguments import sample, square
+from spbfs.algorithms.progress import Progress
+from spbfs.algorithms.workers import Summing, sum_over_sources, workers_for
+from spbfs.base.memory import typed_refusals
+from spbfs.objects.matrix import Matrix
+from spbfs.storage.entries import on_host
+
+__all__ = ["closeness", "harmonic"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+#: Searches whose levels are held at once where a sum needs the levels themselves.
+_LEVELS_HELD = 64
+
+
+@typed_refusals
+def closeness(
+    A: Any,
+    vertices: Vertices | None = None,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    scheduler: Any = None,
+    devices: Sequence[str | int] | None = None,
+) -> Floats:
+    """How near every vertex is to those that reach it.
+
+    Of a vertex that r vertices reach (itself included) from a total distance d, out of n, it is
+    ``(r - 1) / d * (r - 1) / (n - 1)``, and 0 where nothing else reaches it.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    vertices : int or iterable of int, optional
+        Whose closeness; all vertices by default.
+    samples : int, optional
+        Estimate it from searches from so many random vertices; by default it is exact.
+    seed : int, optional
+        Of the sample.
+    threads, progress : optional
+        As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
+    scheduler, devices : optional
+        Who searches, as for `bfs_many`, with its errors.
+
+    Returns
+    -------
+    ndarray of float64
+        One value a vertex.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.closeness(sb.generate.path(3)).round(3)
+    array([0.667, 1.   , 0.667])
+    """
+    matrix = square(A)
+    n = matrix.nrows
+    options: dict[str, Any] = {
+        "threads": threads,
+        "progress": progress,
+        "checkpoint": checkpoint,
+        "scheduler": scheduler,
+        "devices": devices,
+    }
+    chosen = chosen_vertices(vertices, "vertices", n)
+    if samples is None:
+        # Against the edges: whom a search finds is who reaches its source.
+        found = bfs_many(matrix.T, chosen, outputs="reached", **options)
+        return _closeness(found.reached, found.sum_levels, n)
+    pivots = sample(n, samples, seed)
+    found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
+    share = n / max(1, len(pivots))
+    estimate = _closeness(on_host(found.counts) * share, on_host(found.level_sums) * share, n)
+    return np.asarray(estimate[chosen])
+
+
+@typed_refusals
+def harmonic(
+    A: Any,
+    vertices: Vertices | None = None,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    scheduler: Any = None,
+    devices: Sequence[str | int] | None = None,
+) -> Floats:
+    """The sum of 1 / distance over the vertices that reach a vertex.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; values do not matter.
+    vertices : int or iterable of int, optional
+        Whose centrality; all vertices by default.
+    samples : int, optional
+        Estimate it from searches from so many random vertices; by default it is exact.
+    seed : int, optional
+        Of the sample.
+    threads, progress : optional
+        As for `bfs_many`.
+    checkpoint : str or os.PathLike, optional
+        A ``.npz`` file: the same call made again goes on where an earlier one was stopped.
+    scheduler, devices : optional
+        Who searches, as for `bfs_many`, with its errors.
+
+    Returns
+    -------
+    ndarray of float64
+        One value a vertex.
+
+    Raises
+    ------
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
+        As for `bfs_many`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.harmonic(sb.generate.path(3))
+    array([1.5, 2. , 1.5])
+    """
+    matrix = square(A)
+    n = matrix.nrows
+    chosen = chosen_vertices(vertices, "vertices", n)
+    options: dict[str, Any] = {"threads": threads, "progress": progress, "checkpoint": checkpoint}
+    if samples is None:
+        options |= {"scheduler": scheduler, "devices": devices}
+        found = bfs_many(matrix.T, chosen, outputs="level_sizes", **options)
+        assert found.level_sizes is not None
+        return np.asarray(found.level_sizes @ _inverses(found.level_sizes.shape[1]))
+    pivots, data = sample(n, samples, seed), matrix._ready()
+    workers = workers_for(data, matrix.device, scheduler, devices)
+    summing = Summing("harmonic", _LEVELS_HELD, **options)
+    total = sum_over_sources(workers, _inverse_distances, data, pivots, summing)
+    total *= n / max(1, len(pivots))
+    return np.asarray(total[chosen])
+
+
+def _inverse_distances(matrix: Matrix, sources: Ints, threads: int | None) -> tuple[Floats, int]:
+    """Sums over some sources, and the edges that were followed; see `Work`."""
+    found = bfs_many(matrix, sources, threads=threads)
+    total: Floats = np.zeros(matrix.nrows)
+    inverse = _inverses(found.depth + 1)
+    for row in on_host(found.levels):
+        reached = row <= found.depth
+        total[reached] += inverse[row[reached]]
+    return total, found.edges
+
+
+def _closeness(reached: Any, total: Any, n: int) -> Floats:
+    others = np.maximum(np.asarray(reached, np.float64) - 1, 0)
+    distance = np.asarray(total, np.float64)
+    near = np.divide(others, distance, out=np.zeros_like(others), where=distance > 0)
+    return near * (others / max(1, n - 1))
+
+
+def _inverses(levels: int) -> Floats:
+    """1 / level, and nothing for level 0."""
+    inverse = np.zeros(levels)
+    inverse[1:] = 1 / np.arange(1, levels)
+    return inverse

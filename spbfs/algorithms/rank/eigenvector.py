@@ -1,0 +1,81 @@
+"""Eigenvector centrality: everybody is worth what those who point there are, up to a factor.
+
+Bonacich: Power and centrality: a family of measures (1987).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spbfs import binary
+from spbfs.algorithms.graphs import square
+from spbfs.algorithms.rank.arguments import limits, normalised, product, rounds, started
+from spbfs.base.memory import typed_refusals
+from spbfs.objects.vector import Vector
+
+__all__ = ["eigenvector"]
+
+
+@typed_refusals
+def eigenvector(
+    A: Any,
+    *,
+    weighted: bool = False,
+    start: Any = None,
+    tolerance: float | None = 1e-6,
+    iterations: int = 100,
+) -> Vector:
+    """The left eigenvector of the largest eigenvalue, by the power method.
+
+    A round is ``x = x + x plus.first A``, scaled to Euclidean length 1: the matrix with a loop
+    more at every vertex has the same eigenvectors, and no second eigenvalue that is as large in
+    absolute value, as bipartite graphs have.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix, entry (u, v) for the edge from u to v; loops are edges.
+    weighted : bool, optional
+        Take the values, which must be finite and not below 0.  By default all edges are alike.
+    start : Vector or array_like, optional
+        What to begin with, not below 0 and not all 0; by default everybody alike.
+    tolerance : float or None, optional
+        Rounds end with one whose changes are no more than this share of all values, both summed.
+        None: `iterations` rounds are made.
+    iterations : int, optional
+        Rounds that may be made.
+
+    Returns
+    -------
+    Vector of float64
+        n values of at least 0, on the device of `A`; of Euclidean length 1.
+
+    Raises
+    ------
+    ConvergenceFailure
+        When so many iterations do not suffice: a directed graph without cycles has no positive
+        eigenvalue, and where two are nearly as large it takes long.
+    DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
+        When an argument is not of the kind described.
+
+    Notes
+    -----
+    A round takes work of the number of edges and one of vertices.  Where a graph has several parts
+    with the same largest eigenvalue, all of them without edges too, the result depends on `start`.
+    Equal to ``networkx.eigenvector_centrality`` (with ``weight=None`` unless `weighted`), which
+    makes the same rounds and has the same length.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.eigenvector(sb.generate.star(5)).to_dense().round(3)
+    array([0.707, 0.354, 0.354, 0.354, 0.354])
+    """
+    matrix = square(A)
+    ends = limits(tolerance, iterations)
+    step = product(matrix, weighted)
+    x = normalised(started(start, matrix.nrows, matrix.device))
+    for _ in rounds(x, *ends):
+        x(binary.plus) << step(x @ matrix)
+        x << normalised(x)
+    return x

@@ -1,0 +1,161 @@
+"""PageRank: where a walker is who follows edges at random and now and then starts anew.
+
+Page, Brin, Motwani, Winograd: The PageRank citation ranking: bringing order to the web (1999); Del
+Corso, Gulli, Romani: Fast PageRank computation via a sparse linear system (2005), for vertices
+without a way out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spbfs import binary, monoid
+from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
+from spbfs.algorithms.numbers import real
+from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, score_type, shares
+from spbfs.base.memory import typed_refusals
+from spbfs.base.threads import resolve_threads
+from spbfs.engines.fused import Walk
+from spbfs.exceptions import ConvergenceFailure
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.vector import Vector
+
+__all__ = ["pagerank"]
+
+
+@typed_refusals
+def pagerank(
+    A: Any,
+    *,
+    damping: float = 0.85,
+    personalization: Any = None,
+    weighted: bool = False,
+    start: Any = None,
+    tolerance: float | None = 1e-6,
+    iterations: int = 100,
+    dtype: Any = "FP64",
+    method: Method = "auto",
+    threads: int | None = None,
+) -> Vector:
+    """The share of its time that a random walk spends at every vertex.
+
+    At every step the walker follows a random edge with probability `damping`, and otherwise, or
+    where there is no edge, begins anew at a vertex drawn by `personalization`.  Scores sum to 1.
+
+    A round is a product, ``r = damping * (r / d) plus.first A + (1 - damping) * t``, where d are
+    out-degrees and t is `personalization`.  What is at vertices without a way out would only add
+    more of t, and the fixed point with so many times t is so many times the other: it is left out,
+    and made up for by scaling the scores at the end.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix, entry (u, v) for the edge from u to v; loops are edges.
+    damping : float, optional
+        From 0 on and below 1.
+    personalization : Vector or array_like, optional
+        How often walks begin at a vertex, not below 0; by default everywhere alike.
+    weighted : bool, optional
+        Follow an edge as often as its value says, which must be finite and not below 0; a vertex
+        whose edges all have the weight 0 has no way out.  By default all edges are alike.
+    start : Vector or array_like, optional
+        Scores to begin with, those of a similar graph, say; by default `personalization`.
+    tolerance : float or None, optional
+        Rounds end with one that changes scores by no more than this, in the L1 norm; they are
+        then within ``2 * tolerance * damping / (1 - damping)`` of the right ones.
+        None: `iterations` rounds are made.
+    iterations : int, optional
+        Rounds that may be made.
+    dtype : {"FP64", "FP32"}, optional
+        In which scores are kept.
+    method : {"auto", "composed", "fused"}, optional
+        As the program of products, as one call of the engine, or as that call where the engine has
+        it.
+    threads : int, optional
+        Of the fused call on the CPU.
+
+    Returns
+    -------
+    Vector of `dtype`
+        n scores, on the device of `A`.  They do not depend on the number of threads.
+
+    Raises
+    ------
+    ConvergenceFailure
+        When so many iterations do not suffice.
+    DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
+        When an argument is not of the kind described.
+
+    Notes
+    -----
+    A round takes work of the number of edges and one of vertices, and memory of a few numbers a
+    vertex beside `A` and its transpose, which is kept with `A`.  The number of rounds is about
+    ``log(tolerance) / log(damping)`` at most, 85 by default.
+
+    Equal to ``networkx.pagerank`` (with ``weight=None`` unless `weighted`), which scales scores to
+    sum 1 as well and gives what is at vertices without a way out to `personalization`.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1, 2, 3], [1, 2, 1, 1], 1.0, nrows=4, ncols=4)
+    >>> sb.pagerank(A).to_dense().round(3)
+    array([0.038, 0.48 , 0.445, 0.038])
+    >>> sb.pagerank(A, personalization=[1, 0, 0, 0]).to_dense().round(3)
+    array([0.15 , 0.459, 0.391, 0.   ])
+    """
+    matrix = square(A)
+    n, device, kind = matrix.nrows, matrix.device, score_type(dtype)
+    damping = real(damping, "damping", 0.0, 1.0)
+    ends = limits(tolerance, iterations)
+    threads = None if threads is None else resolve_threads(threads)
+    fused = way(matrix._engine.fused.pagerank, method, device)
+    step = product(matrix, weighted, kind)
+    given = (personalization, "personalization"), (start, "start")
+    restart, first = (
+        None if values is None else shares(values, name, n, device).to_dense()
+        for values, name in given
+    )
+    if n == 0:
+        return Vector(kind, 0, device=device)
+    weights = None
+    if weighted:
+        weights = matrix.reduce_rowwise(monoid.plus["FP64"]).new().to_dense(0.0)
+    walk = Walk(damping, restart, first, weights, *ends, kind.np_type)
+    if fused is None:
+        return _products(matrix, step, walk)
+    found = run_fused("pagerank", matrix, fused, walk, threads)
+    if walk.tolerance is not None and not found.converged:
+        raise ConvergenceFailure(found.rounds, found.change, walk.tolerance)
+    return full_vector(matrix, found.values)
+
+
+def _products(A: MatrixOperand, step: Any, walk: Walk) -> Vector:
+    """The rounds as products on any engine."""
+    n, device = A.nrows, A.device
+
+    def vector(values: Any) -> Vector:
+        if values is None:
+            return constant(1 / n, n, device)
+        return Vector.from_dense(values, device=device)
+
+    restart = vector(walk.restart)
+    r = restart.dup() if walk.start is None else vector(walk.start)
+    weight = A.reduce_rowwise("count").new("FP64")
+    if walk.weights is not None:
+        weight = vector(walk.weights).select(">", 0).new()
+    # By what a vertex's score is multiplied before it goes along its edges.
+    flow = weight.apply(binary.truediv, left=walk.damping).new()
+    # What the scores of the fixed point sum to where as much of them is stuck.
+    stuck = r.dup(mask=~flow.S).reduce().new().value or 0.0
+    rest = 1 - walk.damping
+    r << r.apply(binary.times, right=rest / (rest + walk.damping * stuck))
+    base = restart.apply(binary.times, right=rest).new(walk.dtype)
+    r, flow = r.dup(walk.dtype), flow.dup(walk.dtype)
+    share = Vector(walk.dtype, n, device=device)
+    for _ in rounds(r, walk.tolerance, walk.iterations):
+        share << r.ewise_mult(flow, binary.times)
+        r << base
+        r(binary.plus) << step(share @ A)
+    scores: Vector = r.apply(binary.truediv, right=r.reduce().new("FP64").value).new(walk.dtype)
+    return scores

@@ -1,0 +1,1 @@
+"""Vertices that are no neighbours: independent sets and colourings."""

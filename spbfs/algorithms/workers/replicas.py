@@ -1,0 +1,64 @@
+"""Replicas of a matrix on the GPUs of this process, made once and kept with it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from spbfs.engines import get_engine
+from spbfs.objects.devices import transfer
+from spbfs.objects.matrix import Matrix
+from spbfs.storage.data import MatrixData, is_iso, iso_array
+from spbfs.storage.derived import Replicas, carry_over, replicas_of
+from spbfs.storage.hypersparse import HypersparseMatrix
+from spbfs.storage.packed import PackedMatrix
+
+__all__ = ["gpu_of", "replica_on_gpu"]
+
+Array = Any
+
+
+def gpu_of(device: Any) -> int | None:
+    """The number of the GPU that a device is, None of one that is no GPU."""
+    if isinstance(device, int) and not isinstance(device, bool) and device >= 0:
+        return device
+    named = re.fullmatch(r"cuda(?::(\d{1,4}))?", device) if isinstance(device, str) else None
+    return None if named is None else int(named[1] or 0)
+
+
+def replica_on_gpu(matrix: Matrix, number: int) -> Matrix:
+    """The matrix on one of the GPUs: itself where it is there."""
+    import cupy
+
+    data = matrix._ready()
+    kept = replicas_of(data)
+    if matrix.device == "cuda" and _gpu_with(data) == number:
+        return matrix
+    if number not in kept.on_gpus:
+        with cupy.cuda.Device(number):
+            kept.on_gpus[number] = _copied(matrix, data, kept)
+    return Matrix._from_data(kept.on_gpus[number], "cuda")
+
+
+def _copied(matrix: Matrix, data: MatrixData, kept: Replicas) -> MatrixData:
+    """On the current GPU, from another one where that has it."""
+    source = data if matrix.device == "cuda" else next(iter(kept.on_gpus.values()), None)
+    if source is None or isinstance(source, HypersparseMatrix | PackedMatrix):
+        made: MatrixData = transfer(data, get_engine(matrix.device), "cuda")
+        return made
+    arrays = (_copied_array(a) for a in (source.indptr, source.indices, source.values))
+    made = MatrixData(source.nrows, source.ncols, *arrays)
+    carry_over(source, made)
+    return made
+
+
+def _copied_array(array: Array) -> Array:
+    """On the current GPU: CuPy copies between GPUs without the host where these are peers."""
+    if is_iso(array) and array.shape[0]:
+        return iso_array(array[:1].copy(), array.shape[0])
+    return array.copy()
+
+
+def _gpu_with(data: MatrixData) -> int:
+    """The GPU that has a matrix."""
+    return int(data.indptr.device.id)

@@ -1,0 +1,125 @@
+"""Values of vertices that have a place: dots and lines of a small graph, averages of a large one.
+
+Averages are over the pixels of an image, so that millions of vertices take no longer than they take
+to be counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.base.pictures.canvas import canvas
+
+__all__ = ["DOTS", "draw_plane"]
+
+Array = npt.NDArray[Any]
+
+#: Graphs of more vertices are drawn as averages, without their edges.
+DOTS = 3000
+#: Most pixels of the longer side.
+PIXELS = 400
+#: Dots up to this many bear the vertex's number.
+NUMBERED = 60
+
+
+def draw_plane(
+    places: Array,
+    values: Array,
+    edges: tuple[Array, Array],
+    label: str,
+    figure: Any = None,
+    names: Sequence[str] | None = None,
+) -> Any:
+    """Draw vertices at their places, the brighter the higher the value; the figure.
+
+    Parameters
+    ----------
+    places : array, n x 2
+    values : array of n
+        NaN where a vertex has none: a hollow dot, or nothing where vertices are averaged.
+    edges : pair of int arrays
+    label : str
+        What the values are.
+    figure : matplotlib.figure.Figure, optional
+    names : n texts, optional
+        What stands beside the dots of a small graph; the numbers of its vertices by default.
+    """
+    figure = canvas(figure, "plot_levels", (6.0, 5.0))
+    from matplotlib.ticker import MaxNLocator
+
+    axes = figure.subplots()
+    many = len(values) > DOTS
+    drawn = _averages(axes, places, values) if many else _dots(axes, places, values, edges, names)
+    known = values[np.isfinite(values)]
+    if known.size:
+        bar = figure.colorbar(drawn, ax=axes, label=label, shrink=0.8)
+        if not (known % 1).any():
+            bar.locator = MaxNLocator(integer=True)
+    return figure
+
+
+def _dots(
+    axes: Any,
+    places: Array,
+    values: Array,
+    edges: tuple[Array, Array],
+    names: Sequence[str] | None,
+) -> Any:
+    from matplotlib.collections import LineCollection
+
+    ends = np.stack([places[edges[0]], places[edges[1]]], axis=1)
+    axes.add_collection(LineCollection(list(ends), colors="0.6", linewidths=0.7, zorder=1))
+    numbered = len(values) <= NUMBERED
+    size = float(np.clip(20000 / max(1, len(values)), 4, 60))
+    if numbered and names is None:
+        size = 220.0
+    none = ~np.isfinite(values)
+    look = {"s": size, "edgecolors": "black", "linewidths": 0.7 if numbered else 0.2}
+    axes.scatter(*places[none].T, facecolors="white", zorder=2, **look)
+    drawn = axes.scatter(*places[~none].T, c=values[~none], cmap="viridis", zorder=2, **look)
+    if numbered and names is None:
+        _number(axes, places, values)
+    elif names is not None and numbered:
+        for name, place in zip(names, places, strict=True):
+            below = {"xytext": (0, -6), "textcoords": "offset points", "va": "top", "ha": "center"}
+            axes.annotate(name, place, fontsize=7, zorder=3, **below)
+    axes.margins(0.06)
+    axes.set_axis_off()
+    return drawn
+
+
+def _number(axes: Any, places: Array, values: Array) -> None:
+    """The vertices' numbers in their dots; dark ones have white numbers."""
+    middle = np.nanmean(values) if np.isfinite(values).any() else 0.0
+    for vertex, (place, value) in enumerate(zip(places, values, strict=True)):
+        colour = "white" if value < middle else "black"
+        axes.annotate(
+            str(vertex), place, ha="center", va="center", fontsize=7, color=colour, zorder=3
+        )
+
+
+def _averages(axes: Any, places: Array, values: Array) -> Any:
+    low, high = places.min(axis=0), places.max(axis=0)
+    span = np.where(high > low, high - low, 1.0)
+    # Two vertices a pixel, were they spread evenly: of a grid none stays empty.
+    side = min(PIXELS, (len(values) / 2 * span.max() ** 2 / span.prod()) ** 0.5)
+    width, height = np.maximum(1, side * span / span.max()).astype(np.int64)
+    cells = ((places - low) / span * (width - 1e-9, height - 1e-9)).astype(np.int64)
+    at = cells[:, 1] * width + cells[:, 0]
+    has = np.isfinite(values)
+    sums = np.bincount(at[has], values[has], width * height)
+    counts = np.bincount(at[has], minlength=width * height)
+    with np.errstate(invalid="ignore"):
+        image = np.ma.masked_invalid(sums / counts)
+    return axes.imshow(
+        image.reshape(height, width),
+        origin="lower",
+        extent=(low[0], high[0], low[1], high[1]),
+        interpolation="nearest",
+        cmap="viridis",
+        aspect="equal",
+    )

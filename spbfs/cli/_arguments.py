@@ -1,0 +1,193 @@
+"""Options that several commands share, and the types of their values."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+__all__ = [
+    "at_least",
+    "ending",
+    "force",
+    "graph_arguments",
+    "json",
+    "names",
+    "output_arguments",
+    "positive",
+    "run_arguments",
+    "samples",
+    "search_arguments",
+    "size",
+    "table_arguments",
+    "threads",
+    "vertices",
+]
+
+
+def graph_arguments(parser: argparse.ArgumentParser, name: str = "GRAPH") -> None:
+    """The graph and how to read it."""
+    parser.add_argument("graph", metavar=name, help="file to read, or -")
+    reading = parser.add_argument_group("how to read it")
+    reading.add_argument("--undirected", action="store_true", help="every edge leads both ways")
+    reading.add_argument(
+        "--one-based", action="store_true", help="ids of an edge list or CSV count from 1"
+    )
+    reading.add_argument(
+        "--compact",
+        action="store_true",
+        help="ids have gaps, or are hashes: take the vertices that occur, call them by their ids",
+    )
+    reading.add_argument(
+        "--weights",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="insist on weights, or pass over them (default: read them where there are any)",
+    )
+    reading.add_argument(
+        "--columns",
+        metavar="U,V[,W]",
+        type=lambda text: text.split(","),
+        help="columns of a CSV or Parquet file with sources, targets and perhaps weights",
+    )
+    reading.add_argument(
+        "--format", metavar="EXT", help="what GRAPH is, whatever its name; - is txt without it"
+    )
+
+
+def search_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> None:
+    graph_arguments(parser)
+    vertices(parser, "vertex to start from; several, or S,T,..., for the nearest of them", True)
+    parser.add_argument("--depth", metavar="N", type=at_least(0), help="go no further than level N")
+    parser.add_argument(
+        "--energy",
+        action="store_true",
+        help="repeat the search until a counter of energy says what it takes",
+    )
+    run_arguments(parser, devices)
+    json(parser)
+
+
+def names(text: str) -> str | list[str]:
+    names = text.split(",")
+    return names if len(names) > 1 else text
+
+
+def vertices(parser: argparse.ArgumentParser, text: str, required: bool = False) -> None:
+    parser.add_argument(
+        "--source",
+        metavar="S",
+        type=vertex_list,
+        action="extend",
+        required=required,
+        help=text,
+    )
+
+
+def samples(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("--samples", metavar="N", type=at_least(1), help=text)
+    parser.add_argument(
+        "--seed", metavar="S", type=at_least(0), default=0, help="of the sample (default: 0)"
+    )
+
+
+def run_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> None:
+    parser.add_argument(
+        "--device",
+        choices=devices,
+        default="auto",
+        help="engine; auto is cuda where there is one, but cpu for one search of a small graph"
+        + ("; reference is slow, obvious NumPy" if "reference" in devices else ""),
+    )
+    threads(parser)
+    parser.add_argument(
+        "--rates", metavar="FILE", help='what "spbfs calibrate" has measured on this machine'
+    )
+
+
+def threads(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--threads", metavar="N", type=at_least(1), help="CPU threads (default: all cores)"
+    )
+
+
+def table_arguments(parser: argparse.ArgumentParser) -> None:
+    """What a table of vertices is told with."""
+    parser.add_argument(
+        "--output",
+        metavar="FILE",
+        type=ending(".csv", ".parquet"),
+        help="write the whole table; - prints it alone",
+    )
+    force(parser)
+    parser.add_argument(
+        "--top", metavar="N", type=at_least(0), default=10, help="lines to print (default: 10)"
+    )
+    json(parser)
+
+
+def output_arguments(parser: argparse.ArgumentParser) -> None:
+    force(parser)
+    parser.add_argument("--to", metavar="EXT", help="format of -, such as mtx (default: txt)")
+
+
+def force(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
+
+
+def json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def at_least(least: int) -> Any:
+    def convert(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+        if number < least:
+            raise argparse.ArgumentTypeError(f"{number} is below {least}")
+        return number
+
+    return convert
+
+
+def size(text: str) -> int:
+    """Bytes, perhaps as K, M, G or T."""
+    number, unit = text.rstrip("BbiI"), 1
+    if number and number[-1].upper() in "KMGT":
+        unit = 1 << 10 * (1 + "KMGT".index(number[-1].upper()))
+        number = number[:-1]
+    return int(positive(number) * unit)
+
+
+def positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+def vertex_list(text: str) -> list[int | str]:
+    return [vertex(part) for part in text.split(",")]
+
+
+def vertex(text: str) -> int | str:
+    """A number, or a name where the text is none, or none that it would come back from."""
+    try:
+        float(text)
+    except ValueError:
+        return text
+    number: int = at_least(0)(text)
+    return number if str(number) == text else text
+
+
+def ending(*endings: str) -> Any:
+    def check(text: str) -> str:
+        if text != "-" and not text.endswith(endings):
+            raise argparse.ArgumentTypeError(f"{text!r} does not end in {' or '.join(endings)}")
+        return text
+
+    return check

@@ -1,0 +1,169 @@
+"""Breadth-first order and tree, as SciPy's queue makes them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse import csgraph as scipys
+
+from spbfs.algorithms.bfs.order import bfs_order
+from spbfs.base import tracing
+from spbfs.csgraph.graphs import NOBODY, Graph, for_scipy, graph_of, matrix_of, tree_like
+from spbfs.engines import get_engine
+from spbfs.engines.fused import Order
+from spbfs.objects.checks import as_index
+from spbfs.storage.entries import rows_of
+
+__all__ = ["breadth_first_order", "breadth_first_tree", "queue_search"]
+
+_their_order, _their_tree = scipys.breadth_first_order, scipys.breadth_first_tree
+
+
+def breadth_first_order(
+    csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
+) -> Any:
+    """The vertices reached, as a breadth-first search with one queue meets them.
+
+    Parameters
+    ----------
+    csgraph : sparse array or matrix, or array_like
+        N x N; a stored entry (i, j), or an element of an array that is neither zero nor infinite
+        nor NaN, is the edge from i to j.
+    i_start : int
+        The first vertex.
+    directed : bool, optional
+        False: edges are followed both ways, out-edges of a vertex before those that lead to it.
+    return_predecessors : bool, optional
+        Whether to return these, too.
+
+    Returns
+    -------
+    node_array : int32 array
+        The vertices reached, in SciPy's order.
+    predecessors : int32 array of N
+        The vertex each was met from; -9999 for `i_start` and those not reached.
+
+    Raises
+    ------
+    IndexOutOfBound
+        When `i_start` is no vertex.
+    DimensionMismatch
+        When the graph is not square.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from spbfs.csgraph import breadth_first_order
+    >>> order, before = breadth_first_order(numpy.array([[0, 1, 2], [0, 0, 0], [0, 5, 0]]), 0)
+    >>> order.tolist(), before.tolist()
+    ([0, 1, 2], [-9999, 0, 0])
+    """
+    if for_scipy(csgraph):
+        return _their_order(csgraph, i_start, directed, return_predecessors)
+    graph = graph_of(csgraph, directed)
+    order, parents = _searched(graph, i_start, directed)
+    if return_predecessors:
+        return graph.side(order), graph.side(parents)
+    return graph.side(order)
+
+
+def _searched(graph: Graph, i_start: Any, directed: bool) -> tuple[Any, Any]:
+    """Vertices in order and predecessors, arrays of the host."""
+    start = as_index(i_start, graph.size, "i_start")
+    found = queue_search(graph, start, bool(directed))
+    if found is None:
+        result = bfs_order(matrix_of(graph, weighted=False), start, directed=bool(directed))
+        order = result.order.get() if graph.gpu else result.order
+        parents = result.parents.to("cpu").to_dense(NOBODY, dtype=np.int32)
+    else:
+        order, parents, _ = found
+    parents[start] = NOBODY
+    return order, parents
+
+
+def queue_search(
+    graph: Graph, start: int, directed: bool, max_depth: int | None = None, *, levels: bool = False
+) -> Order | None:
+    """Vertices, predecessors and levels along SciPy's arrays; None where that needs a Matrix.
+
+    The predecessor of `start` is itself.
+    """
+    search = get_engine("cpu").fused.bfs_order
+    if graph.gpu or search is None:
+        return None
+    began = time.perf_counter()
+    csr, columns = graph.csr, None
+    rows = csr.indptr, csr.indices
+    if not directed:
+        back = csr.T.tocsr()
+        columns = back.indptr, back.indices
+        if all(map(np.array_equal, rows, columns)):
+            columns = None  # there and back are the same
+    found = search(rows, columns, np.array([start]), max_depth, levels=levels, nobody=NOBODY)
+    if found is not None:
+        tracing.record(kernel="bfs_order", frontier=1)
+        seconds = time.perf_counter() - began
+        tracing.finish("breadth_first_order", "cpu", seconds, found[0].shape[0])
+    return found
+
+
+def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
+    """The tree of `breadth_first_order` with the weights of its edges.
+
+    Parameters
+    ----------
+    csgraph, i_start, directed
+        As for `breadth_first_order`.
+
+    Returns
+    -------
+    csr_array, or csr_matrix for a sparse matrix
+        N x N, FP64, an entry (predecessor, vertex) for every vertex reached but the first.  Without
+        directions it is the lesser weight of the two that are not zero.
+
+    Raises
+    ------
+    IndexOutOfBound, DimensionMismatch
+        As for `breadth_first_order`.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from spbfs.csgraph import breadth_first_tree
+    >>> breadth_first_tree(numpy.array([[0, 1, 2], [0, 0, 0], [0, 5, 0]]), 0).toarray()
+    array([[0., 1., 2.],
+           [0., 0., 0.],
+           [0., 0., 0.]])
+    """
+    if for_scipy(csgraph):
+        return _their_tree(csgraph, i_start, directed)
+    graph = graph_of(csgraph, directed)
+    _, parents = _searched(graph, i_start, directed)
+    csr = graph.csr.get() if graph.gpu else graph.csr
+    children = np.flatnonzero(parents != NOBODY)
+    weights = _tree_weights(csr, parents, directed)[children]
+    ends = parents[children], children.astype(np.int32)
+    tree = sp.coo_array((weights, ends), shape=csr.shape).tocsr()
+    return tree_like(csgraph, tree, graph, (sp.spmatrix,))
+
+
+def _tree_weights(csr: Any, parents: Any, directed: bool) -> Any:
+    """Of every vertex the weight of the edge from its predecessor."""
+    rows = rows_of(csr.indptr, csr.nnz)
+    out = _summed(csr, csr.indices, parents[csr.indices] == rows)
+    if directed:
+        return out
+    back = _summed(csr, rows, parents[rows] == csr.indices)
+    for weights in (out, back):
+        weights[weights == 0] = np.inf
+    return np.minimum(out, back)
+
+
+def _summed(csr: Any, child: Any, chosen: Any) -> Any:
+    """The sums of the entries chosen, by who is the child."""
+    at = np.flatnonzero(chosen)
+    values = csr.data[at].astype(np.float64)
+    return np.bincount(child[at], values, csr.shape[0]).astype(np.float64, copy=False)

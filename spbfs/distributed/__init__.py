@@ -1,0 +1,14 @@
+"""Graphs over many processes: one traversal by the ranks of an MPI job.
+
+Every process runs the same program and calls the same functions in the same order.  `read`,
+`from_edges` and `from_scipy` make a `Matrix` whose edges are spread over the ranks; `spbfs.bfs`,
+masked products and work on elements take it as any other.
+"""
+
+from __future__ import annotations
+
+from spbfs.distributed.construct import from_edges, from_scipy, read
+from spbfs.distributed.job import job
+from spbfs.distributed.threads import simulate
+
+__all__ = ["from_edges", "from_scipy", "job", "read", "simulate"]

@@ -1,0 +1,210 @@
+"""Work on elements: that of the rank's own engine on its part, as nothing has to be exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.engines.protocol import MaskData
+from spbfs.exceptions import NotImplementedException
+from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
+from spbfs.operators.dtypes import DType
+from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.derived import Derived, remember_symmetry
+from spbfs.storage.entries import take, vector_entries
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = [
+    "apply",
+    "apply_bind",
+    "apply_index",
+    "assign_scalar_vector",
+    "assign_vector",
+    "cast",
+    "copy",
+    "ewise_add",
+    "ewise_mult",
+    "ewise_union",
+    "extract_vector",
+    "select",
+    "with_part",
+    "write",
+]
+
+Array = Any
+X = TypeVar("X", DistributedVector, DistributedMatrix)
+
+
+def with_part(A: DistributedMatrix, part: MatrixData) -> DistributedMatrix:
+    """A matrix with other entries in the same places, or fewer."""
+    iso = A.iso and is_iso(part.values)
+    return replace(A, part=part, iso=iso, derived=Derived())
+
+
+def _changed(x: X, part: Any) -> Any:
+    if isinstance(x, DistributedMatrix):
+        return with_part(x, part)
+    return DistributedVector(x.partition, part)
+
+
+def _vector_only(x: Any, operation: str) -> None:
+    if isinstance(x, DistributedMatrix):
+        raise NotImplementedException(
+            f"{operation}: not for matrices that are spread over {x.partition.size} ranks; "
+            ".gather() brings one to one place"
+        )
+
+
+# -- two operands --------------------------------------------------------------------------------
+def ewise_add(engine: DistributedEngine, x: X, y: X, op: TypedBinary) -> X:
+    _vector_only(x, f"ewise_add {op.op.name}")
+    return _changed(x, engine.local.ewise_add(x.part, y.part, op))
+
+
+def ewise_mult(engine: DistributedEngine, x: X, y: X, op: TypedBinary) -> X:
+    _vector_only(x, f"ewise_mult {op.op.name}")
+    if op.op.positional:
+        return _by_vertices(engine, op, lambda a, b: engine.host.ewise_mult(a, b, op), x, y)
+    return _changed(x, engine.local.ewise_mult(x.part, y.part, op))
+
+
+def ewise_union(
+    engine: DistributedEngine,
+    x: X,
+    x_default: np.generic,
+    y: X,
+    y_default: np.generic,
+    op: TypedBinary,
+) -> X:
+    _vector_only(x, f"ewise_union {op.op.name}")
+    return _changed(x, engine.local.ewise_union(x.part, x_default, y.part, y_default, op))
+
+
+# -- one operand ---------------------------------------------------------------------------------
+def apply(engine: DistributedEngine, x: X, op: TypedUnary) -> X:
+    if op.op.positional:
+        return _by_vertices(engine, op, lambda a: engine.host.apply(a, op), x)
+    return _changed(x, engine.local.apply(x.part, op))
+
+
+def apply_bind(
+    engine: DistributedEngine,
+    x: X,
+    op: TypedBinary,
+    *,
+    left: np.generic | None,
+    right: np.generic | None,
+) -> X:
+    if op.op.positional:
+        bound = lambda a: engine.host.apply_bind(a, op, left=left, right=right)  # noqa: E731
+        return _by_vertices(engine, op, bound, x)
+    return _changed(x, engine.local.apply_bind(x.part, op, left=left, right=right))
+
+
+def apply_index(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
+    return _by_vertices(engine, op, lambda a: engine.host.apply_index(a, op, thunk), x)
+
+
+def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
+    if not op.op.is_positional and op.op.function is None:
+        return _changed(x, engine.local.select(x.part, op, thunk))
+    return _by_vertices(engine, op, lambda a: engine.host.select(a, op, thunk), x)
+
+
+def cast(engine: DistributedEngine, x: X, dtype: DType) -> X:
+    made = _changed(x, engine.local.cast(x.part, dtype))
+    if isinstance(x, DistributedMatrix) and x.derived.symmetric and made.iso:
+        remember_symmetry(made)
+    return made
+
+
+def copy(engine: DistributedEngine, x: X) -> X:
+    return _changed(x, engine.local.copy(x.part))
+
+
+def _by_vertices(
+    engine: DistributedEngine, op: Any, work: Callable[..., VectorData], *vectors: Any
+) -> Any:
+    """Work that sees positions, on lists of the entries by the numbers that a user knows."""
+    for x in vectors:
+        _vector_only(x, op.op.name)
+    done = work(*(_listed(engine, x) for x in vectors))
+    vertices, values = vector_entries(done)
+    _, elements = engine.own_elements(vertices)
+    order = np.argsort(elements)
+    part = VectorData(engine.own, take(values, order), indices=elements[order])
+    return engine.vector(engine.on_device(engine.host.choose_form(part)))
+
+
+def _listed(engine: DistributedEngine, x: DistributedVector) -> VectorData:
+    """The entries of this rank in a list of all vertices."""
+    elements, values = vector_entries(engine.on_host(x.part))
+    vertices = engine.vertices(elements)
+    order = np.argsort(vertices)
+    return VectorData(x.size, take(values, order), indices=vertices[order])
+
+
+# -- output --------------------------------------------------------------------------------------
+def _mask_here(mask: MaskData | None) -> MaskData | None:
+    return None if mask is None else mask._replace(data=mask.data.part)
+
+
+def write(
+    engine: DistributedEngine,
+    C: X,
+    T: X,
+    mask: MaskData | None,
+    accum: TypedBinary | None,
+    replace: bool,
+) -> X:
+    _vector_only(C, "a mask or an accumulator")
+    return _changed(C, engine.local.write(C.part, T.part, _mask_here(mask), accum, replace))
+
+
+def assign_scalar_vector(
+    engine: DistributedEngine,
+    w: DistributedVector,
+    value: np.generic,
+    indices: Array | None,
+    mask: MaskData | None,
+    accum: TypedBinary | None,
+    replace: bool,
+) -> DistributedVector:
+    if indices is not None:
+        _, indices = engine.own_elements(engine.to_numpy(indices))
+        indices = engine.local.asarray(indices)
+    return engine.vector(
+        engine.local.assign_scalar_vector(w.part, value, indices, _mask_here(mask), accum, replace)
+    )
+
+
+def assign_vector(
+    engine: DistributedEngine,
+    w: DistributedVector,
+    t: DistributedVector,
+    indices: Array | None,
+    accum: TypedBinary | None,
+) -> DistributedVector:
+    if indices is not None:
+        raise NotImplementedException(
+            "assign: a vector to some elements is not for vectors over ranks; assign a number, or "
+            "use a mask"
+        )
+    return engine.vector(engine.local.assign_vector(w.part, t.part, None, accum))
+
+
+def extract_vector(
+    engine: DistributedEngine, u: DistributedVector, indices: Array | None
+) -> DistributedVector:
+    if indices is not None:
+        raise NotImplementedException(
+            "extract: some elements of a vector over ranks are no vector of theirs; .local has "
+            "those of this rank, .gather() brings all"
+        )
+    return copy(engine, u)

@@ -1,0 +1,175 @@
+"""The engine of objects that are spread over ranks.
+
+A device is a partition of vertices over the ranks of a communicator.  Work on elements is that of
+the rank's own engine on its part; products, sums and what changes a part's place are functions of
+the modules here.  Whatever has no such function raises `NotImplementedException` and says its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from spbfs.distributed import elements, products, reductions, spread, transpose
+from spbfs.distributed.partition import Partition
+from spbfs.distributed.ranks import Ranks, sums
+from spbfs.distributed.searches import DistributedSearches
+from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.engines import get_engine
+from spbfs.engines.fused import Fused
+from spbfs.exceptions import NotImplementedException
+from spbfs.objects.devices import transfer
+from spbfs.operators.dtypes import DType
+from spbfs.storage.data import VectorData
+from spbfs.storage.entries import on_host
+
+__all__ = ["DistributedEngine"]
+
+Array = Any
+
+
+def refused(
+    operation: str, advice: str = "A.gather() brings it to one place"
+) -> Callable[..., Any]:
+    """The method of an operation that objects over ranks do not have."""
+
+    def method(self: DistributedEngine, *args: Any, **options: Any) -> NoReturn:
+        raise NotImplementedException(
+            f"{operation}: not for objects that are spread over {self.ranks.size} ranks; {advice}"
+        )
+
+    return method
+
+
+class DistributedEngine:
+    """The engine of one partition; see `spbfs.engines.protocol.Engine`.
+
+    Parameters
+    ----------
+    name : str
+        Its device.
+    ranks : Ranks
+    partition : Partition
+    device : str
+        Who works on this rank's parts: "cpu", or "cuda" where the rank has a GPU of its own.
+    """
+
+    fused = Fused()
+
+    def __init__(self, name: str, ranks: Ranks, partition: Partition, device: str) -> None:
+        self.name, self.ranks, self.partition, self.device = name, ranks, partition, device
+        #: The engine of this rank's parts, and the one of what lies in host memory for a while.
+        self.local: Any = get_engine(device)
+        self.host: Any = get_engine("cpu")
+        self.spread = spread.SpreadOver(self)
+
+    # -- this rank ---------------------------------------------------------------------------
+    @property
+    def first(self) -> int:
+        """The place of this rank's first vertex."""
+        return int(self.partition.bounds[self.ranks.rank])
+
+    @property
+    def own(self) -> int:
+        """How many vertices it has."""
+        return int(self.partition.bounds[self.ranks.rank + 1]) - self.first
+
+    def vertices(self, elements: Array) -> Array:
+        """The vertices, by the numbers that a user knows, that some of its elements stand for."""
+        return self.partition.numbering.vertices(elements + self.first)
+
+    def own_elements(self, vertices: Array) -> tuple[Array, Array]:
+        """Which of some vertices are this rank's, by position, and its elements for these."""
+        elements = self.partition.numbering.places(vertices) - self.first
+        mine = np.flatnonzero((elements >= 0) & (elements < self.own))
+        return mine, elements[mine]
+
+    # -- to and from the rank's own device ---------------------------------------------------
+    def on_host(self, x: Any) -> Any:
+        """A part in host memory: nothing else is handed to other ranks."""
+        return x if self.local is self.host else transfer(x, self.local, "cpu")
+
+    def on_device(self, x: Any) -> Any:
+        """A part where the rank's engine works."""
+        return x if self.local is self.host else transfer(x, self.host, self.device)
+
+    def matrix_on_host(self, A: DistributedMatrix) -> DistributedMatrix:
+        """A matrix whose part is in host memory."""
+        return A if self.local is self.host else elements.with_part(A, self.on_host(A.part))
+
+    def matrix_on_device(self, A: DistributedMatrix) -> DistributedMatrix:
+        """A matrix whose part is where the rank's engine works."""
+        return A if self.local is self.host else elements.with_part(A, self.on_device(A.part))
+
+    def first_value(self, A: DistributedMatrix) -> Array:
+        """The one value of an iso matrix, or one of its type, in host memory."""
+        values = on_host(A.part.values[:1])
+        return values if values.shape[0] else np.ones(1, A.dtype)
+
+    # -- arrays ------------------------------------------------------------------------------
+    def asarray(self, array: Array, dtype: DType | None = None) -> Array:
+        """An array that every rank has: in host memory."""
+        return self.host.asarray(array, dtype)
+
+    def to_numpy(self, array: Array) -> np.ndarray[Any, Any]:
+        return self.host.to_numpy(array)
+
+    # -- construction ------------------------------------------------------------------------
+    def build_vector(self, size: int, indices: Array, values: Array, dup: Any) -> DistributedVector:
+        return self.spread.scatter(self.host.build_vector(size, indices, values, dup))
+
+    def build_matrix(
+        self, nrows: int, ncols: int, rows: Array, cols: Array, values: Array, dup: Any
+    ) -> DistributedMatrix:
+        return self.spread.scatter(self.host.build_matrix(nrows, ncols, rows, cols, values, dup))
+
+    # -- operations --------------------------------------------------------------------------
+    mxv = products.mxv
+    ewise_add = elements.ewise_add
+    ewise_mult = elements.ewise_mult
+    ewise_union = elements.ewise_union
+    apply = elements.apply
+    apply_bind = elements.apply_bind
+    apply_index = elements.apply_index
+    select = elements.select
+    cast = elements.cast
+    copy = elements.copy
+    write = elements.write
+    assign_scalar_vector = elements.assign_scalar_vector
+    extract_vector = elements.extract_vector
+    assign_vector = elements.assign_vector
+    reduce = reductions.reduce
+    reduce_rowwise = reductions.reduce_rowwise
+    in_edges = transpose.in_edges
+    transpose = transpose.transposed
+
+    mxm = refused("mxm")
+    kronecker = refused("kronecker")
+    extract_matrix = refused("extract of rows and columns")
+    diag_matrix = refused("diag")
+    diag_vector = refused("diag")
+    assign_matrix = refused("assign to rows and columns")
+    assign_scalar_matrix = refused("assign to a matrix")
+
+    def nvals(self, x: DistributedVector | DistributedMatrix) -> int:
+        """Entries at all ranks; collective where they were not counted yet."""
+        if isinstance(x, DistributedMatrix):
+            return x.nvals
+        if x.counted < 0:
+            (x.counted,) = sums(self.ranks, self.local.nvals(x.part))
+        return x.counted
+
+    # -- traversal ---------------------------------------------------------------------------
+    def searches(self, A: Any) -> DistributedSearches:
+        """The fused searches of a matrix."""
+        return DistributedSearches(self, A)
+
+    many_searches = refused("searches in batches", "spbfs.bfs_many is there")
+    searches_from_host = refused("part_edges", "the edges of a rank are not cut")
+    search_as_given = refused("bfs of arrays")
+
+    def vector(self, part: VectorData) -> DistributedVector:
+        """A vector with this part at this rank."""
+        return DistributedVector(self.partition, part)

@@ -1,0 +1,144 @@
+"""A search over ranks for the least parents, or from several sources: candidates cross as keys.
+
+A key is the number of a source above that of a vertex; of those that reach a vertex the least
+stays.  Each level is one product over (min, first), so that all of a vertex's candidates count.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.distributed.found import FoundOverRanks, level_type
+from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.distributed.transpose import in_edges
+from spbfs.engines.bfs import LevelTrace, SearchRequest
+from spbfs.engines.part_searches import PartKeys
+from spbfs.engines.protocol import Hints, MaskData
+from spbfs.operators.builtin import SEMIRING
+from spbfs.operators.dtypes import UINT64
+from spbfs.planner.search import pull_parts_pays
+from spbfs.storage.data import VectorData, iso_array
+from spbfs.storage.entries import vector_entries
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = ["search_by_keys"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+_TRUE = np.array([True])
+_LEAST = SEMIRING["min_first"].over(UINT64)
+
+
+def search_by_keys(
+    engine: DistributedEngine,
+    A: DistributedMatrix,
+    request: SearchRequest,
+    sources: Ints,
+    positions: Ints | None,
+) -> FoundOverRanks:
+    """Levels, least parents and the nearest of distinct sources; collective.
+
+    Parameters
+    ----------
+    positions : int64 array or None
+        Where each source stood among those given, where some stood there twice.
+    """
+    if request.direction != "push":
+        in_edges(engine, A)  # a level that is pulled needs it, and products make none
+    run = _Keyed(engine, A, sources, positions)
+    limit = A.nrows if request.max_depth is None else request.max_depth
+    depth, reached, edges, sent = 0, 0, 0, 0
+    trace: list[LevelTrace] = []
+    target = _elements(engine, request.target)
+    while True:
+        frontier, out_edges, hit, exchanged = run.look(target, sent)
+        if trace:
+            trace[-1] = replace(trace[-1], exchanged=exchanged)
+        reached, edges = reached + frontier, edges + out_edges
+        if hit or depth >= limit or not frontier or not out_edges:
+            break
+        began, before = time.perf_counter(), engine.ranks.sent
+        depth += 1
+        direction = request.direction
+        if direction == "auto":
+            direction = "pull" if pull_parts_pays(A.nrows, out_edges, A.nvals - edges) else "push"
+        run.expand(depth, Hints(direction, request.threads))
+        sent = engine.ranks.sent - before
+        seconds = time.perf_counter() - began
+        trace.append(LevelTrace(frontier, out_edges, direction, seconds, "ranks"))
+    return FoundOverRanks(run.outputs(request), depth - (not frontier), reached, edges, trace)
+
+
+def _elements(engine: DistributedEngine, vertex: int | None) -> Ints:
+    wanted = np.array([] if vertex is None else [vertex], np.int64)
+    return engine.own_elements(wanted)[1]
+
+
+class _Keyed:
+    """This rank's arrays of a search."""
+
+    def __init__(
+        self,
+        engine: DistributedEngine,
+        A: DistributedMatrix,
+        sources: Ints,
+        positions: Ints | None,
+    ) -> None:
+        self._engine, self._A, self._several = engine, A, sources.shape[0] > 1
+        self._split = PartKeys.of(A.nrows, sources.shape[0])
+        self._levels = np.full(engine.own, -1, level_type(A.nrows))
+        self._keys = np.zeros(engine.own, np.uint64)
+        mine, elements = engine.own_elements(sources)
+        numbers = mine if positions is None else positions[mine]
+        self._levels[elements] = 0
+        owners = numbers.astype(np.uint64) << np.uint64(self._split.shift)
+        self._keys[elements] = sources[mine].astype(np.uint64) | owners
+        self._frontier = np.sort(elements)
+
+    def look(self, target: Ints, sent: int) -> list[int]:
+        """Of all ranks: the frontier, its out-edges, whether the target is there, bytes sent."""
+        at = self._frontier
+        hit = (self._levels[target] >= 0).sum()
+        counts = np.array([at.shape[0], self._A.degrees[at].sum(), hit, sent], np.int64)
+        return self._engine.ranks.reduce(counts, "sum").tolist()
+
+    def expand(self, depth: int, hints: Hints) -> None:
+        """Find the next level, of every vertex the least key."""
+        engine, at = self._engine, self._frontier
+        A: Any = self._A
+        owners = self._keys[at] & np.uint64(self._split.mask)
+        mine = engine.vertices(at).astype(np.uint64) | owners
+        q = VectorData(engine.own, mine, indices=at)
+        visited = self._levels >= 0
+        flags = VectorData(engine.own, iso_array(_TRUE, engine.own), present=visited)
+        w = engine.mxv(
+            (A, _LEAST, True, True),
+            DistributedVector(engine.partition, engine.on_device(q)),
+            MaskData(DistributedVector(engine.partition, engine.on_device(flags)), True, True),
+            hints,
+        )
+        found, keys = vector_entries(engine.on_host(w.part))
+        self._levels[found] = depth
+        self._keys[found] = keys
+        self._frontier = found
+
+    def outputs(self, request: SearchRequest) -> dict[str, Array | None]:
+        """Levels, parents and owners, -1 where not reached, None where not asked for."""
+        parents = owners = None
+        reached = self._levels >= 0
+        shift = np.uint64(self._split.shift)
+        if request.parents:
+            parents = np.full_like(self._levels, -1)
+            parents[reached] = self._keys[reached] & ((np.uint64(1) << shift) - np.uint64(1))
+        if self._several:
+            owners = np.full_like(self._levels, -1)
+            owners[reached] = self._keys[reached] >> shift
+        levels = self._levels if request.levels else None
+        return {"levels": levels, "parents": parents, "owners": owners}

@@ -1,0 +1,183 @@
+"""Breadth-first searches over ranks from many sources, a bit a search.
+
+Of a vertex that some searches have on their frontiers the words of bits are brought to whoever has
+edges of it, all ranks pull by their parts, and bits found for vertices of others are returned.
+
+Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
+multi-source graph traversal (VLDB 2014).
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.base.memory import require_bytes
+from spbfs.distributed.ranks import agree, sums
+from spbfs.distributed.sides import Side
+from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.distributed.transpose import in_edges
+from spbfs.engines.bfs_many import FoundSpread, ManyRequest
+from spbfs.engines.protocol import Hints
+from spbfs.exceptions import NotImplementedException
+from spbfs.storage.data import VectorData
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = ["search_many"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+#: Rows whose bits are spelled out at once.
+_ROWS = 1 << 14
+
+
+def search_many(
+    engine: DistributedEngine,
+    A: DistributedMatrix,
+    sources: Ints,
+    request: ManyRequest,
+    outputs: frozenset[str],
+    batch: int,
+) -> FoundSpread:
+    """Searches from all sources, so many at once; collective.
+
+    Parameters
+    ----------
+    outputs : frozenset of str
+        Of "levels", "counts" and "level_sums", those that are to be made.
+    """
+    if engine.local is not engine.host:
+        raise NotImplementedException("bfs_many: of ranks on CPUs only, and one is on a GPU")
+    agree(engine.ranks, "sources", blake2b(sources.tobytes(), digest_size=8).hexdigest())
+    found = _Found(engine, A, sources.shape[0], outputs)
+    across = in_edges(engine, A)
+    for begin in range(0, sources.shape[0], batch):
+        _search_batch(engine, across, sources[begin : begin + batch], request, found, begin)
+    return found.summed()
+
+
+def _search_batch(
+    engine: DistributedEngine,
+    A: DistributedMatrix,
+    sources: Ints,
+    request: ManyRequest,
+    found: _Found,
+    base: int,
+) -> None:
+    """One traversal by the rows of `A`, whose columns are where edges come from."""
+    own, words = engine.own, -(-sources.shape[0] // 64)
+    #: Bits of this rank's vertices that have a level, and of others' that were named to them.
+    seen = np.zeros((A.rows.size, words), np.uint64)
+    searches, elements = engine.own_elements(sources)
+    bits = np.uint64(1) << (searches % 64).astype(np.uint64)
+    np.bitwise_or.at(seen, (elements, searches // 64), bits)
+    frontier, depth = seen[:own].copy(), 0
+    while True:
+        active = np.flatnonzero(frontier.any(axis=1))
+        if not found.note(depth, active, frontier[active], base, sources.shape[0]):
+            return
+        if depth == request.max_depth:
+            return
+        depth += 1
+        everywhere = _brought(A.columns, active, frontier)
+        hints = Hints("auto", request.threads)
+        new = engine.local.packed_rows(A.part, everywhere, ~seen, hints)
+        seen |= new
+        for numbers, told in _returned(A.rows, new):
+            fresh = told & ~seen[numbers]
+            seen[numbers] |= fresh
+            new[numbers] |= fresh
+        frontier = new[:own]
+
+
+def _brought(side: Side, active: Ints, frontier: Words) -> Words:
+    """The frontier's bits of all vertices that this rank refers to."""
+    words = frontier.shape[1]
+    rows = np.zeros((side.size, words), np.uint64)
+    rows[: side.own] = frontier
+    if side.between:
+        for numbers, values in side.bring(active, _as_values(frontier[active])).wait():
+            rows[numbers] = _as_words(values, words)
+    return rows
+
+
+def _returned(side: Side, new: Words) -> list[tuple[Ints, Words]]:
+    """What others have found for this rank's vertices."""
+    if not side.between:
+        return []
+    others = side.own + np.flatnonzero(new[side.own :].any(axis=1))
+    crossing = side.give(others, _as_values(new[others]))
+    return [(numbers, _as_words(values, new.shape[1])) for numbers, values in crossing.wait()]
+
+
+def _as_values(words: Words) -> Array:
+    """A row of words as one value."""
+    return np.ascontiguousarray(words).view(f"V{8 * words.shape[1]}").reshape(-1)
+
+
+def _as_words(values: Array, words: int) -> Words:
+    return np.ascontiguousarray(values).view(np.uint64).reshape(-1, words)
+
+
+class _Found:
+    """What the searches have found so far, as one rank knows it."""
+
+    def __init__(
+        self,
+        engine: DistributedEngine,
+        A: DistributedMatrix,
+        searches: int,
+        outputs: frozenset[str],
+    ) -> None:
+        self._engine, self._degrees, self._edges = engine, A.degrees, 0
+        #: A row a level: how many vertices every search has there.
+        self._sizes = np.zeros((0, searches), np.int64)
+        require_bytes(4 * searches * engine.own if "levels" in outputs else 0, "outputs: levels")
+        shape = (searches if "levels" in outputs else 0, engine.own)
+        self._levels = np.full(shape, -1, np.int32)
+        self._counts = np.zeros(engine.own, np.int64) if "counts" in outputs else None
+        self._sums = np.zeros(engine.own, np.int64) if "level_sums" in outputs else None
+
+    def note(self, depth: int, active: Ints, bits: Words, base: int, searches: int) -> bool:
+        """Take down a level of a batch; whether any rank has a vertex there."""
+        mine = np.zeros(searches, np.int64)
+        for begin in range(0, active.shape[0], _ROWS):
+            vertices = active[begin : begin + _ROWS]
+            row_bytes = np.ascontiguousarray(bits[begin : begin + _ROWS]).view(np.uint8)
+            flags = np.unpackbits(row_bytes, axis=1, bitorder="little")[:, :searches]
+            mine += flags.sum(axis=0, dtype=np.int64)
+            counts = flags.sum(axis=1, dtype=np.int64)
+            self._edges += int(self._degrees[vertices] @ counts)
+            if self._levels.shape[0]:
+                at, search = flags.nonzero()
+                self._levels[base + search, vertices[at]] = depth
+            if self._counts is not None:
+                self._counts[vertices] += counts
+            if self._sums is not None:
+                self._sums[vertices] += depth * counts
+        sizes = self._engine.ranks.reduce(mine, "sum")
+        if not sizes.any():
+            return False
+        if depth == self._sizes.shape[0]:
+            self._sizes = np.pad(self._sizes, ((0, 1), (0, 0)))
+        self._sizes[depth, base : base + searches] = sizes
+        return True
+
+    def summed(self) -> FoundSpread:
+        """The numbers of all ranks, and vectors over them."""
+        (edges,) = sums(self._engine.ranks, self._edges)
+        levels = [self._vector(row, row >= 0) for row in self._levels]
+        counted: dict[str, Any] = {"counts": self._counts, "level_sums": self._sums}
+        vectors = {k: self._vector(x, None) for k, x in counted.items() if x is not None}
+        return FoundSpread(self._sizes.T.copy(), edges, levels or None, vectors)
+
+    def _vector(self, values: Array, present: Array | None) -> DistributedVector:
+        host = self._engine.host
+        part = VectorData(self._engine.own, values.copy(), present=present)
+        return self._engine.vector(host.choose_form(part))

@@ -1,0 +1,149 @@
+"""Ranks that are processes, by MPI (mpi4py).
+
+Only host memory is ever handed to MPI.  Nobody waits inside of MPI: requests are polled, so that a
+rank which waits hears from one that has failed, and ranks that share a core let each other run.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from spbfs.base.packages import package
+from spbfs.distributed.ranks import Bytes, Ints
+from spbfs.exceptions import DomainMismatch, RankFailed
+
+__all__ = ["FAILURE", "MpiRanks", "mpi", "ranks_of"]
+
+#: The tag of a message that says why a rank has failed.
+FAILURE = 7
+#: Looks at a request before a rank sleeps between them, and for how long at most, in seconds.
+_EAGER = 200
+_NAP = 0.001
+#: Looks between those for a message of failure.
+_LISTEN = 32
+
+
+def mpi() -> Any:
+    """The module of MPI, which begins when it is imported.
+
+    Raises
+    ------
+    PackageMissing
+        When mpi4py, or an MPI for it, is not installed.
+    """
+    return package("mpi4py.MPI", "spbfs.distributed (pip install 'spbfs[mpi]')")
+
+
+class _Exchange:
+    """An all-to-all of bytes under way."""
+
+    def __init__(self, ranks: MpiRanks, parts: Sequence[Bytes]) -> None:
+        self._ranks, size = ranks, ranks.size
+        # What goes out must outlive the request.
+        self._sent = np.concatenate(parts) if size > 1 else parts[0]
+        counts = np.array([part.shape[0] for part in parts], np.int64)
+        lengths = np.empty(size, np.int64)
+        ranks.wait(ranks.comm.Ialltoall(counts, lengths))
+        self._bounds = np.concatenate(([0], np.cumsum(lengths)))
+        self._arrived = np.empty(int(self._bounds[-1]), np.uint8)
+        self._request = ranks.comm.Ialltoallv(
+            [self._sent, (counts, np.concatenate(([0], np.cumsum(counts)[:-1]))), mpi().BYTE],
+            [self._arrived, (lengths, self._bounds[:-1]), mpi().BYTE],
+        )
+
+    def wait(self) -> list[Bytes]:
+        self._ranks.wait(self._request)
+        bounds = self._bounds.tolist()
+        return [self._arrived[a:b] for a, b in pairwise(bounds)]
+
+
+class MpiRanks:
+    """The ranks of an MPI communicator; see `Ranks`.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm
+        Duplicated twice: what is exchanged here meets no message of its owner's.
+    """
+
+    def __init__(self, comm: Any) -> None:
+        self.comm, self.control = comm.Dup(), comm.Dup()
+        self.rank, self.size, self.sent = comm.rank, comm.size, 0
+        #: What a rank that has failed has told this one.
+        self.heard: str | None = None
+        self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
+
+    def begin(self, parts: Sequence[Bytes]) -> _Exchange:
+        self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
+        return _Exchange(self, parts)
+
+    def reduce(self, numbers: Ints, how: str) -> Ints:
+        total = np.empty_like(numbers)
+        self.wait(self.comm.Iallreduce(numbers, total, self._reductions[how]))
+        return total
+
+    def wait(self, request: Any) -> None:
+        """Poll a request until it is done.
+
+        Raises
+        ------
+        RankFailed
+            When another rank says that it will not come.
+        """
+        looks = 0
+        while not request.Test():
+            looks += 1
+            if looks % _LISTEN == 0:
+                self.listen()
+            if looks > _EAGER:
+                time.sleep(min(_NAP, 1e-6 * looks))
+            elif looks > 1:
+                os.sched_yield()
+
+    def listen(self) -> None:
+        """Raise `RankFailed` if a rank has told of its failure."""
+        if self.control.iprobe(tag=FAILURE):
+            self.heard = str(self.control.recv(tag=FAILURE))
+            raise RankFailed(self.heard)
+
+    def tell(self, reason: str) -> None:
+        """Tell all others that this rank has failed, without waiting for any of them."""
+        for other in range(self.size):
+            if other != self.rank:
+                self.control.isend(reason, other, FAILURE)
+
+
+_keyval: int | None = None
+
+
+def ranks_of(comm: Any) -> MpiRanks:
+    """The ranks of a communicator, the same for every call; collective where it is the first.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm or None
+        None for all processes of the job.
+
+    Raises
+    ------
+    DomainMismatch
+        When it is no communicator.
+    """
+    global _keyval
+    MPI = mpi()
+    comm = MPI.COMM_WORLD if comm is None else comm
+    if not isinstance(comm, MPI.Intracomm) or comm == MPI.COMM_NULL:
+        raise DomainMismatch(f"comm: expected an mpi4py communicator, got {type(comm).__name__}")
+    if _keyval is None:
+        _keyval = MPI.Comm.Create_keyval()
+    known = comm.Get_attr(_keyval)
+    if known is None:
+        known = MpiRanks(comm)
+        comm.Set_attr(_keyval, known)
+    return known

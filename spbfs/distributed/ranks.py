@@ -1,0 +1,116 @@
+"""What a rank needs of the others: three ways of exchanging, all of them collective.
+
+Every rank makes the same calls in the same order.  `mpi` has them between processes, `threads`
+between threads of one, where ranks are simulated.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.exceptions import InvalidValue, RankFailed, SpbfsError
+
+__all__ = ["Bytes", "Pending", "Ranks", "agree", "everyones", "settled", "sums"]
+
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+T = TypeVar("T")
+
+
+class Pending(Protocol):
+    """An exchange under way."""
+
+    def wait(self) -> list[Bytes]:
+        """What every rank has sent here."""
+
+
+class Ranks(Protocol):
+    """Processes that run one program, as one of them sees them."""
+
+    #: Which one this is, and how many there are.
+    rank: int
+    size: int
+    #: Bytes that this rank has sent to others so far.
+    sent: int
+
+    def begin(self, parts: Sequence[Bytes]) -> Pending:
+        """Send ``parts[r]`` to rank r; this rank may work before it waits for what others send.
+
+        A part's length is a multiple of 8, and what arrives is aligned to 8 bytes.
+        """
+
+    def reduce(self, numbers: Ints, how: str) -> Ints:
+        """The "sum", "min" or "max" of every number over all ranks, at every rank."""
+
+
+def everyones(ranks: Ranks, value: T) -> list[T]:
+    """A small Python object of every rank, at every rank."""
+    packed = pickle.dumps(value)
+    room = np.zeros(8 + -(-len(packed) // 8) * 8, np.uint8)
+    room[:8].view(np.int64)[0] = len(packed)
+    room[8 : 8 + len(packed)] = np.frombuffer(packed, np.uint8)
+    arrived = ranks.begin([room] * ranks.size).wait()
+    # The ranks of a job run one program: what they send is no stranger's.
+    return [
+        pickle.loads(part[8 : 8 + int(part[:8].view(np.int64)[0])].tobytes()) for part in arrived
+    ]
+
+
+def sums(ranks: Ranks, *numbers: int) -> list[int]:
+    """Every number summed over all ranks."""
+    return ranks.reduce(np.array(numbers, np.int64), "sum").tolist()
+
+
+def agree(ranks: Ranks, name: str, value: Any) -> None:
+    """Raise at every rank unless a small value is the same at all of them.
+
+    Raises
+    ------
+    InvalidValue
+        It names the value, the first rank that has another one, and both.
+    """
+    given = everyones(ranks, value)
+    for rank, other in enumerate(given):
+        if other != given[0]:
+            raise InvalidValue(
+                f"{name}: expected the same at every rank, got {given[0]!r} at rank 0 and "
+                f"{other!r} at rank {rank}"
+            )
+
+
+def settled(ranks: Ranks, work: Callable[[], T]) -> T:
+    """What `work` returns here, once it has ended at all ranks; where it raised at one, all raise.
+
+    Raises
+    ------
+    SpbfsError
+        That of the first rank that had one, its number before the message.
+    """
+    made, failed = None, None
+    try:
+        made = work()
+    except Exception as error:  # whatever it is, the others wait to hear of it
+        failed = error
+    told = None if failed is None else (type(failed), str(failed))
+    for rank, other in enumerate(everyones(ranks, told)):
+        if other is not None:
+            kind, reason = other
+            if failed is not None and told == other:
+                raise failed
+            if not issubclass(kind, SpbfsError):
+                kind, reason = RankFailed, f"{kind.__name__}: {reason}"
+            raise _again(kind, f"rank {rank}: {reason}")
+    return made  # type: ignore[return-value]
+
+
+def _again(kind: type[SpbfsError], message: str) -> SpbfsError:
+    """An error of a class that may want more than a message."""
+    try:
+        return kind(message)
+    except TypeError:
+        return RankFailed(f"{kind.__name__}: {message}")

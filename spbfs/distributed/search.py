@@ -1,0 +1,145 @@
+"""A search from one source over ranks, direction-optimising.
+
+A level is a push along out-edges or a pull along in-edges, and either is three steps: the frontier
+is brought to whoever has edges of it, every rank multiplies its part of the matrix by it, and what
+was found of others' vertices is returned to its owners.  Cut by rows, a push returns only and a
+pull brings only.  What crosses is who, not from whom: a rank remembers which of its edges it was
+that found a vertex, an owner which rank it heard of it first, and parents are asked for once, at
+the end.  Nobody names a vertex to its owner twice.
+
+Beamer, Buluc, Asanovic, Patterson: Distributed memory breadth-first search revisited: enabling
+bottom-up search (2013).  Buluc, Madduri: Parallel breadth-first search on distributed memory
+systems (SC 2011).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.distributed.found import FoundOverRanks, level_type
+from spbfs.distributed.parents import parents_of
+from spbfs.distributed.steps import Step
+from spbfs.distributed.storage import DistributedMatrix
+from spbfs.distributed.transpose import in_edges
+from spbfs.engines.bfs import LevelTrace, SearchRequest
+from spbfs.planner.search import pull_parts_pays
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = ["search"]
+
+Ints = npt.NDArray[np.int64]
+
+
+def search(
+    engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest, source: int
+) -> FoundOverRanks:
+    """Levels and any tree from one source; collective."""
+    run = _Search(engine, A, request, source)
+    limit = A.nrows if request.max_depth is None else request.max_depth
+    target = _own(engine, request.target)
+    while True:
+        frontier, out_edges = run.look(target)
+        if run.ended or run.depth >= limit or not frontier or not out_edges:
+            break
+        step = run.step(run.pulls(request.direction, out_edges))
+        run.expand(step, frontier, out_edges)
+    parents = parents_of(engine, run.steps, run.finders, source) if request.parents else None
+    arrays = {"levels": run.levels if request.levels else None, "parents": parents, "owners": None}
+    return FoundOverRanks(arrays, run.deepest, run.reached, run.edges, run.trace)
+
+
+def _own(engine: DistributedEngine, vertex: int | None) -> Ints:
+    """The element of a vertex where it is this rank's, in a list of one or none."""
+    if vertex is None:
+        return np.empty(0, np.int64)
+    return engine.own_elements(np.array([vertex]))[1]
+
+
+class _Search:
+    """A search under way: what this rank knows of its vertices, and what all have counted."""
+
+    def __init__(
+        self, engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest, source: int
+    ) -> None:
+        self._engine, self._A, self._request = engine, A, request
+        self.levels = np.full(engine.own, -1, level_type(A.nrows))
+        #: Of every vertex found the step and the rank by which this rank heard of it first.
+        self.finders = np.full(engine.own, -1, np.int32)
+        self.steps: list[Step] = []
+        self.frontier = _own(engine, source)
+        self.levels[self.frontier] = 0
+        self.depth, self.deepest, self.reached, self.edges = 0, 0, 0, 0
+        self.ended = False
+        self.trace: list[LevelTrace] = []
+        self._sent = 0
+
+    def look(self, target: Ints) -> tuple[int, int]:
+        """Vertices of the frontier and their out-edges, at all ranks."""
+        engine, at = self._engine, self.frontier
+        mine = (
+            at.shape[0],
+            self._A.degrees[at].sum(),
+            (self.levels[target] >= 0).sum(),
+            self._sent,
+        )
+        counts = engine.ranks.reduce(np.array(mine, np.int64), "sum")
+        frontier, edges, hit, sent = counts.tolist()
+        self.reached, self.edges, self.ended = self.reached + frontier, self.edges + edges, hit > 0
+        if frontier:
+            self.deepest = self.depth
+        if self.trace:
+            self.trace[-1] = replace(self.trace[-1], exchanged=sent)
+        return frontier, edges
+
+    def pulls(self, direction: str, out_edges: int) -> bool:
+        """Whether the level is pulled."""
+        if direction != "auto":
+            return direction == "pull"
+        return pull_parts_pays(self._A.nrows, out_edges, self._A.nvals - self.edges)
+
+    def step(self, pull: bool) -> Step:
+        """The step of a direction, made when it is first taken."""
+        for known in self.steps:
+            if known.pull == pull:
+                return known
+        matrix = in_edges(self._engine, self._A) if pull else self._A
+        made = Step(self._engine, matrix, pull, self._request)
+        made.see(np.flatnonzero(self.levels >= 0))
+        self.steps.append(made)
+        return made
+
+    def expand(self, step: Step, frontier: int, out_edges: int) -> None:
+        """Find the next level."""
+        ranks, code = self._engine.ranks, self.steps.index(step) * self._engine.ranks.size
+        began, before = time.perf_counter(), ranks.sent
+        predicted = step.predict(frontier, out_edges)
+        self.depth += 1
+        found, crossing = step.expand(self.frontier)
+        # What was found here is written down while the others' messages are under way.
+        self._reach(found, code + ranks.rank)
+        new = [found]
+        if crossing is not None:
+            for rank, (vertices, _) in enumerate(crossing.wait()):
+                unknown = vertices[self.levels[vertices] < 0]
+                self._reach(unknown, code + rank)
+                new.append(unknown)
+        self.frontier = np.sort(np.concatenate(new)) if len(new) > 1 else found
+        for other in self.steps:
+            other.see(self.frontier)
+        self._sent = ranks.sent - before
+        name = "pull" if step.pull else "push"
+        seconds = time.perf_counter() - began
+        self.trace.append(
+            LevelTrace(frontier, out_edges, name, seconds, "ranks", predicted=predicted)
+        )
+
+    def _reach(self, vertices: Ints, finder: int) -> None:
+        self.levels[vertices] = self.depth
+        self.finders[vertices] = finder

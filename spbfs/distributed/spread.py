@@ -1,0 +1,118 @@
+"""How objects get to ranks and back: spread, gathered, this rank's part, and into one file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.distributed.build import Edges, arranged, deal, placed_edges
+from spbfs.distributed.many import search_many
+from spbfs.distributed.ranks import everyones
+from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.engines.arrays.sets import locate
+from spbfs.engines.bfs_many import FoundSpread, ManyRequest
+from spbfs.exceptions import DimensionMismatch
+from spbfs.storage.data import VectorData, is_iso, iso_array
+from spbfs.storage.entries import matrix_entries, take, vector_entries
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = ["SpreadOver"]
+
+
+class SpreadOver:
+    """See `spbfs.engines.protocol.Spread`."""
+
+    def __init__(self, engine: DistributedEngine) -> None:
+        self._engine = engine
+
+    def scatter(self, x: Any) -> Any:
+        """Every rank keeps what is its own of an object that all have."""
+        engine, n = self._engine, self._engine.partition.n
+        if set(x.shape) != {n}:
+            shape = " x ".join(map(str, x.shape))
+            raise DimensionMismatch(
+                f"device: objects on {engine.name!r} have {n} elements or {n} x {n}, got {shape}"
+            )
+        if not isinstance(x, VectorData):
+            return self._scattered_matrix(x)
+        vertices, values = vector_entries(x)
+        mine, elements = engine.own_elements(vertices)
+        order = np.argsort(elements)
+        part = VectorData(engine.own, take(values, mine[order]), indices=elements[order])
+        made = engine.host.choose_form(part, shrink=False)
+        return DistributedVector(engine.partition, engine.on_device(made), vertices.shape[0])
+
+    def _scattered_matrix(self, A: Any) -> DistributedMatrix:
+        engine, ranks = self._engine, self._engine.ranks
+        rows, columns, values = matrix_entries(A)
+        some = slice(ranks.rank, None, ranks.size)  # who sends what does not matter
+        places = engine.partition.numbering.places
+        iso = is_iso(A.values)
+        value = A.values[:1].copy() if A.nvals else np.ones(1, A.dtype)
+        edges = Edges(places(rows[some]), places(columns[some]), None if iso else values[some])
+        made = arranged(ranks, engine.partition, edges, value, None)
+        return engine.matrix_on_device(made)
+
+    def gather(self, x: Any) -> Any:
+        """The whole of an object at every rank: for small ones."""
+        whole = self._engine.host
+        if isinstance(x, DistributedMatrix):
+            rows, columns, *rest = self._everywhere(self._edges(x))
+            return whole.build_matrix(
+                x.nrows, x.ncols, rows, columns, self._values(x, rows, rest), None
+            )
+        vertices, values = self._everywhere(list(self._entries(x)))
+        return whole.build_vector(x.size, vertices, values, None)
+
+    def local(self, x: Any) -> Any:
+        """What this rank has, by the numbers that a user knows."""
+        whole = self._engine.host
+        if isinstance(x, DistributedMatrix):
+            rows, columns, *rest = self._edges(x)
+            return whole.build_matrix(
+                x.nrows, x.ncols, rows, columns, self._values(x, rows, rest), None
+            )
+        return whole.build_vector(x.size, *self._entries(x), None)
+
+    def search_many(
+        self, A: Any, sources: Any, request: ManyRequest, outputs: frozenset[str], batch: int
+    ) -> FoundSpread:
+        """See `spbfs.distributed.many.search_many`."""
+        return search_many(self._engine, A, sources, request, outputs, batch)
+
+    def element(self, x: Any, index: int) -> Any:
+        """The value of one element of a vector at every rank, None where there is none."""
+        _, elements = self._engine.own_elements(np.array([index]))
+        at, values = vector_entries(self._engine.on_host(x.part))
+        place, found = locate(np, at, elements)
+        mine = values[place[found]]
+        values = [v for some in everyones(self._engine.ranks, np.array(mine)) for v in some]
+        return values[0] if values else None
+
+    def write_file(self, x: Any, path: Any, fill: Any) -> None:
+        """A dense ``.npy`` file, every rank writing a part of it."""
+        from spbfs.distributed.files import write_dense  # what writes files loads compiled code
+
+        write_dense(self._engine, x, path, fill, self._entries(x))
+
+    def _entries(self, x: DistributedVector) -> tuple[Any, Any]:
+        elements, values = vector_entries(self._engine.on_host(x.part))
+        return self._engine.vertices(elements), values
+
+    def _edges(self, A: DistributedMatrix) -> list[Any]:
+        """Rows, columns and, where they are not one, values of this rank's part."""
+        rows, columns, values = placed_edges(self._engine.matrix_on_host(A))
+        named = self._engine.partition.numbering.vertices
+        return [named(rows), named(columns)] + ([] if values is None else [values])
+
+    def _values(self, A: DistributedMatrix, rows: Any, given: list[Any]) -> Any:
+        return given[0] if given else iso_array(self._engine.first_value(A), rows.shape[0])
+
+    def _everywhere(self, columns: list[Any]) -> list[Any]:
+        """Rows of a table that every rank has some of, at all of them."""
+        ranks = self._engine.ranks
+        to = np.repeat(np.arange(ranks.size), columns[0].shape[0])
+        return deal(ranks, to, [np.tile(column, ranks.size) for column in columns])

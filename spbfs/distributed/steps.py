@@ -1,0 +1,106 @@
+"""One direction of a search over ranks: a level expanded along the edges that each rank has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.distributed.products import brought
+from spbfs.distributed.ranks import sums
+from spbfs.distributed.sides import Crossing
+from spbfs.distributed.storage import DistributedMatrix
+from spbfs.engines.bfs import SearchRequest
+from spbfs.engines.protocol import Hints, MaskData
+from spbfs.operators.builtin import SEMIRING
+from spbfs.operators.dtypes import BOOL
+from spbfs.planner.exchange import Lists, brought_bytes, returned_bytes
+from spbfs.storage.data import VectorData, iso_array
+from spbfs.storage.entries import vector_entries
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = ["Step"]
+
+Array = Any
+Ints = npt.NDArray[np.int64]
+_TRUE = np.array([True])
+#: The frontier's vertex by which another is found: it is the index summed over.
+_VIA = {True: SEMIRING["any_firstj"], False: SEMIRING["any_secondi"]}
+
+
+class Step:
+    """A push along the edges of a matrix, or a pull along those of its transpose.
+
+    Parameters
+    ----------
+    engine : DistributedEngine
+    A : DistributedMatrix
+        Whose rows are the sources of edges, or with `pull` their targets.
+    pull : bool
+    request : SearchRequest
+    """
+
+    def __init__(
+        self, engine: DistributedEngine, A: DistributedMatrix, pull: bool, request: SearchRequest
+    ) -> None:
+        self._engine, self._part, self.pull, self._n = engine, A.part, pull, A.nrows
+        self.source, self.target = (A.columns, A.rows) if pull else (A.rows, A.columns)
+        self._hints = Hints("pull" if pull else "push", request.threads)
+        #: Vertices that need not be found: this rank's that have a level, others' that were named.
+        self._seen = np.zeros(self.target.size, np.bool_)
+        #: The number, on the side of sources, of the vertex by which each was found here.
+        self.via: Array | None = None
+        semiring = SEMIRING["any_pair"]
+        if request.parents:
+            self.via = np.full(self.target.size, -1, np.int32)
+            semiring = _VIA[pull]
+        self._semiring = semiring.resolve(BOOL, BOOL)
+        self._named, self._entries = 0, A.nvals
+        self._leaving = 0
+        if request.traced and self.target.between:
+            part, own = engine.on_host(A.part), self.target.own
+            leaving = part.nvals - int(part.indptr[own])
+            if not pull:
+                leaving = int(np.count_nonzero(part.indices >= own))
+            (self._leaving,) = sums(engine.ranks, leaving)
+
+    def see(self, vertices: Ints) -> None:
+        """Some of this rank's vertices have a level."""
+        self._seen[vertices] = True
+
+    def expand(self, frontier: Ints) -> tuple[Ints, Crossing | None]:
+        """Which of its own vertices this rank finds, rising, and those of it that others have."""
+        engine, target = self._engine, self.target
+        listed = VectorData(self.source.own, iso_array(_TRUE, frontier.shape[0]), indices=frontier)
+        u = engine.host.choose_form(brought(engine, self.source, listed, False), shrink=True)
+        seen = VectorData(target.size, iso_array(_TRUE, target.size), present=self._seen)
+        w = engine.local.mxv(
+            (self._part, self._semiring, not self.pull, not self.pull),
+            engine.on_device(u),
+            MaskData(engine.on_device(seen), True, True),
+            self._hints,
+        )
+        found, via = vector_entries(engine.on_host(w))
+        self._seen[found] = True
+        if self.via is not None:
+            self.via[found] = via
+        if not target.between:
+            return found, None
+        own = int(np.searchsorted(found, target.own))
+        self._named += found.shape[0] - own
+        return found[:own], target.give(found[own:], None)
+
+    # -- what the model says of it -------------------------------------------------------------
+    def predict(self, frontier: int, out_edges: int) -> int | None:
+        """Bytes that all ranks will send for a level, as the planner's model has it."""
+        source, target = self.source, self.target
+        expected = brought_bytes(frontier, self._n, Lists(source.between, source.pairs))
+        if not target.between or not self._leaving:
+            return round(expected)
+        edges = out_edges * self._leaving / max(self._entries, 1)
+        (named,) = sums(self._engine.ranks, self._named)
+        lists = Lists(target.between, target.pairs)
+        return round(expected + returned_bytes(edges, named, lists))

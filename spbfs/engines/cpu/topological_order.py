@@ -1,0 +1,28 @@
+"""Vertices behind all that lead to them, by one queue: ``kernels/cpu/topological_order.cpp``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.base.memory import require_bytes
+from spbfs.engines.cpu.native import kernels
+from spbfs.engines.fused import Csr
+
+__all__ = ["topological_order"]
+
+Array = Any  # numpy.ndarray
+
+
+def topological_order(rows: Csr) -> tuple[Array, Array]:
+    """The vertices that are on no cycle and behind none, in order, and the level of each of them.
+
+    One is listed when the last of the edges that enter it has been looked at, along the rows of
+    those listed before; those that no edge enters come first, by number.
+    """
+    n, kind = rows[0].shape[0] - 1, rows[1].dtype
+    require_bytes(3 * n * kind.itemsize, "a topological order")
+    order, levels = np.empty(n, kind), np.empty(n, kind)
+    count = kernels.topological_order(*rows, np.empty(n, kind), order, levels)
+    return order[:count], levels[order[:count]]

@@ -1,0 +1,87 @@
+"""Scores of a random walk on the GPU: ``kernels/cuda/pagerank.cu``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.algorithms.rows import (
+    PIECE_BYTES,
+    grid_of,
+    launch,
+    offset_type,
+    room_for_pieces,
+)
+from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.fused import Scores, Walk
+from spbfs.storage.data import MatrixData, is_iso
+
+__all__ = ["STATE", "WALK", "pagerank", "specialisations"]
+
+#: ``struct Walk`` and ``struct WalkState``.
+WALK = np.dtype(
+    [
+        ("weights", np.int64),
+        ("restart", np.int64),
+        ("start", np.int64),
+        ("damping", np.float64),
+        ("tolerance", np.float64),
+        ("iterations", np.int64),
+    ]
+)
+STATE = np.dtype(
+    [
+        ("change", np.float64),
+        ("rounds", np.int64),
+        ("converged", np.int64),
+        ("barrier", np.uint32),
+        ("pieces", np.uint32),
+    ]
+)
+_SCORES = {4: "float", 8: "double"}
+
+
+def pagerank(engine: Any, A: MatrixData, walk: Walk, threads: int | None) -> Scores:
+    """See `spbfs.engines.fused.PageRank`."""
+    import cupy as cp
+
+    n, kind = A.nrows, walk.dtype
+    # What all edges have in common makes none of them likelier.
+    alike = walk.weights is None or (is_iso(A.values) and A.nvals > 0 and A.values[0] > 0)
+    into = engine.in_edges(A) if alike else engine.transposed(A)
+    engine.require_bytes(5 * kind.itemsize * n + A.nvals // 64, "A: four numbers a vertex")
+    lengths = None if alike else cp.ascontiguousarray(into.values, kind)
+    block = np.zeros(1, WALK)
+    asked = None if alike else walk.weights, walk.restart, walk.start
+    given = [None if values is None else cp.asarray(values) for values in asked]
+    block["weights"], block["restart"], block["start"] = map(pointer, given)
+    block["damping"], block["iterations"] = walk.damping, walk.iterations
+    block["tolerance"] = -1.0 if walk.tolerance is None else walk.tolerance
+    scores, *others = cp.empty((4, n), kind)
+    pieces = room_for_pieces(A.nvals)
+    state = cp.zeros(STATE.itemsize, np.uint8)
+    launch(
+        _specialisation(A.indptr.dtype, kind, not alike),
+        *(A, into.indptr, into.indices, lengths, A.indptr, n, *others, scores),
+        *(cp.empty(4 * grid_of(A), np.float64), pieces),
+        *(cp.empty(pieces.shape[0] // PIECE_BYTES, kind), state),
+        block=block,
+    )
+    (found,) = cp.asnumpy(state).view(STATE)
+    return Scores(scores, int(found["rounds"]), float(found["change"]), bool(found["converged"]))
+
+
+def _specialisation(offset: Any, score: np.dtype[Any], weighted: bool) -> Specialisation:
+    arguments = offset_type(offset), _SCORES[score.itemsize], str(weighted).lower()
+    return Specialisation("pagerank", (f"pagerank<{', '.join(arguments)}>",), cooperative=True)
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    for offset in (np.int32, np.int64):
+        for score in (np.float32, np.float64):
+            for weighted in (False, True):
+                yield _specialisation(offset, np.dtype(score), weighted)

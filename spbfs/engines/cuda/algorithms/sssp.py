@@ -1,0 +1,103 @@
+"""Shortest paths on the GPU by near and far: ``kernels/cuda/sssp.cu``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.algorithms.rows import launch, offset_type, room_for_pieces, rounds
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.paths import FoundPaths, PathRequest
+from spbfs.planner.paths import bins_of_gpu
+from spbfs.storage.arrays import is_iso
+from spbfs.storage.data import MatrixData, VectorData
+
+__all__ = ["COUNTS_BYTES", "shortest_paths", "specialisations"]
+
+Array = Any
+
+#: ``struct SearchCounts``.
+COUNTS_BYTES = 16
+#: The greatest distances that are told from none.
+_MOST_32, _MOST_64, _MOST_FLOAT = (1 << 32) - 2, (1 << 63) - 2, sys.float_info.max
+#: Types of lengths by dtype, and those of distances: a key, and whether they are real.
+_LENGTHS = {"i4": "int", "i8": "long long", "f4": "float", "f8": "double"}
+_NARROW, _WIDE, _REAL = (
+    f"unsigned {key}, {real}"
+    for key, real in (("int", "false"), ("long long", "false"), ("long long", "true"))
+)
+
+
+def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
+    """See `ShortestPaths`; the tree is left to products."""
+    import cupy as cp
+
+    from spbfs.base.gpu_memory import require_bytes
+
+    n, entries = A.nrows, A.nvals
+    require_bytes(38 * n + 4 * entries, "A: paths to all of its vertices")
+    lengths = _lengths(A, request.greatest)
+    real = lengths.dtype.kind == "f"
+    longest = min(n - 1, entries) * request.greatest
+    narrow = not real and longest <= _MOST_32
+    most = _MOST_FLOAT if real else _MOST_32 if narrow else _MOST_64
+    limit = most if request.limit is None else min(request.limit, most)
+    width = bins_of_gpu(request.mean, request.greatest, n, entries) if request.greatest > 0 else 1.0
+    near, following, far, farther, stamp = cp.empty((5, n), np.int32)
+    numbers, present = cp.empty(n, np.float64 if real else np.int64), cp.empty(n, np.bool_)
+    counts = cp.zeros(COUNTS_BYTES, np.uint8)
+    sources = cp.asarray(request.sources.astype(np.int32))
+    launch(
+        _specialisation(A.indptr.dtype, lengths.dtype, narrow),
+        A,
+        *(A.indptr, A.indices, lengths, lengths.strides[0] // lengths.dtype.itemsize, n),
+        *(sources, sources.shape[0], _word(limit, real), _word(1 / width, True)),
+        -1 if request.target is None else request.target,
+        cp.empty(n, np.uint32 if narrow else np.uint64),
+        *(near, following, far, farther, stamp, cp.empty(n, np.uint8)),
+        *(numbers, present, room_for_pieces(entries), rounds(), counts),
+    )
+    reached, edges = counts.view(np.int64).tolist()
+    return FoundPaths(
+        VectorData(n, numbers, present=None if reached == n else present), None, None, edges
+    )
+
+
+def _lengths(A: MatrixData, greatest: float) -> Array:
+    """The values in a type that the kernel adds."""
+    dtype: Any = A.values.dtype
+    if dtype.kind != "f":
+        dtype = np.dtype(np.int32 if greatest <= np.iinfo(np.int32).max else np.int64)
+    if A.values.dtype == dtype:
+        return A.values
+    values = A.values[:1] if is_iso(A.values) else A.values
+    made = values.astype(dtype)
+    return made if made.shape == A.values.shape else _repeated(made, A.nvals)
+
+
+def _repeated(value: Array, size: int) -> Array:
+    import cupy as cp
+
+    return cp.broadcast_to(value, (size,))
+
+
+def _word(number: float, real: bool) -> int:
+    """A number as a kernel's parameter."""
+    return int(np.float64(number).view(np.int64)) if real else int(number)
+
+
+def _specialisation(offset: Any, length: np.dtype[Any], narrow: bool) -> Specialisation:
+    key = _REAL if length.kind == "f" else _NARROW if narrow else _WIDE
+    arguments = f"{offset_type(offset)}, {_LENGTHS[length.str[1:]]}, {key}"
+    return Specialisation("sssp", (f"sssp<{arguments}>",), cooperative=True)
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    for offset in (np.int32, np.int64):
+        for length in (np.int32, np.int64, np.float32, np.float64):
+            yield _specialisation(offset, np.dtype(length), narrow=False)
+        yield _specialisation(offset, np.dtype(np.int32), narrow=True)

@@ -1,0 +1,195 @@
+"""A CSR folder being written: array by array, and under its name when it is complete."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from spbfs.engines.cpu.transpose import is_symmetric, transposed
+from spbfs.exceptions import FileError, InvalidValue
+from spbfs.io.csr_header import BLOCK, HEADER, FileRecord, Header, header_text
+from spbfs.io.mapped import allocate
+from spbfs.io.refusals import unwritable
+from spbfs.operators.dtypes import lookup_dtype
+from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.hypersparse import HypersparseMatrix
+
+__all__ = ["ArrayWriter", "Written", "check_target", "finish_folder", "write_csr"]
+
+Array = Any  # numpy.ndarray
+
+#: Numbers written at a time.
+_PIECE = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How far a file is: its bytes, the checksums of whole blocks, that of the begun one."""
+
+    bytes: int = 0
+    crc32: tuple[int, ...] = ()
+    begun: int = 0
+
+
+_NOTHING_YET = Written()
+
+
+class ArrayWriter:
+    """One array of a folder, appended to; its room on the disk is made sure of first.
+
+    Parameters
+    ----------
+    argument : str
+        Begins messages: what named the folder.
+    path : Path
+    dtype : numpy.dtype
+        As the file has it.
+    room : int
+        Most numbers that will be written.
+    done : Written
+        What is there already, of a writer that was stopped.
+    """
+
+    def __init__(
+        self,
+        argument: str,
+        path: Path,
+        dtype: np.dtype[Any],
+        room: int,
+        done: Written = _NOTHING_YET,
+    ) -> None:
+        self._argument, self._path, self._dtype = argument, path, dtype
+        self._sums, self._begun, self._bytes = list(done.crc32), done.begun, done.bytes
+        try:
+            path.touch()
+            allocate(argument, path, 0, room * dtype.itemsize)
+            self._file = open(path, "r+b", buffering=0)  # noqa: SIM115
+            self._file.seek(done.bytes)
+        except OSError as error:
+            raise unwritable(argument, path, error) from None
+
+    def __enter__(self) -> ArrayWriter:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def append(self, numbers: Array) -> None:
+        """Write numbers behind those that are there."""
+        for at in range(0, len(numbers), _PIECE):
+            piece = np.ascontiguousarray(numbers[at : at + _PIECE], self._dtype)
+            self._write(memoryview(piece).cast("B"))
+
+    def _write(self, data: memoryview) -> None:
+        while data:
+            part = data[: BLOCK - self._bytes % BLOCK]
+            try:
+                size = self._file.write(part)
+            except OSError as error:
+                raise unwritable(self._argument, self._path, error) from None
+            self._begun = zlib.crc32(part[:size], self._begun)
+            self._bytes += size
+            data = data[size:]
+            if self._bytes % BLOCK == 0:
+                self._sums.append(self._begun)
+                self._begun = 0
+
+    @property
+    def written(self) -> Written:
+        """How far it is."""
+        return Written(self._bytes, tuple(self._sums), self._begun)
+
+    def close(self) -> FileRecord:
+        """The array is complete: room that was not needed is given back."""
+        try:
+            self._file.truncate(self._bytes)
+            self._file.close()
+        except OSError as error:
+            raise unwritable(self._argument, self._path, error) from None
+        rest = [self._begun] if self._bytes % BLOCK else []
+        return FileRecord(self._bytes, [*self._sums, *rest])
+
+
+def check_target(argument: str, folder: Path) -> Path:
+    """Where a folder of this name is to lie, which is free or has a CSR folder to be replaced."""
+    try:
+        final = Path(os.path.realpath(folder))
+        if final.exists() and not (final / HEADER).is_file():
+            raise FileError(
+                f"{argument}: {str(folder)!r} exists and is no CSR folder; expected another name"
+            )
+        if not final.parent.is_dir():
+            raise unwritable(argument, folder, FileNotFoundError())
+    except ValueError as error:  # a NUL in the name
+        raise InvalidValue(f"{argument}: {str(folder)!r} is not a name ({error})") from None
+    return final
+
+
+def finish_folder(argument: str, partial: Path, final: Path, header: Header) -> None:
+    """Write the header of a folder whose arrays are there, and give it its name."""
+    aside = final.with_name(f".{final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.old")
+    try:
+        (partial / HEADER).write_text(header_text(header), encoding="ascii")
+        replaces = final.exists()
+        if replaces:
+            os.rename(final, aside)
+        try:
+            os.rename(partial, final)
+        except OSError:
+            if replaces:
+                os.rename(aside, final)
+            raise
+    except OSError as error:
+        raise unwritable(argument, final, error) from None
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def write_csr(folder: Path, A: MatrixData) -> None:
+    """Write a matrix and its transpose to a folder, which is complete or not there."""
+    if isinstance(A, HypersparseMatrix):
+        raise InvalidValue(
+            f"A: {A.nrows} x {A.ncols} with {A.nvals} entries; a CSR folder has an offset for"
+            " every row, .mtx and .npz have none"
+        )
+    symmetric, across = is_symmetric(A), transposed(A)
+    iso = is_iso(A.values) or A.nvals == 0
+    own = across is not A and not (symmetric and np.array_equal(across.values, A.values))
+    files = {"offsets": A.indptr, "columns": A.indices, "values": A.values[:1] if iso else A.values}
+    if own:
+        files |= {"transpose.offsets": across.indptr, "transpose.columns": across.indices}
+        files |= {} if iso else {"transpose.values": across.values}
+    kept: Literal["stored", "itself"] = "stored" if own else "itself"
+    dtype = lookup_dtype(A.dtype).name
+    header = Header(A.nrows, A.ncols, A.nvals, dtype, iso, symmetric, kept, BLOCK, {})
+    final = check_target("path", folder)
+    with _partial_folder(final) as partial:
+        for name, (kind, length) in header.arrays().items():
+            with ArrayWriter("path", partial / name, kind, length) as writer:
+                writer.append(files[name])
+                header.files[name] = writer.close()
+        finish_folder("path", partial, final, header)
+
+
+@contextmanager
+def _partial_folder(final: Path) -> Iterator[Path]:
+    """A folder beside the final one, gone where it did not become that."""
+    partial = final.with_name(f".{final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.partial")
+    try:
+        partial.mkdir()
+    except OSError as error:
+        raise unwritable("path", final, error) from None
+    try:
+        yield partial
+    finally:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(partial)

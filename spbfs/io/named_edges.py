@@ -1,0 +1,142 @@
+"""CSV whose vertices are names, by the csv module: read, numbered as they come, and written."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from spbfs.exceptions import InvalidValue
+from spbfs.io.entries import Entries
+from spbfs.io.sink import Sink, text_values
+from spbfs.io.source import Text
+from spbfs.io.tokens import SOURCE, TARGET, WEIGHT, shown
+from spbfs.objects.labels import factorized
+
+if TYPE_CHECKING:
+    from spbfs.objects.matrix import Matrix
+
+__all__ = ["delimiter_of", "has_names", "read_named", "write_named"]
+
+
+def has_names(line: bytes, roles: str, delimiter: str) -> bool:
+    """Whether the vertices of a line are not numbers."""
+    try:
+        text = line.decode("utf-8", "replace")
+        row = next(csv.reader([text], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return False
+    ends = [f.strip() for f, role in zip(row, roles, strict=False) if role in (SOURCE, TARGET)]
+    # A minus, too, is for the parser of numbers, which says what is wrong with it.
+    return len(ends) == 2 and not all(f.lstrip("+-").isdigit() for f in ends)
+
+
+def read_named(text: Text, roles: str, delimiter: str) -> Entries:
+    """Entries and labels of the lines that are left."""
+    source = text.source
+    at, to = roles.index(SOURCE), roles.index(TARGET)
+    third = roles.find(WEIGHT)
+    ends: tuple[list[str], list[str]] = ([], [])
+    weights: list[str] = []
+    for row in _rows(text, delimiter):
+        if not row:
+            continue
+        if len(row) != len(roles):
+            raise source.error(f"{len(row)} fields; expected {len(roles)}", text.line)
+        for names, place in zip(ends, (at, to), strict=True):
+            name = row[place].strip()
+            if not name:
+                raise source.error("a vertex without a name", text.line)
+            names.append(name)
+        if third >= 0:
+            weights.append(row[third])
+    labels, (rows, columns) = factorized({"source": ends[0], "target": ends[1]}, "met")
+    shape = (len(labels), len(labels))
+    values = _numbers(text, weights) if third >= 0 else None
+    return Entries(rows, columns, values, shape=shape, labels=labels)
+
+
+def write_named(path: Path, A: Matrix, progress: bool | None) -> None:
+    """The entries by the names of their vertices, as `read_named` reads them."""
+    assert A.labels is not None
+    with Sink(path, A.nvals, progress) as sink:
+        names = _written(sink, A)
+        rows, columns, _ = A.to_coo()
+        fields = [[names[i] for i in ends.tolist()] for ends in (rows, columns)]
+        header = ["source", "target"]
+        values = text_values(sink, A._ready(), None)
+        if values is not None:
+            header.append("weight")
+            fields.append(values.tolist())
+        lines = io.StringIO()
+        writer = csv.writer(lines, delimiter=delimiter_of(path), lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(zip(*fields, strict=True))
+        sink.write(lines.getvalue().encode())
+
+
+def _written(sink: Sink, A: Matrix) -> list[str]:
+    """The names as text, where all of them can be read again."""
+    rows, columns, _ = A.to_coo()
+    alone = np.ones(A.nrows, bool)
+    alone[rows] = alone[columns] = False
+    names = [str(name) for name in A.labels or ()]
+    if alone.any():
+        raise InvalidValue(
+            f"path: {sink.name!r}: CSV cannot hold vertices without edges, as "
+            f"{names[int(alone.argmax())]!r:.80} is"
+        )
+    strange = [name for name in names if not name.strip() == name != "" or "\n" in name]
+    if strange or len(set(names)) < len(names):
+        which = f", as {strange[0]!r:.80} does" if strange else ""
+        raise InvalidValue(
+            f"path: {sink.name!r}: CSV cannot hold names that begin or end with spaces{which}, are "
+            "empty, have lines, or are equal as text; .parquet can"
+        )
+    return names
+
+
+def delimiter_of(path: Path) -> str:
+    """What parts the fields of a file of this name."""
+    return "\t" if path.name.lower().removesuffix(".gz").endswith(".tsv") else ","
+
+
+def _rows(text: Text, delimiter: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(_lines(text), delimiter=delimiter, strict=True)
+    except csv.Error as error:
+        raise text.source.error(str(error), text.line) from None
+
+
+def _lines(text: Text) -> Iterator[str]:
+    while (line := text.next_line()) is not None:
+        if line.strip() and not line.lstrip().startswith((b"#", b"%")):
+            try:
+                yield line.decode()
+            except UnicodeDecodeError as error:
+                raise text.source.error(f"a name is not UTF-8 ({error})", text.line) from None
+
+
+def _numbers(text: Text, weights: list[str]) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
+    """Weights as INT64 where all are whole, else as FP64."""
+    for kind in (np.int64, np.float64):
+        try:
+            made = np.array(weights, dtype="U").astype(kind)
+        except (ValueError, OverflowError):
+            continue
+        if kind is np.float64 and np.isnan(made).any():
+            break
+        return made
+    wrong = next(w for w in weights if not _is_number(w))
+    raise text.source.error(f"the weight {shown(wrong.encode())} is no number")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return float(text) == float(text)
+    except ValueError:
+        return False

@@ -1,0 +1,156 @@
+"""Graphs larger than memory: folders that are mapped, and made of lists of edges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spbfs.base.wording import brief
+from spbfs.exceptions import InvalidValue
+
+if TYPE_CHECKING:
+    from spbfs.objects.matrix import Matrix
+
+__all__ = ["convert", "open_csr"]
+
+_MAY_BE_NONE = ("one_based", "weights")
+
+
+def open_csr(folder: Any, *, verify: bool = False) -> Matrix:
+    """A graph in a CSR folder, which stays where it is: for graphs larger than memory.
+
+    Opening reads the header and maps the arrays, whatever their size.  A folder may come from
+    anybody.  Its header is checked now, against its own checksum and the lengths of the files; an
+    array when something first asks for it, once, in a pass that holds a few blocks at a time: its
+    checksums, that offsets rise, that columns are in range and rise in every row.  A breadth-first
+    search over parts of the edges, which is how one that exceeds memory is searched, does so with
+    the offsets alone, and looks at every column before it follows it: checksums of columns, and
+    whether the halves agree, are then for ``verify=True``.
+
+    Parameters
+    ----------
+    folder : str or os.PathLike
+        What `convert` or `write` has made, ``graph.csr`` say.
+    verify : bool, optional
+        Check everything now, also that the second half is the transpose of the first.
+
+    Returns
+    -------
+    Matrix
+        On the CPU.  Everything that reads a matrix reads this one; it is never written, what
+        changes the Matrix makes arrays in memory, and `nbytes` counts what is in memory only.
+        Searches, `bfs_many` and products copy no edges: pulls are by the folder's second half, and
+        without one they are refused.  The files must stay while the matrix is there.
+
+    Raises
+    ------
+    FormatError
+        The folder is damaged, or is something else; now, or when an array is first asked for.
+    FileMissing, FileError
+        There is no such folder, or a file of it cannot be read or loses pages in use.
+
+    See Also
+    --------
+    convert : Makes a folder of a list of edges that may be larger than memory.
+
+    Examples
+    --------
+    >>> import spbfs as sb, tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp()) / "path.csr"
+    >>> sb.write(folder, sb.generate.path(6))
+    >>> A = sb.open_csr(folder)
+    >>> sb.bfs(A, 0).depth, A.nvals
+    (5, 10)
+    """
+    from spbfs.io.csr_folder import map_folder, verify_folder
+    from spbfs.io.formats import path_of
+    from spbfs.objects.matrix import Matrix
+
+    if verify is not True and verify is not False:
+        raise InvalidValue(f"verify: {brief(verify)}; expected True or False")
+    data = map_folder(path_of(folder))
+    if verify:
+        verify_folder(data)
+    made: Matrix = Matrix._from_data(data)
+    return made
+
+
+def convert(
+    source: Any,
+    target: Any,
+    *,
+    memory: int | None = None,
+    directed: bool = True,
+    one_based: bool | None = None,
+    weights: bool | None = None,
+    transpose: bool = True,
+    progress: bool | None = None,
+) -> None:
+    """Make a CSR folder of a list of edges, which may be larger than memory.
+
+    Entries are sorted in files beside the folder (`target` with ``.partial`` behind it): what fits
+    into memory at a time, 8 bytes an entry on the disk or 16 with a weight, which are merged into
+    the folder.  The folder has its name only when it is complete.  A call that was stopped, killed
+    too, goes on where it was when the same is called again; of a file that is compressed it
+    decompresses what it has read before.  Of several entries in one place the least weight stays,
+    as `read` has it.
+
+    Parameters
+    ----------
+    source : str or os.PathLike
+        An edge list or CSV of numbers up to 2^32 - 1, with ``.gz`` behind its extension or not:
+        ``.txt .el .edges .wel .csv .tsv``.
+    target : str or os.PathLike
+        The folder, ``graph.csr`` say; an older one is replaced.
+    memory : int, optional
+        Bytes to work in, 2^27 or more; half of those that are free by default.
+    directed, one_based, weights : optional
+        As for `read`.
+    transpose : bool, optional
+        Whether the folder has the graph by columns, too, where that is not the same: pulls and
+        backward searches need it.
+    progress : bool, optional
+        As for `read`, of the lines.
+
+    Raises
+    ------
+    FormatError
+        The list is malformed; the message names file and line.
+    InvalidValue
+        An argument is not as described, or what is beside the folder is of another conversion.
+    FileError, FileMissing, FileBusy
+        A file cannot be read or written, the disk is full, or another call writes the folder.
+
+    See Also
+    --------
+    write : Makes a folder of a matrix in memory.
+
+    Examples
+    --------
+    >>> import spbfs as sb, tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "edges.txt").write_text("0 1\\n1 2\\n2 0\\n")
+    >>> sb.convert(folder / "edges.txt", folder / "graph.csr")
+    >>> sb.bfs(sb.open_csr(folder / "graph.csr"), 1).levels.to_dense().tolist()
+    [2, 0, 1]
+    """
+    from spbfs.base.memory import available_bytes
+    from spbfs.io.conversion import LEAST_MEMORY, convert_edges
+    from spbfs.io.entries import ReadOptions
+    from spbfs.io.formats import is_csr_folder, is_edge_list, path_of
+
+    flags = {"directed": directed, "one_based": one_based, "weights": weights}
+    for name, value in {**flags, "transpose": transpose}.items():
+        if value not in (True, False, None) or (value is None and name not in _MAY_BE_NONE):
+            raise InvalidValue(f"{name}: {brief(value)}; expected True or False")
+    if not is_edge_list(source):
+        raise InvalidValue(
+            f"source: {str(path_of(source))!r} is no list of edges by its extension; expected one,"
+            " or what read takes, and write what was read"
+        )
+    if not is_csr_folder(target):
+        raise InvalidValue(f"target: {str(path_of(target))!r} does not end in .csr")
+    room = max(available_bytes() // 2, LEAST_MEMORY) if memory is None else memory
+    if type(room) is not int or room < LEAST_MEMORY:
+        raise InvalidValue(f"memory: {brief(memory)}; expected {LEAST_MEMORY:,} bytes or more")
+    options = ReadOptions(directed=directed, one_based=one_based, weights=weights)
+    convert_edges(path_of(source), path_of(target), options, transpose, room, progress)

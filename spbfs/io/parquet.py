@@ -1,0 +1,90 @@
+"""Parquet files of edges, by pyarrow: columns of sources, targets and perhaps weights."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from spbfs.base.packages import package
+from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, SpbfsError
+from spbfs.io.edge_list import roles_of
+from spbfs.io.entries import ReadOptions
+from spbfs.io.sink import Sink
+from spbfs.io.tokens import SOURCE, TARGET, WEIGHT
+from spbfs.objects.data_frames import from_pandas_edgelist
+from spbfs.objects.matrix import Matrix
+
+__all__ = ["read_parquet", "write_columns", "write_parquet"]
+
+
+def read_parquet(path: Path, options: ReadOptions) -> Matrix:
+    """The graph in a file, with labels where its columns are names or `options` ask for them.
+
+    Of several edges between two vertices the least weight is kept, as with other graph formats.
+    """
+    if options.one_based is not None:
+        raise InvalidValue("one_based: a Parquet file has numbers from 0, or names; expected None")
+    table = _table(path)
+    names = list(table.column_names)
+    roles = roles_of(names, options.columns)
+    if roles is None and options.columns is not None:
+        raise FormatError(f"{path}: the columns {names!r:.200} have not {options.columns}")
+    if roles is None and len(names) in (2, 3):
+        roles = [SOURCE, TARGET, WEIGHT][: len(names)]
+    if roles is None:
+        raise FormatError(
+            f"{path}: {names!r:.200} name no columns of sources and targets; columns= says which"
+            " they are"
+        )
+    column = dict(zip(roles, names, strict=True))
+    weight = None if options.weights is False else column.get(WEIGHT)
+    if options.weights and weight is None:
+        raise FormatError(f"{path}: no column of weights")
+    try:
+        return from_pandas_edgelist(
+            Matrix,
+            table,
+            column[SOURCE],
+            column[TARGET],
+            weight,
+            options.dtype,
+            labels=True if options.compact else None,
+            order="sorted" if options.compact else "met",
+            directed=options.directed,
+            dup_op=None if weight is None else "min",
+        )
+    except SpbfsError as error:
+        raise FormatError(f"{path}: {error}") from error
+
+
+def _table(path: Path) -> Any:
+    parquet = package("pyarrow.parquet", "a Parquet file")
+    try:
+        return parquet.read_table(path)
+    except FileNotFoundError:
+        raise FileMissing(f"{path}: no such file") from None
+    except OSError as error:
+        raise FileError(f"{path}: {error}") from None
+    except Exception as error:  # pyarrow's own, of a file that is none
+        raise FormatError(f"{path}: {error}") from None
+
+
+def write_parquet(path: Path, A: Matrix) -> None:
+    """The entries of a matrix, by the names of their vertices where it has labels."""
+    rows, columns, values = A.to_coo()
+    if A.labels is not None:
+        rows, columns = A.labels.names(rows), A.labels.names(columns)
+    found = {"source": rows, "target": columns}
+    if not A.dtype.is_bool:
+        found["weight"] = values
+    write_columns(path, found)
+
+
+def write_columns(path: Path, columns: dict[str, Any]) -> None:
+    """Columns of equal length as a Parquet file, which appears whole or not at all."""
+    arrow, parquet = (package(name, "a Parquet file") for name in ("pyarrow", "pyarrow.parquet"))
+    buffer = io.BytesIO()
+    parquet.write_table(arrow.table({k: arrow.array(v) for k, v in columns.items()}), buffer)
+    with Sink(path, 0) as sink:
+        sink.write(buffer.getvalue())

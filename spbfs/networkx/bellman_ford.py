@@ -1,0 +1,145 @@
+"""``networkx.algorithms.shortest_paths.weighted``: Bellman and Ford's family, of any weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import networkx as nx
+
+from spbfs.algorithms.paths import sssp
+from spbfs.exceptions import NegativeCycle
+from spbfs.networkx.arguments import found
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.lengths import Lengths, negative_loops
+from spbfs.networkx.structure import Node
+
+__all__ = [
+    "all_pairs_bellman_ford_path",
+    "all_pairs_bellman_ford_path_length",
+    "bellman_ford_path",
+    "bellman_ford_path_length",
+    "bellman_ford_predecessor_and_distance",
+    "goldberg_radzik",
+    "johnson",
+    "negative_edge_cycle",
+    "single_source_bellman_ford",
+    "single_source_bellman_ford_path",
+    "single_source_bellman_ford_path_length",
+]
+
+Path = list[Node]
+
+
+def single_source_bellman_ford_path_length(
+    G: Graph, source: Node, weight: Any = "weight"
+) -> dict[Node, Any]:
+    """Distances from a source."""
+    return Lengths(G, [_source(G, source)], weight, parents=False).distances
+
+
+def single_source_bellman_ford_path(
+    G: Graph, source: Node, weight: Any = "weight"
+) -> dict[Node, Path]:
+    """Paths from a source."""
+    return Lengths(G, [_source(G, source)], weight).paths
+
+
+def single_source_bellman_ford(
+    G: Graph, source: Node, target: Node | None = None, weight: Any = "weight"
+) -> Any:
+    """Distances from a source, and paths; or those of one target."""
+    if source == target:
+        found(G, source, f"Node {source} is not found in the graph")
+        return 0, [source]
+    every = Lengths(G, [_source(G, source)], weight)
+    if target is None:
+        return every.distances, every.paths
+    distance = every.distance_of(G.names.number[target]) if target in G else None
+    if distance is None:
+        raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
+    return distance, every.path_to(G.names.number[target])
+
+
+def bellman_ford_path(G: Graph, source: Node, target: Node, weight: Any = "weight") -> Any:
+    """A path from one node to another."""
+    return single_source_bellman_ford(G, source, target, weight)[1]
+
+
+def bellman_ford_path_length(G: Graph, source: Node, target: Node, weight: Any = "weight") -> Any:
+    """The distance from one node to another."""
+    if source == target:
+        found(G, source, f"Node {source} not found in graph")
+        return 0
+    every = Lengths(G, [_source(G, source)], weight, parents=False)
+    distance = every.distance_of(G.names.number[target]) if target in G else None
+    if distance is None:
+        raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
+    return distance
+
+
+def bellman_ford_predecessor_and_distance(
+    G: Graph,
+    source: Node,
+    target: Node | None = None,
+    weight: Any = "weight",
+    heuristic: bool = False,
+) -> tuple[dict[Node, Path], dict[Node, Any]]:
+    """All predecessors on shortest paths, and distances."""
+    every = _without_loops(G, source, weight)
+    return every.predecessors, every.distances
+
+
+def goldberg_radzik(
+    G: Graph, source: Node, weight: Any = "weight"
+) -> tuple[dict[Node, Node | None], dict[Node, Any]]:
+    """The tree of shortest paths, and distances."""
+    every = _without_loops(G, source, weight)
+    return every.parents, every.distances
+
+
+def all_pairs_bellman_ford_path_length(
+    G: Graph, weight: Any = "weight"
+) -> Iterator[tuple[Node, dict[Node, Any]]]:
+    """Distances from every node."""
+    every = single_source_bellman_ford_path_length
+    return ((node, every(G, node, weight)) for node in G.names.nodes)
+
+
+def all_pairs_bellman_ford_path(
+    G: Graph, weight: Any = "weight"
+) -> Iterator[tuple[Node, dict[Node, Path]]]:
+    """Paths from every node."""
+    return ((node, single_source_bellman_ford_path(G, node, weight)) for node in G.names.nodes)
+
+
+def johnson(G: Graph, weight: Any = "weight") -> dict[Node, dict[Node, Path]]:
+    """Paths between all pairs of nodes."""
+    if negative_edge_cycle(G, weight):
+        raise nx.NetworkXUnbounded("Negative cycle detected.")
+    return dict(all_pairs_bellman_ford_path(G, weight))
+
+
+def negative_edge_cycle(G: Graph, weight: Any = "weight", heuristic: bool = True) -> bool:
+    """Whether there is a cycle of negative weight anywhere."""
+    if G.rows.indices.shape[0] == 0:
+        return False
+    if negative_loops(G, weight).size:
+        return True
+    try:
+        sssp(G.weighted(weight), range(len(G)), parents=False)
+    except NegativeCycle:
+        return True
+    return False
+
+
+def _source(G: Graph, source: Node) -> int:
+    return found(G, source, f"Source {source} not in G")
+
+
+def _without_loops(G: Graph, source: Node, weight: Any) -> Lengths:
+    """Paths from a source of a graph without any negative edge from a node to itself."""
+    at = found(G, source, f"Node {source} is not found in the graph")
+    if negative_loops(G, weight).size:
+        raise nx.NetworkXUnbounded("Negative cycle detected.")
+    return Lengths(G, [at], weight)

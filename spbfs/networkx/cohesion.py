@@ -1,0 +1,151 @@
+"""``networkx.algorithms.cluster`` and ``core``: triangles, and what peeling leaves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from spbfs.algorithms.cohesion import clustering as shares
+from spbfs.algorithms.cohesion.cores import core_numbers
+from spbfs.algorithms.cohesion.triangles import triangles as corners
+from spbfs.algorithms.cohesion.truss import k_truss as truss
+from spbfs.engines.arrays.sets import member
+from spbfs.networkx.arguments import nodes_of
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.structure import Node
+from spbfs.objects.vector import Vector
+from spbfs.storage.entries import on_host
+
+__all__ = [
+    "average_clustering",
+    "clustering",
+    "core_number",
+    "k_core",
+    "k_crust",
+    "k_shell",
+    "k_truss",
+    "transitivity",
+    "triangles",
+]
+
+
+def triangles(G: Graph, nodes: Any = None) -> Any:
+    """How many triangles a node is a corner of, or each of several."""
+    if nodes is not None:
+        _simple(G)
+    return _of(G, nodes, corners(G.matrix))
+
+
+def clustering(G: Graph, nodes: Any = None, weight: None = None) -> Any:
+    """The share of the pairs of a node's neighbours that an edge connects."""
+    _simple(G)
+    found = _of(G, nodes, shares.clustering(G.matrix))
+    # An integer where there is no triangle, as it is there.
+    if not isinstance(found, dict):
+        return found or 0
+    return {node: share or 0 for node, share in found.items()}
+
+
+def average_clustering(
+    G: Graph, nodes: Any = None, weight: None = None, count_zeros: bool = True
+) -> float:
+    """The mean of these shares."""
+    found = clustering(G, nodes).values()
+    kept = found if count_zeros else [share for share in found if share]
+    return sum(kept) / len(kept)
+
+
+def transitivity(G: Graph) -> float:
+    """The share of all paths of two edges whose ends are neighbours."""
+    _simple(G)
+    if G.is_directed():
+        raise NotImplementedError("NetworkX counts neighbours along the edges")
+    return shares.transitivity(G.matrix) or 0
+
+
+def core_number(G: Graph) -> dict[Node, int]:
+    """The greatest k for which a node is in the k-core."""
+    if G.is_directed():
+        raise NotImplementedError("NetworkX counts edges in both directions twice")
+    _without_loops(G)
+    found: dict[Node, int] = _of(G, None, core_numbers(G.matrix))
+    return found
+
+
+def k_core(G: Graph, k: int | None = None, core_number: dict[Node, int] | None = None) -> Any:
+    """The nodes of core number k or more, and the edges between them."""
+    return _part(G, k, core_number, lambda core, k: core >= k)
+
+
+def k_shell(G: Graph, k: int | None = None, core_number: dict[Node, int] | None = None) -> Any:
+    """The nodes of core number k."""
+    return _part(G, k, core_number, lambda core, k: core == k)
+
+
+def k_crust(G: Graph, k: int | None = None, core_number: dict[Node, int] | None = None) -> Any:
+    """The nodes of core number k or less; of less than the greatest, by default."""
+    cores = _cores(G, core_number)
+    most = max(cores.values()) - 1 if k is None else k
+    return _part(G, most, cores, lambda core, k: core <= k)
+
+
+def k_truss(G: Graph, k: float) -> Any:
+    """The edges that are in k - 2 triangles of such edges, and their ends."""
+    _without_loops(G)
+    u, v, _ = truss(G.matrix, max(2, math.ceil(k))).to_coo()
+    kept = np.zeros(len(G), np.bool_)
+    kept[u] = True
+    # Neighbours come in the graph's order, each edge from the end that comes first.
+    rows = G.structure.tails
+    first = np.flatnonzero(rows < G.rows.indices)
+    tails, heads = rows[first], G.rows.indices[first]
+    within = member(np, tails * len(G) + heads, u.astype(np.int64) * len(G) + v)
+    made = nx.Graph()
+    made.graph.update(G.attributes)
+    nodes = G.names.named(np.flatnonzero(kept))
+    made.add_nodes_from((node, G.node_attributes[node]) for node in nodes)
+    ends = zip(G.names.named(tails[within]), G.names.named(heads[within]), strict=True)
+    made.add_edges_from((a, b, G.adjacency[a][b]) for a, b in ends)
+    return made
+
+
+def _without_loops(G: Graph) -> None:
+    if G.structure.loops.size:
+        raise nx.NetworkXNotImplemented(
+            "Input graph has self loops which is not permitted; "
+            "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
+        )
+
+
+def _cores(G: Graph, known: dict[Node, int] | None) -> dict[Node, int]:
+    return core_number(G) if known is None else known
+
+
+def _part(
+    G: Graph,
+    k: int | None,
+    known: dict[Node, int] | None,
+    kept: Callable[[int, int], bool],
+) -> Any:
+    cores = _cores(G, known)
+    least = max(cores.values()) if k is None else k
+    return G.to_networkx().subgraph(v for v in cores if kept(cores[v], least)).copy()
+
+
+def _simple(G: Graph) -> None:
+    if G.is_multigraph():
+        raise nx.NetworkXNotImplemented("not implemented for multigraph type")
+
+
+def _of(G: Graph, nodes: Any, values: Vector) -> Any:
+    """The value of a node, or those of several, by name."""
+    found = on_host(values.to_dense(0)).tolist()
+    if nodes is None:
+        return dict(zip(G.names.nodes, found, strict=True))
+    if nodes in G:
+        return found[G.names.number[nodes]]
+    return {node: found[G.names.number[node]] for node in nodes_of(G, nodes)}

@@ -1,0 +1,104 @@
+"""``networkx.algorithms.components``, undirected, weak and strong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from spbfs.algorithms.bfs import bfs
+from spbfs.algorithms.connectivity.components import components
+from spbfs.algorithms.connectivity.strong_components import strong_components
+from spbfs.engines.cpu.components import strong_in_order
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.structure import Array, Node
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.vector import Vector
+from spbfs.storage.entries import on_host
+
+__all__ = [
+    "connected_components",
+    "is_connected",
+    "is_strongly_connected",
+    "is_weakly_connected",
+    "node_connected_component",
+    "number_connected_components",
+    "number_strongly_connected_components",
+    "number_weakly_connected_components",
+    "reaches_all",
+    "sets_of",
+    "strongly_connected_components",
+    "weakly_connected_components",
+]
+
+
+def connected_components(G: Graph) -> Iterator[set[Node]]:
+    """The components, by their first nodes."""
+    yield from sets_of(G, _least(G))
+
+
+def number_connected_components(G: Graph) -> int:
+    """How many there are."""
+    return int(np.count_nonzero(_least(G) == np.arange(len(G))))
+
+
+def is_connected(G: Graph) -> bool:
+    """Whether there is one."""
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return number_connected_components(G) == 1
+
+
+def node_connected_component(G: Graph, n: Node) -> set[Node]:
+    """The component of a node."""
+    reached, _ = bfs(G.matrix, G.names.number[n], parents=False).levels.to_coo()
+    return set(G.names.named(reached))
+
+
+weakly_connected_components = connected_components
+number_weakly_connected_components = number_connected_components
+is_weakly_connected = is_connected
+
+
+def strongly_connected_components(G: Graph) -> Iterator[set[Node]]:
+    """The strong components, as a depth-first search along the rows is done with them."""
+    if len(G):
+        found = strong_in_order(G.rows, backwards=False)
+        assert found is not None, "rows of a graph are a CSR"
+        yield from sets_of(G, found[1])
+
+
+def number_strongly_connected_components(G: Graph) -> int:
+    """How many there are."""
+    return int(np.count_nonzero(_least(G, strong_components) == np.arange(len(G))))
+
+
+def is_strongly_connected(G: Graph) -> bool:
+    """Whether there is one."""
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return reaches_all(G.matrix) and reaches_all(G.matrix.T)
+
+
+def reaches_all(A: MatrixOperand) -> bool:
+    """Whether the first vertex reaches every other."""
+    return bfs(A, 0, parents=False).reached == A.nrows
+
+
+def sets_of(G: Graph, labels: Array) -> Iterator[set[Node]]:
+    """Nodes with equal labels, in the order of the labels."""
+    order = np.argsort(labels, kind="stable")
+    nodes = G.names.named(order)
+    begin = 0
+    for end in (np.flatnonzero(np.diff(labels[order], append=-1)) + 1).tolist():
+        yield set(nodes[begin:end])
+        begin = end
+
+
+def _least(G: Graph, kind: Callable[[Any], Vector] = components) -> Array:
+    """The least vertex of everybody's component."""
+    if len(G) == 0:
+        return np.zeros(0, np.int64)
+    return np.asarray(on_host(kind(G.matrix).to_dense()))

@@ -1,0 +1,102 @@
+"""``networkx.algorithms.dag``: who can be reached, and orders in which edges point forward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from spbfs.algorithms.bfs import bfs
+from spbfs.algorithms.cohesion import closure
+from spbfs.engines.arrays.sets import member
+from spbfs.engines.cpu.topological_order import topological_order
+from spbfs.networkx.components import number_strongly_connected_components
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.structure import Array, Node
+from spbfs.networkx.traversal import source_of
+
+__all__ = [
+    "ancestors",
+    "descendants",
+    "is_directed_acyclic_graph",
+    "topological_generations",
+    "topological_sort",
+    "transitive_closure",
+]
+
+
+def descendants(G: Graph, source: Node) -> set[Node]:
+    """Everybody who can be reached from a node, but that node."""
+    return _reached(G, source, G.matrix)
+
+
+def ancestors(G: Graph, source: Node) -> set[Node]:
+    """Everybody from whom a node can be reached, but that node."""
+    return _reached(G, source, G.matrix.T)
+
+
+def is_directed_acyclic_graph(G: Graph) -> bool:
+    """Whether edges have directions and no cycle: every node a strong component, without loops."""
+    if not G.is_directed() or G.structure.loops.size:
+        return False
+    return number_strongly_connected_components(G) == len(G)
+
+
+def topological_generations(G: Graph) -> Iterator[list[Node]]:
+    """The nodes that no edge enters, then those that none enters but from these, and so on."""
+    order, levels = _sorted(G)
+    nodes = G.names.named(order)
+    for begin, end in pairwise([0, *(np.flatnonzero(np.diff(levels, append=-1)) + 1).tolist()]):
+        yield nodes[begin:end]
+    _check_all(G, order)
+
+
+def topological_sort(G: Graph) -> Iterator[Node]:
+    """The nodes, each behind all from which an edge leads to it."""
+    order, _ = _sorted(G)
+    yield from G.names.named(order)
+    _check_all(G, order)
+
+
+def _sorted(G: Graph) -> tuple[Array, Array]:
+    if not G.is_directed():
+        raise nx.NetworkXError("Topological sort not defined on undirected graphs.")
+    return topological_order(G.rows)
+
+
+def _check_all(G: Graph, order: Array) -> None:
+    if order.shape[0] < len(G):
+        message = "Graph contains a cycle or graph changed during iteration"
+        raise nx.NetworkXUnfeasible(message)
+
+
+def transitive_closure(G: Graph, reflexive: bool | None = False) -> Any:
+    """The graph with an edge from every node to all that it reaches.
+
+    To itself where it is on a cycle, in any case, or, where `reflexive` is None, not.
+    """
+    if reflexive not in {None, True, False}:
+        raise nx.NetworkXError("Incorrect value for the parameter `reflexive`")
+    if reflexive is False and not G.is_directed():
+        raise NotImplementedError("NetworkX asks for cycles of edges that are met once")
+    u, v, _ = closure.transitive_closure(G.matrix, reflexive=bool(reflexive)).to_coo()
+    # An undirected edge once; whoever is on a cycle reaches himself, for None as well.
+    kept = (u != v) | (reflexive is not None)
+    if not G.is_directed():
+        kept &= u <= v
+    rows, cols, _ = G.structure.pattern.to_coo()
+    there = rows.astype(np.int64) * len(G) + cols
+    kept &= ~member(np, u.astype(np.int64) * len(G) + v, there)
+    made = G.to_networkx()
+    made.add_edges_from(zip(G.names.named(u[kept]), G.names.named(v[kept]), strict=True))
+    return made
+
+
+def _reached(G: Graph, source: Node, A: object) -> set[Node]:
+    vertices, _ = bfs(A, source_of(G, source), parents=False).levels.to_coo()
+    others = set(G.names.named(vertices))
+    others.discard(source)
+    return others

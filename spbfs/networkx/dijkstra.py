@@ -1,0 +1,182 @@
+"""``networkx.algorithms.shortest_paths.weighted``: Dijkstra's family, of weights from 0 on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import networkx as nx
+
+from spbfs.engines.cpu.dijkstra_between import dijkstra_between
+from spbfs.networkx.arguments import found
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.lengths import Lengths, not_negative, weighted_rows
+from spbfs.networkx.structure import Node
+
+__all__ = [
+    "all_pairs_dijkstra",
+    "all_pairs_dijkstra_path",
+    "all_pairs_dijkstra_path_length",
+    "bidirectional_dijkstra",
+    "dijkstra_path",
+    "dijkstra_path_length",
+    "dijkstra_predecessor_and_distance",
+    "multi_source_dijkstra",
+    "multi_source_dijkstra_path",
+    "multi_source_dijkstra_path_length",
+    "single_source_dijkstra",
+    "single_source_dijkstra_path",
+    "single_source_dijkstra_path_length",
+]
+
+Path = list[Node]
+
+
+def multi_source_dijkstra(
+    G: Graph,
+    sources: Any,
+    target: Node | None = None,
+    cutoff: float | None = None,
+    weight: Any = "weight",
+) -> Any:
+    """Distances from the nearest source, and paths; or those of one target."""
+    numbers = _sources(G, sources)
+    if target in sources:
+        return 0, [target]
+    not_negative(G, weight)
+    if target is None:
+        every = Lengths(G, numbers, weight, cutoff=cutoff)
+        return every.distances, every.paths
+    return _to_target(G, numbers, target, weight, f"No path to {target}.", cutoff)
+
+
+def multi_source_dijkstra_path(
+    G: Graph, sources: Any, cutoff: float | None = None, weight: Any = "weight"
+) -> dict[Node, Path]:
+    """Paths from the nearest source."""
+    numbers = _sources(G, sources)
+    not_negative(G, weight)
+    return Lengths(G, numbers, weight, cutoff=cutoff).paths
+
+
+def multi_source_dijkstra_path_length(
+    G: Graph, sources: Any, cutoff: float | None = None, weight: Any = "weight"
+) -> dict[Node, Any]:
+    """Distances from the nearest source."""
+    numbers = _sources(G, sources)
+    not_negative(G, weight)
+    return Lengths(G, numbers, weight, cutoff=cutoff, parents=False).distances
+
+
+def single_source_dijkstra(
+    G: Graph,
+    source: Node,
+    target: Node | None = None,
+    cutoff: float | None = None,
+    weight: Any = "weight",
+) -> Any:
+    """Distances from a source, and paths; or those of one target."""
+    return multi_source_dijkstra(G, {source}, target, cutoff, weight)
+
+
+def single_source_dijkstra_path(
+    G: Graph, source: Node, cutoff: float | None = None, weight: Any = "weight"
+) -> dict[Node, Path]:
+    """Paths from a source."""
+    return multi_source_dijkstra_path(G, {source}, cutoff, weight)
+
+
+def single_source_dijkstra_path_length(
+    G: Graph, source: Node, cutoff: float | None = None, weight: Any = "weight"
+) -> dict[Node, Any]:
+    """Distances from a source."""
+    return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)
+
+
+def dijkstra_path(G: Graph, source: Node, target: Node, weight: Any = "weight") -> Any:
+    """A path from one node to another."""
+    return single_source_dijkstra(G, source, target, weight=weight)[1]
+
+
+def dijkstra_path_length(G: Graph, source: Node, target: Node, weight: Any = "weight") -> Any:
+    """The distance from one node to another."""
+    at = found(G, source, f"Node {source} not found in graph")
+    if source == target:
+        return 0
+    not_negative(G, weight)
+    return _to_target(G, [at], target, weight, f"Node {target} not reachable from {source}")[0]
+
+
+def bidirectional_dijkstra(
+    G: Graph, source: Node, target: Node, weight: Any = "weight"
+) -> tuple[Any, Path]:
+    """Distance and path, searched from both ends."""
+    s = found(G, source, f"Source {source} is not in G")
+    t = found(G, target, f"Target {target} is not in G")
+    not_negative(G, weight)
+    rows, columns = weighted_rows(G, weight), weighted_rows(G.reversed, weight)
+    length, path = dijkstra_between(rows, columns, s, t)
+    if not path.shape[0]:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    whole = s == t or G.weights(weight).integral
+    return int(length) if whole else length, G.names.named(path)
+
+
+def dijkstra_predecessor_and_distance(
+    G: Graph, source: Node, cutoff: float | None = None, weight: Any = "weight"
+) -> tuple[dict[Node, Path], dict[Node, Any]]:
+    """All predecessors on shortest paths, and distances."""
+    at = found(G, source, f"Node {source} is not found in the graph")
+    not_negative(G, weight)
+    every = Lengths(G, [at], weight, cutoff=cutoff)
+    return every.predecessors, every.distances
+
+
+def all_pairs_dijkstra(
+    G: Graph, cutoff: float | None = None, weight: Any = "weight"
+) -> Iterator[tuple[Node, Any]]:
+    """Distances and paths from every node."""
+    not_negative(G, weight)
+    return ((node, single_source_dijkstra(G, node, None, cutoff, weight)) for node in G.names.nodes)
+
+
+def all_pairs_dijkstra_path_length(
+    G: Graph, cutoff: float | None = None, weight: Any = "weight"
+) -> Iterator[tuple[Node, dict[Node, Any]]]:
+    """Distances from every node."""
+    not_negative(G, weight)
+    every = single_source_dijkstra_path_length
+    return ((node, every(G, node, cutoff, weight)) for node in G.names.nodes)
+
+
+def all_pairs_dijkstra_path(
+    G: Graph, cutoff: float | None = None, weight: Any = "weight"
+) -> Iterator[tuple[Node, dict[Node, Path]]]:
+    """Paths from every node."""
+    not_negative(G, weight)
+    return ((node, single_source_dijkstra_path(G, node, cutoff, weight)) for node in G.names.nodes)
+
+
+def _sources(G: Graph, sources: Any) -> list[int]:
+    if not sources:
+        raise ValueError("sources must not be empty")
+    return [found(G, s, f"Node {s} not found in graph") for s in dict.fromkeys(sources)]
+
+
+def _to_target(
+    G: Graph,
+    numbers: list[int],
+    target: Node,
+    weight: Any,
+    otherwise: str,
+    cutoff: float | None = None,
+) -> tuple[Any, Path]:
+    """Distance and path, or an error that says there is none."""
+    if target not in G:
+        raise nx.NetworkXNoPath(otherwise)
+    at = G.names.number[target]
+    every = Lengths(G, numbers, weight, cutoff=cutoff, target=at)
+    distance = every.distance_of(at)
+    if distance is None:
+        raise nx.NetworkXNoPath(otherwise)
+    return distance, every.path_to(at)

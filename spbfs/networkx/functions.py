@@ -1,0 +1,167 @@
+"""Which of NetworkX's functions run here, in which module, and what of them is left to NetworkX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["FUNCTIONS", "WEIGHTS", "Function"]
+
+#: Arguments that name an edge attribute, or are a function of edges, which is left to NetworkX.
+WEIGHTS = ("weight", "distance")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One of NetworkX's functions, by its dispatch name."""
+
+    #: Of ``spbfs.networkx``.
+    module: str
+    #: Arguments that are left to NetworkX when somebody gives them.
+    without: tuple[str, ...] = ()
+    #: What differs from NetworkX, or should be known.
+    note: str = ""
+
+
+_IN_ORDER = "on the CPU, in the order of a queue"
+_NOT_NEGATIVE = "weights below 0 are left to NetworkX"
+
+#: dispatch name -> what is known of it, in the order of NetworkX's own reference
+FUNCTIONS: dict[str, Function] = {
+    "bfs_edges": Function("traversal", ("sort_neighbors",), _IN_ORDER),
+    "bfs_layers": Function("traversal", (), _IN_ORDER),
+    "bfs_tree": Function("traversal", ("sort_neighbors",), _IN_ORDER),
+    "bfs_predecessors": Function("traversal", ("sort_neighbors",), _IN_ORDER),
+    "bfs_successors": Function("traversal", ("sort_neighbors",), _IN_ORDER),
+    "bfs_labeled_edges": Function("traversal", (), _IN_ORDER),
+    "generic_bfs_edges": Function("traversal", ("neighbors",), _IN_ORDER),
+    "descendants_at_distance": Function("traversal", (), _IN_ORDER),
+    "ancestors": Function("dag"),
+    "descendants": Function("dag"),
+    "is_directed_acyclic_graph": Function("dag"),
+    **{
+        name: Function("dag", (), f"{_IN_ORDER}; of the graph as it is when iteration begins")
+        for name in ("topological_generations", "topological_sort")
+    },
+    "transitive_closure": Function(
+        "dag", (), "undirected graphs are left to NetworkX where reflexive is False"
+    ),
+    "single_source_shortest_path": Function("unweighted", (), _IN_ORDER),
+    "single_source_shortest_path_length": Function("unweighted", (), _IN_ORDER),
+    "single_target_shortest_path": Function("unweighted", (), _IN_ORDER),
+    "single_target_shortest_path_length": Function("unweighted", (), _IN_ORDER),
+    "bidirectional_shortest_path": Function("unweighted", (), _IN_ORDER),
+    "all_pairs_shortest_path": Function("unweighted", (), _IN_ORDER),
+    "all_pairs_shortest_path_length": Function("unweighted", (), _IN_ORDER),
+    "predecessor": Function("unweighted", (), _IN_ORDER),
+    **{
+        name: Function("dijkstra", (), _NOT_NEGATIVE)
+        for name in (
+            "bidirectional_dijkstra",
+            "dijkstra_predecessor_and_distance",
+            "dijkstra_path",
+            "dijkstra_path_length",
+            "single_source_dijkstra",
+            "single_source_dijkstra_path",
+            "single_source_dijkstra_path_length",
+            "multi_source_dijkstra",
+            "multi_source_dijkstra_path",
+            "multi_source_dijkstra_path_length",
+            "all_pairs_dijkstra",
+            "all_pairs_dijkstra_path",
+            "all_pairs_dijkstra_path_length",
+        )
+    },
+    **{
+        name: Function("bellman_ford")
+        for name in (
+            "bellman_ford_path",
+            "bellman_ford_path_length",
+            "single_source_bellman_ford",
+            "single_source_bellman_ford_path",
+            "single_source_bellman_ford_path_length",
+            "all_pairs_bellman_ford_path",
+            "all_pairs_bellman_ford_path_length",
+            "bellman_ford_predecessor_and_distance",
+            "negative_edge_cycle",
+            "goldberg_radzik",
+            "johnson",
+        )
+    },
+    "has_path": Function("generic", (), _IN_ORDER),
+    "shortest_path": Function("generic"),
+    "shortest_path_length": Function("generic"),
+    "average_shortest_path_length": Function("generic", (), _NOT_NEGATIVE),
+    "all_shortest_paths": Function("generic"),
+    "single_source_all_shortest_paths": Function("generic"),
+    "all_pairs_all_shortest_paths": Function("generic"),
+    "closeness_centrality": Function("centrality", (), _NOT_NEGATIVE),
+    "harmonic_centrality": Function("centrality", (), _NOT_NEGATIVE),
+    "betweenness_centrality": Function(
+        "centrality", (), "over weights on the CPU; weights of 0 and below are left to NetworkX"
+    ),
+    "eccentricity": Function("distance_measures", ("sp",), _NOT_NEGATIVE),
+    "diameter": Function("distance_measures", (), _NOT_NEGATIVE),
+    "radius": Function("distance_measures", (), _NOT_NEGATIVE),
+    "center": Function("distance_measures", (), _NOT_NEGATIVE),
+    "periphery": Function("distance_measures", (), _NOT_NEGATIVE),
+    "wiener_index": Function("distance_measures", (), _NOT_NEGATIVE),
+    "connected_components": Function("components"),
+    "number_connected_components": Function("components"),
+    "is_connected": Function("components"),
+    "node_connected_component": Function("components"),
+    "weakly_connected_components": Function("components"),
+    "number_weakly_connected_components": Function("components"),
+    "is_weakly_connected": Function("components"),
+    "strongly_connected_components": Function("components", (), "on the CPU, in NetworkX's order"),
+    "number_strongly_connected_components": Function("components"),
+    "is_strongly_connected": Function("components"),
+    "color": Function("bipartite"),
+    "is_bipartite": Function("bipartite"),
+    "pagerank": Function("ranks"),
+    "hits": Function("ranks"),
+    "katz_centrality": Function("ranks"),
+    "eigenvector_centrality": Function("ranks"),
+    "triangles": Function("cohesion"),
+    "clustering": Function("cohesion", ("weight",)),
+    "average_clustering": Function("cohesion", ("weight",)),
+    "transitivity": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "core_number": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "k_core": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "k_shell": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "k_crust": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "k_truss": Function("cohesion"),
+    **{
+        name: Function("link_prediction", (), "graphs with loops are left to NetworkX")
+        for name in (
+            "jaccard_coefficient",
+            "adamic_adar_index",
+            "resource_allocation_index",
+            "preferential_attachment",
+        )
+    },
+    **{
+        name: Function("spanning", ("algorithm",))
+        for name in (
+            "minimum_spanning_edges",
+            "maximum_spanning_edges",
+            "minimum_spanning_tree",
+            "maximum_spanning_tree",
+        )
+    },
+    "greedy_color": Function(
+        "coloring",
+        ("strategy", "interchange"),
+        "directed graphs and multigraphs are left to NetworkX",
+    ),
+    "maximal_independent_set": Function(
+        "independent_set", (), "another one than NetworkX's, the same for the same seed"
+    ),
+    **{
+        name: Function(
+            "communities",
+            ("threshold",),
+            "those of `sb.louvain`, not NetworkX's; directed graphs are left to NetworkX",
+        )
+        for name in ("louvain_communities", "louvain_partitions")
+    },
+}

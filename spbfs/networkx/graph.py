@@ -1,0 +1,189 @@
+"""What a NetworkX graph is converted to: arrays, weights as they are asked for, a Matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from spbfs.networkx.structure import (
+    Array,
+    Node,
+    Numbering,
+    Rows,
+    numbered,
+    rows_of_adjacency,
+    sorted_rows,
+)
+from spbfs.networkx.weights import Weights, weights_of_adjacency
+from spbfs.objects.matrix import Matrix
+
+__all__ = ["Graph", "Structure"]
+
+
+Adjacency = Mapping[Node, Mapping[Node, Any]]
+
+
+class Structure:
+    """Nodes and edges without their attributes, which conversions of one graph share."""
+
+    def __init__(self, names: Numbering, along: Adjacency, against: Adjacency | None) -> None:
+        self.names = names
+        self.directed = against is not None
+        self._along, self._against = along, against
+
+    @classmethod
+    def of(cls, graph: Any) -> Structure:
+        """That of a graph of NetworkX's."""
+        against = graph._pred if graph.is_directed() else None
+        return cls(numbered(graph._node), graph._adj, against)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Neighbours along the edges, in the graph's own order."""
+        return rows_of_adjacency(self._along, self.names)
+
+    @cached_property
+    def columns(self) -> Rows:
+        """The same against the edges."""
+        return self.rows if self._against is None else rows_of_adjacency(self._against, self.names)
+
+    def reversed(self) -> Structure:
+        """The same with every edge turned."""
+        if self._against is None:
+            return self
+        turned = Structure(self.names, self._against, self._along)
+        turned.rows, turned.columns = self.columns, self.rows
+        return turned
+
+    @property
+    def tails(self) -> Array:
+        """The vertex of every entry of the rows."""
+        return np.repeat(np.arange(len(self.names)), np.diff(self.rows.indptr))
+
+    @cached_property
+    def loops(self) -> Array:
+        """The vertices with an edge to themselves."""
+        return self.rows.indices[self.tails == self.rows.indices]
+
+    @cached_property
+    def sorted(self) -> tuple[Rows, Array]:
+        """The rows as a Matrix has them, and which entry each was."""
+        return sorted_rows(self.rows, symmetric=not self.directed)
+
+    @cached_property
+    def pattern(self) -> Matrix:
+        """The adjacency matrix without values, on the CPU."""
+        n = len(self.names)
+        return Matrix.from_csr(*self.sorted[0], True, nrows=n, ncols=n)
+
+
+class Graph:
+    """A graph of NetworkX's as this backend computes with it; NetworkX keeps it in its cache."""
+
+    __networkx_backend__ = "spbfs"
+
+    def __init__(self, graph: Any, structure: Structure | None = None) -> None:
+        self.structure = Structure.of(graph) if structure is None else structure
+        self.multigraph: bool = graph.is_multigraph()
+        # The dictionaries alone: with the graph itself, whose cache this is in, a cycle would form.
+        self.node_attributes: Mapping[Node, dict[str, Any]] = graph._node
+        self.adjacency: Adjacency = graph._adj
+        self._against: Adjacency = graph._pred if graph.is_directed() else graph._adj
+        self.attributes: dict[str, Any] = graph.graph
+        self._weights: dict[tuple[Any, Any], Weights] = {}
+        self._matrices: dict[tuple[Any, ...], Matrix] = {}
+
+    def __len__(self) -> int:
+        return len(self.structure.names)
+
+    def __contains__(self, node: object) -> bool:
+        try:
+            return node in self.names.number
+        except TypeError:  # not hashable
+            return False
+
+    def is_directed(self) -> bool:
+        """Whether edges have directions."""
+        return self.structure.directed
+
+    def is_multigraph(self) -> bool:
+        """Whether there may be parallel edges."""
+        return self.multigraph
+
+    @property
+    def names(self) -> Numbering:
+        """The nodes and their numbers."""
+        return self.structure.names
+
+    @property
+    def rows(self) -> Rows:
+        """Neighbours along the edges, in NetworkX's order."""
+        return self.structure.rows
+
+    @property
+    def columns(self) -> Rows:
+        """Neighbours against the edges, in NetworkX's order."""
+        return self.structure.columns
+
+    def weights(self, attribute: Any, default: Any = 1) -> Weights:
+        """An attribute of the edges, in the order of the rows."""
+        key = attribute, default
+        if key not in self._weights:
+            self._weights[key] = weights_of_adjacency(
+                self.adjacency, attribute, default, parallel=self.multigraph
+            )
+        return self._weights[key]
+
+    @cached_property
+    def reversed(self) -> Graph:
+        """The same with every edge turned."""
+        if not self.is_directed():
+            return self
+        turned = copy(self)
+        turned.structure = self.structure.reversed()
+        turned.adjacency, turned._against = self._against, self.adjacency
+        turned._weights, turned._matrices = {}, {}
+        return turned
+
+    @property
+    def matrix(self) -> Matrix:
+        """The adjacency matrix without values, on the device of the configuration."""
+        return self._on_device("pattern", lambda: self.structure.pattern)
+
+    def weighted(
+        self, attribute: Any, default: Any = 1, *, combine: np.ufunc = np.minimum
+    ) -> Matrix:
+        """The adjacency matrix of weights; those of parallel edges are combined."""
+
+        def made() -> Matrix:
+            rows, places = self.structure.sorted
+            values = self.weights(attribute, default).combined(combine)[places]
+            return Matrix.from_csr(*rows, values, nrows=len(self), ncols=len(self))
+
+        return self._on_device((attribute, default, combine), made)
+
+    def _on_device(self, key: Any, make: Any) -> Matrix:
+        device = nx.config.backends.spbfs.device
+        if (key, device) not in self._matrices:
+            made: Matrix = make()
+            self._matrices[key, device] = made if device == "cpu" else made.to(device)
+        return self._matrices[key, device]
+
+    def to_networkx(self) -> Any:
+        """A graph of NetworkX's with the same nodes, edges and attributes."""
+        kinds = ((nx.Graph, nx.MultiGraph), (nx.DiGraph, nx.MultiDiGraph))
+        made = kinds[self.is_directed()][self.multigraph]()
+        made.graph.update(self.attributes)
+        made.add_nodes_from(self.node_attributes.items())
+        for u, neighbours in self.adjacency.items():
+            for v, edge in neighbours.items():
+                if self.multigraph:
+                    made.add_edges_from((u, v, key, data) for key, data in edge.items())
+                else:
+                    made.add_edge(u, v, **edge)
+        return made

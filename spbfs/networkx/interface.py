@@ -1,0 +1,91 @@
+"""What NetworkX calls: conversions, whether a call can run and should, and the functions."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from inspect import Parameter, signature
+from typing import Any
+
+from spbfs.networkx.functions import FUNCTIONS, WEIGHTS
+
+__all__ = ["backend"]
+
+#: Nodes from which on a conversion pays; NetworkX is asked no more about smaller graphs.
+SMALL = 100
+
+
+class Backend:
+    """The entry point ``networkx.backends``; a function's module is imported when it is called."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in FUNCTIONS:
+            raise AttributeError(f"the spbfs backend of NetworkX has no {name!r}")
+        function = getattr(import_module(f"spbfs.networkx.{FUNCTIONS[name].module}"), name)
+        setattr(self, name, function)
+        return function
+
+    def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+        """Whether these arguments are among those that run here; if not, why."""
+        parameters = signature(getattr(self, name)).parameters
+        given = _given(parameters, args, kwargs)
+        for argument in WEIGHTS:
+            if callable(given.get(argument)):
+                return f"{argument} is a function"
+        for argument in FUNCTIONS[name].without:
+            if argument in given and not _same(given[argument], parameters[argument].default):
+                return f"{argument} is given"
+        return True
+
+    def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+        """Whether it would take less time here, which it does not for a few nodes."""
+        parameters = signature(getattr(self, name)).parameters
+        graph = _given(parameters, args, kwargs)[next(iter(parameters))]
+        if len(graph) < SMALL:
+            return f"the graph has fewer than {SMALL} nodes"
+        return True
+
+    def convert_from_nx(
+        self,
+        graph: Any,
+        *,
+        edge_attrs: dict[Any, Any] | None = None,
+        **_: Any,
+    ) -> Any:
+        """The graph's arrays, and the weights that a call is about to ask for."""
+        from spbfs.networkx.graph import Graph
+
+        converted = Graph(graph, _known_structure(graph))
+        for attribute, default in (edge_attrs or {}).items():
+            converted.weights(attribute, default)
+        return converted
+
+    def convert_to_nx(self, result: Any, **_: Any) -> Any:
+        """A result, which is NetworkX's already; a graph of ours as one of NetworkX's."""
+        from spbfs.networkx.graph import Graph
+
+        return result.to_networkx() if isinstance(result, Graph) else result
+
+
+def _given(parameters: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Arguments by their names; what does not fit is for NetworkX to refuse."""
+    places = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    names = [name for name, parameter in parameters.items() if parameter.kind in places]
+    return {**dict(zip(names, args, strict=False)), **kwargs}
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Whether an argument is as nobody has given it; numbers are not always the same object."""
+    return value is default or (type(value) is type(default) is float and value == default)
+
+
+def _known_structure(graph: Any) -> Any:
+    """What an earlier conversion, for other attributes, has found of the nodes and edges."""
+    cache = getattr(graph, "__networkx_cache__", None) or {}
+    for known in list(cache.get("backends", {}).get("spbfs", {}).values()):
+        structure = getattr(known, "structure", None)
+        if structure is not None:
+            return structure
+    return None
+
+
+backend = Backend()

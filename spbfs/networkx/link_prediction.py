@@ -1,0 +1,101 @@
+"""``networkx.algorithms.link_prediction``: how alike the neighbourhoods of two nodes are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from spbfs.algorithms.cohesion import similarity
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.structure import Array, Node
+from spbfs.storage.entries import on_host
+
+__all__ = [
+    "adamic_adar_index",
+    "jaccard_coefficient",
+    "preferential_attachment",
+    "resource_allocation_index",
+]
+
+Pair = tuple[Node, Node]
+Scores = Iterator[tuple[Node, Node, Any]]
+
+#: Pairs that are compared at once, since all that are no edges may be too many to list.
+_AT_ONCE = 1 << 18
+
+
+def jaccard_coefficient(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """Common neighbours as a share of all that either has."""
+    alone = np.diff(G.rows.indptr) == 0
+
+    def score(pairs: Array) -> list[Any]:
+        found = _of(similarity.jaccard, G, pairs)
+        # An integer where neither has any, as it is there.
+        none = alone[pairs].all(axis=1).tolist()
+        return [0 if empty else share for share, empty in zip(found, none, strict=True)]
+
+    return _scores(G, ebunch, score)
+
+
+def adamic_adar_index(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """Common neighbours, each counted as ``1 / log(degree)``."""
+    return _scores(G, ebunch, lambda pairs: _sums(_of(similarity.adamic_adar, G, pairs)))
+
+
+def resource_allocation_index(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """Common neighbours, each counted as ``1 / degree``."""
+    return _scores(G, ebunch, lambda pairs: _sums(_of(similarity.resource_allocation, G, pairs)))
+
+
+def preferential_attachment(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """The degrees of both multiplied."""
+    return _scores(G, ebunch, lambda pairs: _of(similarity.preferential_attachment, G, pairs))
+
+
+def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
+    """Every pair with its score; nodes are looked up now, scores when they are asked for."""
+    if G.structure.loops.size:
+        raise NotImplementedError("NetworkX counts a node with a loop among its neighbours")
+    if ebunch is None:
+        return _in_batches(G, _not_joined(G), score)
+    pairs = [(u, v) for u, v in ebunch]
+    known = G.names.number
+    for pair in pairs:
+        for node in pair:
+            if node not in known:
+                raise nx.NodeNotFound(f"Node {node} not in G.")
+    return _in_batches(G, iter(pairs), score)
+
+
+def _in_batches(G: Graph, pairs: Iterator[Pair], score: Any) -> Scores:
+    while some := list(islice(pairs, _AT_ONCE)):
+        numbers = G.names.numbers(chain.from_iterable(some), 2 * len(some)).reshape(-1, 2)
+        us, vs = zip(*some, strict=True)
+        yield from zip(us, vs, score(numbers), strict=True)
+
+
+def _not_joined(G: Graph) -> Iterator[Pair]:
+    """All pairs that no edge joins, in the order in which NetworkX comes by them: that of a set."""
+    left = set(G.names.nodes)
+    while left:
+        u = left.pop()
+        for v in left - set(G.adjacency[u]):
+            yield u, v
+
+
+def _of(function: Any, G: Graph, pairs: Array) -> list[Any]:
+    found: list[Any] = on_host(function(G.matrix, pairs).to_dense()).tolist()
+    return found
+
+
+def _sums(found: list[float]) -> list[Any]:
+    """Integers where there is nothing to add, as it is there."""
+    if math.inf in found:
+        # A node beside itself whose neighbour has no other: 1 / log(1).
+        raise ZeroDivisionError("float division by zero")
+    return [value or 0 for value in found]

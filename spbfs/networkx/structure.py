@@ -1,0 +1,89 @@
+"""A NetworkX graph as arrays: vertices are numbered, rows are in the order of its dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse
+
+__all__ = ["Numbering", "Rows", "numbered", "rows_of_adjacency", "sorted_rows"]
+
+Node = Hashable
+Array = npt.NDArray[Any]
+
+_MOST_INT32 = np.iinfo(np.int32).max
+
+
+class Rows(NamedTuple):
+    """Offsets and neighbours, each neighbour of a row once and in any order."""
+
+    indptr: Array
+    indices: Array
+
+
+class Numbering:
+    """Nodes and their numbers, which are their places in the graph's order."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = nodes
+        self.number: dict[Node, int] = dict(zip(nodes, range(len(nodes)), strict=True))
+        #: Whether every node is the number that it has, so that nothing need be looked up.
+        self.trivial = nodes == list(range(len(nodes))) and set(map(type, nodes)) <= {int}
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @cached_property
+    def _objects(self) -> Array:
+        return np.fromiter(self.nodes, object, len(self.nodes))
+
+    def named(self, vertices: Array) -> list[Any]:
+        """The nodes of these numbers."""
+        return vertices.tolist() if self.trivial else self._objects[vertices].tolist()
+
+    def numbers(self, nodes: Any, count: int) -> Array:
+        """The numbers of `count` nodes."""
+        width = np.int32 if len(self) <= _MOST_INT32 else np.int64
+        found = nodes if self.trivial else map(self.number.__getitem__, nodes)
+        return np.fromiter(found, width, count)
+
+
+def numbered(nodes: Mapping[Node, Any]) -> Numbering:
+    """The nodes of a graph in its order."""
+    return Numbering(list(nodes))
+
+
+def rows_of_adjacency(adjacency: Mapping[Node, Mapping[Node, Any]], names: Numbering) -> Rows:
+    """The rows of a dictionary of dictionaries, parallel edges once."""
+    rows: Any = adjacency.values()
+    if not isinstance(adjacency, dict):
+        # A view: its rows may say that they have more than they give.
+        rows = list(map(list, rows))
+    lengths = np.fromiter(map(len, rows), np.int64, len(names))
+    entries = int(lengths.sum())
+    indptr = np.zeros(len(names) + 1, np.int32 if entries <= _MOST_INT32 else np.int64)
+    np.cumsum(lengths, out=indptr[1:])
+    indices = names.numbers(chain.from_iterable(rows), entries)
+    if indices.dtype == np.int64:
+        indptr = indptr.astype(np.int64)
+    return Rows(indptr, indices)
+
+
+def sorted_rows(rows: Rows, *, symmetric: bool) -> tuple[Rows, Array]:
+    """The same with neighbours in order, and which entry each was.
+
+    Of a symmetric pattern the entry may be that of the edge's other direction.
+    """
+    n = rows.indptr.shape[0] - 1
+    places = np.arange(rows.indices.shape[0], dtype=rows.indptr.dtype)
+    made = scipy.sparse.csr_array((places, rows.indices, rows.indptr), shape=(n, n))
+    # By columns a row's entries are in order, and those of a symmetric pattern are its rows.
+    turned = made.tocsc()
+    if not symmetric:
+        turned = turned.tocsr()
+    return Rows(turned.indptr, turned.indices), turned.data

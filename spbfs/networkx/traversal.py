@@ -1,0 +1,185 @@
+"""``networkx.algorithms.traversal.breadth_first_search``: orders are those of a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+from networkx.algorithms.traversal import breadth_first_search as theirs
+
+from spbfs.engines.cpu.bfs_order import bfs_order
+from spbfs.networkx.arguments import depth_below, found
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.structure import Array, Node, Rows
+
+__all__ = [
+    "InOrder",
+    "bfs_edges",
+    "bfs_labeled_edges",
+    "bfs_layers",
+    "bfs_predecessors",
+    "bfs_successors",
+    "bfs_tree",
+    "descendants_at_distance",
+    "entries_in_order",
+    "generic_bfs_edges",
+    "search_in_order",
+    "source_of",
+]
+
+#: The very strings, by which NetworkX compares.
+_LABELS = ("", theirs.TREE_EDGE, theirs.FORWARD_EDGE, theirs.LEVEL_EDGE, theirs.REVERSE_EDGE)
+
+
+class InOrder(NamedTuple):
+    """What a queue met: `order` lists the vertices, levels and parents are -1 elsewhere."""
+
+    order: Array
+    levels: Array
+    parents: Array
+
+
+def search_in_order(rows: Rows, sources: Sequence[int], max_depth: int | None = None) -> InOrder:
+    """A search as the textbook's queue makes it, from different vertices, along a graph's rows."""
+    if rows.indptr.shape[0] == 1:
+        return InOrder(*(np.zeros(0, rows.indices.dtype),) * 3)
+    found = bfs_order(rows, None, np.array(sources), max_depth, True)
+    assert found is not None
+    order, parents, levels = found
+    assert levels is not None
+    return InOrder(order, levels, parents)
+
+
+def bfs_edges(
+    G: Graph,
+    source: Node,
+    reverse: bool = False,
+    depth_limit: float | None = None,
+    sort_neighbors: None = None,
+) -> Iterator[tuple[Node, Node]]:
+    """The edges of a search's tree, (parent, child)."""
+    parents, children = _tree(G, source, reverse, depth_limit)
+    yield from zip(parents, children, strict=True)
+
+
+def generic_bfs_edges(
+    G: Graph, source: Node, neighbors: None = None, depth_limit: float | None = None
+) -> Iterator[tuple[Node, Node]]:
+    """The same along the edges."""
+    return bfs_edges(G, source, depth_limit=depth_limit)
+
+
+def bfs_tree(
+    G: Graph,
+    source: Node,
+    reverse: bool = False,
+    depth_limit: float | None = None,
+    sort_neighbors: None = None,
+) -> Any:
+    """The tree as a graph of NetworkX's."""
+    tree = nx.DiGraph()
+    tree.add_node(source)
+    tree.add_edges_from(bfs_edges(G, source, reverse, depth_limit))
+    return tree
+
+
+def bfs_predecessors(
+    G: Graph, source: Node, depth_limit: float | None = None, sort_neighbors: None = None
+) -> Iterator[tuple[Node, Node]]:
+    """Every vertex but the source with its parent."""
+    parents, children = _tree(G, source, False, depth_limit)
+    yield from zip(children, parents, strict=True)
+
+
+def bfs_successors(
+    G: Graph, source: Node, depth_limit: float | None = None, sort_neighbors: None = None
+) -> Iterator[tuple[Node, list[Node]]]:
+    """Every vertex that has children with the list of them; the source in any case."""
+    order, _, parents = search_in_order(G.rows, [source_of(G, source)], depth_below(depth_limit))
+    if order.shape[0] == 1:
+        yield source, []
+        return
+    # A queue takes the children of one parent after those of another.
+    of = parents[order[1:]]
+    begins = np.flatnonzero(np.diff(of, prepend=-1))
+    children = G.names.named(order[1:])
+    ends = [*begins[1:].tolist(), len(children)]
+    for parent, begin, end in zip(G.names.named(of[begins]), begins.tolist(), ends, strict=True):
+        yield parent, children[begin:end]
+
+
+def bfs_layers(G: Graph, sources: Any) -> Iterator[list[Node]]:
+    """The vertices of every level."""
+    if sources in G:
+        sources = [sources]
+    first = list(set(sources))
+    at = [found(G, s, f"The node {s} is not in the graph.", nx.NetworkXError) for s in first]
+    if not at:
+        return
+    order, levels, _ = search_in_order(G.rows, at)
+    ends = np.flatnonzero(np.diff(levels[order], append=-1)) + 1
+    nodes = G.names.named(order)
+    begin = 0
+    for end in ends.tolist():
+        yield nodes[begin:end]
+        begin = end
+
+
+def descendants_at_distance(G: Graph, source: Node, distance: int) -> set[Node]:
+    """The vertices of one level."""
+    at = found(G, source, f"The node {source} is not in the graph.", nx.NetworkXError)
+    order, levels, _ = search_in_order(G.rows, [at], depth_below(distance))
+    return set(G.names.named(order[levels[order] == distance]))
+
+
+def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]]:
+    """Every edge that a search comes by, and where it leads: to a child, the same level, ..."""
+    if sources in G:
+        sources = [sources]
+    first: Iterable[Any] = dict.fromkeys(sources)
+    search = search_in_order(G.rows, [G.names.number[s] for s in first])
+    u, places = entries_in_order(G.rows, search.order)
+    v = G.rows.indices[places]
+    labels = _labels(search, u, v, directed=G.is_directed())
+    said = np.flatnonzero(labels)
+    names = map(_LABELS.__getitem__, labels[said].tolist())
+    yield from zip(G.names.named(u[said]), G.names.named(v[said]), names, strict=True)
+
+
+def _labels(search: InOrder, u: Array, v: Array, *, directed: bool) -> Array:
+    """Which of `_LABELS` every edge has; 0 where an undirected one was met from its other end."""
+    order, levels, parents = search
+    place = np.empty(levels.shape[0], np.int64)
+    place[order] = np.arange(order.shape[0])
+    down = levels[v] - levels[u]
+    # A vertex's parent is the first to meet it, along one entry.
+    tree = (parents[v] == u) & (down == 1)
+    level = (down == 0) & (directed | (place[v] >= place[u]))
+    return np.select([tree, down > 0, level, (down < 0) & directed], [1, 2, 3, 4], 0)
+
+
+def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
+    """The entries of some rows, one row after another: whose it is, and where it stands."""
+    begins = rows.indptr[order]
+    lengths = rows.indptr[order + 1] - begins
+    total = int(lengths.sum())
+    # The distance from a place in the result to that in the rows is one number a row.
+    shift = np.repeat(begins - (np.cumsum(lengths) - lengths), lengths)
+    return np.repeat(order, lengths), np.arange(total) + shift
+
+
+def source_of(G: Graph, source: Node) -> int:
+    """The number of a node whose neighbours NetworkX would ask for."""
+    kind = "digraph" if G.is_directed() else "graph"
+    return found(G, source, f"The node {source} is not in the {kind}.", nx.NetworkXError)
+
+
+def _tree(
+    G: Graph, source: Node, reverse: bool, depth_limit: float | None
+) -> tuple[list[Node], list[Node]]:
+    """Parents and children."""
+    rows = G.columns if reverse else G.rows
+    order, _, parents = search_in_order(rows, [source_of(G, source)], depth_below(depth_limit))
+    return G.names.named(parents[order[1:]]), G.names.named(order[1:])

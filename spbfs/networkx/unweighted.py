@@ -1,0 +1,159 @@
+"""``networkx.algorithms.shortest_paths.unweighted``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import scipy.sparse
+
+from spbfs.engines.cpu.bfs_between import bfs_between
+from spbfs.networkx.arguments import depth_below, found
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.structure import Array, Node, Rows
+from spbfs.networkx.traversal import InOrder, entries_in_order, search_in_order
+
+__all__ = [
+    "all_pairs_shortest_path",
+    "all_pairs_shortest_path_length",
+    "bidirectional_shortest_path",
+    "lists_by_head",
+    "paths_of_tree",
+    "predecessor",
+    "single_source_shortest_path",
+    "single_source_shortest_path_length",
+    "single_target_shortest_path",
+    "single_target_shortest_path_length",
+]
+
+Path = list[Node]
+
+
+def single_source_shortest_path_length(
+    G: Graph, source: Node, cutoff: float | None = None
+) -> dict[Node, int]:
+    """Distances from a source."""
+    at = found(G, source, f"Source {source} is not in G")
+    return _lengths(G, G.rows, at, depth_below(cutoff))
+
+
+def single_target_shortest_path_length(
+    G: Graph, target: Node, cutoff: float | None = None
+) -> dict[Node, int]:
+    """Distances to a target."""
+    at = found(G, target, f"Target {target} is not in G")
+    return _lengths(G, G.columns, at, depth_below(cutoff))
+
+
+def all_pairs_shortest_path_length(
+    G: Graph, cutoff: float | None = None
+) -> Iterator[tuple[Node, dict[Node, int]]]:
+    """Distances from every node, one after another."""
+    for at, node in enumerate(G.names.nodes):
+        yield node, _lengths(G, G.rows, at, depth_below(cutoff))
+
+
+def single_source_shortest_path(
+    G: Graph, source: Node, cutoff: float | None = None
+) -> dict[Node, Path]:
+    """Paths from a source."""
+    at = found(G, source, f"Source {source} not in G")
+    return _paths(G, G.rows, at, depth_below(cutoff))
+
+
+def single_target_shortest_path(
+    G: Graph, target: Node, cutoff: float | None = None
+) -> dict[Node, Path]:
+    """Paths to a target."""
+    at = found(G, target, f"Target {target} not in G")
+    paths = _paths(G, G.columns, at, depth_below(cutoff))
+    for path in paths.values():
+        path.reverse()
+    return paths
+
+
+def all_pairs_shortest_path(
+    G: Graph, cutoff: float | None = None
+) -> Iterator[tuple[Node, dict[Node, Path]]]:
+    """Paths from every node, one after another."""
+    for at, node in enumerate(G.names.nodes):
+        yield node, _paths(G, G.rows, at, depth_below(cutoff))
+
+
+def bidirectional_shortest_path(G: Graph, source: Node, target: Node) -> Path:
+    """A path, searched from both ends."""
+    s = found(G, source, f"Source {source} is not in G")
+    t = found(G, target, f"Target {target} is not in G")
+    path = bfs_between(G.rows, G.columns, s, t)
+    if not path.shape[0]:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return G.names.named(path)
+
+
+def predecessor(
+    G: Graph,
+    source: Node,
+    target: Node | None = None,
+    cutoff: float | None = None,
+    return_seen: bool | None = None,
+) -> Any:
+    """Everybody's predecessors on shortest paths, and distances."""
+    at = found(G, source, f"Source {source} not in G")
+    # NetworkX looks at the limit after a level, and takes 0 for none.
+    depth = max(1, depth_below(cutoff) or 1) if cutoff and cutoff != np.inf else None
+    search = search_in_order(G.rows, [at], depth)
+    order, levels, _ = search
+    if target is not None:
+        if target not in G or levels[G.names.number[target]] < 0:
+            return ([], -1) if return_seen else []
+        end = G.names.number[target]
+        before = _predecessors(G, search)[int(np.flatnonzero(order == end)[0])]
+        return (before, int(levels[end])) if return_seen else before
+    nodes = G.names.named(order)
+    lists = dict(zip(nodes, _predecessors(G, search), strict=True))
+    if return_seen:
+        return lists, dict(zip(nodes, levels[order].tolist(), strict=True))
+    return lists
+
+
+def _lengths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, int]:
+    order, levels, _ = search_in_order(rows, [at], depth)
+    return dict(zip(G.names.named(order), levels[order].tolist(), strict=True))
+
+
+def _paths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, Path]:
+    order, _, parents = search_in_order(rows, [at], depth)
+    return paths_of_tree(G, order, parents)
+
+
+def paths_of_tree(G: Graph, order: Array, parents: Array) -> dict[Node, Path]:
+    """The way to every vertex of an order, each after its parent; a root is its own."""
+    before = parents[order]
+    nodes = zip(G.names.named(order), G.names.named(before), strict=True)
+    paths: dict[Node, Path] = {}
+    for (node, parent), root in zip(nodes, (before == order).tolist(), strict=True):
+        paths[node] = [node] if root else [*paths[parent], node]
+    return paths
+
+
+def _predecessors(G: Graph, search: InOrder) -> list[list[Node]]:
+    """Of every vertex in the order of the search, in that order."""
+    order, levels, _ = search
+    u, places = entries_in_order(G.rows, order)
+    v = G.rows.indices[places]
+    kept = levels[v] == levels[u] + 1
+    return lists_by_head(G, order, u[kept], v[kept])
+
+
+def lists_by_head(G: Graph, order: Array, u: Array, v: Array) -> list[list[Node]]:
+    """The tails u of the edges (u, v) of every v in an order, in which the u come, too."""
+    place = np.empty(len(G), np.int64)
+    place[order] = np.arange(order.shape[0])
+    k = order.shape[0]
+    ones = np.ones(u.shape[0], np.bool_)
+    turned = scipy.sparse.coo_array((ones, (place[u], place[v])), shape=(k, k)).tocsc()
+    tails = G.names.named(order[turned.indices])
+    return [tails[a:b] for a, b in pairwise(turned.indptr.tolist())]

@@ -1,0 +1,108 @@
+"""Objects that are spread over processes: the part here, the whole, and a file of all parts.
+
+Those that lie in one process have themselves for a part and for the whole, so that a program for
+ranks runs on one device as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spbfs.base.memory import typed_refusals
+from spbfs.exceptions import InvalidCall, NotImplementedException
+from spbfs.objects.checks import to_scalar
+
+if TYPE_CHECKING:
+    from spbfs.objects.stored_object import StoredObject
+    from spbfs.objects.vector import Vector
+
+__all__ = ["check_takes_elements", "gather", "local", "to_file"]
+
+
+def check_takes_elements(x: StoredObject) -> None:
+    """Refuse to set or delete an element of a matrix over processes: it would wait for ever."""
+    if x.ndim == 2 and x._engine.spread is not None:
+        raise NotImplementedException(
+            f"assign element: not for a matrix on {x.device!r}; A.gather() brings it to one place"
+        )
+
+
+@typed_refusals
+def local(self: StoredObject) -> Any:
+    """What of the object is in this process, by the same indices, in host memory.
+
+    Of an object that no `spbfs.distributed` has spread over ranks that is all of it.
+
+    Returns
+    -------
+    Matrix or Vector
+        Of the same shape.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Vector.from_coo([2], [5], size=3).local.to_dict()
+    {2: 5}
+    """
+    spread = self._engine.spread
+    if spread is None:
+        return self.to("cpu")
+    return self._from_data(spread.local(self._ready()), "cpu", self.name)
+
+
+def gather(self: StoredObject) -> Any:
+    """The whole object in the host memory of every process: for small ones.
+
+    All ranks call it.  Of an object that is not spread it is the object in host memory.
+
+    Returns
+    -------
+    Matrix or Vector
+
+    Raises
+    ------
+    OutOfMemory
+        When it does not fit.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Vector.from_coo([2], [5], size=3).gather().to_dict()
+    {2: 5}
+    """
+    return self.to("cpu")
+
+
+def to_file(self: Vector, path: Any, fill_value: Any = -1) -> None:
+    """Write all elements of a vector over ranks to a ``.npy`` file, absent ones replaced.
+
+    All ranks call it, and each writes a part.  The file appears, or replaces an older one, only
+    when it is complete.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    fill_value : number, optional
+        Stands for absent elements.
+
+    Raises
+    ------
+    FileError, FileMissing
+        The file cannot be written.
+    DomainMismatch
+        `fill_value` is no number of the vector's type.
+    InvalidCall
+        The vector lies in one process.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> sb.Vector.from_dense([1, 2]).to_file("levels.npy")
+    Traceback (most recent call last):
+        ...
+    spbfs.exceptions.InvalidCall: to_file: expected a vector over ranks; numpy.save takes to_dense()
+    """
+    spread = self._engine.spread
+    if spread is None:
+        raise InvalidCall("to_file: expected a vector over ranks; numpy.save takes to_dense()")
+    spread.write_file(self._ready(), path, to_scalar(fill_value, self.dtype, "fill_value"))

@@ -1,0 +1,115 @@
+"""Matrices and vectors as data frames, by the names of their vertices where there are any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base.packages import package
+from spbfs.objects.labels import Labels
+
+if TYPE_CHECKING:
+    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.vector import Vector
+
+__all__ = ["table", "to_pandas", "to_pandas_edgelist"]
+
+
+def to_pandas_edgelist(
+    self: MatrixOperand,
+    source: str = "source",
+    target: str = "target",
+    weight: str | None = "weight",
+) -> Any:
+    """The stored entries as a pandas DataFrame, a row each, with names where there are `labels`.
+
+    Parameters
+    ----------
+    source, target : str, optional
+        What the columns with the row and the column of every entry are called.
+    weight : str or None, optional
+        What that with the values is called; None leaves it out, and of BOOL there is none.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    PackageMissing
+        When pandas is not installed.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1], [1, 2], [3.5, 4.5], nrows=3, ncols=3)
+    >>> A.labels = ["bob", "eve", "ann"]
+    >>> A.to_pandas_edgelist(weight="km").to_dict("list")
+    {'source': ['bob', 'eve'], 'target': ['eve', 'ann'], 'km': [3.5, 4.5]}
+    """
+    pandas = package("pandas", "to_pandas_edgelist")
+    rows, columns, values = self.to_coo()
+    if self.labels is not None:
+        rows, columns = self.labels.names(rows), self.labels.names(columns)
+    found = {source: rows, target: columns}
+    if weight is not None and not self.dtype.is_bool:
+        found[weight] = values
+    return pandas.DataFrame(found)
+
+
+def to_pandas(self: Vector) -> Any:
+    """The stored entries as a pandas Series, by the names of their vertices where there are any.
+
+    Returns
+    -------
+    pandas.Series
+        Its index, called "vertex", are the `labels`, or the numbers.
+
+    Raises
+    ------
+    PackageMissing
+        When pandas is not installed.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> v = sb.Vector.from_coo([2, 0], [6, 4])
+    >>> v.labels = ["ann", "bob", "eve"]
+    >>> v.to_pandas().to_dict()
+    {'ann': 4, 'eve': 6}
+    """
+    at, values = self.to_coo()
+    names = at if self.labels is None else self.labels.names(at)
+    pandas = package("pandas", "to_pandas")
+    return pandas.Series(values, pandas.Index(names, name="vertex"), name=self.name)
+
+
+def table(labels: Labels | None, columns: dict[str, Vector], vertices: set[str]) -> Any:
+    """A DataFrame of vectors by the names of vertices; `vertices` are the columns of such.
+
+    Owners, which are positions among the sources, become the sources themselves.
+    """
+    pandas = package("pandas", "to_pandas")
+    series = {}
+    for name, vector in columns.items():
+        at, values = vector.to_coo()
+        if name == "owner":
+            values = _sources(columns, at, values)[values]
+        if name in vertices and labels is not None:
+            values = labels.names(values)
+        series[name] = pandas.Series(values, at)
+    frame = pandas.DataFrame(series)
+    names = frame.index.to_numpy() if labels is None else labels.names(frame.index)
+    frame.index = pandas.Index(names, name="vertex")
+    return frame
+
+
+def _sources(columns: dict[str, Vector], owned: Any, owners: Any) -> Any:
+    """The source of every owner: who has itself for a parent, or level 0."""
+    name = "parent" if "parent" in columns else "level"
+    at, values = columns[name].to_coo()
+    sources = at[values == (at if name == "parent" else 0)]
+    found = np.zeros(int(owners.max(initial=-1)) + 1, np.int64)
+    found[owners[np.searchsorted(owned, sources)]] = sources
+    return found

@@ -1,0 +1,30 @@
+"""Checking a result against the rules it must keep, without repeating how it was found."""
+
+from __future__ import annotations
+
+from spbfs.verify.communities import communities
+from spbfs.verify.connectivity import bipartite, components
+from spbfs.verify.cores import core_numbers
+from spbfs.verify.forests import minimum_spanning_forest, spanning_forest
+from spbfs.verify.paths import sssp
+from spbfs.verify.rank import pagerank
+from spbfs.verify.search import bfs_tree
+from spbfs.verify.sets import colouring, independent_set
+from spbfs.verify.triangles import triangles
+from spbfs.verify.truss import k_truss
+
+__all__ = [
+    "bfs_tree",
+    "bipartite",
+    "colouring",
+    "communities",
+    "components",
+    "core_numbers",
+    "independent_set",
+    "k_truss",
+    "minimum_spanning_forest",
+    "pagerank",
+    "spanning_forest",
+    "sssp",
+    "triangles",
+]

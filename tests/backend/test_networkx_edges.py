@@ -1,0 +1,121 @@
+"""NetworkX's pairs of nodes, spanning forests, trusses, colours and hubs through the backend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.backend.networkx_cases import assert_same, directed, needs_backend, undirected
+
+nx = pytest.importorskip("networkx")
+pytestmark = needs_backend
+
+
+@pytest.fixture(autouse=True)
+def configured(device: str) -> Iterator[None]:
+    """Calls with ``backend="spbfs"`` run on the device; that conversions are kept is no news."""
+    with nx.config(warnings_to_ignore={"cache"}), nx.config.backends.spbfs(device=device):
+        yield
+
+
+def simple() -> dict[str, Any]:
+    """Undirected graphs without loops and parallel edges."""
+    made = undirected()
+    clustered = nx.powerlaw_cluster_graph(40, 4, 0.7, seed=2)
+    return {k: made[k] for k in ("single", "apart", "odd", "random", "view")} | {"k": clustered}
+
+
+PAIRS = """jaccard_coefficient adamic_adar_index resource_allocation_index
+    preferential_attachment""".split()
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_pairs_of_nodes(name: str) -> None:
+    for graph in simple().values():
+        assert_same(name, graph)
+        nodes = list(graph)
+        chosen = [(nodes[0], nodes[-1]), (nodes[-1], nodes[0]), (nodes[len(nodes) // 2], nodes[0])]
+        assert_same(name, graph, chosen)
+        assert_same(name, graph, [*chosen, (nodes[0], "nobody")])
+        assert_same(name, graph, [])
+    assert_same(name, nx.Graph())
+    with pytest.raises(NotImplementedError, match="raised NotImplementedError"):
+        getattr(nx, name)(undirected()["loops"], backend="spbfs")
+
+
+def test_a_node_beside_itself() -> None:
+    graph = nx.path_graph(4)
+    for name in ("jaccard_coefficient", "resource_allocation_index"):
+        assert_same(name, graph, [(0, 0), (1, 1)])
+    with pytest.raises(ZeroDivisionError):
+        list(nx.adamic_adar_index(graph, [(1, 1)], backend="spbfs"))
+
+
+@pytest.mark.parametrize("what", ["minimum_spanning", "maximum_spanning"])
+def test_spanning_forests(what: str) -> None:
+    for graph in [*undirected().values(), nx.Graph()]:
+        for weight in ("weight", "cost", "none has it"):
+            assert_same(f"{what}_edges", graph, weight=weight)
+            tree = getattr(nx, f"{what}_tree")
+            theirs, ours = tree(graph, weight=weight), tree(graph, weight=weight, backend="spbfs")
+            assert type(theirs) is type(ours) and nx.utils.graphs_equal(theirs, ours)
+            assert [*theirs.edges] == [*ours.edges]
+        for keys in (True, False):
+            assert_same(f"{what}_edges", graph, keys=keys, data=False)
+    assert_same(f"{what}_tree", directed()["odd"])
+
+
+def test_spanning_forests_of_other_weights() -> None:
+    graph = nx.complete_graph(6)
+    for i, (*_, data) in enumerate(graph.edges(data=True)):
+        data["weight"] = (i * 7 % 5 - 2) / 2
+    assert_same("minimum_spanning_edges", graph)
+    assert_same("maximum_spanning_edges", graph)
+    graph.add_edge(0, 1, weight=float("nan"))
+    with pytest.raises(NotImplementedError, match="raised NotImplementedError"):
+        nx.minimum_spanning_edges(graph, backend="spbfs")
+
+
+def test_trusses() -> None:
+    for graph in [*simple().values(), undirected()["loops"]]:
+        for k in (-1, 0, 2, 3, 3.5, 4, 5, 9):
+            assert_same("k_truss", graph, k)
+    graph = simple()["k"]
+    theirs, ours = nx.k_truss(graph, 4), nx.k_truss(graph, 4, backend="spbfs")
+    assert theirs.number_of_edges() and [*theirs.edges] == [*ours.edges]
+
+
+def test_colours_of_largest_first() -> None:
+    more = [nx.Graph(), nx.complete_graph(5), nx.star_graph(4), undirected()["loops"]]
+    for graph in [*simple().values(), *more]:
+        assert_same("greedy_color", graph)
+    with pytest.raises(NotImplementedError):
+        nx.greedy_color(more[1], "smallest_last", backend="spbfs")
+
+
+def test_hubs_and_authorities(device: str) -> None:
+    graphs = [undirected()["connected"], directed()["strong"], directed()["random"]]
+    for graph in graphs[:1] if device == "reference" else graphs:
+        assert_same("hits", graph, tol=1e-13)
+        start = {node: 1.0 + i % 3 for i, node in enumerate(graph)}
+        assert_same("hits", graph, nstart=start, normalized=False, tol=1e-13)
+    assert_same("hits", nx.Graph())
+    assert_same("hits", graphs[0], max_iter=0)
+
+
+def test_graphs_without_cycles() -> None:
+    trees = [nx.path_graph(9, nx.DiGraph), nx.DiGraph([(0, 1), (0, 2), (1, 2)]), nx.DiGraph()]
+    for graph in [*directed().values(), *trees, nx.path_graph(3)]:
+        assert_same("is_directed_acyclic_graph", graph)
+
+
+def test_closures() -> None:
+    for graph in directed().values():
+        for reflexive in (False, True, None):
+            assert_same("transitive_closure", graph, reflexive)
+    for graph in undirected().values():
+        for reflexive in (True, None):
+            assert_same("transitive_closure", graph, reflexive)
+    assert_same("transitive_closure", nx.DiGraph(), "maybe")

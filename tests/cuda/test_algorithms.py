@@ -1,0 +1,155 @@
+"""Algorithms that the GPU has a call of its own for: long rows, and every kind of offsets.
+
+What they find of small graphs `tests/backend` compares with other libraries.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from gpu import cp
+
+import spbfs as sb
+from spbfs.engines import get_engine
+from spbfs.engines.cuda.algorithms.components import components
+from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
+from spbfs.engines.cuda.algorithms.triangles import triangles
+from spbfs.storage.data import MatrixData, iso_array
+
+
+def _stars() -> sp.csr_array:
+    """Two stars, one larger than the other, whose hubs' rows are cut into pieces, and a path."""
+    first, second, end = 2600, 4900, 4950
+    hubs = np.r_[np.zeros(first - 1, int), np.full(second - first - 1, first)]
+    leaves = np.r_[1:first, first + 1 : second]
+    steps = np.arange(second, end - 1)
+    rows, columns = np.r_[hubs, steps], np.r_[leaves, steps + 1]
+    return sp.coo_array((np.ones(rows.size), (rows, columns)), (end, end)).tocsr()
+
+
+GRAPHS = {
+    "kronecker": lambda: sb.generate.kronecker(10, 12, seed=3).to_scipy(),
+    "uniform": lambda: sb.generate.uniform(1500, 9, seed=4).to_scipy(),
+    "grid": lambda: sb.generate.grid2d(30).to_scipy(),
+    "stars": lambda: _stars() + _stars().T,
+    "stars, one way": _stars,
+    "stars, the other way": lambda: _stars().T.tocsr(),
+}
+
+
+@pytest.fixture(params=sorted(GRAPHS))
+def graph(request: pytest.FixtureRequest) -> sp.csr_array:
+    return GRAPHS[request.param]()
+
+
+def _data(S: sp.csr_array, offsets: Any) -> MatrixData:
+    S.sort_indices()
+    arrays = cp.asarray(S.indptr.astype(offsets)), cp.asarray(S.indices.astype(np.int32))
+    return MatrixData(*S.shape, *arrays, iso_array(cp.ones(1, np.bool_), S.nnz))
+
+
+def _with_transpose(S: sp.csr_array) -> sb.Matrix:
+    A = sb.Matrix.from_scipy(S, device="cuda")
+    sb.bfs(A, 0, direction="pull")  # makes it
+    return A
+
+
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+def test_components(graph: sp.csr_array, offsets: Any) -> None:
+    expected = sb.components(sb.Matrix.from_scipy(graph), method="composed").to_dense()
+    found = components(_data(graph, offsets), None)
+    np.testing.assert_array_equal(found.get(), expected)
+    found = sb.components(_with_transpose(graph), method="fused").to("cpu")
+    np.testing.assert_array_equal(found.to_dense(), expected)
+
+
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+def test_core_numbers(graph: sp.csr_array, offsets: Any) -> None:
+    both = (graph + graph.T + sp.eye_array(graph.shape[0])).tocsr()  # loops are passed over
+    found = core_numbers(_data(both, offsets), None).get()
+    sb.verify.core_numbers(sb.Matrix.from_scipy(both), found)
+    expected = sb.core_numbers(sb.Matrix.from_scipy(graph)).to_dense()
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint64, np.float32, np.float64])
+def test_minimum_spanning_forest(graph: sp.csr_array, dtype: Any) -> None:
+    S = graph.copy()
+    S.data = np.random.default_rng(9).integers(-3, 4, S.nnz).astype(dtype)
+    A = sb.Matrix.from_scipy(S)
+    found = sb.minimum_spanning_forest(A.to("cuda"), method="fused")
+    assert found.to("cpu").isequal(sb.minimum_spanning_forest(A))
+    fused, expected = (
+        get_engine(device).fused.minimum_spanning_forest(A.to(device)._ready(), None)
+        for device in ("cuda", "cpu")
+    )
+    order = np.lexsort((expected.high, expected.low))
+    at = np.lexsort((fused.high.get(), fused.low.get()))
+    np.testing.assert_array_equal(fused.places.get()[at], expected.places[order])
+    np.testing.assert_array_equal(fused.weights.get()[at], expected.weights[order])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("dtype", "within"), [("FP64", 1e-12), ("FP32", 1e-4)])
+def test_pagerank(graph: sp.csr_array, weighted: bool, dtype: str, within: float) -> None:
+    S = graph.copy()
+    S.data = np.random.default_rng(8).integers(0, 9, S.nnz).astype(float)
+    A = sb.Matrix.from_scipy(S)
+    first = np.arange(1.0, 1 + S.shape[0])
+    for options in (
+        {},
+        {"tolerance": None, "iterations": 7, "personalization": first},
+        {"start": first, "damping": 0.5},
+        {"tolerance": None, "iterations": 0},
+    ):
+        given: dict[str, Any] = {"weighted": weighted, "dtype": dtype, "method": "fused", **options}
+        if dtype == "FP32":
+            given.setdefault("tolerance", 1e-4)
+        expected = sb.pagerank(A, **given).to_dense()
+        found = sb.pagerank(A.to("cuda"), **given).to("cpu").to_dense()
+        np.testing.assert_allclose(found, expected, rtol=within)
+
+
+def _cliques() -> sp.csr_array:
+    """Rows for a thread, a warp, a CTA, and of more than fit a table, loops among them."""
+    parts = [np.ones((size, size)) for size in (3, 5, 40, 180, 1100)]
+    S = sp.block_diag([*parts, sp.csr_array((20, 20))], format="coo")
+    rng = np.random.default_rng(6)
+    kept = rng.random(S.nnz) < 0.97
+    label = rng.permutation(S.shape[0])
+    entries = S.data[kept], (label[S.row[kept]], label[S.col[kept]])
+    S = sp.coo_array(entries, S.shape).tocsr()
+    return S + S.T
+
+
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+def test_triangles(graph: sp.csr_array, offsets: Any) -> None:
+    both = (graph + graph.T + sp.eye_array(graph.shape[0])).tocsr()
+    found = triangles(_data(both, offsets), None).get()
+    expected = sb.triangles(sb.Matrix.from_scipy(graph)).to_dense()
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_triangles_of_cliques() -> None:
+    S = _cliques()
+    found = triangles(_data(S, np.int32), None).get()
+    np.testing.assert_array_equal(found, sb.triangles(sb.Matrix.from_scipy(S)).to_dense())
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64, np.float32, np.float64, np.bool_])
+@pytest.mark.parametrize("scale", [1, 2**40])
+def test_shortest_paths(graph: sp.csr_array, dtype: Any, scale: int) -> None:
+    S = graph.copy()
+    rng = np.random.default_rng(7)
+    wide = scale if np.dtype(dtype).itemsize == 8 else 1
+    S.data = (rng.integers(0, 9, S.nnz) * wide).astype(dtype)
+    A = sb.Matrix.from_scipy(S)
+    for source, target in ((0, None), ([3, 0, S.shape[0] - 1], None), (1, S.shape[0] // 2)):
+        expected = sb.sssp(A, source, target=target)
+        found = sb.sssp(A.to("cuda"), source, target=target, method="fused")
+        for name in ("distances", "parents", "owners"):
+            one, other = getattr(found, name), getattr(expected, name)
+            assert other is None or one.to("cpu").isequal(other), (name, source)

@@ -1,0 +1,59 @@
+"""What every rank of a job asserts, of any size; `test_processes` runs it with a folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import numpy as np
+import pytest
+from rank_graphs import CASES, matrix, spread
+
+import spbfs as sb
+from spbfs.distributed.mpi import ranks_of
+from spbfs.exceptions import FileMissing, FormatError, InvalidValue
+
+folder = Path(sys.argv[1])
+
+with sb.distributed.job() as comm:
+    ranks = ranks_of(comm)
+    for name, cut in (("one vertex", "rows"), ("ladder down", "grid"), ("random 0", "rows")):
+        n, edges = CASES[name]
+        D = spread(ranks, n, edges, cut=cut)
+        here = sb.bfs(D, n // 2)
+        assert here.levels.gather().isequal(sb.bfs(matrix(n, edges), n // 2).levels), name
+        sb.verify.bfs_tree(D, n // 2, here)
+
+    # A file, each rank a slice of it; and one that all write.
+    for file in ("graph.sg", "graph.el", "graph.csr", "graph.wel"):
+        read = sb.distributed.read(folder / file, comm)
+        whole = sb.read(folder / file)
+        assert read.gather().isequal(whole, check_dtype=True), file
+        assert read.local.nvals <= whole.nvals and read.nbytes > 0
+    found = sb.bfs(read, 0)
+    found.levels.to_file(folder / "levels.npy")
+    comm.Barrier()
+    assert (np.load(folder / "levels.npy") == found.levels.gather().to_dense(-1)).all()
+
+    # Errors that all ranks have, whoever saw what is wrong; the job goes on.
+    with pytest.raises(FileMissing):
+        sb.distributed.read(folder / "none.sg", comm)
+    with pytest.raises(FormatError):
+        sb.distributed.read(folder / "broken.el", comm)
+    with pytest.raises(InvalidValue, match="devices: expected one for each"):
+        sb.distributed.read(folder / "graph.sg", comm, devices=["cpu"] * (comm.size + 1))
+    with pytest.raises(sb.exceptions.BackendUnavailable):
+        sb.distributed.read(folder / "graph.sg", comm, devices=["cpu"] * (comm.size - 1) + ["cuda"])
+    if comm.size > 1:
+        with pytest.raises(InvalidValue, match="path: expected the same at every rank"):
+            sb.distributed.read(folder / f"graph.{'sg' if comm.rank else 'el'}", comm)
+        with pytest.raises(InvalidValue, match="n: expected the same at every rank"):
+            sb.distributed.from_edges([], [], comm=comm, n=comm.rank)
+        version, sb.__version__ = sb.__version__, str(comm.rank)
+        with pytest.raises(InvalidValue, match="__version__: expected the same"):
+            sb.distributed.from_edges([], [], comm=comm, n=1)
+        sb.__version__ = version
+    if comm.rank == 0:
+        print("all is well at", comm.size)

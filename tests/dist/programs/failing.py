@@ -1,0 +1,26 @@
+"""A job of which one rank fails, in the way that the argument says, while the others go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+
+import spbfs as sb
+
+how, path = sys.argv[1:]
+
+with sb.distributed.job() as comm:
+    rng = np.random.default_rng(comm.rank)
+    D = sb.distributed.from_edges(*rng.integers(0, 500, (2, 2000)), comm=comm, n=500)
+    found = sb.bfs(D, 0)
+    if comm.rank == 1:
+        print(time.time(), flush=True)
+        if how == "raise":
+            raise ValueError("no luck")
+        os.kill(os.getpid(), signal.SIGKILL)
+    while True:
+        found.levels.to_file(path)

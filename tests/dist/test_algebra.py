@@ -1,0 +1,163 @@
+"""Statements over ranks give what they give in one process; ranks are threads here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from rank_graphs import CASES, matrix, spread
+
+import spbfs as sb
+from spbfs import Vector, binary, monoid, replace, semiring, unary
+from spbfs.algorithms.bfs.composed import bfs_composed
+from spbfs.exceptions import DeviceMismatch, DimensionMismatch, NotImplementedException
+
+
+def search(A: sb.Matrix, source: int, **hints: Any) -> tuple[sb.Vector, int]:
+    """The six lines."""
+    q, v, depth = Vector(bool, A.nrows), Vector(int, A.nrows), 0
+    q[source] = True
+    while q.nvals:
+        v(q.S) << depth
+        q(~v.S, replace, **hints) << semiring.any_pair(q @ A)
+        depth += 1
+    return v, depth
+
+
+@pytest.mark.parametrize("name", ["star", "ladder down", "complete", "random 0", "random 3"])
+def test_the_six_lines_run_unchanged(name: str) -> None:
+    n, edges = CASES[name]
+    A = matrix(n, edges)
+    one, depth = search(A, n // 2)
+
+    def program(ranks: Any) -> None:
+        for cut in ("rows", "grid"):
+            D = spread(ranks, n, edges, cut=cut)
+            for direction in ("auto", "push", "pull"):
+                v, steps = search(D, n // 2, direction=direction)
+                assert v.device == D.device and steps == depth
+                assert v.gather().isequal(one, check_dtype=True)
+            composed = bfs_composed(D, n // 2)
+            assert composed.reached == one.nvals
+            sb.verify.bfs_tree(D, n // 2, composed.parents, composed.levels)
+
+    sb.distributed.simulate(3, program)
+
+
+OPERATIONS: dict[str, Any] = {
+    "plus_times": lambda A, u, v: semiring.plus_times(u @ A),
+    "plus_times of rows": lambda A, u, v: semiring.plus_times(A @ u),
+    "min_plus": lambda A, u, v: semiring.min_plus(A.T @ u),
+    "max_second": lambda A, u, v: semiring.max_second(A @ v),
+    "min_secondi": lambda A, u, v: semiring.min_secondi(u @ A),
+    "min_firstj": lambda A, u, v: semiring.min_firstj(A @ v),
+    "union": lambda A, u, v: u + v,
+    "difference": lambda A, u, v: u - v,
+    "intersection": lambda A, u, v: u * v,
+    "apply": lambda A, u, v: u.apply(unary.ainv),
+    "bound": lambda A, u, v: v.apply(binary.minus, left=7),
+    "position": lambda A, u, v: u.apply(unary.positioni),
+    "index": lambda A, u, v: v.apply(sb.indexunary.rowindex, 3),
+    "select by value": lambda A, u, v: u.select("valuegt", 4),
+    "select by row": lambda A, u, v: v.select("rowle", 20),
+    "rows": lambda A, u, v: A.reduce_rowwise("plus"),
+    "columns": lambda A, u, v: A.reduce_columnwise("max"),
+    "degrees": lambda A, u, v: A.reduce_rowwise("count"),
+    "scaled matrix": lambda A, u, v: semiring.plus_times(A.apply("times", right=3).new() @ u),
+    "less of a matrix": lambda A, u, v: semiring.plus_pair(A.select("valuegt", 5).new() @ u),
+}
+
+
+@pytest.mark.parametrize("cut", ["rows", "grid"])
+def test_operations_are_those_of_one_process(cut: str) -> None:
+    rng = np.random.default_rng(11)
+    n, count = 60, 300
+    rows, columns = rng.integers(0, n, (2, count))
+    values = rng.integers(1, 10, count)
+    some = rng.permutation(n)
+    A = sb.Matrix.from_coo(rows, columns, values, nrows=n, ncols=n, dup_op="min")
+    u = sb.Vector.from_coo(some[:25], rng.integers(0, 9, 25), size=n)
+    v = sb.Vector.from_coo(some[10:50], rng.integers(0, 9, 40), size=n)
+
+    def program(ranks: Any) -> None:
+        mine = slice(ranks.rank, None, ranks.size)
+        D = sb.distributed.from_edges(
+            rows[mine], columns[mine], values[mine], ranks, n=n, cut=cut, hubs=9
+        )
+        assert D.gather().isequal(A, check_dtype=True) and D.T.new().gather().isequal(A.T.new())
+        x, y = u.to(D.device), v.to(D.device)
+        for name, operation in OPERATIONS.items():
+            here, one = operation(D, x, y).new(), operation(A, u, v).new()
+            assert here.gather().isequal(one, check_dtype=True), name
+            masked, expected = y.dup(), v.dup()
+            masked(~x.V, accum="plus") << operation(D, x, y)
+            expected(~u.V, accum="plus") << operation(A, u, v)
+            assert masked.gather().isequal(expected), name
+        assert x.reduce("plus").value == u.reduce("plus").value
+        assert D.reduce_scalar(monoid.max).value == A.reduce_scalar(monoid.max).value
+        assert x.get(int(some[0])) == u.get(int(some[0])) and x.get(int(some[30])) is None
+        x[[1, 2, 3]] << 5
+        assert x.gather().to_dict() == {**u.to_dict(), 1: 5, 2: 5, 3: 5}
+
+    sb.distributed.simulate(4, program)
+
+
+def test_composed_algorithms_run_over_ranks() -> None:
+    n, edges = CASES["random 3"]
+    A = matrix(n, edges)
+    ranks_of_pages, near = sb.pagerank(A), sb.closeness(A, range(20))
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        assert sb.pagerank(D).gather().isclose(ranks_of_pages, abs_tol=1e-9)
+        assert np.allclose(sb.closeness(D, range(20)), near)
+        with pytest.raises(NotImplementedException):
+            sb.triangles(D)
+        with pytest.raises(NotImplementedException, match="element"):
+            D[0, 1] = True
+        assert D.nvals == A.nvals
+
+    sb.distributed.simulate(2, program)
+
+
+def test_a_part_the_whole_and_what_is_shown() -> None:
+    n, edges = CASES["random 1"]
+    A = matrix(n, edges)
+
+    def program(ranks: Any) -> tuple[Any, Any, str]:
+        D = spread(ranks, n, edges)
+        v = Vector.from_coo([0, n - 1], [4, 5], size=n).to(D.device)
+        assert v.gather().to_dict() == {0: 4, n - 1: 5}
+        return v.local.to_dict(), D.local.nvals, repr(D)
+
+    parts = sb.distributed.simulate(3, program)
+    assert {k: x for part, _, _ in parts for k, x in part.items()} == {0: 4, n - 1: 5}
+    assert sum(nvals for _, nvals, _ in parts) == A.nvals
+    assert all(f"{n} x {n}, BOOL" in shown for *_, shown in parts)
+
+
+def test_what_ranks_do_not_have_is_refused_by_name() -> None:
+    n, edges = CASES["random 1"]
+
+    def program(ranks: Any) -> None:
+        D, other = spread(ranks, n, edges), spread(ranks, n, edges)
+        u = Vector.from_coo([0], [1], size=n, device=D.device)
+        refused = {
+            "mxm": lambda: D.mxm(D, "any_pair").new(),
+            "kronecker": lambda: D.kronecker(D, "pair").new(),
+            "ewise_add": lambda: D.ewise_add(D, "lor").new(),
+            "diag": lambda: D.diag().new(),
+            "extract": lambda: D[[0], [1]].new(),
+            "spread over 2 ranks": lambda: u.to_coo(),
+            "firsti": lambda: semiring.min_firsti(D @ u).new(),
+        }
+        for name, call in refused.items():
+            with pytest.raises(NotImplementedException, match=name):
+                call()
+        with pytest.raises(DeviceMismatch):
+            semiring.any_pair(other @ u).new()
+        with pytest.raises(DimensionMismatch, match="elements"):
+            Vector(int, n + 1, device=D.device)
+
+    sb.distributed.simulate(2, program)

@@ -1,0 +1,74 @@
+"""Jobs of mpiexec: what they find, what they say, and that they end, whatever fails."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from mpi_jobs import PROGRAMS, errors, run
+
+import spbfs as sb
+
+#: Seconds in which a job ends once a rank has failed.
+PROMISED = 10
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("graphs")
+    A = sb.generate.kronecker(7, 8, seed=3)
+    rows, columns, _ = A.to_coo()
+    sb.write(made / "graph.sg", A)
+    sb.write(made / "graph.el", A)
+    sb.write(made / "graph.csr", A)
+    weights = np.arange(rows.shape[0]) % 7 + 1
+    sb.write(made / "graph.wel", sb.Matrix.from_coo(rows, columns, weights, nrows=128, ncols=128))
+    (made / "broken.el").write_text("0 1\n" * 100 + "0 x\n" + "1 0\n" * 10)
+    return made
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_what_ranks_find_and_refuse(size: int, folder: Path) -> None:
+    done = run(size, str(PROGRAMS / "battery.py"), str(folder))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["all", "is", "well", "at", str(size)]
+
+
+def test_a_rank_that_fails_ends_all_and_one_says_why(tmp_path: Path) -> None:
+    done = run(2, str(PROGRAMS / "failing.py"), "raise", str(tmp_path / "levels.npy"))
+    assert time.time() - float(done.stdout.split()[0]) < PROMISED
+    assert done.returncode != 0
+    assert errors(done) == ["spbfs: error: rank 1: ValueError: no luck"]
+    assert not {p.name for p in tmp_path.iterdir()} - {"levels.npy"}
+
+
+def test_a_rank_that_is_killed_ends_all(tmp_path: Path) -> None:
+    path = tmp_path / "levels.npy"
+    done = run(2, str(PROGRAMS / "failing.py"), "kill", str(path))
+    assert time.time() - float(done.stdout.split()[0]) < PROMISED
+    assert done.returncode != 0
+    # Whole, or not there, and nothing beside it.
+    assert not {p.name for p in tmp_path.iterdir()} - {"levels.npy"}
+    assert not path.exists() or np.load(path).shape == (500,)
+
+
+def test_the_command(folder: Path, tmp_path: Path) -> None:
+    output = tmp_path / "levels.npy"
+    command = ("-m", "spbfs", "bfs", str(folder / "graph.sg"), "--source", "5", "--distributed")
+    done = run(2, *command, "--verify", "--output", str(output))
+    assert done.returncode == 0, done.stderr
+    one = sb.bfs(sb.read(folder / "graph.sg"), 5)
+    assert f"{one.reached} vertices" in done.stdout and "verified" in done.stdout
+    assert done.stdout.count("on 2 ranks") == 1
+    assert np.array_equal(np.load(output), one.levels.to_dense(-1))
+
+
+def test_the_command_says_what_is_wrong_once(folder: Path) -> None:
+    graph = str(folder / "graph.sg")
+    done = run(2, "-m", "spbfs", "bfs", graph, "--source", "999", "--distributed")
+    assert done.returncode == 1
+    (line,) = errors(done)
+    assert "--source: expected 0 <= source < 128, got 999" in line
+    assert "Traceback" not in done.stderr
