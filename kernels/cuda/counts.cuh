@@ -23,6 +23,15 @@ __device__ inline bool claim(unsigned char* bytes, i64 i) {
     return !(atomicOr(reinterpret_cast<unsigned*>(address & ~3ull), bit) & bit);
 }
 
+// Where the caller's element goes in a list of which `count` is the length so far: one atomic for
+// all lanes that ask at once, since those of a grid on one address wait for each other.
+__device__ inline unsigned append(unsigned* count) {
+    const unsigned asking = __activemask(), mine = 1u << lane_of();
+    unsigned begin = 0;
+    if ((asking & (mine - 1)) == 0) begin = atomicAdd(count, __popc(asking));
+    return __shfl_sync(asking, begin, __ffs(asking) - 1) + __popc(asking & (mine - 1));
+}
+
 // What a product says about its result, and about the pieces of long rows on the way.
 struct Totals {
     unsigned long long found;   // entries of the result

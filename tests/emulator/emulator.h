@@ -286,6 +286,8 @@ constexpr int warpSize = emulator::kWarp;
 #define EMULATOR_BALLOT(mask, p) \
     static_cast<unsigned>(       \
         emulator::meet(emulator::ballot, (mask), static_cast<bool>(p), 0, __LINE__))
+// Lanes run one after another: each is alone.
+#define __activemask() (1u << (threadIdx.x % warpSize))
 #define __ballot_sync(mask, p) EMULATOR_BALLOT(mask, static_cast<int>(p))
 #define __any_sync(mask, p) (EMULATOR_BALLOT(mask, static_cast<int>(p)) != 0)
 #define __all_sync(mask, p) (EMULATOR_BALLOT(mask, !(p)) == 0)
