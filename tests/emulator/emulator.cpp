@@ -381,6 +381,11 @@ extern "C" void allow_shared(void* function, unsigned declared, unsigned most) {
     const std::lock_guard hold(emulator::shared_lock);
     emulator::shared_of_kernel[function] = {declared, most};
 }
+// All GPUs share one loaded kernel: for the next of them nothing is taken back from the others.
+extern "C" void declare_shared(void* function, unsigned declared, unsigned most) {
+    const std::lock_guard hold(emulator::shared_lock);
+    emulator::shared_of_kernel.try_emplace(function, emulator::Shared{declared, most});
+}
 
 extern "C" int cuFuncSetAttribute(void*, int, int) { return 0; }
 extern "C" int cuOccupancyMaxActiveClusters(int* clusters, void*, void*) {

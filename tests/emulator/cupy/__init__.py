@@ -167,7 +167,8 @@ class _Kernel:
         self._cooperative = cooperative
         self._declared = declared
         # What needs no asking.
-        self.max_dynamic_shared_size_bytes = max(0, (48 << 10) - declared)
+        self._most = max(0, (48 << 10) - declared)
+        driver().declare_shared(ctypes.c_void_p(address), declared, self._most)
 
     @property
     def max_dynamic_shared_size_bytes(self) -> int:
