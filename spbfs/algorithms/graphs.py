@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
+import numpy as np
+
 from spbfs import binary, select, unary
 from spbfs.algorithms.bfs.arguments import square
 from spbfs.base import tracing
@@ -14,13 +16,14 @@ from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
-from spbfs.storage.data import VectorData
+from spbfs.storage.data import VectorData, iso_array
 
 __all__ = [
     "Method",
     "both_ways",
     "degrees",
     "filled",
+    "flagged",
     "full_vector",
     "run_fused",
     "square",
@@ -82,6 +85,13 @@ def filled(v: Vector) -> Vector:
 def full_vector(A: MatrixOperand, values: Any) -> Vector:
     """An array that an engine made, a value a row, as a vector beside `A`."""
     made: Vector = Vector._from_data(VectorData(A.nrows, values), A.device)
+    return made
+
+
+def flagged(A: MatrixOperand, flags: Any) -> Vector:
+    """True where an array of flags says so, a flag a row, as a vector beside `A`."""
+    values = iso_array(A._engine.asarray(np.ones(1, np.bool_)), A.nrows)
+    made: Vector = Vector._from_data(VectorData(A.nrows, values, present=flags), A.device)
     return made
 
 

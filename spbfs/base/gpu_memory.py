@@ -45,5 +45,5 @@ def require_bytes(needed: int, what: str) -> None:
     what : str
         Begins the message.
     """
-    if needed > free_bytes():
+    if needed > free_bytes(needed):
         raise refusal(needed, what)

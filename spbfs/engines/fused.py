@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from spbfs.engines.betweenness import Dependencies
+from spbfs.engines.greedy import Colouring, IndependentSet, SmallestLast
 from spbfs.engines.paths import ShortestPaths
 from spbfs.storage.data import MatrixData
 
@@ -20,7 +21,6 @@ __all__ = [
     "MANY_SWEEPS",
     "Aim",
     "BfsOrder",
-    "Colouring",
     "CommunityMoves",
     "Components",
     "CoreNumbers",
@@ -28,7 +28,6 @@ __all__ = [
     "Dijkstra",
     "Forest",
     "Fused",
-    "IndependentSet",
     "MinimumSpanningForest",
     "NumberedComponents",
     "Numbers",
@@ -36,7 +35,6 @@ __all__ = [
     "PageRank",
     "Paths",
     "Scores",
-    "SmallestLast",
     "Triangles",
     "Walk",
     "WeightedCsr",
@@ -149,20 +147,6 @@ class Triangles(Protocol):
         """How many every vertex is a corner of, int64."""
 
 
-class Colouring(Protocol):
-    """Colours of a matrix with a symmetric pattern, given out greedily; loops do not matter."""
-
-    def __call__(self, A: MatrixData, order: Array, threads: int | None) -> Array:
-        """The least colour that no neighbour earlier in `order` has, vertex by vertex."""
-
-
-class IndependentSet(Protocol):
-    """An independent set of a matrix with a symmetric pattern; loops do not matter."""
-
-    def __call__(self, A: MatrixData, order: Array, threads: int | None) -> Array:
-        """The vertices, rising, that are chosen if all are taken in `order` that still can be."""
-
-
 #: No community changes so often.
 MANY_SWEEPS = 1 << 30
 
@@ -199,14 +183,6 @@ class CommunityMoves(Protocol):
         `A` has positive weights in FP64, symmetric, and no loops; `degrees` are the sums of its
         rows, with loops; `classes` are all vertices, those of one without edges between them.
         """
-
-
-class SmallestLast(Protocol):
-    """How the vertices of a matrix with a symmetric pattern leave it; loops do not matter."""
-
-    def __call__(self, A: MatrixData) -> Array:
-        """The vertices round by round: all that have no more neighbours left than the least degree
-        that was left in this round or one before; of a round the least first."""
 
 
 @dataclass(frozen=True, slots=True)

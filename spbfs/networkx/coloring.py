@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spbfs.algorithms.sets.colouring import in_order
+from spbfs.algorithms.sets.orders import given
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Node
 from spbfs.storage.entries import on_host
@@ -23,5 +24,5 @@ def greedy_color(
     degrees = np.diff(G.rows.indptr)
     degrees[G.structure.loops] += 1
     order = np.argsort(-degrees, kind="stable").astype(np.int64)
-    colours = on_host(in_order(G.matrix, order, "auto", None).to_dense())
+    colours = on_host(in_order(G.matrix, given(order), "auto", None).to_dense())
     return dict(zip(G.names.named(order), colours[order].tolist(), strict=True))

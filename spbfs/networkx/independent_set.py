@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.algorithms.sets.independent_set import chosen_in_order
 from spbfs.algorithms.sets.orders import few_neighbours_first
+from spbfs.algorithms.sets.orders import given as given_order
 from spbfs.engines.arrays.sets import member
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
@@ -31,9 +32,11 @@ def maximal_independent_set(G: Graph, nodes: Any = None, seed: Any = None) -> li
     if len(G) == 0:
         # As NetworkX has it, which draws one.
         seed.choice([])
-    others = few_neighbours_first(G.matrix, seed.getrandbits(32))
+    others = few_neighbours_first(G.matrix, seed.getrandbits(32)).listed()
     order = np.concatenate([first, others[~member(np, others, first)]]).astype(np.int64)
-    chosen = on_host(chosen_in_order(G.matrix, order, "auto", None).to_coo(values=False)[0])
+    chosen = on_host(
+        chosen_in_order(G.matrix, given_order(order), "auto", None).to_coo(values=False)[0]
+    )
     return [*given, *G.names.named(chosen[~member(np, chosen, first)])]
 
 

@@ -13,9 +13,12 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
+from spbfs.algorithms.sets.independent_set import chosen_in_order
+from spbfs.algorithms.sets.orders import few_neighbours_first, given, random_order
 from spbfs.engines import get_engine
 from spbfs.engines.cuda.algorithms.components import components
 from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
+from spbfs.engines.cuda.algorithms.maximal_independent_set import maximal_independent_set
 from spbfs.engines.cuda.algorithms.triangles import triangles
 from spbfs.storage.data import MatrixData, iso_array
 
@@ -73,6 +76,28 @@ def test_core_numbers(graph: sp.csr_array, offsets: Any) -> None:
     sb.verify.core_numbers(sb.Matrix.from_scipy(both), found)
     expected = sb.core_numbers(sb.Matrix.from_scipy(graph)).to_dense()
     np.testing.assert_array_equal(found, expected)
+
+
+def _symmetric(S: sp.csr_array) -> sp.csr_array:
+    """Both directions, and loops at every third vertex."""
+    loops = np.arange(0, S.shape[0], 3)
+    return (S + S.T + sp.coo_array((np.ones(loops.size), (loops, loops)), S.shape)).tocsr()
+
+
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+def test_maximal_independent_set(graph: sp.csr_array, offsets: Any) -> None:
+    """The same as by products, whether the order is drawn or given."""
+    both = _symmetric(graph)
+    A = sb.Matrix.from_scipy(both)
+    drawn = few_neighbours_first(A, 5)
+    for order in (drawn, given(drawn.listed()), given(random_order(A.nrows, 6))):
+        found = maximal_independent_set(_data(both, offsets), order, None).get()
+        sb.verify.independent_set(A, found)
+        expected = chosen_in_order(A, order, "composed", None)
+        np.testing.assert_array_equal(np.flatnonzero(found), expected.to_coo()[0])
+    found = sb.maximal_independent_set(sb.Matrix.from_scipy(graph, device="cuda"), seed=3)
+    expected = sb.maximal_independent_set(sb.Matrix.from_scipy(graph), seed=3, method="composed")
+    assert found.to("cpu").isequal(expected)
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint64, np.float32, np.float64])

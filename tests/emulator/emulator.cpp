@@ -304,6 +304,19 @@ int barrier(int p, int line) {
     return cta->counted;
 }
 
+void yield() {
+    sched_yield();
+    const unsigned from = current.thread, count = static_cast<unsigned>(cta->warps.size());
+    for (unsigned k = 1; k < count; ++k) {
+        const unsigned w = (from / kWarp + k) % count, ready = cta->warps[w].ready;
+        if (ready == 0) continue;
+        become(w * kWarp + static_cast<unsigned>(std::countr_zero(ready)));
+        enter_warp(w);
+        emulator_switch(&cta->stack[from], cta->stack[current.thread]);
+        return;
+    }
+}
+
 void fence() {
     static char all;  // whoever comes later is behind whoever came before
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -339,7 +352,8 @@ int launch(void* function, unsigned blocks, unsigned threads, unsigned dynamic, 
     }
     if (dynamic > shared.most) return kInvalidValue;
     const unsigned fit =
-        std::min(gpu.shared / (shared.declared + dynamic + gpu.reserved), gpu.threads / threads);
+        std::min(gpu.shared / std::max(shared.declared + dynamic + gpu.reserved, 1u),
+                 gpu.threads / threads);
     const unsigned resident = std::max(gpu.multiprocessors * fit, gpu.clusters * 16);
     if (cooperative && blocks > resident) return kTooLarge;
     std::atomic<unsigned> next{0};

@@ -218,6 +218,9 @@ inline void cluster_barrier(int line) {
     barrier(0, line);
 }
 
+// Somebody else's turn: a warp's that may be what this one waits for.
+void yield();
+
 // Loads that a loop waits with let another CTA run.
 inline unsigned acquire(const unsigned* p) {
     sched_yield();
@@ -313,6 +316,7 @@ constexpr int warpSize = emulator::kWarp;
 #define __syncthreads_or(p) (emulator::barrier((p) != 0, __LINE__) != 0)
 #define __syncthreads_count(p) emulator::barrier((p) != 0, __LINE__)
 #define __threadfence() emulator::fence()
+#define __nanosleep(ns) emulator::yield()
 #define __cvta_generic_to_shared(p) emulator::shared_address(p)
 
 template <class T>

@@ -37,7 +37,6 @@ CPU_ONLY = {
     "hubs": "part of bfs_layout.cu",
     "kronecker": "which the array engine makes over CuPy on a GPU",
     "mapped": "files are mapped into memory of the host",
-    "maximal_independent_set": "composed of products on a GPU",
     "mxm_program": "mxm.cpp over operators that are programs; mxm.cu is compiled for them",
     "numbering": "vertices are dealt out to ranks by the host",
     "operators": "types are told apart at run time; CUDA kernels are compiled for theirs on demand",

@@ -18,7 +18,7 @@ from spbfs import binary, select, semiring
 from spbfs.algorithms.communities.weights import membership, sums_of_rows
 from spbfs.algorithms.graphs import Method, run_fused, way
 from spbfs.algorithms.sets.colouring import in_order
-from spbfs.algorithms.sets.orders import random_order, ranks
+from spbfs.algorithms.sets.orders import given, random_order, ranks
 from spbfs.engines.fused import Aim
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
@@ -38,7 +38,7 @@ def settled(W: Matrix, aim: Aim, seed: int, method: Method, threads: int | None)
     """
     order = random_order(W.nrows, seed)
     edges = select.offdiag(W).new()
-    colours = on_host(in_order(edges, order, method, threads).to_dense())
+    colours = on_host(in_order(edges, given(order), method, threads).to_dense())
     members = np.argsort(colours, kind="stable")
     bounds = np.cumsum(np.bincount(colours))
     classes = np.split(members, bounds[:-1]) if bounds.shape[0] else []

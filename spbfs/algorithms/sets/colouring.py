@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
-
-from spbfs.algorithms.graphs import Method, both_ways, run_fused, square, way
+from spbfs.algorithms.graphs import Method, both_ways, full_vector, run_fused, square, way
 from spbfs.algorithms.sets.independent_set import first_come
 from spbfs.algorithms.sets.orders import largest_first, ranks, smallest_last
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
+from spbfs.engines.greedy import VertexOrder
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.statement import replace
@@ -24,7 +22,6 @@ from spbfs.objects.vector import Vector
 
 __all__ = ["colouring", "in_order"]
 
-Ints = npt.NDArray[np.int64]
 #: Orders by the name that NetworkX has for them.
 Order = Literal["largest_first", "smallest_last"]
 
@@ -93,13 +90,12 @@ def colouring(
     return in_order(graph, orders[order](graph), method, threads)
 
 
-def in_order(A: MatrixOperand, order: Ints, method: Method, threads: int | None) -> Vector:
+def in_order(A: MatrixOperand, order: VertexOrder, method: Method, threads: int | None) -> Vector:
     """The least colours that neighbours before have not; `A` has a symmetric pattern."""
     fused = way(A._engine.fused.colouring, method, A.device)
     if fused is None:
-        return _set_by_set(A, Vector.from_dense(ranks(order), device=A.device))
-    colours = run_fused("colouring", A, fused, order, threads)
-    return Vector.from_dense(colours, device=A.device)
+        return _set_by_set(A, Vector.from_dense(ranks(order.listed()), device=A.device))
+    return full_vector(A, run_fused("colouring", A, fused, order, threads))
 
 
 def _set_by_set(A: MatrixOperand, left: Vector) -> Vector:

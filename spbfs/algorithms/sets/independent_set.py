@@ -9,21 +9,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from spbfs import binary, semiring
 from spbfs.algorithms.bfs_many.arguments import count
-from spbfs.algorithms.graphs import Method, both_ways, run_fused, square, way
+from spbfs.algorithms.graphs import Method, both_ways, flagged, run_fused, square, way
 from spbfs.algorithms.sets.orders import few_neighbours_first, ranks
 from spbfs.base.memory import typed_refusals
+from spbfs.engines.greedy import VertexOrder
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 
 __all__ = ["chosen_in_order", "first_come", "maximal_independent_set"]
-
-Ints = npt.NDArray[np.int64]
 
 
 @typed_refusals
@@ -79,13 +75,14 @@ def maximal_independent_set(
     return chosen_in_order(graph, few_neighbours_first(graph, drawn), method, threads)
 
 
-def chosen_in_order(A: MatrixOperand, order: Ints, method: Method, threads: int | None) -> Vector:
+def chosen_in_order(
+    A: MatrixOperand, order: VertexOrder, method: Method, threads: int | None
+) -> Vector:
     """Whoever is chosen if all are taken in an order; `A` has a symmetric pattern."""
     fused = way(A._engine.fused.maximal_independent_set, method, A.device)
     if fused is None:
-        return first_come(A, Vector.from_dense(ranks(order), device=A.device))
-    chosen = run_fused("maximal_independent_set", A, fused, order, threads)
-    return Vector.from_coo(chosen, True, size=A.nrows, device=A.device)
+        return first_come(A, Vector.from_dense(ranks(order.listed()), device=A.device))
+    return flagged(A, run_fused("maximal_independent_set", A, fused, order, threads))
 
 
 def first_come(A: MatrixOperand, place: Vector) -> Vector:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.graphs import run_fused
 from spbfs.base.memory import require_bytes
+from spbfs.engines.greedy import FewNeighboursFirst, LargestFirst, VertexOrder
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
@@ -17,6 +18,7 @@ from spbfs.storage.entries import on_host
 
 __all__ = [
     "few_neighbours_first",
+    "given",
     "largest_first",
     "random_order",
     "ranks",
@@ -40,13 +42,18 @@ def random_order(n: int, seed: int) -> Ints:
     require_bytes(24 << bits, f"A: an order of {n:,} vertices")
     below, half = np.uint64((1 << bits) - 1), np.uint64(bits // 2 + 1)
     numbers = np.arange(1 << bits, dtype=np.uint64)
-    drawn = np.random.SeedSequence(seed).generate_state(len(_SPREADERS), np.uint64)
-    for spreader, addend in zip(_SPREADERS, drawn, strict=True):
-        numbers += addend
+    for addend, spreader in _rounds(seed):
+        numbers += np.uint64(addend)
         numbers *= np.uint64(spreader)
         numbers &= below
         numbers ^= numbers >> half
     return numbers[numbers < n].astype(np.int64)
+
+
+def _rounds(seed: int) -> tuple[tuple[int, int], ...]:
+    """What is added, and what it is multiplied by then."""
+    drawn = np.random.SeedSequence(seed).generate_state(len(_SPREADERS), np.uint64)
+    return tuple(zip(drawn.tolist(), _SPREADERS, strict=True))
 
 
 def _ends(A: MatrixOperand) -> Ints:
@@ -62,24 +69,37 @@ def _entries(A: MatrixOperand) -> Ints:
     return on_host(counts.to_dense(0))
 
 
-def few_neighbours_first(A: MatrixOperand, seed: int) -> Ints:
+def given(order: Ints) -> VertexOrder:
+    """One that there is already."""
+    return VertexOrder(lambda: order)
+
+
+def few_neighbours_first(A: MatrixOperand, seed: int) -> VertexOrder:
     """By how many bits the length of a row has, and where these are as many in a random order."""
-    drawn = random_order(A.nrows, seed)
-    bits = np.frexp(_entries(A).astype(np.float64))[1]
-    return drawn[_rising(bits[drawn])]
+
+    def listed() -> Ints:
+        drawn = random_order(A.nrows, seed)
+        bits = np.frexp(_entries(A).astype(np.float64))[1]
+        return drawn[_rising(bits[drawn])]
+
+    return VertexOrder(listed, FewNeighboursFirst(_rounds(seed)))
 
 
-def largest_first(A: MatrixOperand) -> Ints:
+def largest_first(A: MatrixOperand) -> VertexOrder:
     """By falling degree; of vertices of one degree the least first."""
-    found = _ends(A)
-    return _rising(found.max(initial=0) - found)
+
+    def listed() -> Ints:
+        found = _ends(A)
+        return _rising(found.max(initial=0) - found)
+
+    return VertexOrder(listed, LargestFirst.RULE)
 
 
-def smallest_last(A: MatrixOperand) -> Ints:
+def smallest_last(A: MatrixOperand) -> VertexOrder:
     """In reverse of how vertices leave: round by round all that have few enough neighbours left."""
     call = A._engine.fused.smallest_last
     leaving = _peeled(A) if call is None else run_fused("smallest_last", A, call)
-    return leaving[::-1]
+    return given(leaving[::-1])
 
 
 def _peeled(A: MatrixOperand) -> Ints:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import get_threads, resolve_threads
 from spbfs.engines.cpu.native import kernels
+from spbfs.engines.greedy import VertexOrder
 from spbfs.storage.data import MatrixData
 
 __all__ = ["colouring", "maximal_independent_set", "smallest_last"]
@@ -18,13 +19,14 @@ __all__ = ["colouring", "maximal_independent_set", "smallest_last"]
 Ints = npt.NDArray[np.int64]
 
 
-def maximal_independent_set(A: MatrixData, order: Ints, threads: int | None) -> Ints:
+def maximal_independent_set(
+    A: MatrixData, order: VertexOrder, threads: int | None
+) -> npt.NDArray[np.bool_]:
     """See `IndependentSet`."""
-    states = _decided(kernels.maximal_independent_set, A, order, threads)
-    return np.flatnonzero(states < 0)
+    return _decided(kernels.maximal_independent_set, A, order, threads) < 0
 
 
-def colouring(A: MatrixData, order: Ints, threads: int | None) -> Ints:
+def colouring(A: MatrixData, order: VertexOrder, threads: int | None) -> Ints:
     """See `Colouring`."""
     states = _decided(kernels.colouring, A, order, threads)
     return np.invert(states, out=states).astype(np.int64, copy=False)
@@ -39,10 +41,12 @@ def smallest_last(A: MatrixData) -> Ints:
     return order.astype(np.int64, copy=False)
 
 
-def _decided(kernel: Any, A: MatrixData, order: Ints, threads: int | None) -> npt.NDArray[Any]:
+def _decided(
+    kernel: Any, A: MatrixData, order: VertexOrder, threads: int | None
+) -> npt.NDArray[Any]:
     """What a kernel says of every vertex, having taken them in an order."""
     itype = A.indices.dtype
     require_bytes(A.nrows * (8 + 4 * itype.itemsize), "A: what is known of its vertices")
     states: npt.NDArray[Any] = np.empty(A.nrows, itype)
-    kernel(A.indptr, A.indices, order.astype(itype), states, resolve_threads(threads))
+    kernel(A.indptr, A.indices, order.listed().astype(itype), states, resolve_threads(threads))
     return states

@@ -13,6 +13,7 @@ from spbfs.engines.bfs import Searches, SearchRequest
 from spbfs.engines.cuda import arrays
 from spbfs.engines.cuda.algorithms.components import components
 from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
+from spbfs.engines.cuda.algorithms.maximal_independent_set import maximal_independent_set
 from spbfs.engines.cuda.algorithms.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.engines.cuda.algorithms.pagerank import pagerank
 from spbfs.engines.cuda.algorithms.sssp import shortest_paths
@@ -51,6 +52,7 @@ class CudaEngine(ArrayEngine):
         self.fused = Fused(
             components=components,
             core_numbers=core_numbers,
+            maximal_independent_set=maximal_independent_set,
             minimum_spanning_forest=minimum_spanning_forest,
             pagerank=partial(pagerank, self),
             shortest_paths=shortest_paths,

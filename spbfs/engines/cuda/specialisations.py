@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from spbfs.engines.cuda.algorithms import (
     components,
     core_numbers,
+    maximal_independent_set,
     minimum_spanning_forest,
     pagerank,
     sssp,
@@ -48,6 +49,7 @@ LAUNCHERS = (
     expansion,
     least_parents,
     lookahead,
+    maximal_independent_set,
     minimum_spanning_forest,
     packed,
     pagerank,

@@ -15,6 +15,7 @@ __all__ = [
     "PIECE_BYTES",
     "PIECE_ENTRIES",
     "STATE_BYTES",
+    "every_thread",
     "grid_of",
     "launch",
     "offset_type",
@@ -65,14 +66,22 @@ def grid_of(A: MatrixData) -> int:
     return min(-(-threads // THREADS), RESIDENT * limits().sms)
 
 
+def every_thread(vertices: int) -> int:
+    """As many CTAs as vertices keep busy, of a kernel whose launch bounds are `kResident` of
+    ``in_order.cuh``."""
+    return min(-(-vertices // THREADS), min(limits().threads // THREADS, 6) * limits().sms)
+
+
 def launch(
     specialisation: Specialisation,
     A: MatrixData,
     *arguments: Any,
     block: np.ndarray[Any, Any] | None = None,
+    grid: int | None = None,
 ) -> None:
-    """Run a kernel over all rows of `A`; `block` is its first parameter where that is a struct."""
+    """Run a kernel over all rows of `A`, with `grid_of` CTAs where no other number is given;
+    `block` is its first parameter where that is a struct."""
     from spbfs.engines.cuda.bfs.searches import check_vertices  # imports CuPy
 
     check_vertices(A)
-    Kernel(specialisation, block=block)(grid_of(A), words_of(*arguments))
+    Kernel(specialisation, block=block)(grid or grid_of(A), words_of(*arguments))

@@ -1,0 +1,190 @@
+// maximal_independent_set(): the vertices that a greedy algorithm chooses that takes them in an
+// order and chooses those of which it has chosen no neighbour.
+//
+// A byte a vertex says whether it is chosen, out, or undecided; those of the last kind hold the
+// first bits of its place in the order, so that most neighbours are compared by what is looked at
+// anyway.  A vertex goes along its row as far as the first neighbour that is undecided and earlier,
+// and later on from there: what it has passed is out, or later.  Who comes to the end is chosen,
+// and puts its neighbours out, which look no more.
+//
+// A lane begins its row alone, since most vertices soon meet somebody to wait for; who does not is
+// helped by its warp.  Every warp keeps a list of those of its vertices that wait.
+//
+// The caller guarantees a square CSR with a symmetric pattern and indices in range, loops allowed.
+// Burtscher and others (2018), see in_order.cuh; theirs rounds priorities to a byte, ours compares
+// places where bytes are equal, so that the order is the one that is promised.
+#include "grid_barrier.cuh"
+#include "in_order.cuh"
+
+using namespace spbfs;
+
+using u64 = unsigned long long;
+
+constexpr unsigned kOut = 0, kChosen = 1, kFirst = 2;
+// Entries that a lane looks at together, and rows that it takes alone.
+constexpr int kTogether = 4, kAlone = 8;
+
+// How a vertex's number is drawn: see FewNeighboursFirst in engines/greedy.py, whose rounds are
+// undone.  Without `bits` places are given.
+struct Drawn {
+    unsigned addends[3], inverses[3];
+    int bits;
+
+    __device__ int place_of(unsigned x) const {
+        const unsigned below = (1u << bits) - 1;
+        for (int i = 2; i >= 0; --i) {
+            x ^= x >> (bits / 2 + 1);
+            x = (x * inverses[i] - addends[i]) & below;
+        }
+        return static_cast<int>(x);
+    }
+};
+// DRAWN of cuda/algorithms/maximal_independent_set.py.
+SHARED_STRUCT(Drawn, 28, FIELD(addends, 0) FIELD(inverses, 12) FIELD(bits, 24));
+
+// The first bits of a place: more of them where rows have fewer entries than 128, as most have.
+__device__ unsigned status_of(int entries, int place, int bits) {
+    constexpr int kShort = 8, kOfShort = 16, kOfLong = 5;
+    static_assert(kFirst + kShort * kOfShort + (32 - kShort) * kOfLong <= 256);
+    const int width = 32 - __clz(entries);
+    const int begin =
+        width < kShort ? kOfShort * width : kOfShort * kShort + kOfLong * (width - kShort);
+    const u64 levels = width < kShort ? kOfShort : kOfLong;
+    return kFirst + begin + static_cast<unsigned>(static_cast<u64>(place) * levels >> bits);
+}
+
+// A vertex that waits, and the entry of its row that it waits at.
+struct Waiting {
+    int vertex, at;
+};
+
+template <typename Offset>
+struct Choice {
+    const Offset* indptr;
+    const int* indices;
+    const int* place;
+    unsigned char* status;
+
+    __device__ bool waits(int v, unsigned mine, int u, unsigned its) const {
+        return its >= kFirst && (its < mine || (its == mine && place[u] < place[v]));
+    }
+
+    // Goes on along the row of a vertex, one a lane or none; false for those that are decided.
+    __device__ bool look(Waiting& w) const {
+        const int v = max(w.vertex, 0);
+        const unsigned mine = w.vertex < 0 ? kOut : peek(status + v);
+        const Offset begin = indptr[v];
+        const int size = static_cast<int>(indptr[v + 1] - begin);
+        bool going = mine >= kFirst, beaten = false;
+        const int alone = min(size, w.at + kAlone);
+        while (going && w.at < alone) {
+            int u[kTogether];
+            unsigned its[kTogether];
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k)
+                u[k] = w.at + k < size ? indices[begin + w.at + k] : v;
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k) its[k] = peek(status + u[k]);
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k) {
+                beaten |= its[k] == kChosen;
+                going = going && !waits(v, mine, u[k], its[k]);
+                w.at += going;
+            }
+            going &= !beaten;
+        }
+        together(w, mine, begin, size, going, beaten);
+        going &= w.at >= size;
+        choose(going, v, begin, size);
+        if (beaten) post(status + v, kOut);
+        return mine >= kFirst && !going && !beaten;
+    }
+
+    // The rest of rows that have nobody to wait for yet, by the warp.
+    __device__ void together(Waiting& w, unsigned mine, Offset begin, int size, bool& going,
+                             bool& beaten) const {
+        const int lane = lane_of();
+        for (unsigned left = __ballot_sync(kAll, going && w.at < size); left; left &= left - 1) {
+            const int owner = __ffs(left) - 1;
+            const int v = __shfl_sync(kAll, w.vertex, owner);
+            const unsigned its_own = __shfl_sync(kAll, mine, owner);
+            const Offset first = __shfl_sync(kAll, begin, owner);
+            const int end = __shfl_sync(kAll, size, owner);
+            int at = __shfl_sync(kAll, w.at, owner);
+            unsigned stopped = 0, won = 0;
+            for (; at < end && (stopped | won) == 0; at += kWarp) {
+                const int u = at + lane < end ? indices[first + at + lane] : v;
+                const unsigned its = peek(status + u);
+                stopped = __ballot_sync(kAll, waits(v, its_own, u, its));
+                won = __ballot_sync(kAll, its == kChosen);
+            }
+            if (lane != owner) continue;
+            // Where somebody has stopped it is in the last 32.
+            w.at = stopped ? at - kWarp + __ffs(stopped) - 1 : at;
+            beaten = won != 0;
+            going = stopped == 0 && !beaten;
+        }
+    }
+
+    // Those that win, whose neighbours are out: a lane tells those of a short row, the warp others.
+    __device__ void choose(bool wins, int v, Offset begin, int size) const {
+        if (wins) {
+            post(status + v, kChosen);
+            for (int k = 0; k < size && size <= kAlone; ++k)
+                if (const int u = indices[begin + k]; u != v) post(status + u, kOut);
+        }
+        for (unsigned left = __ballot_sync(kAll, wins && size > kAlone); left; left &= left - 1) {
+            const int owner = __ffs(left) - 1, chosen = __shfl_sync(kAll, v, owner);
+            const Offset first = __shfl_sync(kAll, begin, owner);
+            const int end = __shfl_sync(kAll, size, owner);
+            for (int k = lane_of(); k < end; k += kWarp)
+                if (const int u = indices[first + k]; u != chosen) post(status + u, kOut);
+        }
+    }
+};
+
+// `status` ends as kOut or kChosen; `place` is n long, `waiting` n rounded up to 32; 0 < n.
+template <typename Offset>
+__global__ void __launch_bounds__(kThreads, kResident)
+    maximal_independent_set(const Drawn drawn, const Offset* __restrict__ indptr,
+                            const int* __restrict__ indices, int n, int* place,
+                            unsigned char* status, Waiting* waiting, u32* barrier) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+#pragma unroll 4
+    for (i64 i = thread_of(); i < n; i += all) {
+        const int v = static_cast<int>(i);
+        if (drawn.bits == 0) {
+            const u64 scaled = static_cast<u64>(place[v]) * (256 - kFirst);
+            status[v] = static_cast<unsigned char>(kFirst + scaled / static_cast<unsigned>(n));
+            continue;
+        }
+        place[v] = drawn.place_of(static_cast<unsigned>(v));
+        const int entries = static_cast<int>(indptr[v + 1] - indptr[v]);
+        status[v] = static_cast<unsigned char>(status_of(entries, place[v], drawn.bits));
+    }
+    grid_barrier(barrier);
+
+    const Choice<Offset> choice{indptr, indices, place, status};
+    const int warps = static_cast<int>(all / kWarp), warp = static_cast<int>(thread_of() / kWarp);
+    const int lane = lane_of(), chunks = (n + kWarp - 1) / kWarp;
+    // A warp's i-th vertex at first, and the place of the i-th that waits.
+    const auto slot = [&](int i) {
+        return (static_cast<i64>(i / kWarp) * warps + warp) * kWarp + i % kWarp;
+    };
+    int count = warp < chunks ? ((chunks - 1 - warp) / warps + 1) * kWarp : 0;
+    for (bool first = true; count > 0; first = false) {
+        int kept = 0;
+        for (int i = lane; i - lane < count; i += kWarp) {
+            Waiting mine{-1, 0};
+            if (!first && i < count) mine = waiting[slot(i)];
+            if (first && slot(i) < n) mine.vertex = static_cast<int>(slot(i));
+            const bool waits = choice.look(mine);
+            const unsigned who = __ballot_sync(kAll, waits);
+            if (waits) waiting[slot(kept + __popc(who & ((1u << lane) - 1)))] = mine;
+            kept += __popc(who);
+        }
+        count = kept;
+        __syncwarp();
+        if (count > 0) pause();
+    }
+}
