@@ -178,3 +178,34 @@ def test_shortest_paths(graph: sp.csr_array, dtype: Any, scale: int) -> None:
         for name in ("distances", "parents", "owners"):
             one, other = getattr(found, name), getattr(expected, name)
             assert other is None or one.to("cpu").isequal(other), (name, source)
+
+
+def _dependencies(S: sp.csr_array, sources: Any, offsets: Any) -> Any:
+    """Those that the GPU finds, twice, and those that the CPU finds, each with edges."""
+    given = np.array(sources, np.int64)
+    gpu, cpu = (get_engine(device).fused.dependencies for device in ("cuda", "cpu"))
+    found, again = (gpu(_data(S, offsets), given, None) for _ in range(2))
+    np.testing.assert_array_equal(found[0], again[0])
+    return found, cpu(sb.Matrix.from_scipy(S)._ready(), given, None)
+
+
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+@pytest.mark.parametrize("loops", [False, True])
+def test_betweenness(graph: sp.csr_array, offsets: Any, loops: bool) -> None:
+    n = graph.shape[0]
+    S = (graph + sp.eye_array(n)).tocsr() if loops else graph
+    for sources in ([0], [3, 0, n - 1, 3], [n // 2, 1], range(0, n, n // 6)):
+        found, expected = _dependencies(S, sources, offsets)
+        np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+        assert found[1] == expected[1]
+
+
+def test_betweenness_of_more_paths_than_a_double_counts() -> None:
+    """Each of 240 layers has twenty times the paths of the one before, and one its own."""
+    u = np.repeat(np.arange(239 * 20), 20)
+    v = 20 * (u // 20 + 1) + np.tile(np.arange(20), 239 * 20)
+    S = sp.coo_array((np.ones(u.size), (u, v)), (4800, 4800)).tocsr()
+    S = (S + sp.coo_array(([1.0], ([0], [4700])), S.shape)).tocsr()
+    found, expected = _dependencies(S, [0, 7, 4600, 0, 21, 4000], np.int32)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+    assert found[1] == expected[1]

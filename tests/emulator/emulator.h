@@ -36,6 +36,9 @@
 EMULATOR_VECTORS(int, int)
 EMULATOR_VECTORS(unsigned, uint)
 EMULATOR_VECTORS(unsigned char, uchar)
+struct alignas(16) double2 {
+    double x, y;
+};
 struct alignas(16) longlong2 {
     long long x, y;
 };

@@ -13,7 +13,6 @@ from spbfs import _cpu
 from spbfs.engines.cuda.specialisations import specialisations
 
 CPU_ONLY = {
-    "betweenness": "composed of products on a GPU",
     "bfs_resumed": "levels of a search that another goes on with; bfs.cu takes seeds itself",
     "bfs_as_given": "for arrays of the host; on a GPU they are copied anyway",
     "bfs_between": "two searches that end after few vertices, less than a launch takes",

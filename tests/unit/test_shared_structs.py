@@ -15,6 +15,7 @@ import pytest
 
 import spbfs
 from spbfs.engines.cuda.algorithms import (
+    betweenness,
     components,
     minimum_spanning_forest,
     pagerank,
@@ -57,6 +58,7 @@ DTYPES = {
     ("bfs_many_cut.cu", "CutCounts"): many_layout.CUT_COUNTS,
     ("pagerank.cu", "Walk"): pagerank.WALK,
     ("pagerank.cu", "WalkState"): pagerank.STATE,
+    ("betweenness_state.cuh", "BetweennessState"): betweenness.STATE,
     ("expansion_state.cuh", "Control"): expansion.CONTROL,
     ("expansion_state.cuh", "Traversal"): expansion.TRAVERSAL,
     ("discovery.cuh", "Level"): expansion.LEVEL,
@@ -71,6 +73,7 @@ SIZES = {
     ("sssp.cu", "SearchCounts"): sssp.COUNTS_BYTES,
     ("triangles.cu", "TriangleState"): triangles.STATE_BYTES,
     ("rounds.cuh", "Rounds"): rows.STATE_BYTES,
+    ("row_groups.cuh", "RowPart"): betweenness.PART_BYTES,
     ("whole_rows.cuh", "RowPiece"): rows.PIECE_BYTES,
 }
 #: Structs for which the host has room to spare.
@@ -161,6 +164,8 @@ def test_totals_and_pieces_of_products() -> None:
 def test_other_numbers_that_both_sides_know() -> None:
     assert _constant("bfs_least_parents.cuh", "kChunk") == CHUNK
     assert _constant("whole_rows.cuh", "kPieceEntries") == rows.PIECE_ENTRIES
+    assert _constant("row_groups.cuh", "kPartEntries") == betweenness.PART_ENTRIES
+    assert _constant("betweenness_state.cuh", "kSources") == betweenness.BATCH
     assert _constant("row_prefix.cuh", "kBlock") == layout_build.BLOCK
     assert _constant("row_prefix.cuh", "kSlabWidth") == layout_build.PADDING
     assert _constant("bfs_many_planes.cuh", "kEmitThreads") == many_results.EMIT_THREADS

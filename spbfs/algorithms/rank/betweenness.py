@@ -77,8 +77,9 @@ def betweenness(
     Raises
     ------
     InvalidValue
-        When there are both sources and samples; where products count the paths, on a GPU, also
-        when there are more than 1.8e308 between two vertices, as large grids have.
+        When there are both sources and samples; where products count the paths, as on the
+        reference engine, also when there are more than 1.8e308 between two vertices, as large
+        grids have.
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs_many`.
 

@@ -11,6 +11,7 @@ import cupy
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches, SearchRequest
 from spbfs.engines.cuda import arrays
+from spbfs.engines.cuda.algorithms.betweenness import dependencies
 from spbfs.engines.cuda.algorithms.components import components
 from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
 from spbfs.engines.cuda.algorithms.maximal_independent_set import maximal_independent_set
@@ -52,6 +53,7 @@ class CudaEngine(ArrayEngine):
         self.fused = Fused(
             components=components,
             core_numbers=core_numbers,
+            dependencies=partial(dependencies, self),
             maximal_independent_set=maximal_independent_set,
             minimum_spanning_forest=minimum_spanning_forest,
             pagerank=partial(pagerank, self),

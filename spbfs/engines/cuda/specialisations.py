@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spbfs.engines.cuda.algorithms import (
+    betweenness,
     components,
     core_numbers,
     maximal_independent_set,
@@ -37,6 +38,7 @@ __all__ = ["specialisations"]
 
 LAUNCHERS = (
     accumulate,
+    betweenness,
     bfs,
     bfs_many,
     bfs_many_bytes,

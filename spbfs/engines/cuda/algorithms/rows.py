@@ -60,10 +60,10 @@ def rounds() -> Array:
     return cp.zeros(STATE_BYTES, np.uint8)
 
 
-def grid_of(A: MatrixData) -> int:
+def grid_of(A: MatrixData, resident: int = RESIDENT) -> int:
     """As many CTAs as all rows of `A` keep busy, and no more than are resident."""
     threads = max(A.nrows, A.nvals // _ALONE, 1)
-    return min(-(-threads // THREADS), RESIDENT * limits().sms)
+    return min(-(-threads // THREADS), resident * limits().sms)
 
 
 def every_thread(vertices: int) -> int:

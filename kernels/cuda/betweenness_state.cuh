@@ -1,0 +1,117 @@
+// What searches from up to four sources leave, level by level: who is in a level, and for whom.
+#pragma once
+#include "grid_barrier.cuh"
+#include "path_counts.cuh"
+#include "row_groups.cuh"
+
+namespace spbfs {
+
+using u8 = unsigned char;
+using u64 = unsigned long long;
+
+// Sources that share a look at an edge: a sector holds their numbers of paths.  BATCH of
+// cuda/algorithms/betweenness.py.
+constexpr int kSources = 4;
+// CTAs that share a multiprocessor, RESIDENT there.
+template <class Count>
+constexpr int resident = sizeof(Count) == sizeof(double) ? 3 : 2;
+
+// What a phase adds up: the part between two barriers of all CTAs.
+struct PhaseCounts {
+    u64 frontier;  // out-edges of those listed
+    u64 explored;  // in-edges of those whom nobody looks for any more
+    unsigned found, parts;
+    unsigned too_many, padding;  // whether there are more paths than a Count counts
+};
+
+struct BetweennessState {
+    u64 edges;  // from what the sources reach
+    unsigned too_many;
+    u32 barrier;
+    int long_rows;  // whether any row is taken in parts
+    int padding[3];
+    PhaseCounts counts[3];
+};
+// STATE of cuda/algorithms/betweenness.py.
+SHARED_STRUCT(BetweennessState, 128,
+              FIELD(edges, 0) FIELD(too_many, 8) FIELD(barrier, 12) FIELD(long_rows, 16)
+                  FIELD(padding, 20) FIELD(counts, 32));
+
+// What a thread adds to the counts of a phase, which are for a choice alone and may be off where a
+// thread meets more than they hold, and to the edges of all.
+struct Tally {
+    unsigned frontier, explored;
+    u64 reached;
+};
+
+// The sum over a CTA's threads, added to what the grid shares by one of them.
+__device__ inline void add_from_cta(u64 number, u64* to) {
+    __shared__ u64 sum;
+    if (threadIdx.x == 0) sum = 0;
+    if (__syncthreads_or(number != 0) == 0) return;
+    for (int by = kWarp / 2; by > 0; by /= 2) number += __shfl_down_sync(kAll, number, by);
+    if (lane_of() == 0 && number != 0) atomicAdd(&sum, number);
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(to, sum);
+}
+
+// One CTA's place in the phases; the same everywhere.  Counts lie in three places in turn: one is
+// complete and read, one is added to, and one is cleared for the phase after.
+class Phase {
+  public:
+    __device__ explicit Phase(BetweennessState* state) : state_(state) {}
+
+    __device__ PhaseCounts* adding() const { return state_->counts + (number_ + 1) % 3; }
+    // Called by all before anything of a phase is added.
+    __device__ void begin() const {
+        if (thread_of() == 0) state_->counts[(number_ + 2) % 3] = {};
+    }
+    // Ends a phase, whose counts are returned.
+    __device__ PhaseCounts end(Tally& tally) {
+        add_from_cta(tally.frontier, &adding()->frontier);
+        add_from_cta(tally.explored, &adding()->explored);
+        tally.frontier = tally.explored = 0;
+        grid_barrier(&state_->barrier);
+        const uint4* const words = reinterpret_cast<const uint4*>(state_->counts + ++number_ % 3);
+        const uint4 edges = __ldcg(words), rest = __ldcg(words + 1);
+        return {static_cast<u64>(edges.y) << 32 | edges.x,
+                static_cast<u64>(edges.w) << 32 | edges.z,
+                rest.x,
+                rest.y,
+                rest.z,
+                0};
+    }
+    // A barrier within a phase; the parts of rows that were listed before it.
+    __device__ unsigned parts() const {
+        grid_barrier(&state_->barrier);
+        return __ldcg(&adding()->parts);
+    }
+
+  private:
+    BetweennessState* state_;
+    int number_ = 0;
+};
+
+// The vertices of every level, one behind the other, and what is known of them.
+template <class Count>
+struct Levels {
+    u8* seen;           // for which sources a vertex has been found, of levels before
+    u8* marks;          // of three levels in turn: for which sources it is in that level
+    i64 stride;         // from those of one level to those of the next
+    int* order;         // the vertices of a level, then those of the next
+    u8* masks;          // for which sources each of them is in its level
+    long long* starts;  // where a level begins in both
+    // By vertex and source, forward its shortest paths from there; backward, of a level that is
+    // done, (1 + dependency) / paths.
+    Count* values;
+
+    __device__ u8* mark(int level) const { return marks + level % 3 * stride; }
+
+    // Takes the marks of a level away again: order[begin..end).
+    __device__ void clear(int level, i64 begin, i64 end) const {
+        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+        for (i64 i = begin + thread_of(); i < end; i += all) mark(level)[order[i]] = 0;
+    }
+};
+
+}  // namespace spbfs

@@ -1,0 +1,115 @@
+"""Shortest paths counted and their shares summed on the GPU: ``kernels/cuda/betweenness.cu``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spbfs.engines.cuda.algorithms.rows import grid_of, launch, offset_type
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.storage.data import MatrixData
+
+__all__ = ["BATCH", "PART_BYTES", "PART_ENTRIES", "STATE", "dependencies", "specialisations"]
+
+Array = Any
+
+#: ``struct BetweennessState``.
+STATE = np.dtype(
+    [
+        ("edges", np.int64),
+        ("too_many", np.uint32),
+        ("barrier", np.uint32),
+        ("long_rows", np.int32),
+        ("padding", np.int32, 3),
+        ("counts", np.uint64, 12),
+    ]
+)
+#: `kSources`: sources of a launch.
+BATCH = 4
+#: `kPartEntries`, and bytes of ``struct RowPart``.
+PART_ENTRIES, PART_BYTES = 1024, 32
+#: Of a number of paths, a double or one of any size, its bytes; CTAs that share a multiprocessor
+#: then, `resident` of the kernel.
+_COUNTS = {"double": (8, 3), "Wide": (16, 2)}
+
+
+class _Room:
+    """What searches of one matrix work in, but for numbers of paths."""
+
+    def __init__(self, A: MatrixData, sources: int) -> None:
+        import cupy as cp
+
+        n = A.nrows
+        self.stride = -(-n // 16) * 16
+        #: Of every vertex for which sources it was found, and for which it is in three levels.
+        self.bits = cp.empty(4 * self.stride, np.uint8)
+        self.order = cp.empty(sources * n, np.int32)
+        self.masks = cp.empty(sources * n, np.uint8)
+        self.starts = cp.empty(n + 1, np.int64)
+        # A row has at most one part that is not full.
+        self.parts = cp.empty((2 * A.nvals // PART_ENTRIES + 1) * PART_BYTES, np.uint8)
+
+
+def dependencies(
+    engine: Any, A: MatrixData, sources: npt.NDArray[np.int64], threads: int | None
+) -> tuple[npt.NDArray[np.float64], int]:
+    """A few sources at a time, a launch each; see `Dependencies`."""
+    import cupy as cp
+
+    n, edges = A.nrows, 0
+    count = sources.shape[0]
+    if not count:
+        return np.zeros(n), 0
+    engine.require_bytes(80 * n + A.nvals // 8, "A: shares of its paths")
+    into = engine.in_edges(A)
+    in_offsets = into.indptr.astype(A.indptr.dtype, copy=False)
+    room, totals = _Room(A, min(count, BATCH)), cp.zeros(n)
+    values, batches = {"double": _values(A, "double")}, cp.asarray(sources.astype(np.int32))
+    host: npt.NDArray[np.float64] = np.empty(n)
+    for first in range(0, count, BATCH):
+        for kind, (_, resident) in _COUNTS.items():
+            if kind not in values:
+                engine.require_bytes(64 * n + A.nvals // 8, "A: numbers of its paths")
+                values[kind] = _values(A, kind)
+            state = cp.zeros(STATE.itemsize, np.uint8)
+            launch(
+                _specialisation(A.indptr.dtype, kind),
+                *(A, A.indptr, A.indices, in_offsets, into.indices, n),
+                *(batches[first : first + BATCH], min(BATCH, count - first)),
+                *(room.bits, room.stride, room.order, room.masks, room.starts),
+                *(values[kind][0], totals, room.parts, values[kind][1], state),
+                grid=grid_of(A, resident),
+            )
+            if not first:
+                # The host's memory is mapped while the GPU searches.
+                host.fill(0.0)
+            (found,) = cp.asnumpy(state).view(STATE)
+            if not found["too_many"]:
+                break
+        edges += int(found["edges"])
+    totals.get(out=host)
+    return host, edges
+
+
+def _values(A: MatrixData, kind: str) -> tuple[Array, Array]:
+    """Numbers of a vertex, and of a part of a long row."""
+    import cupy as cp
+
+    parts = 2 * A.nvals // PART_ENTRIES + 1
+    made = (cp.empty(BATCH * _COUNTS[kind][0] * size, np.uint8) for size in (A.nrows, parts))
+    return next(made), next(made)
+
+
+def _specialisation(offset: Any, count: str) -> Specialisation:
+    name = f"betweenness<{offset_type(offset)}, {count}>"
+    return Specialisation("betweenness", (name,), cooperative=True)
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    for offset in (np.int32, np.int64):
+        for count in _COUNTS:
+            yield _specialisation(offset, count)
