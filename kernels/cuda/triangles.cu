@@ -1,215 +1,155 @@
 // How many triangles every vertex is a corner of.
 //
-// Vertices are ordered by their number of neighbours, then by their own: a row keeps the neighbours
-// behind its vertex, of which no row has more than about the root of twice the edges.  A triangle
-// is found at its first corner u, as a member of u's kept row and of that of a neighbour v of u,
-// and told to all three.  The kept row of u is a hash table in shared memory, to whose slots what
-// is found is counted first, so that it takes an atomic of global memory an edge, not one a
-// triangle.
+// Every row keeps the neighbours behind its vertex, in the order of triangles_order.cuh.  The two
+// first corners of a triangle are neighbours that both keep its third: for every edge, the shorter
+// one of the kept rows of its ends is looked through for members of the longer one, x's, and what
+// is found is told to all three corners.  Members of x are put into shared memory once for all
+// neighbours of x, and counted there first, so that the third corners take an atomic of global
+// memory an edge at most, and not one a triangle; second corners and x are counted by warps.
 //
-// Who has few neighbours behind is looked at by one thread, with halvings instead of a table; who
-// has some by a warp; all others by a CTA, a table's worth of the row at a time.
+// Vertices of few neighbours are looked at by a lane, with members in registers; those of some by a
+// warp; the rows of all others by a CTA, in pieces, of which each is looked up in all members.
 //
 // The caller guarantees a symmetric pattern with rising columns; loops are passed over.
 //
-// Chiba, Nishizeki: Arboricity and subgraph listing algorithms (1985), for the order; the tables
-// are those of Hu, Guan, Zou: Triangle counting on GPU using fine-grained task distribution (2019)
-// and others.
-#include "bisect.cuh"
-#include "counts.cuh"
+// Chiba, Nishizeki: Arboricity and subgraph listing algorithms (1985), for the order; Hu, Guan,
+// Zou: Triangle counting on GPU using fine-grained task distribution (2019), for entries that are
+// shared out evenly.
 #include "grid_barrier.cuh"
+#include "triangles_lookup.cuh"
 
 using namespace spbfs;
 
-using u64 = unsigned long long;
-
-// Neighbours behind, up to which a thread looks at a vertex alone, or a warp does; not measured.
-constexpr int kThreadRow = 4;
-constexpr int kWarpRow = 128;
-// Slots of the table of a CTA and of those of its warps, which share their memory: half of them at
-// most are taken.
-constexpr int kWarps = kThreads / kWarp;
-constexpr int kCtaBits = 11, kWarpBits = 8;
-constexpr int kSlots = 1 << kCtaBits, kWarpSlots = 1 << kWarpBits;
-static_assert(2 * kWarpRow == kWarpSlots && kWarpSlots * kWarps == kSlots);
-constexpr int kEmpty = -1;
+// CTAs of a multiprocessor: RESIDENT of cuda/algorithms/triangles.py, as far as their shared memory
+// allows them.
+constexpr int kResident = 4;
+// The members of a CTA, and of those of its warps, which share its memory.
+using CtaMembers = Members<CtaGroup, 11, 15>;
+using WarpMembers = Members<WarpGroup, 8, 12>;
+static_assert(WarpMembers::kSlots * kWarps == CtaMembers::kSlots);
+static_assert(WarpMembers::kWords * kWarps == CtaMembers::kWords);
+static_assert(WarpMembers::kMost >= kWarpEntries);
 
 struct TriangleState {
     u32 barrier;
-    unsigned listed[2];  // vertices for warps, and for CTAs
-    unsigned taken[2];   // ... that somebody is at work on
+    unsigned some, pieces;  // vertices listed for warps, and pieces of rows for CTAs
+    unsigned some_taken, pieces_taken;
     unsigned padding[3];
 };
 // STATE_BYTES of cuda/algorithms/triangles.py.
 SHARED_STRUCT(TriangleState, 32, FIELD(barrier, 0));
 
-// Kept rows: where a vertex's begins in `columns` the whole row did, `size` of them are left.
+// By a lane: x, of no more than kAloneEntries neighbours.
 template <typename Offset>
-struct KeptRows {
-    const Offset* indptr;
-    int* columns;
-    int* size;
-
-    __device__ int degree(int v) const { return static_cast<int>(indptr[v + 1] - indptr[v]); }
-    __device__ bool has(int v, int w) const {
-        const i64 first = indptr[v], last = first + size[v] - 1;
-        return first <= last && columns[last_not_above(columns, first, last, w)] == w;
-    }
-};
-
-// A warp a row: the neighbours behind its vertex, in their order.
-template <typename Offset>
-__device__ void keep(const KeptRows<Offset>& rows, const int* indices, int n) {
-    const i64 warps = static_cast<i64>(gridDim.x) * kWarps;
-    for (i64 i = thread_of() / kWarp; i < n; i += warps) {
-        const int u = static_cast<int>(i), degree = rows.degree(u);
-        const i64 begin = rows.indptr[u];
-        int kept = 0;
-        for (int k = 0; k < degree; k += kWarp) {
-            const int at = k + lane_of(), v = at < degree ? indices[begin + at] : u;
-            const int its = v == u ? 0 : rows.degree(v);
-            const bool behind = v != u && (its > degree || (its == degree && v > u));
-            const unsigned all = __ballot_sync(kAll, behind);
-            const unsigned before = all & ((1u << lane_of()) - 1);
-            if (behind) rows.columns[begin + kept + __popc(before)] = v;
-            kept += __popc(all);
+__device__ void count_alone(const OrderedRows<Offset>& rows, int x, u64* triangles) {
+    const KeptRow kept = rows.kept[x];
+    const int size = kept.size(), degree = rows.degree(x);
+    if (size == 0) return;
+    const i64 begin = kept.begin();
+    int members[kAloneEntries];
+#pragma unroll
+    for (int i = 0; i < kAloneEntries; ++i) members[i] = i < size ? rows.columns[begin + i] : -1;
+    unsigned of_x = 0;
+    for (int k = 0; k < degree; k += kAtOnce) {
+        int y[kAtOnce];
+        KeptRow row[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) y[i] = k + i < degree ? rows.indices[begin + k + i] : x;
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) row[i] = rows.kept[y[i]];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+            const int its = row[i].size();
+            if (its > size || (its == size && y[i] >= x)) continue;
+            unsigned of_y = 0;
+            for (int j = 0; j < its; ++j) {
+                const int w = rows.columns[row[i].begin() + j];
+                bool is_member = false;
+#pragma unroll
+                for (int m = 0; m < kAloneEntries; ++m) is_member |= members[m] == w;
+                if (!is_member) continue;
+                atomicAdd(triangles + w, 1ull);
+                ++of_y;
+            }
+            if (of_y != 0) atomicAdd(triangles + y[i], static_cast<u64>(of_y));
+            of_x += of_y;
         }
-        if (lane_of() == 0) rows.size[u] = kept;
+    }
+    if (of_x != 0) atomicAdd(triangles + x, static_cast<u64>(of_x));
+}
+
+// By a group: entries [begin, begin + count) of x's row.
+template <class Members, typename Offset>
+__device__ void count_together(const OrderedRows<Offset>& rows, int x, i64 begin, int count,
+                               const Members& members, WarpDesk<Offset>& desk, u64* triangles) {
+    using Group = typename Members::Group;
+    const KeptRow kept = rows.kept[x];
+    const int size = kept.size();
+    const int first = Group::rank() / kWarp * kWarp;
+    for (int k = 0; k < size; k += Members::kMost) {
+        members.fill(rows.columns + kept.begin() + k, min(size - k, Members::kMost));
+        Lookup<Members, Offset> lookup{rows, members, x, size, desk, triangles};
+        lookup.look(rows.indices + begin, count, first, Group::kSize);
+        if (lane_of() == 0 && lookup.found != 0)
+            atomicAdd(triangles + x, static_cast<u64>(lookup.found));
+        if (Group::any(lookup.found != 0)) members.pour(triangles);
     }
 }
 
-// All triangles of u by a thread alone.
+// `triangles` are zero, `columns` as many as the matrix has, `kept` and `some` n each, the pieces
+// those of rows above kWarpEntries.  0 < n.
 template <typename Offset>
-__device__ void count_alone(const KeptRows<Offset>& rows, int u, int size, u64* triangles) {
-    const int* const mine = rows.columns + rows.indptr[u];
-    unsigned of_u = 0;
-    for (int i = 0; i < size; ++i)
-        for (int j = i + 1; j < size; ++j) {
-            const int v = mine[i], w = mine[j];
-            if (!rows.has(v, w) && !rows.has(w, v)) continue;
-            atomicAdd(triangles + v, 1ull);
-            atomicAdd(triangles + w, 1ull);
-            ++of_u;
-        }
-    if (of_u != 0) atomicAdd(triangles + u, static_cast<u64>(of_u));
-}
-
-// The threads that work on a vertex together.
-struct WarpGroup {
-    static constexpr int kSize = kWarp;
-    __device__ static int rank() { return lane_of(); }
-    __device__ static void sync() { __syncwarp(); }
-};
-struct CtaGroup {
-    static constexpr int kSize = kThreads;
-    __device__ static int rank() { return threadIdx.x; }
-    __device__ static void sync() { __syncthreads(); }
-};
-
-// Vertices with a count each, by open addressing; half of the slots at least are empty.
-template <class Group, int bits>
-struct Table {
-    static constexpr int slots = 1 << bits;
-    int* keys;
-    unsigned* counts;
-
-    __device__ static int slot_of(int w) {
-        return static_cast<unsigned>(w) * 2654435761u >> (32 - bits);
-    }
-    __device__ void fill(const int* members, int count) const {
-        for (int i = Group::rank(); i < slots; i += Group::kSize) {
-            keys[i] = kEmpty;
-            counts[i] = 0;
-        }
-        Group::sync();
-        for (int i = Group::rank(); i < count; i += Group::kSize) {
-            int at = slot_of(members[i]);
-            while (atomicCAS(keys + at, kEmpty, members[i]) != kEmpty) at = (at + 1) % slots;
-        }
-        Group::sync();
-    }
-    // Counts w where it is a member; returns whether it is.
-    __device__ bool count(int w) const {
-        int at = slot_of(w);
-        for (int key; (key = keys[at]) != w; at = (at + 1) % slots)
-            if (key == kEmpty) return false;
-        atomicAdd(counts + at, 1u);
-        return true;
-    }
-    __device__ void pour(u64* triangles) const {
-        Group::sync();
-        for (int i = Group::rank(); i < slots; i += Group::kSize)
-            if (counts[i] != 0) atomicAdd(triangles + keys[i], static_cast<u64>(counts[i]));
-        Group::sync();
-    }
-};
-
-// All triangles of u by a group, whose warps take its neighbours in turn.
-template <class Group, int bits, typename Offset>
-__device__ void count_together(const KeptRows<Offset>& rows, int u, const Table<Group, bits>& table,
-                               u64* triangles) {
-    const int size = rows.size[u];
-    const int* const mine = rows.columns + rows.indptr[u];
-    u64 of_u = 0;
-    constexpr int members = (1 << bits) / 2;
-    for (int begin = 0; begin < size; begin += members) {
-        table.fill(mine + begin, min(size - begin, members));
-        for (int j = Group::rank() / kWarp; j < size; j += Group::kSize / kWarp) {
-            const int v = mine[j], its = rows.size[v];
-            const int* const others = rows.columns + rows.indptr[v];
-            unsigned found = 0;
-            for (int k = lane_of(); k < its; k += kWarp) found += table.count(others[k]);
-            for (int by = kWarp / 2; by > 0; by /= 2) found += __shfl_down_sync(kAll, found, by);
-            if (lane_of() == 0 && found != 0) atomicAdd(triangles + v, static_cast<u64>(found));
-            of_u += found;
-        }
-        table.pour(triangles);
-    }
-    if (lane_of() == 0 && of_u != 0) atomicAdd(triangles + u, of_u);
-}
-
-// `triangles` are zero, `columns` as many as the matrix has, `size` and the lists n each.  0 < n.
-template <typename Offset>
-__global__ void __launch_bounds__(kThreads, 4)
+__global__ void __launch_bounds__(kThreads, kResident)
     triangles(const Offset* __restrict__ indptr, const int* __restrict__ indices, int n,
-              int* columns, int* size, int* some, int* many, u64* triangles, TriangleState* state) {
-    __shared__ int keys[kSlots];
-    __shared__ unsigned counts[kSlots];
+              int* columns, KeptRow* kept, int* some, RowPiece* list, u64* triangles,
+              TriangleState* state) {
+    __align__(16) __shared__ int keys[CtaMembers::kSlots];
+    __align__(16) __shared__ unsigned counts[CtaMembers::kSlots];
+    __align__(16) __shared__ unsigned bitmap[CtaMembers::kWords];
+    __shared__ WarpDesk<Offset> desks[kWarps];
     __shared__ unsigned ticket;
-    const KeptRows<Offset> rows{indptr, columns, size};
-    keep(rows, indices, n);
+    const OrderedRows<Offset> rows{indptr, indices, n, columns, kept};
+    const RowPieces pieces{list, &state->pieces};
+    rows.keep(some, &state->some, pieces);
     grid_barrier(&state->barrier);
-
-    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 i = thread_of(); i < n; i += all) {
-        const int u = static_cast<int>(i), its = size[u];
-        if (its < 2) continue;
-        if (its <= kThreadRow)
-            count_alone(rows, u, its, triangles);
-        else if (its <= kWarpRow)
-            some[atomicAdd(state->listed, 1u)] = u;
-        else
-            many[atomicAdd(state->listed + 1, 1u)] = u;
+    const unsigned long_ones = __ldcg(&state->pieces), short_ones = __ldcg(&state->some);
+    if (long_ones != 0) {
+        rows.keep_pieces(pieces, long_ones);
+        grid_barrier(&state->barrier);
     }
-    grid_barrier(&state->barrier);
 
     // The long ones first: who is done with these goes on with the others.
-    const unsigned long_ones = __ldcg(state->listed + 1), short_ones = __ldcg(state->listed);
-    for (;;) {
+    const int warp = threadIdx.x / kWarp;
+    WarpDesk<Offset>& desk = desks[warp];
+    unsigned taken = 0;
+    if (threadIdx.x == 0 && long_ones != 0) taken = atomicAdd(&state->pieces_taken, 1u);
+    while (long_ones != 0) {
         __syncthreads();
-        if (threadIdx.x == 0) ticket = atomicAdd(state->taken + 1, 1u);
+        if (threadIdx.x == 0) ticket = taken;
         __syncthreads();
         if (ticket >= long_ones) break;
-        const Table<CtaGroup, kCtaBits> table{keys, counts};
-        count_together(rows, __ldcg(many + ticket), table, triangles);
+        // The next one is asked for before this one is begun.
+        if (threadIdx.x == 0) taken = atomicAdd(&state->pieces_taken, 1u);
+        const RowPiece piece = list[ticket];
+        count_together(rows, piece.row, piece.begin, piece.count, CtaMembers{keys, counts, bitmap},
+                       desk, triangles);
     }
-    const int first = kWarpSlots * (threadIdx.x / kWarp);
+    const WarpMembers members{keys + warp * WarpMembers::kSlots,
+                              counts + warp * WarpMembers::kSlots,
+                              bitmap + warp * WarpMembers::kWords};
+    constexpr unsigned kBatch = 8;
     for (;;) {
-        unsigned mine = 0;
-        if (lane_of() == 0) mine = atomicAdd(state->taken, 1u);
-        mine = __shfl_sync(kAll, mine, 0);
-        if (mine >= short_ones) break;
-        const Table<WarpGroup, kWarpBits> table{keys + first, counts + first};
-        count_together(rows, __ldcg(some + mine), table, triangles);
+        unsigned first = 0;
+        if (lane_of() == 0) first = atomicAdd(&state->some_taken, kBatch);
+        first = __shfl_sync(kAll, first, 0);
+        if (first >= short_ones) break;
+        for (unsigned i = first; i < min(first + kBatch, short_ones); ++i) {
+            const int x = some[i];
+            count_together(rows, x, rows.indptr[x], rows.degree(x), members, desk, triangles);
+        }
     }
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 i = thread_of(); i < n; i += all)
+        if (const int x = static_cast<int>(i); rows.degree(x) <= kAloneEntries)
+            count_alone(rows, x, triangles);
 }

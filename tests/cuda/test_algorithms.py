@@ -139,8 +139,8 @@ def test_pagerank(graph: sp.csr_array, weighted: bool, dtype: str, within: float
 
 
 def _cliques() -> sp.csr_array:
-    """Rows for a thread, a warp, a CTA, and of more than fit a table, loops among them."""
-    parts = [np.ones((size, size)) for size in (3, 5, 40, 180, 1100)]
+    """Rows for a lane, a warp and a CTA, loops among them."""
+    parts = [np.ones((size, size)) for size in (3, 5, 40, 180, 300)]
     S = sp.block_diag([*parts, sp.csr_array((20, 20))], format="coo")
     rng = np.random.default_rng(6)
     kept = rng.random(S.nnz) < 0.97
@@ -158,8 +158,19 @@ def test_triangles(graph: sp.csr_array, offsets: Any) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
-def test_triangles_of_cliques() -> None:
-    S = _cliques()
+def _crowd() -> sp.csr_array:
+    """Many with the same 1050 neighbours, more than fit a table, and few who know each other."""
+    common, many = 1050, 1200
+    rows, columns = np.divmod(np.arange(common * many), many)
+    first, second = common + np.arange(12), common + np.arange(1, 13)
+    rows, columns = np.r_[rows, first], np.r_[columns + common, second]
+    S = sp.coo_array((np.ones(rows.size), (rows, columns)), (common + many,) * 2).tocsr()
+    return S + S.T
+
+
+@pytest.mark.parametrize("make", [_cliques, _crowd])
+def test_triangles_of_cliques(make: Any) -> None:
+    S = make()
     found = triangles(_data(S, np.int32), None).get()
     np.testing.assert_array_equal(found, sb.triangles(sb.Matrix.from_scipy(S)).to_dense())
 

@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import launch, specialised
+from spbfs.engines.cuda.algorithms.rows import (
+    PIECE_BYTES,
+    PIECE_ENTRIES,
+    grid_of,
+    launch,
+    specialised,
+)
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
@@ -15,6 +22,12 @@ __all__ = ["STATE_BYTES", "specialisations", "triangles"]
 
 #: ``struct TriangleState``.
 STATE_BYTES = 32
+#: CTAs of a multiprocessor at most: ``kResident``.
+RESIDENT = 4
+#: Shared memory of a CTA, with what the GPU takes itself, for offsets of 64 bits.
+_SHARED_BYTES = 36 * 1024
+#: Entries of rows that no CTA is needed for: ``kWarpEntries``.
+_WARP_ENTRIES = 128
 
 
 def triangles(A: MatrixData, threads: int | None) -> Any:
@@ -24,14 +37,16 @@ def triangles(A: MatrixData, threads: int | None) -> Any:
     from spbfs.base.gpu_memory import require_bytes
 
     n, entries = A.nrows, A.nvals
-    require_bytes(20 * n + 4 * entries, "A: counts of its triangles, and its edges by degree")
+    pieces = PIECE_BYTES * (entries // _WARP_ENTRIES + entries // PIECE_ENTRIES + 1)
+    require_bytes(20 * n + 4 * entries + pieces, "A: counts of its triangles, and its kept rows")
     counts = cp.zeros(n, np.int64)
     if n:
-        size, some, many = cp.empty((3, n), np.int32)
         launch(
             specialised("triangles", A.indptr.dtype),
             *(A, A.indptr, A.indices, n, cp.empty(entries, np.int32)),
-            *(size, some, many, counts, cp.zeros(STATE_BYTES, np.uint8)),
+            *(cp.empty(n, np.uint64), cp.empty(n, np.int32), cp.empty(pieces, np.uint8)),
+            *(counts, cp.zeros(STATE_BYTES, np.uint8)),
+            grid=grid_of(A, max(1, min(RESIDENT, limits().shared_bytes // _SHARED_BYTES))),
         )
     return counts
 

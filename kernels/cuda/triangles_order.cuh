@@ -1,0 +1,142 @@
+// The neighbours that a row keeps, those behind its vertex: vertices are ordered by their number of
+// neighbours, then by themselves, so that no row keeps more than about the root of twice the edges.
+#pragma once
+#include "whole_rows.cuh"
+
+namespace spbfs {
+
+using u64 = unsigned long long;
+
+// Entries of a row up to which a lane takes it alone (kAloneEntries), or a warp does; not measured.
+constexpr int kWarpEntries = 128;
+// Rows asked for before the first of them is waited for.
+constexpr int kAtOnce = 4;
+constexpr int kWarps = kThreads / kWarp;
+
+// Where the kept row of a vertex lies and how many members it has: in one word, since what finding
+// triangles costs on a large graph is the sectors that it asks for.
+struct KeptRow {
+    static constexpr int kSizeBits = 24;
+    u64 word;
+
+    __device__ i64 begin() const { return static_cast<i64>(word >> kSizeBits); }
+    __device__ int size() const { return static_cast<int>(word & ((1u << kSizeBits) - 1)); }
+};
+
+// A graph's rows, and what they keep: the kept row of a vertex begins in `columns` where all of it
+// does in `indices`.  Members of those that pieces were made of are in no order.
+template <typename Offset>
+struct OrderedRows {
+    const Offset* indptr;
+    const int* indices;
+    int n;
+    int* columns;
+    KeptRow* kept;
+
+    __device__ int degree(int v) const { return static_cast<int>(indptr[v + 1] - indptr[v]); }
+
+    // Whether u keeps each of kAtOnce vertices; u itself it does not.
+    __device__ void behind(const int (&v)[kAtOnce], int u, int degree_of_u,
+                           bool (&keeps)[kAtOnce]) const {
+        int its[kAtOnce];
+        for (int i = 0; i < kAtOnce; ++i) its[i] = degree(v[i]);
+        for (int i = 0; i < kAtOnce; ++i)
+            keeps[i] = its[i] > degree_of_u || (its[i] == degree_of_u && v[i] > u);
+    }
+
+    __device__ void keep_alone(int u, i64 begin, int degree) const {
+        int size = 0;
+        for (int k = 0; k < degree; k += kAtOnce) {
+            int v[kAtOnce];
+            bool keeps[kAtOnce];
+            for (int i = 0; i < kAtOnce; ++i) v[i] = k + i < degree ? indices[begin + k + i] : u;
+            behind(v, u, degree, keeps);
+            for (int i = 0; i < kAtOnce; ++i)
+                if (keeps[i]) columns[begin + size++] = v[i];
+        }
+        kept[u] = {static_cast<u64>(begin) << KeptRow::kSizeBits | size};
+    }
+
+    // A warp's: entries [begin, begin + count) of u's row.  place(c) is where c members go.
+    template <class Place>
+    __device__ void keep_together(int u, int degree_of_u, i64 begin, int count,
+                                  Place&& place) const {
+        for (int k = lane_of(); k - lane_of() < count; k += kAtOnce * kWarp) {
+            int v[kAtOnce];
+            bool keeps[kAtOnce];
+            for (int i = 0; i < kAtOnce; ++i)
+                v[i] = k + i * kWarp < count ? indices[begin + k + i * kWarp] : u;
+            behind(v, u, degree_of_u, keeps);
+            unsigned lanes[kAtOnce];
+            int members = 0;
+            for (int i = 0; i < kAtOnce; ++i) {
+                lanes[i] = __ballot_sync(kAll, keeps[i]);
+                members += __popc(lanes[i]);
+            }
+            i64 at = place(members);
+            for (int i = 0; i < kAtOnce; ++i) {
+                if (keeps[i]) columns[at + __popc(lanes[i] & ((1u << lane_of()) - 1))] = v[i];
+                at += __popc(lanes[i]);
+            }
+        }
+    }
+
+    // The kept rows of all but the longest; these are begun, and listed in pieces.  Vertices of
+    // rows for a warp are listed, too.
+    __device__ void keep(int* some, unsigned* some_count, const RowPieces& pieces) const {
+        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+        for (i64 i = thread_of(); i - lane_of() < n; i += all) {
+            const int u = static_cast<int>(i);
+            i64 begin = 0;
+            int its = 0;
+            if (i < n) {
+                begin = indptr[u];
+                its = degree(u);
+                if (its <= kAloneEntries) {
+                    keep_alone(u, begin, its);
+                } else if (its <= kWarpEntries) {
+                    some[append(some_count)] = u;
+                } else {
+                    kept[u] = {static_cast<u64>(begin) << KeptRow::kSizeBits};
+                    for (int k = 0; k < its; k += kPieceEntries)
+                        pieces.list[append(pieces.count)] = {begin + k, u,
+                                                             min(its - k, kPieceEntries)};
+                }
+            }
+            const bool middling = its > kAloneEntries && its <= kWarpEntries;
+            for (unsigned left = __ballot_sync(kAll, middling); left != 0; left &= left - 1) {
+                const int owner = __ffs(left) - 1, w = __shfl_sync(kAll, u, owner);
+                const int degree_of_w = __shfl_sync(kAll, its, owner);
+                const i64 first = __shfl_sync(kAll, begin, owner);
+                int size = 0;
+                keep_together(w, degree_of_w, first, degree_of_w, [&](int members) {
+                    size += members;
+                    return first + size - members;
+                });
+                if (lane_of() == 0)
+                    kept[w] = {static_cast<u64>(first) << KeptRow::kSizeBits | size};
+            }
+        }
+    }
+
+    // Behind a barrier: what was listed, a CTA a piece.
+    __device__ void keep_pieces(const RowPieces& pieces, unsigned count) const {
+        constexpr int share = kPieceEntries / kWarps;
+        const int begin = threadIdx.x / kWarp * share;
+        for (unsigned i = blockIdx.x; i < count; i += gridDim.x) {
+            const RowPiece piece = pieces.list[i];
+            const int u = piece.row;
+            const auto place = [&](int members) {
+                u64 before = 0;
+                if (lane_of() == 0 && members != 0)
+                    before = atomicAdd(&kept[u].word, static_cast<u64>(members));
+                const KeptRow row{__shfl_sync(kAll, before, 0)};
+                return row.begin() + row.size();
+            };
+            keep_together(u, degree(u), piece.begin + begin, min(piece.count - begin, share),
+                          place);
+        }
+    }
+};
+
+}  // namespace spbfs
