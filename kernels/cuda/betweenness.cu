@@ -1,5 +1,5 @@
 // Betweenness by Brandes's way: what shortest paths from up to four sources give the vertices
-// between their ends, added to `totals`.
+// between their ends, times a number, added to `totals`.
 //
 // All sources are searched at once, level by level.  A vertex is in a level for some of them, a bit
 // each: whoever looks at an edge gets the bits of its end, a byte of an array that the cache
@@ -181,6 +181,7 @@ struct Backward {
     Neighbours<Count> from;
     Count* values;
     double* totals;
+    double scale;
 
     template <int lanes>
     __device__ __forceinline__ void take(Wanted its, i64 begin, int size) {
@@ -202,7 +203,7 @@ struct Backward {
         }
         dependency += from_lane(dependency, lanes / 2);
         dependency += from_lane(dependency, lanes / 4);
-        if (lane_of() % lanes == 0 && its.mask != 0) totals[its.row] += dependency;
+        if (lane_of() % lanes == 0 && its.mask != 0) totals[its.row] += scale * dependency;
     }
 };
 
@@ -255,8 +256,8 @@ __global__ void __launch_bounds__(kThreads, resident<Count>)
     betweenness(const Offset* __restrict__ out, const int* __restrict__ out_indices,
                 const Offset* __restrict__ in, const int* __restrict__ in_indices, int n,
                 const int* sources, int count, u8* bytes, i64 stride, int* order, u8* masks,
-                long long* starts, Count* values, double* totals, RowPart* parts, Count* part_sums,
-                BetweennessState* state) {
+                long long* starts, Count* values, double* totals, double scale, RowPart* parts,
+                Count* part_sums, BetweennessState* state) {
     const Levels<Count> levels{bytes, bytes + stride, stride, order, masks, starts, values};
     const unsigned all = (1u << count) - 1;
     Phase phase(state);
@@ -340,7 +341,7 @@ __global__ void __launch_bounds__(kThreads, resident<Count>)
         phase.begin();
         levels.clear(level + 2, end, behind);
         const Neighbours<Count> from{out_indices, levels.mark(level + 1), values, parts, part_sums};
-        Backward<Count> shares{from, values, totals};
+        Backward<Count> shares{from, values, totals, scale};
         walk(phase, long_rows, parts, out, static_cast<unsigned>(last - first), listed, shares);
         phase.end(tally);
         behind = end;

@@ -26,6 +26,7 @@ from spbfs.storage.entries import on_host
 __all__ = ["Checkpoint", "Sums", "identity"]
 
 Array = Any
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 #: Between two saves, so many times as long as one takes, at least.
@@ -138,8 +139,6 @@ class Sums:
     ----------
     what : str
         Is summed.
-    total : float64 array
-        Zeros in host memory, added to in place; what an earlier call has summed goes there.
     sources : int64 array
     A : MatrixData
     path : str or os.PathLike, optional
@@ -147,6 +146,8 @@ class Sums:
 
     Attributes
     ----------
+    total : float64 array
+        The sums, a number a vertex, those of an earlier call among them.
     done : int
         Of how many sources, the first ones, the sums are.
     edges : int
@@ -156,19 +157,18 @@ class Sums:
     def __init__(
         self,
         what: str,
-        total: npt.NDArray[np.float64],
         sources: Ints,
         A: MatrixData,
         path: str | os.PathLike[str] | None,
     ) -> None:
         self.done = self.edges = 0
-        self._total = total
+        self.total: Floats = np.zeros(A.nrows)
         self._file: Checkpoint | None = None
         if path is None:
             return
         # A batch may be stopped in its middle.
         self._kept = self._state()
-        call = np.array([*identity(A, None), zlib.crc32(what.encode()), total.shape[0]], np.int64)
+        call = np.array([*identity(A, None), zlib.crc32(what.encode()), A.nrows], np.int64)
         self._file = Checkpoint(path, call, sources, self._kept)
         if self._file.found is not None:
             self._kept = self._file.found
@@ -176,7 +176,7 @@ class Sums:
             if not 0 <= self.done <= sources.shape[0]:
                 self._file.close()
                 raise FormatError(f"{path}: says of {self.done} sources that they are done")
-            self._total[:] = self._kept["total"]
+            self.total[:] = self._kept["total"]
 
     def __enter__(self) -> Sums:
         return self
@@ -189,10 +189,16 @@ class Sums:
                 self._file.close()
 
     def _state(self) -> dict[str, Array]:
-        return {"done": np.array([self.done, self.edges]), "total": self._total.copy()}
+        return {"done": np.array([self.done, self.edges]), "total": self.total.copy()}
 
-    def add(self, sources: int, edges: int) -> None:
-        """Those of the next so many sources have been added."""
+    def add(self, sums: Floats, sources: int, edges: int) -> None:
+        """Those of the next so many sources, and the edges that were followed; `sums` may be kept
+        and added to."""
+        if self.done == 0 and sums.flags.writeable:
+            # What is zeros so far takes a pass over new memory to be added to.
+            self.total = sums
+        else:
+            self.total += sums
         self.done += sources
         self.edges += edges
         if self._file is not None:

@@ -16,9 +16,10 @@ class Dependencies(Protocol):
     """Dependencies of sources on the vertices of a square matrix, in Brandes's words, summed."""
 
     def __call__(
-        self, A: MatrixData, sources: npt.NDArray[np.int64], threads: int | None
+        self, A: MatrixData, sources: npt.NDArray[np.int64], scale: float, threads: int | None
     ) -> tuple[npt.NDArray[np.float64], int] | None:
-        """The sum for every vertex, in host memory, and the edges from what the sources reach.
+        """The sum for every vertex times `scale`, in host memory, and the edges from what the
+        sources reach.
 
         None where there are more shortest paths between two vertices than a double counts.
         """

@@ -195,9 +195,9 @@ def _dependencies(S: sp.csr_array, sources: Any, offsets: Any) -> Any:
     """Those that the GPU finds, twice, and those that the CPU finds, each with edges."""
     given = np.array(sources, np.int64)
     gpu, cpu = (get_engine(device).fused.dependencies for device in ("cuda", "cpu"))
-    found, again = (gpu(_data(S, offsets), given, None) for _ in range(2))
+    found, again = (gpu(_data(S, offsets), given, 0.5, None) for _ in range(2))
     np.testing.assert_array_equal(found[0], again[0])
-    return found, cpu(sb.Matrix.from_scipy(S)._ready(), given, None)
+    return found, cpu(sb.Matrix.from_scipy(S)._ready(), given, 0.5, None)
 
 
 @pytest.mark.parametrize("offsets", [np.int32, np.int64])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -99,26 +100,32 @@ def betweenness(
     data = matrix._ready()
     threads = None if threads is None else resolve_threads(threads)
     workers = workers_for(data, matrix.device, scheduler, devices)
-    summing = Summing("betweenness", at_once, threads, progress, checkpoint)
-    total = sum_over_sources(workers, _dependencies, data, chosen, summing)
-    total *= n / max(1, chosen.shape[0])
-    return total / max(1, (n - 1) * (n - 2)) if normalized else total
+    # What is scaled as it is made needs no pass over all vertices afterwards; a sum in a checkpoint
+    # is of one scale.
+    scale = n / max(1, chosen.shape[0])
+    if normalized:
+        scale /= max(1, (n - 1) * (n - 2))
+    what = "normalized betweenness" if normalized else "betweenness"
+    summing = Summing(what, at_once, threads, progress, checkpoint)
+    return sum_over_sources(workers, partial(_dependencies, scale), data, chosen, summing)
 
 
-def _dependencies(matrix: Matrix, sources: Ints, threads: int | None) -> tuple[Floats, int]:
-    """Those of some sources on every vertex, in Brandes's words, and the edges from what the
-    sources reach; see `Work`."""
+def _dependencies(
+    scale: float, matrix: Matrix, sources: Ints, threads: int | None
+) -> tuple[Floats, int]:
+    """Those of some sources on every vertex, in Brandes's words, times `scale`, and the edges from
+    what the sources reach; see `Work`."""
     fused = matrix._engine.fused.dependencies
     if fused is None:
-        found = _by_products(matrix, sources)
+        found = _by_products(matrix, sources, scale)
     else:
-        found = fused(matrix._ready(), sources, threads)
+        found = fused(matrix._ready(), sources, scale, threads)
     if found is None:
         raise InvalidValue("A: has more shortest paths between two vertices than a float64 counts")
     return found
 
 
-def _by_products(matrix: Matrix, sources: Ints) -> tuple[Floats, int] | None:
+def _by_products(matrix: Matrix, sources: Ints, scale: float) -> tuple[Floats, int] | None:
     """The same by products, on any engine; see `Dependencies`."""
     # Paths are counted in doubles, so that a product's values are.
     A, n, k = matrix.apply(unary.one["FP64"]).new(), matrix.nrows, sources.shape[0]
@@ -148,4 +155,4 @@ def _by_products(matrix: Matrix, sources: Ints) -> tuple[Floats, int] | None:
     searches: Any = paths.reduce_rowwise("count").new()
     degrees = np.asarray(matrix.reduce_rowwise("count").new().to_dense(0))
     edges = int(np.asarray(searches.to_dense(0)) @ degrees)
-    return np.asarray(sums.to_dense(0.0)), edges
+    return np.asarray(sums.to_dense(0.0)) * scale, edges

@@ -46,7 +46,8 @@ def sum_over_sources(
     ----------
     workers : Workers
     work : callable
-        Makes of some sources their sum for every vertex, and the edges that were followed.
+        Makes of some sources their sum for every vertex, which may be added to, and the edges that
+        were followed.
     data : MatrixData
     sources : int64 array
     how : Summing
@@ -54,16 +55,14 @@ def sum_over_sources(
     # Of compiled code, as files are.
     from spbfs.algorithms.checkpoint import Sums
 
-    total: Floats = np.zeros(data.nrows)
     with (
         Report(how.progress, sources.shape[0], how.what) as report,
-        Sums(how.what, total, sources, data, how.checkpoint) as kept,
+        Sums(how.what, sources, data, how.checkpoint) as kept,
     ):
         first = range(kept.done, sources.shape[0], how.batch)
         parts = (sources[at : at + how.batch] for at in first)
         with closing(results(workers, work, parts, how.threads)) as made:
             for part, (sums, edges) in made:
-                total += sums
-                kept.add(part.shape[0], edges)
+                kept.add(sums, part.shape[0], edges)
                 report(kept.done, kept.edges)
-    return total
+    return kept.total

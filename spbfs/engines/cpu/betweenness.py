@@ -18,7 +18,7 @@ SUMS_AT_ONCE = 16
 
 
 def dependencies(
-    A: MatrixData, sources: npt.NDArray[np.int64], threads: int | None
+    A: MatrixData, sources: npt.NDArray[np.int64], scale: float, threads: int | None
 ) -> tuple[npt.NDArray[np.float64], int]:
     """Every source a search of its own, a thread each; see `Dependencies`."""
     threads, rows = resolve_threads(threads), max(1, min(SUMS_AT_ONCE, sources.shape[0]))
@@ -34,4 +34,6 @@ def dependencies(
         rows,
         threads,
     )
-    return sums.sum(axis=0), edges
+    total: npt.NDArray[np.float64] = sums.sum(axis=0)
+    total *= scale
+    return total, edges

@@ -54,7 +54,11 @@ class _Room:
 
 
 def dependencies(
-    engine: Any, A: MatrixData, sources: npt.NDArray[np.int64], threads: int | None
+    engine: Any,
+    A: MatrixData,
+    sources: npt.NDArray[np.int64],
+    scale: float,
+    threads: int | None,
 ) -> tuple[npt.NDArray[np.float64], int]:
     """A few sources at a time, a launch each; see `Dependencies`."""
     import cupy as cp
@@ -67,29 +71,31 @@ def dependencies(
     into = engine.in_edges(A)
     in_offsets = into.indptr.astype(A.indptr.dtype, copy=False)
     room, totals = _Room(A, min(count, BATCH)), cp.zeros(n)
-    values, batches = {"double": _values(A, "double")}, cp.asarray(sources.astype(np.int32))
+    batches = engine.asarray(sources.astype(np.int32))
+    kind, values = "double", _values(A, "double")
     host: npt.NDArray[np.float64] = np.empty(n)
-    for first in range(0, count, BATCH):
-        for kind, (_, resident) in _COUNTS.items():
-            if kind not in values:
-                engine.require_bytes(64 * n + A.nvals // 8, "A: numbers of its paths")
-                values[kind] = _values(A, kind)
-            state = cp.zeros(STATE.itemsize, np.uint8)
-            launch(
-                _specialisation(A.indptr.dtype, kind),
-                *(A, A.indptr, A.indices, in_offsets, into.indices, n),
-                *(batches[first : first + BATCH], min(BATCH, count - first)),
-                *(room.bits, room.stride, room.order, room.masks, room.starts),
-                *(values[kind][0], totals, room.parts, values[kind][1], state),
-                grid=grid_of(A, resident),
-            )
-            if not first:
-                # The host's memory is mapped while the GPU searches.
-                host.fill(0.0)
-            (found,) = cp.asnumpy(state).view(STATE)
-            if not found["too_many"]:
-                break
+    first = 0
+    while first < count:
+        state = cp.zeros(STATE.itemsize, np.uint8)
+        launch(
+            _specialisation(A.indptr.dtype, kind),
+            *(A, A.indptr, A.indices, in_offsets, into.indices, n),
+            *(batches[first : first + BATCH], min(BATCH, count - first)),
+            *(room.bits, room.stride, room.order, room.masks, room.starts),
+            *(values[0], totals, float(scale), room.parts, values[1], state),
+            grid=grid_of(A, _COUNTS[kind][1]),
+        )
+        if not first:
+            # The host's memory is mapped while the GPU searches.
+            host.fill(0.0)
+        (found,) = cp.asnumpy(state).view(STATE)
+        if found["too_many"]:
+            # Likely so for the other sources, too.
+            engine.require_bytes(64 * n + A.nvals // 8, "A: numbers of its paths")
+            kind, values = "Wide", _values(A, "Wide")
+            continue
         edges += int(found["edges"])
+        first += BATCH
     totals.get(out=host)
     return host, edges
 

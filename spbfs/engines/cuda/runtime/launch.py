@@ -32,8 +32,17 @@ def pointer(array: Any | None) -> int:
 
 
 def words_of(*arguments: Any) -> tuple[int, ...]:
-    """Arguments of a launch: addresses of arrays (0 for None), and integers as they are."""
-    return tuple(int(a) if isinstance(a, int | np.integer) else pointer(a) for a in arguments)
+    """Arguments of a launch: addresses of arrays (0 for None), integers as they are, and doubles by
+    their bits."""
+    return tuple(map(_word_of, arguments))
+
+
+def _word_of(argument: Any) -> int:
+    if isinstance(argument, int | np.integer):
+        return int(argument)
+    if isinstance(argument, float):
+        return int(np.float64(argument).view(np.int64))
+    return pointer(argument)
 
 
 @cache
