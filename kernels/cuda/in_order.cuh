@@ -33,6 +33,15 @@ __device__ __forceinline__ void post(unsigned char* at, unsigned value) {
     asm volatile("st.relaxed.gpu.global.u8 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
 
+__device__ __forceinline__ int peek(const int* at) {
+    int value;
+    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(at));
+    return value;
+}
+__device__ __forceinline__ void post(int* at, int value) {
+    asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+
 // Between two looks at what waits: a few cycles for other warps.
 __device__ __forceinline__ void pause() { __nanosleep(20); }
 

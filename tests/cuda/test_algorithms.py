@@ -13,9 +13,17 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
+from spbfs.algorithms.sets.colouring import in_order
 from spbfs.algorithms.sets.independent_set import chosen_in_order
-from spbfs.algorithms.sets.orders import few_neighbours_first, given, random_order
+from spbfs.algorithms.sets.orders import (
+    few_neighbours_first,
+    given,
+    largest_first,
+    random_order,
+    smallest_last,
+)
 from spbfs.engines import get_engine
+from spbfs.engines.cuda.algorithms.colouring import colouring
 from spbfs.engines.cuda.algorithms.components import components
 from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
 from spbfs.engines.cuda.algorithms.maximal_independent_set import maximal_independent_set
@@ -98,6 +106,29 @@ def test_maximal_independent_set(graph: sp.csr_array, offsets: Any) -> None:
     found = sb.maximal_independent_set(sb.Matrix.from_scipy(graph, device="cuda"), seed=3)
     expected = sb.maximal_independent_set(sb.Matrix.from_scipy(graph), seed=3, method="composed")
     assert found.to("cpu").isequal(expected)
+
+
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+def test_colouring(graph: sp.csr_array, offsets: Any) -> None:
+    """The same as on the CPU, whether the kernel sorts by degree or takes an order as it is."""
+    both = _symmetric(graph)
+    A = sb.Matrix.from_scipy(both)
+    sorts = largest_first(A)
+    for order in (sorts, given(sorts.listed()), smallest_last(A), given(random_order(A.nrows, 6))):
+        found = colouring(_data(both, offsets), order, None).get()
+        sb.verify.colouring(A, found)
+        np.testing.assert_array_equal(found, in_order(A, order, "auto", None).to_dense())
+    found = sb.colouring(sb.Matrix.from_scipy(graph, device="cuda")).to("cpu")
+    assert found.isequal(sb.colouring(sb.Matrix.from_scipy(graph)))
+
+
+def test_colouring_takes_any_number_of_colours() -> None:
+    """More of them than a warp tells apart at a time, and rows that wait for all others."""
+    S = sp.block_diag([np.ones((1100, 1100)), _cliques()], format="csr")
+    A = sb.Matrix.from_scipy(S)
+    found = colouring(_data(S, np.int32), largest_first(A), None).get()
+    assert found.max() == 1099
+    np.testing.assert_array_equal(found, sb.colouring(A).to_dense())
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint64, np.float32, np.float64])

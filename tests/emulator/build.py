@@ -67,7 +67,9 @@ PTX = {
     "mov.u64 %0, %%globaltimer;": "{0} = emulator::nanoseconds();",
     "ld.relaxed.gpu.global.u32 %0, [%1];": "{0} = __atomic_load_n({1}, __ATOMIC_RELAXED);",
     "ld.relaxed.gpu.global.u8 %0, [%1];": "{0} = __atomic_load_n({1}, __ATOMIC_RELAXED);",
+    "ld.relaxed.gpu.global.s32 %0, [%1];": "{0} = __atomic_load_n({1}, __ATOMIC_RELAXED);",
     "st.relaxed.gpu.global.u8 [%0], %1;": "__atomic_store_n({0}, {1}, __ATOMIC_RELAXED);",
+    "st.relaxed.gpu.global.s32 [%0], %1;": "__atomic_store_n({0}, {1}, __ATOMIC_RELAXED);",
     "red.release.gpu.global.add.u32 [%0], %1;": "__atomic_fetch_add({0}, {1}, __ATOMIC_RELEASE);",
     "ld.acquire.gpu.global.u32 %0, [%1];": "{0} = emulator::acquire({1});",
     "@p atom.global.or.b32 %0, [%2], %3;": (

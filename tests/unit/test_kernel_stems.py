@@ -22,7 +22,6 @@ CPU_ONLY = {
     "bfs_many_int64": "... for another",
     "bfs_many_int64_offsets": "... and for wide offsets alone",
     "block_operators": "operators of program.cpp; a CUDA kernel is compiled for its own",
-    "colouring": "composed of products on a GPU",
     "community_moves": "composed of products on a GPU",
     "coo": "a matrix from entries in any order, which CuPy's sort makes on a GPU",
     "diagonal": "found by bisection; on a GPU all entries are looked at at once",

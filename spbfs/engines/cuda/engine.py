@@ -12,6 +12,7 @@ from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches, SearchRequest
 from spbfs.engines.cuda import arrays
 from spbfs.engines.cuda.algorithms.betweenness import dependencies
+from spbfs.engines.cuda.algorithms.colouring import colouring
 from spbfs.engines.cuda.algorithms.components import components
 from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
 from spbfs.engines.cuda.algorithms.maximal_independent_set import maximal_independent_set
@@ -51,6 +52,7 @@ class CudaEngine(ArrayEngine):
         #: By which counts come to the host, for every stream.
         self.mailboxes: dict[int, Mailbox] = {}
         self.fused = Fused(
+            colouring=colouring,
             components=components,
             core_numbers=core_numbers,
             dependencies=partial(dependencies, self),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from spbfs.engines.cuda.algorithms import (
     betweenness,
+    colouring,
     components,
     core_numbers,
     maximal_independent_set,
@@ -44,6 +45,7 @@ LAUNCHERS = (
     bfs_many_bytes,
     bfs_many_plain,
     build,
+    colouring,
     components,
     convert,
     core_numbers,
