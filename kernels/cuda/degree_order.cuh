@@ -11,7 +11,7 @@ constexpr int kWarps = kThreads / kWarp;
 constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
 static_assert(kDigits == kThreads, "a thread a digit");
 // Vertices of a lane whose degrees are asked for together.
-constexpr int kRunTogether = 4;
+constexpr int kRunTogether = 3;
 
 // How many of its run a warp has of a digit; then, where the next of them goes.
 struct DigitCounts {
