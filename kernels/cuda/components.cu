@@ -12,7 +12,7 @@
 // (IPDPS 2018); Jaiganesh, Burtscher: A high-performance connected components implementation for
 // GPUs (HPDC 2018), for the first, lesser neighbour as parent.
 #include "grid_barrier.cuh"
-#include "whole_rows.cuh"
+#include "row_teams.cuh"
 
 using namespace spbfs;
 
@@ -28,30 +28,36 @@ SHARED_STRUCT(ComponentsState, 16, FIELD(barrier, 0) FIELD(large, 4) FIELD(rows,
 // Parents change while they are read: not from a cache that is the multiprocessor's own.
 __device__ __forceinline__ int parent_of(const int* parents, int v) { return __ldcg(parents + v); }
 
-// Joins the sets of u and v.  Other threads may hook a root meanwhile, or shorten a path; either
-// way what is above a vertex stays above it, and the loop goes on from there.
-__device__ void unite(int* parents, int u, int v) {
-    int a = parent_of(parents, u), b = parent_of(parents, v);
-    while (a != b) {
-        const int high = max(a, b), low = min(a, b);
-        const int above = parent_of(parents, high);
-        if (above == low) return;
-        if (above == high && atomicCAS(parents + high, high, low) == high) return;
-        a = parent_of(parents, parent_of(parents, high));
-        b = parent_of(parents, low);
+// The root above v.  Who looks on the way halves it for the others: their parents become what is
+// above these, which holds whatever others write meanwhile.
+__device__ int root_of(int* parents, int v) {
+    int above = parent_of(parents, v);
+    for (int below = v, next; above != (next = parent_of(parents, above)); above = next) {
+        parents[below] = next;
+        below = above;
     }
+    return above;
 }
 
-__device__ int root_of(const int* parents, int v) {
-    for (int above; (above = parent_of(parents, v)) != v;) v = above;
-    return v;
+// Joins the sets of a root, or of who was one a moment ago, and of v; returns the lesser root.
+// Other threads may hook either meanwhile: the loop goes on from where that led.
+__device__ int unite(int* parents, int root, int v) {
+    int other = root_of(parents, v);
+    while (root != other) {
+        const int high = max(root, other), low = min(root, other);
+        const int above = atomicCAS(parents + high, high, low);
+        if (above == high) return low;
+        root = low;
+        other = root_of(parents, above);
+    }
+    return root;
 }
 
 // Every vertex of the grid's share has its root for parent, if no sets are joined meanwhile.
 __device__ void flatten(int* parents, int n) {
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 i = thread_of(); i < n; i += all) {
-        const int v = static_cast<int>(i), before = parent_of(parents, v);
+    for (i64 v = thread_of(); v < n; v += all) {
+        const int before = parent_of(parents, static_cast<int>(v));
         const int root = root_of(parents, before);
         if (root != before) parents[v] = root;
     }
@@ -74,10 +80,33 @@ __device__ void sample(const int* parents, int n, int* large) {
     if (threadIdx.x == 0) *large = static_cast<int>(static_cast<unsigned>(most));
 }
 
+// Vertices outside the large set, whose edges are looked at.
+struct Outside {
+    int* parents;
+    int large;
+
+    struct Row {
+        int root;
+    };
+    struct Item {
+        int parent;
+    };
+    __device__ int vertex(i64 i) const { return static_cast<int>(i); }
+    __device__ bool wants(int v) const { return parent_of(parents, v) != large; }
+    __device__ Row begin(int v) const { return {root_of(parents, v)}; }
+    __device__ Item look(i64, int column) const { return {parent_of(parents, column)}; }
+    __device__ void take(Row& row, int, Item item) const {
+        if (item.parent != row.root) row.root = unite(parents, row.root, item.parent);
+    }
+    template <class Lanes>
+    __device__ void end(const Row&, i64, Lanes) const {}
+    __device__ void in_pieces(i64) const {}
+};
+
 // `back`, the transpose, is needed only where `symmetric` is false; without it nobody is passed
 // over.  0 < n.
 template <typename Offset>
-__global__ void __launch_bounds__(kThreads, 4)
+__global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
     components(const Offset* __restrict__ indptr, const int* __restrict__ indices,
                const Offset* __restrict__ back_indptr, const int* __restrict__ back_indices,
                i64 symmetric, int n, int* parents, long long* labels, RowPiece* pieces,
@@ -94,7 +123,7 @@ __global__ void __launch_bounds__(kThreads, 4)
         Offset at = indptr[v];
         const Offset end = indptr[v + 1];
         if (at < end && indices[at] < v) ++at;
-        if (at < end) unite(parents, static_cast<int>(v), indices[at]);
+        if (at < end) unite(parents, root_of(parents, static_cast<int>(v)), indices[at]);
     }
     grid_barrier(&state->barrier);
     flatten(parents, n);
@@ -108,20 +137,14 @@ __global__ void __launch_bounds__(kThreads, 4)
 
     // One that is joined to the large set meanwhile is looked at or not: its edges to vertices
     // outside are in their rows, too, the others join nothing.
-    const int large = __ldcg(&state->large);
-    const auto outside = [&](i64 i) {
-        const int v = static_cast<int>(i);
-        return parent_of(parents, v) == large ? -1 : v;
-    };
-    const auto along = [&](int v, i64 p) { unite(parents, v, indices[p]); };
-    const auto against = [&](int v, i64 p) { unite(parents, v, back_indices[p]); };
+    const Outside outside{parents, __ldcg(&state->large)};
     const bool both = !symmetric && back_indptr != nullptr;
     const RowPieces rows{pieces, &state->rows}, columns{back_pieces, &state->columns};
-    visit_rows(indptr, n, rows, outside, along);
-    if (both) visit_rows(back_indptr, n, columns, outside, against);
+    visit_rows_by_teams(indptr, indices, n, rows, outside);
+    if (both) visit_rows_by_teams(back_indptr, back_indices, n, columns, outside);
     grid_barrier(&state->barrier);
-    visit_pieces(rows, __ldcg(&state->rows), along);
-    if (both) visit_pieces(columns, __ldcg(&state->columns), against);
+    visit_pieces_by_warps(indices, n, rows, __ldcg(&state->rows), outside);
+    if (both) visit_pieces_by_warps(back_indices, n, columns, __ldcg(&state->columns), outside);
     grid_barrier(&state->barrier);
     for (i64 v = thread_of(); v < n; v += all) labels[v] = root_of(parents, static_cast<int>(v));
 }

@@ -1,78 +1,40 @@
 // The edges of the one minimum spanning forest, directions aside, by Boruvka's rounds: every
 // component takes the least edge that leaves it, and what is joined becomes one component.
 //
-// Edges are ordered by key, then by their ends.  That is more than one atomic takes, so a round
-// looks at all entries twice: for the least key that leaves a component, and for the least ends of
-// the edges of this key.  Next to choosing no cycle arises: along edges taken keys fall, but where
-// two components take the same edge, of which then the lesser one stays a root.
+// Edges are ordered by key, then by their ends, which is more than one atomic takes.  So a row
+// first finds the least of its own edges that leave the component, in registers, and offers its key
+// to the component; of the rows whose key is the least the least ends are sought then.  Of one
+// row's edges that are as heavy that to the least neighbour has the least ends.  A row none of
+// whose edges leaves the component is not looked at again.
 //
-// The caller guarantees a square CSR in canonical order.  A weight that is NaN ends the call.
+// Next to choosing no cycle arises: along edges taken keys fall, but where two components take the
+// same edge, of which then the lesser one stays a root.
+//
+// The caller guarantees a square CSR in canonical order that is its own transpose.  A weight that
+// is NaN ends the call.
 //
 // Boruvka (1926).
 #include "bisect.cuh"
-#include "rounds.cuh"
+#include "forest_candidates.cuh"
+#include "grid_barrier.cuh"
 
 using namespace spbfs;
 
-using u64 = unsigned long long;
-
-// Of which an edge may be as heavy, but no pair of ends is as great.
-constexpr u64 kMost = ~0ull;
-
+struct ForestCounts {
+    unsigned rows;     // to be looked at in the next round
+    unsigned changed;  // components that take an edge
+    unsigned pieces;   // of long rows
+    unsigned padding;
+};
 struct ForestState {
+    u32 barrier;
+    unsigned nan;
     u64 chosen;
-    unsigned nan, padding;
+    // Of rounds by turns: of one, of the one before it, and cleared for the one behind it.
+    ForestCounts counts[3];
 };
 // STATE_BYTES of cuda/algorithms/minimum_spanning_forest.py.
-SHARED_STRUCT(ForestState, 16, FIELD(chosen, 0) FIELD(nan, 8));
-
-// Weights as unsigned numbers of the same order; both zeros have the same key.
-__device__ __forceinline__ u64 key_of(int x) { return static_cast<u64>(x) ^ 1ull << 63; }
-__device__ __forceinline__ u64 key_of(long long x) { return static_cast<u64>(x) ^ 1ull << 63; }
-__device__ __forceinline__ u64 key_of(unsigned x) { return x; }
-__device__ __forceinline__ u64 key_of(u64 x) { return x; }
-__device__ __forceinline__ u64 key_of(double x) {
-    const u64 bits = static_cast<u64>(__double_as_longlong(x + 0.0));
-    return bits >> 63 ? ~bits : bits | 1ull << 63;
-}
-__device__ __forceinline__ u64 key_of(float x) { return key_of(static_cast<double>(x)); }
-
-template <typename Weight>
-__device__ __forceinline__ bool is_nan(Weight x) {
-    return x != x;
-}
-
-// Components by their roots, and the least edge that leaves each.
-struct Components {
-    int* parents;
-    int* next;  // of roots, after the round
-    u64* keys;
-    u64* pairs;  // the lesser end, the greater one in the lower half; kMost where none leaves
-
-    __device__ int of(int v) const { return __ldcg(parents + v); }
-    __device__ void offer(int root, u64 key) const {
-        if (key < __ldcg(keys + root)) atomicMin(keys + root, key);
-    }
-    __device__ void offer_pair(int root, u64 key, u64 pair) const {
-        if (key == __ldcg(keys + root) && pair < __ldcg(pairs + root))
-            atomicMin(pairs + root, pair);
-    }
-};
-
-// Where root r goes with its edge, which is listed by the one of two that takes it.
-__device__ void choose(const Components& s, int r, u64 begin, int* low, int* high,
-                       RoundCounts* adding) {
-    s.next[r] = r;
-    const u64 pair = s.pairs[r];
-    if (pair == kMost) return;
-    const int u = static_cast<int>(pair >> 32), v = static_cast<int>(pair & 0xffffffffu);
-    const int other = s.of(u) == r ? s.of(v) : s.of(u);
-    if (s.keys[other] == s.keys[r] && s.pairs[other] == pair && r < other) return;
-    s.next[r] = other;
-    const u64 at = begin + atomicAdd(&adding->kept, 1u);
-    low[at] = u;
-    high[at] = v;
-}
+SHARED_STRUCT(ForestState, 64, FIELD(barrier, 0) FIELD(nan, 4) FIELD(chosen, 8));
 
 // The place of the entry that an edge is: the lighter of two, or else that of the lesser end's row.
 template <typename Offset, typename Weight>
@@ -90,70 +52,164 @@ __device__ i64 place_of(const Offset* indptr, const int* indices, const Weight* 
     return key_of(weights[at[1] * stride]) < key_of(weights[at[0] * stride]) ? at[1] : at[0];
 }
 
-// `keys` and the like have n elements, `low`, `high` and `places` n.  A stride of 0 is that of
-// weights that are all one.  0 < n.
 template <typename Offset, typename Weight>
-__global__ void __launch_bounds__(kThreads, 4)
+struct Csr {
+    const Offset* indptr;
+    const int* indices;
+    const Weight* weights;
+    i64 stride;  // 0 where weights are all one
+};
+
+// What rounds work with; lists have n elements, `found` one for every piece besides.
+struct Boruvka {
+    Trees trees;
+    Candidate* found;
+    RowPiece* pieces;
+    int* rows;
+    int* next_rows;
+    int *changed, *into;  // roots that go up in others
+    int *low, *high;      // edges chosen
+    u32* barrier;
+
+    template <bool first, typename Offset, typename Weight>
+    __device__ __forceinline__ unsigned look(const Csr<Offset, Weight>& A, i64 count,
+                                             ForestCounts* counts, unsigned* nan) const {
+        const Leaving<Weight, first> visitor{A.weights, A.stride, trees, rows, found, nan};
+        const RowPieces listed{pieces, &counts->pieces};
+        visit_rows_by_teams(A.indptr, A.indices, count, listed, visitor);
+        grid_barrier(barrier);
+        const unsigned number = __ldcg(&counts->pieces);
+        if (number == 0) return 0;
+        visit_pieces_by_warps(A.indices, count, listed, number, visitor);
+        grid_barrier(barrier);
+        return number;
+    }
+
+    // Every candidate, in place i of what was found, of row v.
+    template <class Use>
+    __device__ __forceinline__ void for_candidates(bool first, i64 count, unsigned listed,
+                                                   Use&& use) const {
+        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+        for (i64 i = thread_of(); i < count + listed; i += all) {
+            const Candidate its = found[i];
+            const i64 place = i < count ? i : pieces[i - count].row;
+            use(i, place, first ? static_cast<int>(place) : rows[place], its);
+        }
+    }
+    __device__ __forceinline__ void offer_pairs(bool first, i64 count, unsigned listed) const {
+        for_candidates(first, count, listed, [&](i64 i, i64 place, int v, Candidate its) {
+            if (its.to < 0) return;
+            trees.offer_pair(first ? v : trees.parents[v], its.key, pair_of(v, its.to));
+            if (i >= count) found[place].to = kSomePiece;
+        });
+    }
+    // Components take their edges, of which there are `chosen` so far, and rows are listed again.
+    __device__ __forceinline__ void choose(bool first, i64 count, unsigned listed, u64 chosen,
+                                           ForestCounts* counts) const {
+        for_candidates(first, count, listed, [&](i64 i, i64, int v, Candidate its) {
+            if (i < count && (its.to >= 0 || its.to == kSomePiece))
+                next_rows[append(&counts->rows)] = v;
+            if (its.to < 0) return;
+            const int root = first ? v : trees.parents[v];
+            const u64 pair = pair_of(v, its.to);
+            if (trees.keys[root] != its.key || trees.pairs[root] != pair) return;
+            if (trees.stays(root, its.other)) return;
+            const unsigned at = append(&counts->changed);
+            changed[at] = root;
+            into[at] = its.other;
+            low[chosen + at] = min(v, its.to);
+            high[chosen + at] = max(v, its.to);
+        });
+    }
+    // Roots that go up in others, and what components offered is forgotten.
+    __device__ __forceinline__ void join(unsigned count) const {
+        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+        for (i64 i = thread_of(); i < count; i += all) {
+            const int root = changed[i], other = into[i];
+            trees.parents[root] = other;
+            trees.keys[root] = trees.pairs[root] = trees.keys[other] = trees.pairs[other] = kMost;
+        }
+    }
+    // Everybody's parent is a root again; others write theirs meanwhile.
+    __device__ __forceinline__ void flatten(i64 n) const {
+        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+        for (i64 first = thread_of(); first < n; first += kAtOnce * all) {
+            int before[kAtOnce], above[kAtOnce];
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j)
+                above[j] = before[j] =
+                    first + j * all < n ? __ldcg(trees.parents + first + j * all) : kNobody;
+            for (bool rises = true; rises;) {
+                rises = false;
+#pragma unroll
+                for (int j = 0; j < kAtOnce; ++j) {
+                    const int next = above[j] < 0 ? above[j] : __ldcg(trees.parents + above[j]);
+                    rises |= next != above[j];
+                    above[j] = next;
+                }
+            }
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j)
+                if (above[j] != before[j]) trees.parents[first + j * all] = above[j];
+        }
+    }
+};
+
+// CTAs that are to share a multiprocessor, as far as no register is spilled: the compiler for the
+// generations from 10.0 on takes more of them.
+template <typename Weight>
+constexpr int kResident = __CUDA_ARCH__ >= 1000 ? 2
+                          : sizeof(Weight) == 8 ? 3
+                                                : 4;
+
+// `S` has the least weight of both directions, `A` those that are given, of which `places` tells.
+// `keys` and the like have n elements.  0 < n.
+template <typename Offset, typename Weight>
+__global__ void __launch_bounds__(kThreads, kResident<Weight>)
     minimum_spanning_forest(const Offset* __restrict__ indptr, const int* __restrict__ indices,
-                            const Weight* __restrict__ weights, i64 stride, i64 n, int* parents,
-                            int* next, u64* keys, u64* pairs, int* low, int* high,
-                            long long* places, RowPiece* pieces, Rounds* rounds,
-                            ForestState* state) {
-    const Components s{parents, next, keys, pairs};
-    Round round(rounds);
+                            const Weight* __restrict__ weights, i64 stride,
+                            const Offset* __restrict__ given_indptr,
+                            const int* __restrict__ given_indices,
+                            const Weight* __restrict__ given_weights, i64 given_stride, i64 n,
+                            int* parents, u64* keys, u64* pairs, Candidate* found, int* rows,
+                            int* next_rows, int* changed, int* into, int* low, int* high,
+                            long long* places, RowPiece* pieces, ForestState* state) {
+    const Csr<Offset, Weight> S{indptr, indices, weights, stride};
+    Boruvka s{{parents, keys, pairs}, found, pieces, rows, next_rows, changed, into, low, high,
+              &state->barrier};
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     for (i64 v = thread_of(); v < n; v += all) {
         parents[v] = static_cast<int>(v);
         keys[v] = pairs[v] = kMost;
     }
-    round.begin();
-    round.end();
+    grid_barrier(&state->barrier);
     u64 chosen = 0;
-    const auto row = [](i64 i) { return static_cast<int>(i); };
-    for (;;) {
-        RoundCounts* adding = round.adding();
-        const auto offer = [&](int u, i64 p) {
-            const int a = s.of(u), b = s.of(indices[p]);
-            if (a == b) return;
-            const Weight weight = weights[p * stride];
-            if (is_nan(weight)) state->nan = 1;
-            adding->found = 1;
-            const u64 key = key_of(weight);
-            s.offer(a, key);
-            s.offer(b, key);
-        };
-        const bool any = visit_round(round, indptr, n, pieces, row, offer).found != 0;
-        if (!any || __ldcg(&state->nan) != 0) break;
-        const auto offer_pair = [&](int u, i64 p) {
-            const int v = indices[p], a = s.of(u), b = s.of(v);
-            if (a == b) return;
-            const u64 key = key_of(weights[p * stride]);
-            const u64 pair = static_cast<u64>(min(u, v)) << 32 | static_cast<unsigned>(max(u, v));
-            s.offer_pair(a, key, pair);
-            s.offer_pair(b, key, pair);
-        };
-        visit_round(round, indptr, n, pieces, row, offer_pair);
-        round.begin();
-        for (i64 v = thread_of(); v < n; v += all)
-            if (s.of(static_cast<int>(v)) == v)
-                choose(s, static_cast<int>(v), chosen, low, high, round.adding());
-        chosen += round.end().kept;
-        round.begin();
-        for (i64 v = thread_of(); v < n; v += all) {
-            if (s.of(static_cast<int>(v)) != v) continue;
-            parents[v] = next[v];
-            keys[v] = pairs[v] = kMost;
-        }
-        round.end();
-        round.begin();
-        for (i64 v = thread_of(); v < n; v += all) {
-            int root = s.of(static_cast<int>(v));
-            for (int above; (above = s.of(root)) != root;) root = above;
-            parents[v] = root;
-        }
-        round.end();
+    i64 count = n;
+    for (int round = 0; count != 0; ++round) {
+        ForestCounts* const counts = state->counts + round % 3;
+        if (thread_of() == 0) state->counts[(round + 1) % 3] = {};
+        const bool first = round == 0;
+        const unsigned listed = first ? s.look<true>(S, count, counts, &state->nan)
+                                      : s.look<false>(S, count, counts, &state->nan);
+        if (first && __ldcg(&state->nan) != 0) break;
+        s.offer_pairs(first, count, listed);
+        grid_barrier(&state->barrier);
+        s.choose(first, count, listed, chosen, counts);
+        grid_barrier(&state->barrier);
+        const unsigned changed_now = __ldcg(&counts->changed);
+        count = __ldcg(&counts->rows);
+        if (changed_now == 0) break;
+        chosen += changed_now;
+        s.join(changed_now);
+        grid_barrier(&state->barrier);
+        s.flatten(n);
+        grid_barrier(&state->barrier);
+        int* const read = s.rows;
+        s.rows = s.next_rows;
+        s.next_rows = read;
     }
     for (i64 i = thread_of(); i < static_cast<i64>(chosen); i += all)
-        places[i] = place_of(indptr, indices, weights, stride, __ldcg(low + i), __ldcg(high + i));
+        places[i] =
+            place_of(given_indptr, given_indices, given_weights, given_stride, s.low[i], s.high[i]);
     if (thread_of() == 0) state->chosen = chosen;
 }

@@ -1,4 +1,5 @@
-// Whether a pattern is its own transpose: for every stored (i, j), is (j, i) stored?
+// Whether a pattern is its own transpose: for every stored (i, j), is (j, i) stored?  Where values
+// are given, by their bits, it is asked whether the two are the same, too.
 //
 // A warp takes a run of entries, whatever rows they lie in, so that a row of a million entries is
 // no one's fate.  Columns of a row rise, so a look-up is a bisection.
@@ -10,9 +11,9 @@ using i64 = long long;
 constexpr int kRun = 1024;
 
 // Sets *asymmetric where an entry has no counterpart; others stop looking then.
-template <typename Offset>
-__global__ void symmetric(const Offset* __restrict__ indptr, const int* __restrict__ indices, i64 n,
-                          i64 entries, int* asymmetric) {
+template <typename Offset, typename Word>
+__global__ void symmetric(const Offset* __restrict__ indptr, const int* __restrict__ indices,
+                          const Word* __restrict__ values, i64 n, i64 entries, int* asymmetric) {
     const int lane = threadIdx.x & 31;
     const i64 warps = static_cast<i64>(gridDim.x) * (blockDim.x / 32);
     i64 run = static_cast<i64>(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
@@ -25,9 +26,9 @@ __global__ void symmetric(const Offset* __restrict__ indptr, const int* __restri
             const i64 row = last_not_above(indptr, top, bottom, e), column = indices[e];
             if (column == row) continue;
             const i64 first = indptr[column], last = static_cast<i64>(indptr[column + 1]) - 1;
-            const bool found =
-                first <= last && indices[last_not_above(indices, first, last, row)] == row;
-            if (!found) *asymmetric = 1;
+            const i64 at = first <= last ? last_not_above(indices, first, last, row) : e;
+            const bool found = indices[at] == row;
+            if (!found || (values != nullptr && values[at] != values[e])) *asymmetric = 1;
         }
     }
 }

@@ -10,7 +10,7 @@ namespace spbfs {
 
 // Entries that a lane takes alone, and those of a piece.  Not measured yet.
 constexpr int kAloneEntries = 8;
-constexpr int kPieceEntries = 2048;
+constexpr int kPieceEntries = 256;
 
 struct RowPiece {
     long long begin;

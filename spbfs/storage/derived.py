@@ -128,6 +128,11 @@ class Derived:
     #: Valid for the life of the matrix, and for its copies on other devices and in files.
     symmetric: bool | None = None
 
+    #: Whether (j, i) is stored wherever (i, j) is, with the same bits, on CUDA.
+    #: Owner: `cuda.graph.symmetric.is_own_transpose`, which does not ask where values are iso.
+    #: Size: none.  Valid for the life of the matrix.
+    own_transpose: bool | None = None
+
     #: The same matrix in host memory, of one on the GPU that is resident on both.
     #: Owner: `objects.residences`.  Size: that of the matrix, with what is kept with it.
     #: Valid for the life of the matrix.

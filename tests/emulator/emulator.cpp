@@ -342,18 +342,22 @@ std::mutex shared_lock;
 std::unordered_map<void*, Shared> shared_of_kernel;
 constexpr int kInvalidValue = 1, kTooLarge = 720;  // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
 
+unsigned resident_ctas(const Shared& kernel, unsigned threads, unsigned dynamic) {
+    return std::min(gpu.shared / std::max(kernel.declared + dynamic + gpu.reserved, 1u),
+                    gpu.threads / threads);
+}
+
+Shared shared_by(void* function) {
+    const std::lock_guard hold(shared_lock);
+    return shared_of_kernel[function];
+}
+
 int launch(void* function, unsigned blocks, unsigned threads, unsigned dynamic, void** arguments,
            bool cooperative) {
     if (threads == 0 || threads > kMostThreads || blocks == 0) return kInvalidValue;
-    Shared shared{};
-    {
-        const std::lock_guard hold(shared_lock);
-        shared = shared_of_kernel[function];
-    }
+    const Shared shared = shared_by(function);
     if (dynamic > shared.most) return kInvalidValue;
-    const unsigned fit =
-        std::min(gpu.shared / std::max(shared.declared + dynamic + gpu.reserved, 1u),
-                 gpu.threads / threads);
+    const unsigned fit = resident_ctas(shared, threads, dynamic);
     const unsigned resident = std::max(gpu.multiprocessors * fit, gpu.clusters * 16);
     if (cooperative && blocks > resident) return kTooLarge;
     std::atomic<unsigned> next{0};
@@ -404,6 +408,14 @@ extern "C" void declare_shared(void* function, unsigned declared, unsigned most)
 extern "C" int cuFuncSetAttribute(void*, int, int) { return 0; }
 extern "C" int cuOccupancyMaxActiveClusters(int* clusters, void*, void*) {
     *clusters = static_cast<int>(emulator::gpu.clusters);
+    return 0;
+}
+
+extern "C" int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* ctas, void* function, int threads,
+                                                           std::size_t dynamic) {
+    *ctas = static_cast<int>(emulator::resident_ctas(emulator::shared_by(function),
+                                                     static_cast<unsigned>(threads),
+                                                     static_cast<unsigned>(dynamic)));
     return 0;
 }
 

@@ -57,7 +57,7 @@ class CudaEngine(ArrayEngine):
             core_numbers=core_numbers,
             dependencies=partial(dependencies, self),
             maximal_independent_set=maximal_independent_set,
-            minimum_spanning_forest=minimum_spanning_forest,
+            minimum_spanning_forest=partial(minimum_spanning_forest, self),
             pagerank=partial(pagerank, self),
             shortest_paths=shortest_paths,
             triangles=triangles,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.cuda.algorithms.rows import grid_of, launch, offset_type
+from spbfs.engines.cuda.algorithms.rows import launch, offset_type
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
@@ -31,9 +31,8 @@ STATE = np.dtype(
 BATCH = 4
 #: `kPartEntries`, and bytes of ``struct RowPart``.
 PART_ENTRIES, PART_BYTES = 1024, 32
-#: Of a number of paths, a double or one of any size, its bytes; CTAs that share a multiprocessor
-#: then, `resident` of the kernel.
-_COUNTS = {"double": (8, 3), "Wide": (16, 2)}
+#: Of a number of paths, a double or one of any size, its bytes.
+_COUNTS = {"double": 8, "Wide": 16}
 
 
 class _Room:
@@ -83,7 +82,6 @@ def dependencies(
             *(batches[first : first + BATCH], min(BATCH, count - first)),
             *(room.bits, room.stride, room.order, room.masks, room.starts),
             *(values[0], totals, float(scale), room.parts, values[1], state),
-            grid=grid_of(A, _COUNTS[kind][1]),
         )
         if not first:
             # The host's memory is mapped while the GPU searches.
@@ -105,7 +103,7 @@ def _values(A: MatrixData, kind: str) -> tuple[Array, Array]:
     import cupy as cp
 
     parts = 2 * A.nvals // PART_ENTRIES + 1
-    made = (cp.empty(BATCH * _COUNTS[kind][0] * size, np.uint8) for size in (A.nrows, parts))
+    made = (cp.empty(BATCH * _COUNTS[kind] * size, np.uint8) for size in (A.nrows, parts))
     return next(made), next(made)
 
 

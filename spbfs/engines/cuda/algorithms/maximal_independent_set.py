@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import every_thread, launch, specialised
+from spbfs.engines.cuda.algorithms.rows import launch, specialised
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.greedy import FewNeighboursFirst, VertexOrder
 from spbfs.storage.data import MatrixData
@@ -35,7 +35,6 @@ def maximal_independent_set(A: MatrixData, order: VertexOrder, threads: int | No
             *(A, A.indptr, A.indices, n, cp.empty(n, np.int32) if draws else places(order)),
             *(status, cp.empty(-(-n // 32) * 32, np.int64), cp.zeros(1, np.uint32)),
             block=_drawn(order.rule, n),
-            grid=every_thread(n),
         )
     return status
 

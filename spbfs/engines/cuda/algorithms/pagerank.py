@@ -9,9 +9,9 @@ import numpy as np
 
 from spbfs.engines.cuda.algorithms.rows import (
     PIECE_BYTES,
-    grid_of,
     launch,
     offset_type,
+    room_for_ctas,
     room_for_pieces,
 )
 from spbfs.engines.cuda.runtime.launch import pointer
@@ -66,7 +66,7 @@ def pagerank(engine: Any, A: MatrixData, walk: Walk, threads: int | None) -> Sco
     launch(
         _specialisation(A.indptr.dtype, kind, not alike),
         *(A, into.indptr, into.indices, lengths, A.indptr, n, *others, scores),
-        *(cp.empty(4 * grid_of(A), np.float64), pieces),
+        *(cp.empty(4 * room_for_ctas(), np.float64), pieces),
         *(cp.empty(pieces.shape[0] // PIECE_BYTES, kind), state),
         block=block,
     )

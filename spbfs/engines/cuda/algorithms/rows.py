@@ -15,10 +15,9 @@ __all__ = [
     "PIECE_BYTES",
     "PIECE_ENTRIES",
     "STATE_BYTES",
-    "every_thread",
-    "grid_of",
     "launch",
     "offset_type",
+    "room_for_ctas",
     "room_for_pieces",
     "rounds",
     "specialised",
@@ -26,12 +25,12 @@ __all__ = [
 
 Array = Any
 
-#: CTAs that share a multiprocessor, as the kernels' launch bounds say.
-RESIDENT = 4
+#: The most CTAs that share a multiprocessor, which holds 2,048 threads.
+_MOST_RESIDENT = 2048 // THREADS
 #: Entries of a row that a lane is there for: `kAloneEntries`.
 _ALONE = 8
 #: `kPieceEntries`, and bytes of ``struct RowPiece``.
-PIECE_ENTRIES, PIECE_BYTES = 2048, 16
+PIECE_ENTRIES, PIECE_BYTES = 256, 16
 #: ``struct Rounds``.
 STATE_BYTES = 64
 
@@ -60,16 +59,9 @@ def rounds() -> Array:
     return cp.zeros(STATE_BYTES, np.uint8)
 
 
-def grid_of(A: MatrixData, resident: int = RESIDENT) -> int:
-    """As many CTAs as all rows of `A` keep busy, and no more than are resident."""
-    threads = max(A.nrows, A.nvals // _ALONE, 1)
-    return min(-(-threads // THREADS), resident * limits().sms)
-
-
-def every_thread(vertices: int) -> int:
-    """As many CTAs as vertices keep busy, of a kernel whose launch bounds are `kResident` of
-    ``in_order.cuh``."""
-    return min(-(-vertices // THREADS), min(limits().threads // THREADS, 6) * limits().sms)
+def room_for_ctas() -> int:
+    """As many CTAs as a launch may have at most."""
+    return _MOST_RESIDENT * limits().sms
 
 
 def launch(
@@ -77,11 +69,15 @@ def launch(
     A: MatrixData,
     *arguments: Any,
     block: np.ndarray[Any, Any] | None = None,
-    grid: int | None = None,
 ) -> None:
-    """Run a kernel over all rows of `A`, with `grid_of` CTAs where no other number is given;
-    `block` is its first parameter where that is a struct."""
+    """Run a kernel over all rows of `A`; `block` is its first parameter where that is a struct.
+
+    It has as many CTAs as all rows keep busy, and no more than are resident.
+    """
     from spbfs.engines.cuda.bfs.searches import check_vertices  # imports CuPy
 
     check_vertices(A)
-    Kernel(specialisation, block=block)(grid or grid_of(A), words_of(*arguments))
+    kernel = Kernel(specialisation, block=block)
+    threads = max(A.nrows, A.nvals // _ALONE, 1)
+    grid = min(-(-threads // THREADS), kernel.resident * limits().sms)
+    kernel(grid, words_of(*arguments))

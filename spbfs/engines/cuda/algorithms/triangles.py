@@ -10,11 +10,9 @@ import numpy as np
 from spbfs.engines.cuda.algorithms.rows import (
     PIECE_BYTES,
     PIECE_ENTRIES,
-    grid_of,
     launch,
     specialised,
 )
-from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
@@ -22,10 +20,6 @@ __all__ = ["STATE_BYTES", "specialisations", "triangles"]
 
 #: ``struct TriangleState``.
 STATE_BYTES = 32
-#: CTAs of a multiprocessor at most: ``kResident``.
-RESIDENT = 4
-#: Shared memory of a CTA, with what the GPU takes itself, for offsets of 64 bits.
-_SHARED_BYTES = 36 * 1024
 #: Entries of rows that no CTA is needed for: ``kWarpEntries``.
 _WARP_ENTRIES = 128
 
@@ -46,7 +40,6 @@ def triangles(A: MatrixData, threads: int | None) -> Any:
             *(A, A.indptr, A.indices, n, cp.empty(entries, np.int32)),
             *(cp.empty(n, np.uint64), cp.empty(n, np.int32), cp.empty(pieces, np.uint8)),
             *(counts, cp.zeros(STATE_BYTES, np.uint8)),
-            grid=grid_of(A, max(1, min(RESIDENT, limits().shared_bytes // _SHARED_BYTES))),
         )
     return counts
 

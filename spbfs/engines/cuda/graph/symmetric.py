@@ -1,8 +1,9 @@
-"""Whether a pattern on the GPU, of int32 columns, is symmetric."""
+"""Whether a matrix on the GPU, of int32 columns, is symmetric: its pattern, or its values, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -10,17 +11,31 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.storage.data import MatrixData
+from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import known_symmetry
 
-__all__ = ["begin_symmetric", "is_symmetric", "specialisations"]
+__all__ = ["begin_symmetric", "is_own_transpose", "is_symmetric", "specialisations"]
 
 RESIDENT = 4
+#: Values by their bits, of so many bytes.
+_WORDS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}
 
 
 def is_symmetric(A: MatrixData) -> bool:
     """Whether (j, i) is stored wherever (i, j) is, whatever the values; found once, then kept."""
-    return known_symmetry(A, _looked_up)
+    return known_symmetry(A, lambda A: _looked_up(A, None))
+
+
+def is_own_transpose(A: MatrixData) -> bool:
+    """Whether (j, i) is stored wherever (i, j) is, with the same bits; found once, then kept."""
+    if is_iso(A.values):
+        return is_symmetric(A)
+    known = A.derived.own_transpose
+    if known is None:
+        square = A.nrows == A.ncols and A.derived.symmetric is not False
+        # Whoever looks it up finds the same.
+        known = A.derived.own_transpose = square and _looked_up(A, A.values)
+    return known
 
 
 def begin_symmetric(A: MatrixData) -> None:
@@ -29,23 +44,25 @@ def begin_symmetric(A: MatrixData) -> None:
         begin(_specialisation(A.indptr.dtype == np.int64))
 
 
-def _looked_up(A: MatrixData) -> bool:
+def _looked_up(A: MatrixData, values: Any) -> bool:
     import cupy as cp
 
     if A.nvals == 0:
         return True
-    specialisation = _specialisation(A.indptr.dtype == np.int64)
+    word = 1 if values is None else values.dtype.itemsize
+    specialisation = _specialisation(A.indptr.dtype == np.int64, word)
     asymmetric = cp.zeros(1, np.int32)
     grid = RESIDENT * limits().sms
-    arguments = words_of(A.indptr, A.indices, A.nrows, A.nvals, asymmetric)
+    arguments = words_of(A.indptr, A.indices, values, A.nrows, A.nvals, asymmetric)
     Kernel(specialisation)(grid, arguments)
     return not int(asymmetric[0])
 
 
-def _specialisation(wide: bool) -> Specialisation:
-    return Specialisation("symmetric", (f"symmetric<{'long long' if wide else 'int'}>",))
+def _specialisation(wide: bool, word: int = 1) -> Specialisation:
+    offset = "long long" if wide else "int"
+    return Specialisation("symmetric", (f"symmetric<{offset}, {_WORDS[word]}>",))
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    yield from (_specialisation(wide) for wide in (False, True))
+    yield from (_specialisation(wide, word) for wide in (False, True) for word in _WORDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ __all__ = [
     "clusters_of",
     "enter",
     "fields_of",
+    "resident_ctas",
 ]
 
 _INVALID_CONTEXT = 201
@@ -73,6 +75,29 @@ def clusters_of(function: int, size: int, threads: int, shared_bytes: int) -> in
     return count.value if status == 0 else 0
 
 
+@cache
+def resident_ctas(function: int, threads: int, shared_bytes: int) -> int:
+    """How many CTAs of a kernel a multiprocessor holds at once, by its registers and memory.
+
+    Parameters
+    ----------
+    function : int
+        A `CUfunction`.
+    threads, shared_bytes : int
+        Threads a CTA, dynamic shared memory of a CTA in bytes.
+
+    Returns
+    -------
+    int
+    """
+    count = ctypes.c_int(0)
+    enter(
+        ctypes.CDLL("libcuda.so.1").cuOccupancyMaxActiveBlocksPerMultiprocessor,
+        *(ctypes.byref(count), ctypes.c_void_p(function), threads, ctypes.c_size_t(shared_bytes)),
+    )
+    return count.value
+
+
 _C_TYPES: dict[str, Any] = {
     "u8": ctypes.c_uint64,
     "i8": ctypes.c_int64,
@@ -94,7 +119,7 @@ def fields_of(block: np.ndarray[Any, Any]) -> Any:
 
 
 def enter(entry: Any, *arguments: Any) -> None:
-    """Call a function of the driver that launches."""
+    """Call a function of the driver that needs a context."""
     status = entry(*arguments)
     if status == _INVALID_CONTEXT:
         # A thread that has not used the GPU so far has no context yet.

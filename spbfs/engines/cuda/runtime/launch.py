@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.runtime.driver import enter
+from spbfs.engines.cuda.runtime.driver import enter, resident_ctas
 from spbfs.engines.cuda.runtime.modules import load
 from spbfs.engines.cuda.runtime.source import Specialisation
 
@@ -107,6 +107,11 @@ class Kernel:
         if function is None:
             function = self._functions[device] = self._raw.kernel.ptr
         return function
+
+    @property
+    def resident(self) -> int:
+        """CTAs that a multiprocessor of the current device holds at once."""
+        return resident_ctas(self.function, self._threads, self._shared_bytes)
 
     def __call__(
         self, grid: int, arguments: tuple[int, ...] = (), stream: int | None = None
