@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.algorithms.rows import (
-    every_thread,
     launch,
+    room_for_ctas,
     room_for_pieces,
     specialised,
 )
@@ -35,15 +35,13 @@ def colouring(A: MatrixData, order: VertexOrder, threads: int | None) -> Any:
     colours = cp.empty(n, np.int64)
     if n:
         sorts = order.rule is LargestFirst.RULE
-        grid = every_thread(n)
         given = cp.empty(n, np.int32) if sorts else cp.asarray(order.listed().astype(np.int32))
         other, state, earlier = cp.empty((3, n), np.int32)
         launch(
             specialised("colouring", A.indptr.dtype),
             *(A, A.indptr, A.indices, n, sorts, given, other),
-            *(cp.empty(grid * _DIGITS, np.uint32), state, earlier, cp.empty(entries, np.int32)),
+            *(cp.empty(room_for_ctas() * _DIGITS, np.uint32), state, earlier, cp.empty(entries, np.int32)),
             *(colours, room_for_pieces(entries), cp.zeros(STATE_BYTES, np.uint8)),
-            grid=grid,
         )
     return colours
 
