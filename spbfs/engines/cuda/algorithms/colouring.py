@@ -36,11 +36,12 @@ def colouring(A: MatrixData, order: VertexOrder, threads: int | None) -> Any:
     if n:
         sorts = order.rule is LargestFirst.RULE
         given = cp.empty(n, np.int32) if sorts else cp.asarray(order.listed().astype(np.int32))
+        counts = cp.empty(room_for_ctas() * _DIGITS, np.uint32)
         other, state, earlier = cp.empty((3, n), np.int32)
         launch(
             specialised("colouring", A.indptr.dtype),
-            *(A, A.indptr, A.indices, n, sorts, given, other),
-            *(cp.empty(room_for_ctas() * _DIGITS, np.uint32), state, earlier, cp.empty(entries, np.int32)),
+            *(A, A.indptr, A.indices, n, sorts, given, other, counts),
+            *(state, earlier, cp.empty(entries, np.int32)),
             *(colours, room_for_pieces(entries), cp.zeros(STATE_BYTES, np.uint8)),
         )
     return colours
