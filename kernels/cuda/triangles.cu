@@ -20,8 +20,7 @@
 
 using namespace spbfs;
 
-// CTAs of a multiprocessor: RESIDENT of cuda/algorithms/triangles.py, as far as their shared memory
-// allows them.
+// CTAs that registers are left for on a multiprocessor.
 constexpr int kResident = 4;
 // The members of a CTA, and of those of its warps, which share its memory.
 using CtaMembers = Members<CtaGroup, 11, 15>;
@@ -81,7 +80,7 @@ __device__ void count_alone(const OrderedRows<Offset>& rows, int x, u64* triangl
 // By a group: entries [begin, begin + count) of x's row.
 template <class Members, typename Offset>
 __device__ void count_together(const OrderedRows<Offset>& rows, int x, i64 begin, int count,
-                               const Members& members, WarpDesk<Offset>& desk, u64* triangles) {
+                               const Members& members, WarpDesk& desk, u64* triangles) {
     using Group = typename Members::Group;
     const KeptRow kept = rows.kept[x];
     const int size = kept.size();
@@ -96,8 +95,8 @@ __device__ void count_together(const OrderedRows<Offset>& rows, int x, i64 begin
     }
 }
 
-// `triangles` are zero, `columns` as many as the matrix has, `kept` and `some` n each, the pieces
-// those of rows above kWarpEntries.  0 < n.
+// `triangles` are zero, `columns` as many as the matrix has and up to a whole four, `kept` and
+// `some` n each, the pieces those of rows above kWarpEntries.  0 < n.
 template <typename Offset>
 __global__ void __launch_bounds__(kThreads, kResident)
     triangles(const Offset* __restrict__ indptr, const int* __restrict__ indices, int n,
@@ -106,7 +105,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     __align__(16) __shared__ int keys[CtaMembers::kSlots];
     __align__(16) __shared__ unsigned counts[CtaMembers::kSlots];
     __align__(16) __shared__ unsigned bitmap[CtaMembers::kWords];
-    __shared__ WarpDesk<Offset> desks[kWarps];
+    __shared__ WarpDesk desks[kWarps];
     __shared__ unsigned ticket;
     const OrderedRows<Offset> rows{indptr, indices, n, columns, kept};
     const RowPieces pieces{list, &state->pieces};
@@ -120,7 +119,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
 
     // The long ones first: who is done with these goes on with the others.
     const int warp = threadIdx.x / kWarp;
-    WarpDesk<Offset>& desk = desks[warp];
+    WarpDesk& desk = desks[warp];
     unsigned taken = 0;
     if (threadIdx.x == 0 && long_ones != 0) taken = atomicAdd(&state->pieces_taken, 1u);
     while (long_ones != 0) {

@@ -1,8 +1,9 @@
 // A warp looks the kept rows of many vertices through for members of one.
 //
 // 32 vertices are asked for their rows at once, and those of the next meanwhile.  Entries of these
-// rows are numbered through, and every lane takes as many as any other, however short the rows are:
-// who an entry is of is counted by a bitmap of the first entries of rows among 32 in turn.
+// rows are numbered through by fours, as they lie aligned, and every lane takes a four, however
+// short the rows are: whose it is is counted by a bitmap of the first fours of rows among 32 in
+// turn.
 #pragma once
 #include "triangles_members.cuh"
 #include "triangles_order.cuh"
@@ -10,13 +11,20 @@
 
 namespace spbfs {
 
-// What a warp has in shared memory for that.
-template <typename Offset>
-struct WarpDesk {
-    static constexpr int kWaiting = (kAtOnce + 1) * kWarp;
+constexpr int kFour = 4;
 
-    Offset shift[kWarp];     // from the number of an entry to its place
-    int owner[kWarp];        // the vertices of rows that are looked through
+// What a warp has in shared memory for that.
+struct WarpDesk {
+    static constexpr int kWaiting = (kFour + 1) * kWarp;
+
+    // A row that is looked through.
+    struct __align__(16) Row {
+        i64 shift;         // from the number of a four to its place
+        int shift_within;  // from that number, times four, to that of its first entry in the row
+        int size;
+    };
+    Row rows[kWarp];
+    int owner[kWarp];        // their vertices
     int2 waiting[kWaiting];  // possible members, and whose rows they are of
 };
 
@@ -25,7 +33,7 @@ struct Lookup {
     const OrderedRows<Offset>& rows;
     const Members& members;
     const int x, size;  // whose members these are, and how many it has
-    WarpDesk<Offset>& desk;
+    WarpDesk& desk;
     u64* triangles;
     unsigned found = 0;  // by the warp
     int waiting = 0;
@@ -58,7 +66,10 @@ struct Lookup {
         const bool wanted = is_mine(y, row.size());
         const unsigned lanes = __ballot_sync(kAll, wanted);
         if (lanes == 0) return;
-        int through = wanted ? row.size() : 0;
+        const i64 place = row.begin() / kFour;
+        const int within = static_cast<int>(row.begin() % kFour);
+        const int fours = wanted ? (within + row.size() + kFour - 1) / kFour : 0;
+        int through = fours;
         for (int by = 1; by < kWarp; by *= 2) {
             const int others = __shfl_up_sync(kAll, through, by);
             if (lane_of() >= by) through += others;
@@ -66,30 +77,45 @@ struct Lookup {
         const int all = __shfl_sync(kAll, through, kWarp - 1);
         int start = -1;
         if (wanted) {
-            start = through - row.size();
+            start = through - fours;
             const int rank = __popc(lanes & before);
-            desk.shift[rank] = static_cast<Offset>(row.begin() - start);
+            desk.rows[rank] = {place - start, -(kFour * start + within), row.size()};
             desk.owner[rank] = y;
         }
         __syncwarp();
+        // The entries of a four, those outside of the row among them: what is loaded is not looked
+        // at before the four ahead of it has been.
+        struct Entries {
+            int4 w;
+            unsigned first, size;  // place of the first in the row, and what is below size is in it
+            int owner;
+        };
         int begun = -1;  // the last row of those before
-        for (int e = 0; e < all; e += kAtOnce * kWarp) {
-            int w[kAtOnce], rank[kAtOnce];
-#pragma unroll
-            for (int i = 0; i < kAtOnce; ++i) {
-                const unsigned at = start - (e + i * kWarp);
-                const unsigned firsts = warp_or(kAll, at < kWarp ? 1u << at : 0u);
-                rank[i] = begun + __popc(firsts & (before * 2 + 1));
-                begun += __popc(firsts);
-                const int number = e + i * kWarp + lane_of();
-                w[i] = number < all ? rows.columns[desk.shift[rank[i]] + number] : -1;
+        const auto ask = [&](int e) {
+            const unsigned at = start - e;
+            const unsigned firsts = warp_or(kAll, at < kWarp ? 1u << at : 0u);
+            const int rank = begun + __popc(firsts & (before * 2 + 1)), number = e + lane_of();
+            begun += __popc(firsts);
+            Entries four{make_int4(0, 0, 0, 0), 0, 0, 0};
+            if (number < all) {
+                const WarpDesk::Row its = desk.rows[rank];
+                four.w = reinterpret_cast<const int4*>(rows.columns)[its.shift + number];
+                four.first = its.shift_within + kFour * number;
+                four.size = its.size;
+                four.owner = desk.owner[rank];
             }
+            return four;
+        };
+        Entries next = ask(0);
+        for (int e = 0; e < all; e += kWarp) {
+            const Entries four = next;
+            next = ask(e + kWarp);
+            const int w[kFour] = {four.w.x, four.w.y, four.w.z, four.w.w};
 #pragma unroll
-            for (int i = 0; i < kAtOnce; ++i) {
-                const bool may_be = w[i] >= 0 && members.maybe(w[i]);
+            for (int i = 0; i < kFour; ++i) {
+                const bool may_be = four.first + i < four.size && members.maybe(w[i]);
                 const unsigned those = __ballot_sync(kAll, may_be);
-                if (may_be)
-                    desk.waiting[waiting + __popc(those & before)] = {w[i], desk.owner[rank[i]]};
+                if (may_be) desk.waiting[waiting + __popc(those & before)] = {w[i], four.owner};
                 waiting += __popc(those);
             }
             while (waiting >= kWarp) settle(kWarp);

@@ -37,7 +37,7 @@ def triangles(A: MatrixData, threads: int | None) -> Any:
     if n:
         launch(
             specialised("triangles", A.indptr.dtype),
-            *(A, A.indptr, A.indices, n, cp.empty(entries, np.int32)),
+            *(A, A.indptr, A.indices, n, cp.empty(entries + 3, np.int32)),
             *(cp.empty(n, np.uint64), cp.empty(n, np.int32), cp.empty(pieces, np.uint8)),
             *(counts, cp.zeros(STATE_BYTES, np.uint8)),
         )
