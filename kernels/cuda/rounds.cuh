@@ -3,16 +3,16 @@
 // What a round leaves is counted in one of three places, in turn: one that is complete and read,
 // one that is added to, and one that is cleared for the round after; no round waits for a reader.
 #pragma once
+#include "counts.cuh"
 #include "grid_barrier.cuh"
-#include "whole_rows.cuh"
 
 namespace spbfs {
 
-struct RoundCounts {
-    unsigned found;   // vertices listed for the next round
-    unsigned kept;    // vertices listed for later ones
-    unsigned pieces;  // of long rows, listed and taken in the same round
-    int fewest;       // of what the kernel looks for: how far below the most
+struct __align__(16) RoundCounts {
+    unsigned found;            // listed for the next round; added to together with
+    unsigned kept;             // what is listed for later ones
+    unsigned long long taken;  // of what the kernel counts
+    unsigned long long most;   // of what the kernel looks for
 };
 
 struct Rounds {
@@ -21,7 +21,7 @@ struct Rounds {
     RoundCounts counts[3];
 };
 // STATE_BYTES of cuda/algorithms/rows.py.
-SHARED_STRUCT(Rounds, 64, FIELD(barrier, 0));
+SHARED_STRUCT(Rounds, 112, FIELD(barrier, 0));
 
 // One CTA's place in the rounds; the same everywhere.
 class Round {
@@ -35,42 +35,43 @@ class Round {
     __device__ void begin() const {
         if (thread_of() == 0) rounds_->counts[(number_ + 2) % 3] = {};
     }
-    // Ends a round, whose counts are returned: nobody changes them until two rounds on.
-    __device__ RoundCounts end() {
-        grid_barrier(&rounds_->barrier);
-        return read(++number_ % 3);
+    // Ends a round in which every thread has taken so much, and found so much at most; then(counts)
+    // is run by one thread of every CTA before its others go on.
+    template <class Then>
+    __device__ void end(unsigned long long taken, unsigned long long most, Then&& then) {
+        constexpr int kWarps = kThreads / kWarp;
+        __shared__ unsigned long long mosts[kWarps], takens[kWarps];
+        for (int by = kWarp / 2; by > 0; by /= 2) {
+            taken += __shfl_down_sync(kAll, taken, by);
+            most = max(most, __shfl_down_sync(kAll, most, by));
+        }
+        if (lane_of() == 0) {
+            takens[threadIdx.x / kWarp] = taken;
+            mosts[threadIdx.x / kWarp] = most;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int i = 1; i < kWarps; ++i) {
+                taken += takens[i];
+                most = max(most, mosts[i]);
+            }
+            if (taken != 0) atomicAdd(&adding()->taken, taken);
+            if (most != 0) atomicMax(&adding()->most, most);
+        }
+        ++number_;
+        grid_barrier(&rounds_->barrier, [&] {
+            const RoundCounts* const counts = rounds_->counts + number_ % 3;
+            const uint2 lists = __ldcg(reinterpret_cast<const uint2*>(counts));
+            then(RoundCounts{lists.x, lists.y, __ldcg(&counts->taken), __ldcg(&counts->most)});
+        });
     }
-    // The same where a barrier has just been passed, and nobody has added anything since.
-    __device__ RoundCounts passed() { return read(++number_ % 3); }
-    // A barrier within the round; the pieces that were listed before it.
-    __device__ unsigned pieces() const {
-        grid_barrier(&rounds_->barrier);
-        return __ldcg(&adding()->pieces);
+    __device__ void end() {
+        end(0, 0, [](const RoundCounts&) {});
     }
 
   private:
-    __device__ RoundCounts read(int place) const {
-        const uint4 words = __ldcg(reinterpret_cast<const uint4*>(rounds_->counts + place));
-        return {words.x, words.y, words.z, static_cast<int>(words.w)};
-    }
-
     Rounds* rounds_;
     int number_ = 0;
 };
-
-// A round that looks at whole rows: visit(row, p) for all entries p of row(i), i < count.
-template <typename Offset, class RowOf, class Visit>
-__device__ __forceinline__ RoundCounts visit_round(Round& round, const Offset* indptr, i64 count,
-                                                   RowPiece* list, RowOf&& row, Visit&& visit) {
-    round.begin();
-    const RowPieces pieces{list, &round.adding()->pieces};
-    visit_rows(indptr, count, pieces, row, visit);
-    if (const unsigned listed = round.pieces(); listed != 0) {
-        visit_pieces(pieces, listed, visit);
-        return round.end();
-    }
-    // Nobody has added anything since the barrier.
-    return round.passed();
-}
 
 }  // namespace spbfs

@@ -20,7 +20,6 @@ from spbfs.engines.cuda.algorithms import (
     minimum_spanning_forest,
     pagerank,
     rows,
-    sssp,
     triangles,
 )
 from spbfs.engines.cuda.bfs import state as search_state
@@ -70,10 +69,10 @@ SIZES = {
     ("bfs_least_parents.cuh", "Chunk"): CHUNK_BYTES,
     ("components.cu", "ComponentsState"): components.STATE_BYTES,
     ("minimum_spanning_forest.cu", "ForestState"): minimum_spanning_forest.STATE_BYTES,
-    ("sssp.cu", "SearchCounts"): sssp.COUNTS_BYTES,
     ("triangles.cu", "TriangleState"): triangles.STATE_BYTES,
     ("rounds.cuh", "Rounds"): rows.STATE_BYTES,
     ("row_groups.cuh", "RowPart"): betweenness.PART_BYTES,
+    ("work_items.cuh", "WorkItem"): rows.ITEM_BYTES,
     ("whole_rows.cuh", "RowPiece"): rows.PIECE_BYTES,
 }
 #: Structs for which the host has room to spare.

@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import launch, room_for_pieces, rounds, specialised
+from spbfs.engines.cuda.algorithms.rows import (
+    ITEM_BYTES,
+    items_of,
+    launch,
+    room_for_items,
+    rounds,
+    specialised,
+)
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
@@ -21,18 +28,13 @@ def core_numbers(A: MatrixData, threads: int | None) -> Any:
     from spbfs.base.gpu_memory import require_bytes
 
     n, entries = A.nrows, A.nvals
-    require_bytes(24 * n + entries // 64, "A: the cores of its vertices")
+    held = 20 * n + ITEM_BYTES * items_of(n, entries)
+    require_bytes(held, "A: the cores of its vertices")
     cores = cp.empty(n, np.int64)
     if n:
-        left, leaving, alive, other = cp.empty((4, n), np.int32)
-        arrays = A.indptr, A.indices, n, left, cores, leaving, alive, other
-        launch(
-            specialised("core_numbers", A.indptr.dtype),
-            A,
-            *arrays,
-            room_for_pieces(entries),
-            rounds(),
-        )
+        left, alive, other = cp.empty((3, n), np.int32)
+        arrays = A.indptr, A.indices, n, left, cores, alive, other, room_for_items(n, entries)
+        launch(specialised("core_numbers", A.indptr.dtype), A, *arrays, rounds())
     return cores
 
 

@@ -12,12 +12,16 @@ from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
 __all__ = [
+    "ITEM_BYTES",
+    "ITEM_ENTRIES",
     "PIECE_BYTES",
     "PIECE_ENTRIES",
     "STATE_BYTES",
+    "items_of",
     "launch",
     "offset_type",
     "room_for_ctas",
+    "room_for_items",
     "room_for_pieces",
     "rounds",
     "specialised",
@@ -31,8 +35,10 @@ _MOST_RESIDENT = 2048 // THREADS
 _ALONE = 8
 #: `kPieceEntries`, and bytes of ``struct RowPiece``.
 PIECE_ENTRIES, PIECE_BYTES = 256, 16
+#: `kItemEntries`, and bytes of ``struct WorkItem``.
+ITEM_ENTRIES, ITEM_BYTES = 128, 16
 #: ``struct Rounds``.
-STATE_BYTES = 64
+STATE_BYTES = 112
 
 
 def offset_type(dtype: Any) -> str:
@@ -50,6 +56,18 @@ def room_for_pieces(entries: int) -> Array:
     import cupy as cp
 
     return cp.empty((2 * entries // PIECE_ENTRIES + 1) * PIECE_BYTES, np.uint8)
+
+
+def items_of(n: int, entries: int) -> int:
+    """The most items of a list of `n` rows: a row has at most one that is not full."""
+    return n + entries // ITEM_ENTRIES
+
+
+def room_for_items(n: int, entries: int) -> Array:
+    """A list of all rows' items."""
+    import cupy as cp
+
+    return cp.empty(items_of(n, entries) * ITEM_BYTES, np.uint8)
 
 
 def rounds() -> Array:

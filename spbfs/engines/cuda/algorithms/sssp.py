@@ -8,19 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import launch, offset_type, room_for_pieces, rounds
+from spbfs.engines.cuda.algorithms.rows import (
+    ITEM_BYTES,
+    items_of,
+    launch,
+    offset_type,
+    room_for_items,
+    rounds,
+)
+from spbfs.engines.cuda.runtime.counting import TOTALS
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.paths import FoundPaths, PathRequest
 from spbfs.planner.paths import bins_of_gpu
 from spbfs.storage.arrays import is_iso
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["COUNTS_BYTES", "shortest_paths", "specialisations"]
+__all__ = ["shortest_paths", "specialisations"]
 
 Array = Any
 
-#: ``struct SearchCounts``.
-COUNTS_BYTES = 16
 #: The greatest distances that are told from none.
 _MOST_32, _MOST_64, _MOST_FLOAT = (1 << 32) - 2, (1 << 63) - 2, sys.float_info.max
 #: Types of lengths by dtype, and those of distances: a key, and whether they are real.
@@ -38,7 +44,8 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     from spbfs.base.gpu_memory import require_bytes
 
     n, entries = A.nrows, A.nvals
-    require_bytes(38 * n + 4 * entries, "A: paths to all of its vertices")
+    held = 30 * n + 4 * entries + 2 * ITEM_BYTES * items_of(n, entries)
+    require_bytes(held, "A: paths to all of its vertices")
     lengths = _lengths(A, request.greatest)
     real = lengths.dtype.kind == "f"
     longest = min(n - 1, entries) * request.greatest
@@ -46,21 +53,22 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     most = _MOST_FLOAT if real else _MOST_32 if narrow else _MOST_64
     limit = most if request.limit is None else min(request.limit, most)
     width = bins_of_gpu(request.mean, request.greatest, n, entries) if request.greatest > 0 else 1.0
-    near, following, far, farther, stamp = cp.empty((5, n), np.int32)
+    near, following = room_for_items(n, entries), room_for_items(n, entries)
+    far, farther, stamp = cp.empty((3, n), np.int32)
     numbers, present = cp.empty(n, np.float64 if real else np.int64), cp.empty(n, np.bool_)
-    counts = cp.zeros(COUNTS_BYTES, np.uint8)
+    counts = cp.zeros(TOTALS, np.uint8)
     sources = cp.asarray(request.sources.astype(np.int32))
     launch(
         _specialisation(A.indptr.dtype, lengths.dtype, narrow),
         A,
         *(A.indptr, A.indices, lengths, lengths.strides[0] // lengths.dtype.itemsize, n),
-        *(sources, sources.shape[0], _word(limit, real), _word(1 / width, True)),
+        *(sources, sources.shape[0], _word(limit, real), _word(width, True)),
         -1 if request.target is None else request.target,
         cp.empty(n, np.uint32 if narrow else np.uint64),
         *(near, following, far, farther, stamp, cp.empty(n, np.uint8)),
-        *(numbers, present, room_for_pieces(entries), rounds(), counts),
+        *(numbers, present, rounds(), counts),
     )
-    reached, edges = counts.view(np.int64).tolist()
+    reached, edges, *_ = counts.view(np.int64).tolist()
     return FoundPaths(
         VectorData(n, numbers, present=None if reached == n else present), None, None, edges
     )
