@@ -83,11 +83,14 @@ struct Colouring {
         colours[v] = colour;
     }
 
-    // Vertices of at most kLaneRow entries, one a lane, or -1.
+    // Vertices of at most kLaneRow entries, one a lane, or -1; they are neighbours in the order, so
+    // that places tell which lane has a neighbour that is waited for, if one has.
     __device__ void by_lanes(int v, int place) const {
         const Offset begin = v < 0 ? 0 : indptr[v];
         const int size = v < 0 ? 0 : static_cast<int>(indptr[v + 1] - begin);
-        unsigned waits = 0, taken = 0;
+        const int first = place - lane_of();
+        // Entries, and lanes, that are waited for; colours.
+        unsigned waits = 0, inside = 0, taken = 0;
         const auto take = [&](int its) {
             if (~its < 32) taken |= 1u << ~its;
         };
@@ -102,18 +105,29 @@ struct Colouring {
             for (int k = 0; k < kTogether; ++k) {
                 if (its[k] < 0)
                     take(its[k]);
-                else if (its[k] < place)
+                else if (its[k] < first)
                     waits |= 1u << (at + k);
+                else if (its[k] < place)
+                    inside |= 1u << (its[k] - first);
             }
         }
-        for (bool open = v >= 0;;) {
-            if (open && waits == 0) {
-                decide(v, __ffs(~taken) - 1);
-                open = false;
+        bool open = v >= 0;
+        for (int colour = 0;;) {
+            for (;;) {
+                if (open && (waits | inside) == 0) {
+                    colour = __ffs(~taken) - 1;
+                    decide(v, colour);
+                    open = false;
+                }
+                const unsigned ready = inside & __ballot_sync(kAll, !open);
+                if (!__any_sync(kAll, ready != 0)) break;
+                const int its = __shfl_sync(kAll, colour, ready != 0 ? __ffs(ready) - 1 : 0);
+                if (ready != 0) taken |= 1u << its;
+                inside &= ~(ready & -ready);
             }
             if (!__any_sync(kAll, open)) break;
             pause();
-            if (!open) continue;
+            if (waits == 0) continue;
             // Two of those that are waited for.
             const int one = __ffs(waits) - 1, other = 31 - __clz(waits);
             const int u = indices[begin + one], w = indices[begin + other];
