@@ -52,3 +52,12 @@ __device__ __forceinline__ void bring_near(const void* array, long long bytes, i
                      "r"(kPiece));
 #endif
 }
+
+// What is read once: the first to leave every cache again.
+template <class T>
+__device__ __forceinline__ T load_once(const T* at) {
+    return __ldcs(at);
+}
+__device__ __forceinline__ bool load_once(const bool* at) {
+    return __ldcs(reinterpret_cast<const unsigned char*>(at)) != 0;
+}

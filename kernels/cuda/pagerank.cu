@@ -7,11 +7,12 @@
 // spbfs/algorithms/rank/pagerank.py.
 //
 // All rounds are one launch: what a round changes is summed by every CTA for itself, from sums of
-// the CTAs that are the same for all, so that all stop at the same round.  Rows are summed by a
-// lane and then by its warp, long ones in pieces whose sums are put together behind a barrier; no
-// sum depends on who was first.
-#include "grid_barrier.cuh"
-#include "whole_rows.cuh"
+// the CTAs that are the same for all, so that all stop at the same round.  Rows are summed as
+// row_sums.cuh has it; long ones are cut into pieces once, in an order that is the same at every
+// call, and a warp sums a piece.  No sum depends on who was first.
+#include "cache_hints.cuh"
+#include "pagerank_totals.cuh"
+#include "row_sums.cuh"
 
 using namespace spbfs;
 
@@ -33,181 +34,209 @@ struct WalkState {
     double change;  // of the last round, in shares of all scores
     long long rounds, converged;
     u32 barrier;
-    unsigned pieces;
+    unsigned padding;
 };
 // STATE of cuda/algorithms/pagerank.py.
 SHARED_STRUCT(WalkState, 32,
               FIELD(change, 0) FIELD(rounds, 8) FIELD(converged, 16) FIELD(barrier, 24)
-                  FIELD(pieces, 28));
+                  FIELD(padding, 28));
 
-struct Pair {
-    double change, total;
+// Entries [begin, begin + count) of a row that a warp alone would take too long for: one of its
+// `of` pieces, which stand one behind the other.
+struct CutPart {
+    long long begin;
+    int row, count;
+    unsigned first, of;
 };
+// PART_BYTES of cuda/algorithms/pagerank.py.
+SHARED_STRUCT(CutPart, 24);
 
-__device__ __forceinline__ Pair warp_total(Pair x) {
-    for (int by = kWarp / 2; by > 0; by /= 2) {
-        x.change += __shfl_down_sync(kAll, x.change, by);
-        x.total += __shfl_down_sync(kAll, x.total, by);
-    }
-    return x;
-}
+// CTAs for whose registers there is room in a multiprocessor.
+template <typename Offset, typename Score>
+constexpr int kResident = sizeof(Offset) + sizeof(Score) > 8 ? 3 : 4;
 
-// The sum over the CTA's threads, in all of them.
-__device__ Pair cta_total(Pair x) {
-    __shared__ Pair of_warps[kThreads / kWarp];
-    __shared__ Pair sum;
-    x = warp_total(x);
-    if (lane_of() == 0) of_warps[threadIdx.x / kWarp] = x;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        sum = {};
-        for (const Pair& part : of_warps) {
-            sum.change += part.change;
-            sum.total += part.total;
-        }
-    }
-    __syncthreads();
-    return sum;
-}
+// Entries of a part at most, and those that a row has at least to be cut: half as many, so that no
+// warp has much more to do than others.
+constexpr int kPartEntries = 2048;
+constexpr int kCutEntries = kPartEntries / 2;
 
-// The sum over all threads of the grid, in all of them; `sums` has an element a CTA, and two calls
-// one after the other take two.
-__device__ Pair grid_total(Pair x, Pair* sums, u32* barrier) {
-    x = cta_total(x);
-    if (threadIdx.x == 0) sums[blockIdx.x] = x;
-    grid_barrier(barrier);
-    Pair mine{};
-    for (int i = threadIdx.x; i < static_cast<int>(gridDim.x); i += kThreads) {
-        mine.change += __ldcg(&sums[i].change);
-        mine.total += __ldcg(&sums[i].total);
-    }
-    return cta_total(mine);
-}
+template <typename Score>
+struct Adding {
+    using Out = Score;
+    static __device__ Score sum(Score x, Score y) { return x + y; }
+    static __device__ bool done(Score) { return false; }
+};
 
 // The in-edges of vertices, and what comes along them.
 template <typename Offset, typename Score, bool weighted>
 struct InEdges {
-    const Offset* indptr;
+    using Monoid = Adding<Score>;
+    static constexpr bool every = true, reads_row = false;
+
     const int* indices;
     const Score* values;
+    Score* share;
 
-    __device__ Score along(const Score* share, i64 p) const {
-        const Score its = __ldcg(share + indices[p]);
-        if constexpr (weighted) return values[p] * its;
-        return its;
-    }
-    // By a warp, complete in its first lane.
-    __device__ Score warp_sum(const Score* share, i64 p, i64 end) const {
-        Score sum = 0;
-        for (p += lane_of(); p < end; p += kWarp) sum += along(share, p);
-        for (int by = kWarp / 2; by > 0; by /= 2) sum += __shfl_down_sync(kAll, sum, by);
-        return sum;
+    __device__ unsigned products(const Offset (&places)[kTogether], const i64 (&)[kTogether],
+                                 Score (&along)[kTogether]) const {
+        int from[kTogether];
+        Score lengths[kTogether];
+#pragma unroll
+        for (int j = 0; j < kTogether; ++j) from[j] = load_once(indices + places[j]);
+        if constexpr (weighted) {
+#pragma unroll
+            for (int j = 0; j < kTogether; ++j) lengths[j] = load_once(values + places[j]);
+        }
+#pragma unroll
+        for (int j = 0; j < kTogether; ++j) along[j] = share[from[j]];
+        if constexpr (weighted) {
+#pragma unroll
+            for (int j = 0; j < kTogether; ++j) along[j] *= lengths[j];
+        }
+        return (1u << kTogether) - 1;
     }
 };
 
-// One vertex's next score; what changes is added to `mine`.
+// The scores of vertices in a round, and what they change by.
 template <typename Score>
-struct Update {
-    const Walk& walk;
+struct Scores {
+    static constexpr int longest = kCutEntries;
+    struct Before {
+        Score flow, score;
+    };
+
+    const double* restart;
     const Score* flow;
     Score* scores;
     Score* next;
     double rest, base;
+    Pair mine;
 
-    __device__ void operator()(i64 v, Score pulled, Pair& mine) const {
-        const double again = walk.restart == nullptr ? base : rest * walk.restart[v];
-        const Score score = pulled + static_cast<Score>(again), before = scores[v];
-        mine.change += score < before ? before - score : score - before;
+    __device__ Before look(i64 v) const {
+        if (v < 0) return {};
+        return {flow[v], scores[v]};
+    }
+    // Long rows are in pieces already.
+    __device__ void put_aside(i64, i64, i64) const {}
+    __device__ void put(i64 v, const Before& before, const Sum<Adding<Score>>& pulled) {
+        const double again = restart == nullptr ? base : rest * restart[v];
+        const Score score = pulled.value + static_cast<Score>(again);
+        mine.change += score < before.score ? before.score - score : score - before.score;
         mine.total += score;
         scores[v] = score;
-        next[v] = flow[v] * score;
+        next[v] = before.flow * score;
     }
 };
 
-// The rows of a round that are not in pieces.
-template <class In, class Score>
-__device__ void pull_rows(const In& in, i64 n, const Score* share, const Update<Score>& update,
-                          Pair& mine) {
-    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 v = thread_of(); v - lane_of() < n; v += all) {
-        i64 p = v < n ? in.indptr[v] : 0;
-        const i64 end = v < n ? in.indptr[v + 1] : 0;
-        const bool is_long = end - p > kAloneEntries + kPieceEntries;
-        Score sum = 0;
-        if (is_long) p = end;
-        for (const i64 alone = min(end, p + kAloneEntries); p < alone; ++p)
-            sum += in.along(share, p);
-        for (unsigned left = __ballot_sync(kAll, p < end); left != 0; left &= left - 1) {
-            const int owner = __ffs(left) - 1;
-            const i64 first = __shfl_sync(kAll, p, owner), last = __shfl_sync(kAll, end, owner);
-            const Score rest = __shfl_sync(kAll, in.warp_sum(share, first, last), 0);
-            if (lane_of() == owner) sum += rest;
-        }
-        if (v < n && !is_long) update(v, sum, mine);
+__device__ __forceinline__ unsigned parts_of(i64 entries) {
+    return entries <= kCutEntries ? 0 : static_cast<unsigned>((entries - 1) / kPartEntries + 1);
+}
+
+// Lists the parts of a row from `first` on.
+__device__ void cut(CutPart* list, unsigned first, i64 row, i64 begin, i64 end) {
+    const unsigned of = parts_of(end - begin);
+    for (unsigned k = 0; k < of; ++k, begin += kPartEntries) {
+        const i64 count = min(end - begin, static_cast<i64>(kPartEntries));
+        list[first + k] = {begin, static_cast<int>(row), static_cast<int>(count), first, of};
     }
 }
 
-// `flow`, two arrays of shares and `scores` have n elements, `sums` two a CTA, `piece_sums` one a
-// piece.  `in` is by rows of in-edges, `out` the offsets of rows of out-edges.  0 < n.
+// The parts of long rows, a warp each; with the only one of a row its score is known.
+template <typename Offset, class In, typename Score>
+__device__ void sum_parts(const In& in, const CutPart* list, unsigned listed, Score* sums,
+                          Scores<Score>& scores) {
+    const unsigned warps = gridDim.x * (kThreads / kWarp);
+    for (unsigned i = static_cast<unsigned>(thread_of()) / kWarp; i < listed; i += warps) {
+        const CutPart part = list[i];
+        const auto begin = static_cast<Offset>(part.begin);
+        const auto end = static_cast<Offset>(begin + part.count);
+        const auto sum = warp_sum(strided_sum(in, begin, end, part.row, lane_of(), kWarp));
+        if (lane_of() != 0) continue;
+        if (part.of == 1)
+            scores.put(part.row, scores.look(part.row), sum);
+        else
+            sums[i] = sum.value;
+    }
+}
+
+// The other rows that were cut, behind a barrier: a warp finds those that begin among 32 parts.
+template <typename Score>
+__device__ void join_parts(const CutPart* list, unsigned listed, const Score* sums,
+                           Scores<Score>& scores) {
+    const unsigned all = gridDim.x * kThreads;
+    for (unsigned i = static_cast<unsigned>(thread_of()); i - lane_of() < listed; i += all) {
+        CutPart part{};
+        if (i < listed) part = list[i];
+        unsigned firsts = __ballot_sync(kAll, part.of > 1 && part.first == i);
+        for (; firsts != 0; firsts &= firsts - 1) {
+            const int owner = __ffs(firsts) - 1;
+            const unsigned first = __shfl_sync(kAll, i, owner);
+            const unsigned end = first + __shfl_sync(kAll, part.of, owner);
+            Sum<Adding<Score>> sum;
+            for (unsigned k = first + lane_of(); k < end; k += kWarp) sum.add(sums[k]);
+            sum = warp_sum(sum);
+            sum.value = from_lane(sum.value, 0);
+            if (lane_of() == owner) scores.put(part.row, scores.look(part.row), sum);
+        }
+    }
+}
+
+// `flow`, two arrays of shares and `scores` have n elements, `sums` two a CTA, `part_sums` one a
+// part.  `in` is by rows of in-edges, `out` the offsets of rows of out-edges.  0 < n.
 template <typename Offset, typename Score, bool weighted>
-__global__ void __launch_bounds__(kThreads, 4)
+__global__ void __launch_bounds__(kThreads, (kResident<Offset, Score>))
     pagerank(Walk walk, const Offset* __restrict__ indptr, const int* __restrict__ indices,
              const Score* __restrict__ values, const Offset* __restrict__ out, i64 n, Score* flow,
-             Score* share, Score* next, Score* scores, Pair* sums, RowPiece* list,
-             Score* piece_sums, WalkState* state) {
-    const InEdges<Offset, Score, weighted> in{indptr, indices, values};
-    const RowPieces pieces{list, &state->pieces};
+             Score* share, Score* next, Score* scores, Pair* sums, CutPart* list, Score* part_sums,
+             WalkState* state) {
+    __shared__ Window<Score> windows[kThreads / kWarp];
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     const double rest = 1.0 - walk.damping, alike = 1.0 / static_cast<double>(n);
     const double* const start = walk.start != nullptr ? walk.start : walk.restart;
     Pair mine{};
+    unsigned parts = 0;
     for (i64 v = thread_of(); v < n; v += all) {
         const double weight =
             walk.weights != nullptr ? walk.weights[v] : static_cast<double>(out[v + 1] - out[v]);
         flow[v] = static_cast<Score>(weight > 0.0 ? walk.damping / weight : 0.0);
         if (!(weight > 0.0)) mine.total += start != nullptr ? start[v] : alike;
-        const i64 begin = indptr[v], end = indptr[v + 1];
-        if (end - begin > kAloneEntries + kPieceEntries)
-            pieces.add(static_cast<int>(v), begin, end);
+        parts += parts_of(indptr[v + 1] - indptr[v]);
     }
+    const unsigned before = sum_before(parts);
+    mine.change = parts;
+    const Pair stuck = grid_total(mine, sums, &state->barrier);
+    const auto listed = static_cast<unsigned>(stuck.change);
+    auto at = before + static_cast<unsigned>(total_of(sums, static_cast<int>(blockIdx.x)).change);
     // Scores to begin with sum to what those of the fixed point do, if as much of them is stuck.
-    const double stuck = grid_total(mine, sums, &state->barrier).total;
-    const double begun = rest / (rest + walk.damping * stuck);
+    const double begun = rest / (rest + walk.damping * stuck.total);
     mine = {};
     for (i64 v = thread_of(); v < n; v += all) {
         const double score = begun * (start != nullptr ? start[v] : alike);
         scores[v] = static_cast<Score>(score);
         share[v] = flow[v] * scores[v];
         mine.total += scores[v];
+        if (parts != 0) {
+            cut(list, at, v, indptr[v], indptr[v + 1]);
+            at += parts_of(indptr[v + 1] - indptr[v]);
+        }
     }
     Pair found = grid_total(mine, sums + gridDim.x, &state->barrier);
-    const unsigned listed = __ldcg(&state->pieces);
-    const unsigned warp = static_cast<unsigned>(thread_of()) / kWarp;
-    const unsigned warps = gridDim.x * (kThreads / kWarp);
     bool converged = false;
     long long made = 0;
+    InEdges<Offset, Score, weighted> in{indices, values, share};
+    Scores<Score> of_round{walk.restart, flow, scores, next, rest, rest * alike, {}};
     while (made < walk.iterations && !converged) {
-        const Update<Score> update{walk, flow, scores, next, rest, rest * alike};
-        mine = {};
-        for (unsigned i = warp; i < listed; i += warps) {
-            const RowPiece piece = list[i];
-            const Score sum = in.warp_sum(share, piece.begin, piece.begin + piece.count);
-            if (lane_of() == 0) piece_sums[i] = sum;
+        of_round.mine = {};
+        sum_parts<Offset>(in, list, listed, part_sums, of_round);
+        sum_all_rows(in, windows[threadIdx.x / kWarp], of_round, indptr, n);
+        if (listed != 0) {
+            grid_barrier(&state->barrier);
+            join_parts(list, listed, part_sums, of_round);
         }
-        pull_rows(in, n, share, update, mine);
-        if (listed != 0) grid_barrier(&state->barrier);
-        // A row's pieces stand one behind the other; whoever has the first puts it together.
-        for (unsigned i = static_cast<unsigned>(thread_of()); i < listed; i += all) {
-            const int v = list[i].row;
-            if (list[i].begin != indptr[v]) continue;
-            Score sum = 0;
-            for (unsigned k = i; k < listed && list[k].row == v; ++k) sum += __ldcg(piece_sums + k);
-            update(v, sum, mine);
-        }
-        found = grid_total(mine, sums + (made % 2) * gridDim.x, &state->barrier);
-        Score* const read = share;
-        share = next;
-        next = read;
+        found = grid_total(of_round.mine, sums + (made % 2) * gridDim.x, &state->barrier);
+        Score* const written = of_round.next;
+        of_round.next = in.share;
+        in.share = written;
         found.change /= found.total;
         converged = walk.tolerance >= 0.0 && found.change <= walk.tolerance;
         ++made;

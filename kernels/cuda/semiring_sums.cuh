@@ -5,7 +5,9 @@
 //
 //     X, Y, Out                       types of the matrix's values, the other operand's, the sums
 //     any, pattern                    first product wins; there are no values
+//     ends_early                      a sum is often decided by one of its first products
 //     reads_first, reads_second       which values a product depends on
+//     reads_row, reads_inner          which positions
 //     product(x, y, row, inner, column), sum(a, b), done(a), identity(), combine(at, value)
 #pragma once
 
@@ -66,62 +68,6 @@ __device__ void add_float(float* at, float value) {
         atomicAdd(at, value);
     else
         combine_by_swap<Semiring>(at, value);
-}
-
-// A sum that may be of nothing yet.
-template <class Semiring>
-struct Sum {
-    typename Semiring::Out value{};
-    bool some = false;
-
-    __device__ bool finished() const { return some && Semiring::done(value); }
-    __device__ void add(typename Semiring::Out x) {
-        value = some ? Semiring::sum(value, x) : x;
-        some = true;
-    }
-    __device__ void add(const Sum& other) {
-        if (other.some) add(other.value);
-    }
-};
-
-template <class T>
-__device__ T shuffle_down(T value, int by) {
-    if constexpr (sizeof(T) < 4) {
-        return static_cast<T>(__shfl_down_sync(kAll, static_cast<int>(value), by));
-    } else {
-        return __shfl_down_sync(kAll, value, by);
-    }
-}
-
-// The sum over a warp, complete in lane 0; in the order of the lanes.
-template <class Semiring>
-__device__ Sum<Semiring> warp_sum(Sum<Semiring> mine) {
-    for (int by = kWarp / 2; by > 0; by /= 2) {
-        Sum<Semiring> other;
-        other.value = shuffle_down(mine.value, by);
-        other.some = shuffle_down(mine.some, by);
-        if (lane_of() < by) mine.add(other);
-    }
-    return mine;
-}
-
-// The sum over a CTA, complete in thread 0.
-template <class Semiring>
-__device__ Sum<Semiring> block_sum(Sum<Semiring> mine) {
-    __shared__ typename Semiring::Out values[kThreads / kWarp];
-    __shared__ bool some[kThreads / kWarp];
-    mine = warp_sum(mine);
-    __syncthreads();
-    if (lane_of() == 0) {
-        values[threadIdx.x / kWarp] = mine.value;
-        some[threadIdx.x / kWarp] = mine.some;
-    }
-    __syncthreads();
-    Sum<Semiring> total;
-    if (threadIdx.x == 0)
-        for (int w = 0; w < kThreads / kWarp; ++w)
-            if (some[w]) total.add(values[w]);
-    return total;
 }
 
 // A piece of a long row: entries [begin, end) for element `at` of the result.  The first of a row's

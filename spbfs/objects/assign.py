@@ -102,8 +102,8 @@ def _write(
     # What was computed before was so without the mask, and is its expression's.
     own = operand._semiring is not None and operand._result is None
     T = operand.compute(engine, admitted, hints, C.dtype)
-    if own and accum is None and not replaces and C.ndim == 2 and mask is not None:
-        replaces = C._ready().nvals == 0  # there is nothing that could stay
+    if own and accum is None and not replaces and mask is not None:
+        replaces = _is_blank(C)  # there is nothing that could stay
     if accum is None and (mask is None or (replaces and own)):
         # Its own `dtype`: the values of a frontier computed ahead would be written to be asked.
         if not (own and T.dtype == C.dtype.np_type):
@@ -119,6 +119,14 @@ def _write(
     C._data = T
     if C._pending:
         C._pending = {}
+
+
+def _is_blank(C: StoredObject) -> bool:
+    """Whether nothing is stored, where nobody need be asked: a bitmap would have to be counted."""
+    held = C._ready()
+    if C.ndim == 2:
+        return bool(held.nvals == 0)
+    return held.indices is not None and held.indices.shape[0] == 0
 
 
 def assign_scalar(

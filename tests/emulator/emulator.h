@@ -335,6 +335,10 @@ T __ldca(const T* p) {
     return emulator::load(p);
 }
 template <class T>
+T __ldcs(const T* p) {
+    return emulator::load(p);
+}
+template <class T>
 void __stcs(T* p, T value) {
     *p = value;
 }

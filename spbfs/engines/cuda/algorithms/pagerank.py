@@ -7,19 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import (
-    PIECE_BYTES,
-    launch,
-    offset_type,
-    room_for_ctas,
-    room_for_pieces,
-)
+from spbfs.engines.cuda.algorithms.rows import launch, offset_type, room_for_ctas
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.fused import Scores, Walk
 from spbfs.storage.data import MatrixData, is_iso
 
-__all__ = ["STATE", "WALK", "pagerank", "specialisations"]
+__all__ = ["CUT_ENTRIES", "PART_BYTES", "STATE", "WALK", "pagerank", "specialisations"]
 
 #: ``struct Walk`` and ``struct WalkState``.
 WALK = np.dtype(
@@ -38,9 +32,12 @@ STATE = np.dtype(
         ("rounds", np.int64),
         ("converged", np.int64),
         ("barrier", np.uint32),
-        ("pieces", np.uint32),
+        ("padding", np.uint32),
     ]
 )
+#: ``sizeof(CutPart)``, and the entries that a row must have for one: `kPartEntries` is twice that.
+PART_BYTES = 24
+CUT_ENTRIES = 1024
 _SCORES = {4: "float", 8: "double"}
 
 
@@ -61,13 +58,13 @@ def pagerank(engine: Any, A: MatrixData, walk: Walk, threads: int | None) -> Sco
     block["damping"], block["iterations"] = walk.damping, walk.iterations
     block["tolerance"] = -1.0 if walk.tolerance is None else walk.tolerance
     scores, *others = cp.empty((4, n), kind)
-    pieces = room_for_pieces(A.nvals)
+    parts = A.nvals // CUT_ENTRIES + 1
     state = cp.zeros(STATE.itemsize, np.uint8)
     launch(
         _specialisation(A.indptr.dtype, kind, not alike),
         *(A, into.indptr, into.indices, lengths, A.indptr, n, *others, scores),
-        *(cp.empty(4 * room_for_ctas(), np.float64), pieces),
-        *(cp.empty(pieces.shape[0] // PIECE_BYTES, kind), state),
+        *(cp.empty(4 * room_for_ctas(), np.float64), cp.empty(PART_BYTES * parts, np.uint8)),
+        *(cp.empty(parts, kind), state),
         block=block,
     )
     (found,) = cp.asnumpy(state).view(STATE)

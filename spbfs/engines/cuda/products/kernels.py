@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.products.semirings import ProductSource, product_source
+from spbfs.engines.cuda.products.semirings import (
+    ProductSource,
+    ends_early,
+    product_source,
+)
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.specialise import product_key
 from spbfs.operators.builtin import SEMIRING
-from spbfs.operators.dtypes import BOOL, FP32, INT64
+from spbfs.operators.dtypes import BOOL, FP32, FP64, INT64
 
 __all__ = ["LONG_ROW", "PIECE", "PIECE_BYTES", "product_kernel", "specialisations"]
 
@@ -37,22 +41,32 @@ def _specialisation(source: ProductSource, stem: str, arguments: str) -> Special
 
 
 @cache
-def product_kernel(source: ProductSource, kernel: str, *types: np.dtype[Any]) -> Kernel:
-    """A kernel of the module for a source and the types of offsets, indices and frontier."""
+def product_kernel(
+    source: ProductSource, kernel: str, *types: np.dtype[Any], full: bool | None = None
+) -> Kernel:
+    """A kernel of the module for a source and the types of offsets, indices and frontier; of a pull
+    also for whether every element of the vector is stored."""
     arguments = ", ".join(_C[t.itemsize] for t in types)
+    if full is not None:
+        # Rows that are not read whole gain nothing by it.
+        arguments += f", {str(full and not ends_early(source.key)).lower()}"
     specialisation = _specialisation(source, _STEM[kernel], arguments)
     return Kernel(specialisation, f"{kernel}<{arguments}>")
 
 
 def specialisations() -> Iterator[Specialisation]:
     """One semiring of each sort, over every combination of offsets and indices."""
-    sorts = ("any_pair", BOOL), ("any_secondi", INT64), ("min_plus", FP32), ("lxor_land", BOOL)
+    sorts = (
+        *(("any_pair", BOOL), ("any_secondi", INT64), ("min_plus", FP32), ("lxor_land", BOOL)),
+        *(("plus_times", FP64), ("max_firsti", INT64)),
+    )
     for name, dtype in sorts:
         key = product_key(SEMIRING[name].resolve(dtype, dtype), name != "any_pair")
         source = product_source(key, dtype, dtype)
         assert source is not None
         for types in ("int, int", "long long, int", "long long, long long"):
-            yield _specialisation(source, "pull", types)
+            for full in ("false",) if ends_early(key) else ("false", "true"):
+                yield _specialisation(source, "pull", f"{types}, {full}")
             yield _specialisation(source, "push", f"{types}, {types.split(', ')[1]}")
         for index in ("int", "long long"):
             yield _specialisation(source, "mxm", index)

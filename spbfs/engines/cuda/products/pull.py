@@ -24,6 +24,9 @@ __all__ = ["pull", "pull_rows"]
 
 Array = Any
 
+#: CTAs of a pull for each that is resident: rows differ, and whoever has short ones takes more.
+_WAVES = 8
+
 
 def pull(
     engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: MaskData | None
@@ -68,11 +71,11 @@ def pull_rows(
     )
     out = (pointer(w.present), pointer(w.values), pointer(w.degrees), w.totals)
     types = (M.indptr.dtype, M.indices.dtype)
-    product_kernel(source, "pull", *types)(
-        min(blocks_of(M.nrows), resident_blocks()),
+    product_kernel(source, "pull", *types, full=words is None)(
+        min(blocks_of(M.nrows), _WAVES * resident_blocks()),
         (*matrix, M.nrows, pointer(flags), int(complement), *out, pointer(chunks)),
     )
     if chunks is not None:
-        product_kernel(source, "pull_pieces", *types)(
+        product_kernel(source, "pull_pieces", *types, full=words is None)(
             resident_blocks(), (*matrix, *out, pointer(chunks), pointer(partial_sums))
         )

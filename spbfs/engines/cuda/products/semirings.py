@@ -21,7 +21,7 @@ from spbfs.operators.casts import cast
 from spbfs.operators.definitions import BinaryOp, TypedBinary, TypedMonoid
 from spbfs.operators.dtypes import BOOL, FP64, DType
 
-__all__ = ["ProductSource", "accumulation", "product_source", "reduction_source"]
+__all__ = ["ProductSource", "accumulation", "ends_early", "product_source", "reduction_source"]
 
 _FUNCTORS = {
     name: name.title()
@@ -70,6 +70,11 @@ class ProductSource:
     def can_push(self) -> bool:
         """Whether sums may be made in any order, from the identity."""
         return self.key.stops_early or self.identity is not None
+
+
+def ends_early(key: ProductKey) -> bool:
+    """Whether a sum is often decided by one of its first products."""
+    return key.stops_early or (key.add.dtype is BOOL and key.add.terminal is not None)
 
 
 def _call(op: BinaryOp, in_type: DType, x: str, y: str) -> str | None:
@@ -159,7 +164,10 @@ def product_source(key: ProductKey, first: DType, second: DType) -> ProductSourc
         f"using Out = {out}; static constexpr bool any = {str(is_any).lower()}, "
         f"pattern = {str(key.is_pattern).lower()}, "
         f"reads_first = {str(key.uses_first).lower()}, "
-        f"reads_second = {str(key.uses_second).lower()}; "
+        f"reads_second = {str(key.uses_second).lower()}, "
+        f"reads_row = {str(key.name == 'row').lower()}, "
+        f"reads_inner = {str(key.name == 'inner').lower()}, "
+        f"ends_early = {str(ends_early(key)).lower()}; "
         f"static __device__ Out product({unused} X x, {unused} Y y, "
         f"{unused} long long row, {unused} long long inner, {unused} long long column) "
         f"{{ return cast_to<Out>({product}); }} "
