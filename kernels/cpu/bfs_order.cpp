@@ -2,9 +2,12 @@
 //
 // That order is unique: of a level's vertices those come first whose parents do, and children of a
 // parent in the order of its row; behind it, where directions do not count, that of its column.
-// Hence one thread.  What it waits for is memory, so rows that the queue already names are fetched
-// ahead, and which vertices are known is a bit each.  Numbers are unsigned on the way from a vertex
-// to the next one: to widen them with a sign takes longer, and on a path nothing else is done.
+// Hence one thread, and what it waits for is memory.  Where the queue is long, rows that it already
+// names are fetched ahead, and which vertices are known is a bit each, so that all of them fit a
+// cache.  Where it is short there is nothing to fetch: on a path each vertex is the last one's
+// neighbour, and all that counts is how many steps lie between reading one and the next.  There who
+// is known is told by the parents, and a vertex that is alone in the queue is not read back from
+// it.  Numbers are unsigned on the way: to widen them with a sign is such a step.
 //
 // Offsets and columns are checked in the rows that are reached, each before it is followed; an
 // entry may occur twice.  The caller guarantees n + 1 offsets of each matrix, n elements of the
@@ -41,54 +44,135 @@ class OrderSearch {
         : out_(out),
           in_(in),
           order_(order),
+          marked_(order),
           parents_(parents),
           levels_(levels),
+          short_(short_queue(out.n)),
           known_(static_cast<std::size_t>(out.n / 64 + 1)) {}
     OrderSearch(const OrderSearch&) = delete;
     OrderSearch& operator=(const OrderSearch&) = delete;
 
-    // Vertices found from those that begin the order, the parent of others being `nobody`; -1 where
-    // an offset or a column leads nowhere.
+    // Vertices found from those that begin the order, the parent of others being `nobody`, which is
+    // negative; -1 where an offset or a column leads nowhere.
     std::int64_t run(std::int64_t sources, std::int64_t max_depth, std::int64_t nobody,
                      Interrupt& interrupt) {
         std::fill_n(parents_, out_.n, static_cast<Signed>(nobody));
         if (levels_) std::fill_n(levels_, out_.n, Signed{-1});
-        Vertex* const all = order_ + out_.n;
-        Vertex* end = order_ + sources;
-        for (const Vertex* source = order_; source < end; ++source) {
-            is_new(*source);
+        const Vertex* const all = order_ + out_.n;
+        Queue queue{order_, order_ + sources};
+        for (const Vertex* source = order_; source < queue.end; ++source)
             parents_[*source] = static_cast<Signed>(*source);
-        }
-        const Vertex* level_end = set_levels(order_, end, 0);
+        const Vertex* level_end = set_levels(order_, queue.end, 0);
         std::int64_t depth = 0;
-        for (const Vertex* at = order_; at < end && depth < max_depth && end < all;) {
-            if (end - at > 2 * kAhead) {
-                // Not a function: compilers drop calls that only prefetch.
-                __builtin_prefetch(&out_.indptr[at[2 * kAhead]]);
-                __builtin_prefetch(out_.indices + out_.indptr[at[kAhead]]);
-                if (in_.indptr) {
-                    __builtin_prefetch(&in_.indptr[at[2 * kAhead]]);
-                    __builtin_prefetch(in_.indices + in_.indptr[at[kAhead]]);
-                }
+        while (queue.at < queue.end && depth < max_depth && queue.end < all) {
+            // Levels are counted where somebody asks for them: else the search is one strip.
+            const bool counted = levels_ || max_depth < out_.n;
+            const Vertex* const stop = counted ? level_end : all;
+            const Vertex* const from = queue.at;
+            if (queue.end - queue.at > short_) {
+                if (!wide(queue, stop)) return -1;
+            } else if (!(in_.indptr ? narrow<true>(queue, stop) : narrow<false>(queue, stop))) {
+                return -1;
             }
-            end = row(out_, *at, end);
-            if (in_.indptr && end) end = row(in_, *at, end);
-            if (!end) return -1;
-            if (++at == level_end) level_end = set_levels(level_end, end, ++depth);
-            if (work_ > kBetweenPolls && interrupt.poll(0, std::exchange(work_, 0))) break;
+            if (counted && queue.at == level_end)
+                level_end = set_levels(level_end, queue.end, ++depth);
+            if (interrupt.poll(0, queue.at - from + std::exchange(entries_, 0))) break;
         }
-        set_levels(level_end, end, depth + 1);
-        return end - order_;
+        set_levels(level_end, queue.end, depth + 1);
+        return queue.end - order_;
     }
 
   private:
+    using UnsignedOffset = std::make_unsigned_t<Offset>;
+    using UnsignedIndex = std::make_unsigned_t<Index>;
     static constexpr std::int64_t kAhead = 8;
-    static constexpr std::int64_t kBetweenPolls = 1 << 14;
+    // Vertices of a queue that is short: longer ones are, too, where a graph's parents and rows are
+    // in a near cache, and all are in the nearest one.
+    static constexpr std::int64_t kShort = 2 * kAhead, kShortNear = 256;
+    static constexpr std::int64_t kNear = 1 << 16, kNearest = 1 << 13;
+
+    static std::int64_t short_queue(std::int64_t n) {
+        return n > kNear ? kShort : n > kNearest ? kShortNear : n;
+    }
+
+    // Rows between polls.
+    static constexpr std::int64_t kStrip = 1 << 12;
+
+    // What is still to be expanded, in the order that is being made.
+    struct Queue {
+        const Vertex* at;
+        Vertex* end;
+    };
 
     const Vertex* set_levels(const Vertex* begin, const Vertex* end, std::int64_t depth) {
         if (levels_)
             for (; begin < end; ++begin) levels_[*begin] = static_cast<Signed>(depth);
         return end;
+    }
+
+    // Rows up to `stop` while the queue is short; false where one is not a row.
+    template <bool BothWays>
+    bool narrow(Queue& queue, const Vertex* stop) {
+        const Vertex* at = queue.at;
+        Vertex* end = queue.end;
+        const Vertex* const limit = std::min(stop, at + kStrip);
+        const Vertex* const all = order_ + out_.n;
+        const auto longest = static_cast<std::size_t>(short_);
+        Vertex u = *at, last = end[-1];
+        do {
+            end = short_row(out_, u, end, last);
+            if (BothWays && end) end = short_row(in_, u, end, last);
+            if (!end) return false;
+            // The only one is at hand, where to read what was just written takes longer.
+            u = last;
+            if (++at + 1 < end) u = *at;
+            // Neither none nor many, in one comparison.
+        } while (static_cast<std::size_t>(end - at - 1) < longest && at < limit && end < all);
+        queue = {at, end};
+        return true;
+    }
+
+    // Lists the neighbours that have no parent; none where the row is not one.
+    Vertex* short_row(const Given<Offset, Index>& g, Vertex u, Vertex* next, Vertex& last) {
+        const auto begin = static_cast<UnsignedOffset>(g.indptr[u]);
+        const auto end = static_cast<UnsignedOffset>(g.indptr[std::size_t{u} + 1]);
+        if (begin > end || end > static_cast<std::uint64_t>(g.entries)) return nullptr;
+        const auto n = static_cast<UnsignedIndex>(g.n);
+        entries_ += static_cast<std::int64_t>(end - begin);
+        Signed* const parents = parents_;
+        const Index* const indices = g.indices;
+        for (std::size_t k = begin; k < end; ++k) {
+            const auto v = static_cast<UnsignedIndex>(indices[k]);
+            if (v >= n) return nullptr;
+            if (parents[v] >= 0) continue;
+            parents[v] = static_cast<Signed>(u);
+            *next++ = last = static_cast<Vertex>(v);
+        }
+        return next;
+    }
+
+    // Rows up to `stop` while the queue is long; false where one is not a row.
+    bool wide(Queue& queue, const Vertex* stop) {
+        for (; marked_ < queue.end; ++marked_) is_new(*marked_);
+        const Vertex* const limit = std::min(stop, queue.at + kStrip);
+        const Vertex* at = queue.at;
+        Vertex* end = queue.end;
+        for (const Vertex* const all = order_ + out_.n;
+             at < limit && end - at > kShort && end < all; ++at) {
+            // Not a function: compilers drop calls that only prefetch.
+            __builtin_prefetch(&out_.indptr[at[2 * kAhead]]);
+            __builtin_prefetch(out_.indices + out_.indptr[at[kAhead]]);
+            if (in_.indptr) {
+                __builtin_prefetch(&in_.indptr[at[2 * kAhead]]);
+                __builtin_prefetch(in_.indices + in_.indptr[at[kAhead]]);
+            }
+            end = row(out_, *at, end);
+            if (in_.indptr && end) end = row(in_, *at, end);
+            if (!end) return false;
+        }
+        queue = {at, end};
+        marked_ = end;
+        return true;
     }
 
     bool is_new(Vertex v) {
@@ -99,16 +183,14 @@ class OrderSearch {
         return true;
     }
 
-    // Lists the neighbours that are new; none where the row is not one.
+    // As `short_row`, by the bits.
     Vertex* row(const Given<Offset, Index>& g, Vertex u, Vertex* next) {
-        using UnsignedOffset = std::make_unsigned_t<Offset>;
-        using UnsignedIndex = std::make_unsigned_t<Index>;
         const auto begin = static_cast<UnsignedOffset>(g.indptr[u]);
         const auto end = static_cast<UnsignedOffset>(g.indptr[std::size_t{u} + 1]);
         if (begin > end || end > static_cast<std::uint64_t>(g.entries)) return nullptr;
         const Index* const indices = g.indices;
         const auto n = static_cast<UnsignedIndex>(g.n);
-        work_ += 1 + static_cast<std::int64_t>(end - begin);
+        entries_ += static_cast<std::int64_t>(end - begin);
         for (UnsignedOffset k = begin; k < end; ++k) {
             const auto column = static_cast<UnsignedIndex>(indices[k]);
             if (column >= n) return nullptr;
@@ -122,9 +204,13 @@ class OrderSearch {
 
     const Given<Offset, Index> out_, in_;
     Vertex* const order_;
+    // Vertices of the order before this one have their bits.
+    const Vertex* marked_;
     Signed* const parents_;
     Signed* const levels_;
-    std::int64_t work_ = 0;
+    // Vertices of a queue that is short.
+    const std::int64_t short_;
+    std::int64_t entries_ = 0;
     std::vector<std::uint64_t> known_;
 };
 

@@ -4,7 +4,8 @@
 // The caller guarantees a square CSR with a symmetric pattern and weights, no loops, indices in
 // range; `weights` one for all or one an entry; `order` all vertices by classes, class c from
 // bounds[c] to bounds[c + 1], no two of a class neighbours; `label` a community from 0 to n - 1 for
-// every vertex, rewritten.  Returns how often all classes were gone through.
+// every vertex, rewritten; `told` called with sweeps and entries now and then, or None.  Returns
+// how often all classes were gone through.
 //
 // Blondel, Guillaume, Lambiotte, Lefebvre: Fast unfolding of communities in large networks (2008);
 // Lu, Halappanavar, Kalyanaraman: Parallel heuristics for scalable community detection (2015).
@@ -53,6 +54,7 @@ class Moves {
             moved_ = 0;
             for (std::int64_t c = 0; c < classes && !interrupt.stopped(); ++c)
                 together(order + bounds[c], bounds[c + 1] - bounds[c], interrupt);
+            interrupt.advance(1, graph_.indptr[graph_.rows]);
             if (interrupt.stopped() || moved_ == 0) return sweep + 1;
             const double gain = objective() - value;
             // Who moves at once to the same community does not count on the others.
@@ -163,7 +165,8 @@ class Moves {
 std::int64_t community_moves(const Input& indptr, const Input& indices, const Input& weights,
                              const Input& degree, const Input& order, const Input& bounds,
                              const Output& label, double total, double resolution,
-                             double least_gain, std::int64_t sweeps, int threads) {
+                             double least_gain, std::int64_t sweeps, int threads,
+                             nanobind::object told) {
     return with_csr(indptr, indices, [&]<class O, class I>(const Csr<O, I>& graph) {
         const auto* at = data<double>(degree, graph.rows);
         const auto* weight = static_cast<const double*>(weights.data());
@@ -171,7 +174,7 @@ std::int64_t community_moves(const Input& indptr, const Input& indices, const In
         const auto* taken = data<I>(order, graph.rows);
         const auto* classes = data<std::int64_t>(bounds, 1);
         const std::int64_t count = length(bounds) - 1, apart = stride(weights);
-        Interrupt interrupt;
+        Interrupt interrupt(told);
         std::int64_t gone = 0;
         {
             Unlocked unlocked;
@@ -187,5 +190,8 @@ std::int64_t community_moves(const Input& indptr, const Input& indices, const In
 }  // namespace spbfs
 
 void bind_community_moves(nanobind::module_& m) {
-    m.def("community_moves", &spbfs::community_moves);
+    using namespace nanobind::literals;
+    m.def("community_moves", &spbfs::community_moves, "indptr"_a, "indices"_a, "weights"_a,
+          "degree"_a, "order"_a, "bounds"_a, "label"_a, "total"_a, "resolution"_a, "least_gain"_a,
+          "sweeps"_a, "threads"_a, "told"_a.none());
 }

@@ -57,7 +57,11 @@ class Search {
     using Graph = Weighted<Offset, Index>;
 
     Search(const Graph& out, const Graph& in, double limit, std::int32_t nobody)
-        : out_(out), in_(in), limit_(limit), nobody_(nobody) {}
+        : out_(out),
+          in_(in),
+          limit_(limit),
+          limited_(limit < std::numeric_limits<double>::infinity()),
+          nobody_(nobody) {}
 
     // False where an offset or a column leads nowhere.
     bool run(const std::int64_t* sources, std::int64_t count, const Outputs& to,
@@ -84,38 +88,80 @@ class Search {
     }
 
   private:
+    using UnsignedIndex = std::make_unsigned_t<Index>;
     static constexpr std::int64_t kBetweenPolls = 1 << 13;
     // How far ahead of its use a neighbour's distance is fetched.
     static constexpr int kAhead = 8;
+    // Entries of a long row, and those that are sifted together.
+    static constexpr int kLong = 16, kBlock = 64;
 
     bool relax(const Graph& g, Reached u, const Outputs& to) {
         using UnsignedOffset = std::make_unsigned_t<Offset>;
-        using UnsignedIndex = std::make_unsigned_t<Index>;
         const auto begin = static_cast<UnsignedOffset>(g.indptr[u.vertex]);
         const auto end = static_cast<UnsignedOffset>(g.indptr[std::size_t{u.vertex} + 1]);
         if (begin > end || end > static_cast<std::uint64_t>(g.entries)) return false;
-        const auto n = static_cast<UnsignedIndex>(g.n);
         work_ += 1 + static_cast<std::int64_t>(end - begin);
+        if (!limited_ || end - begin < kLong) return all(g, u, begin, end, to);
+        for (UnsignedOffset k = begin; k < end; k += std::min<UnsignedOffset>(end - k, kBlock))
+            if (!near(g, u, k, std::min<UnsignedOffset>(end - k, kBlock), to)) return false;
+        return true;
+    }
+
+    // The entries [begin, end) of a row.
+    template <class UnsignedOffset>
+    bool all(const Graph& g, Reached u, UnsignedOffset begin, UnsignedOffset end,
+             const Outputs& to) {
         // All at once: whether a vertex came nearer is hard to foretell, and what was fetched for
         // the next ones before it is known would be thrown away with the guess.
         for (UnsignedOffset k = begin; k < std::min<UnsignedOffset>(end, begin + kAhead); ++k)
             __builtin_prefetch(to.distances + g.indices[k]);
         for (UnsignedOffset k = begin; k < end; ++k) {
             const auto v = static_cast<UnsignedIndex>(g.indices[k]);
-            if (v >= n) return false;
+            if (v >= static_cast<UnsignedIndex>(g.n)) return false;
             if (end - k > kAhead) __builtin_prefetch(to.distances + g.indices[k + kAhead]);
-            const double distance = u.distance + g.weights[k];
-            if (distance > limit_ || distance >= to.distances[v]) continue;
-            to.distances[v] = distance;
-            if (to.predecessors) to.predecessors[v] = static_cast<std::int32_t>(u.vertex);
-            if (to.origins) to.origins[v] = to.origins[u.vertex];
-            heap_.push({distance, static_cast<std::uint32_t>(v)});
+            reach(u, v, u.distance + g.weights[k], to);
         }
         return true;
     }
 
+    // `size` entries of a long row from the k-th on.  Where there is a limit most of them lead too
+    // far, which cannot be guessed: they are sifted by arithmetic, and those that stay once more.
+    template <class UnsignedOffset>
+    bool near(const Graph& g, Reached u, UnsignedOffset k, UnsignedOffset size, const Outputs& to) {
+        const Index* const indices = g.indices + k;
+        const double* const weights = g.weights + k;
+        const auto n = static_cast<UnsignedIndex>(g.n);
+        std::uint8_t kept[kBlock];
+        int within = 0, nearer = 0;
+        bool outside = false;
+        for (int j = 0; j < static_cast<int>(size); ++j) {
+            outside |= static_cast<UnsignedIndex>(indices[j]) >= n;
+            kept[within] = static_cast<std::uint8_t>(j);
+            within += u.distance + weights[j] <= limit_;
+        }
+        if (outside) return false;
+        for (int i = 0; i < within; ++i) {
+            const std::uint8_t j = kept[i];
+            kept[nearer] = j;
+            nearer += u.distance + weights[j] < to.distances[indices[j]];
+        }
+        for (int i = 0; i < nearer; ++i)
+            reach(u, static_cast<UnsignedIndex>(indices[kept[i]]), u.distance + weights[kept[i]],
+                  to);
+        return true;
+    }
+
+    void reach(Reached u, UnsignedIndex v, double distance, const Outputs& to) {
+        if (distance > limit_ || distance >= to.distances[v]) return;
+        to.distances[v] = distance;
+        if (to.predecessors) to.predecessors[v] = static_cast<std::int32_t>(u.vertex);
+        if (to.origins) to.origins[v] = to.origins[u.vertex];
+        heap_.push({distance, static_cast<std::uint32_t>(v)});
+    }
+
     const Graph out_, in_;
     const double limit_;
+    const bool limited_;
     const std::int32_t nobody_;
     std::int64_t work_ = 0;
     Heap<Reached> heap_;

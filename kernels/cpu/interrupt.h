@@ -3,6 +3,8 @@
 //
 // A stopped kernel leaves its outputs half made; its launcher calls check() once it holds the lock
 // again, and what raises is all that the caller sees.
+//
+// Who asked to be told how far the kernel is, is told at the same time.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,6 +20,16 @@ namespace spbfs {
 
 class Interrupt {
   public:
+    // `told`: called with steps and entries so far, or None; the caller keeps it alive.
+    explicit Interrupt(nanobind::handle told = {}) : told_(told.is_none() ? nullptr : told.ptr()) {}
+
+    // So much more is done, by any worker.
+    void advance(std::int64_t steps, std::int64_t entries) {
+        if (!told_) return;
+        steps_.fetch_add(steps, std::memory_order_relaxed);
+        entries_.fetch_add(entries, std::memory_order_relaxed);
+    }
+
     // Whether to stop, after `work` more entries or vertices; without it the clock is read at once.
     bool poll(int worker, std::int64_t work = kWorkPerClock) {
         if (worker == 0 && (since_question_ += work) >= kWorkPerClock) ask();
@@ -55,10 +67,23 @@ class Interrupt {
         asked_ = now;
         LockedAgain locked;
         // From Python 3.12 on it may collect garbage, in which finalizers let go of the lock.
-        const int raised = with_exit_survived([] { return PyErr_CheckSignals(); });
+        const int raised =
+            with_exit_survived([this] { return PyErr_CheckSignals() != 0 || !tell(); });
         if (raised != 0) stop_.store(true, std::memory_order_relaxed);
     }
 
+    // Whether nothing was raised, with the interpreter lock held.
+    bool tell() {
+        if (!told_) return true;
+        const auto steps = static_cast<long long>(steps_.load(std::memory_order_relaxed));
+        const auto entries = static_cast<long long>(entries_.load(std::memory_order_relaxed));
+        PyObject* const nothing = PyObject_CallFunction(told_, "LL", steps, entries);
+        Py_XDECREF(nothing);
+        return nothing != nullptr;
+    }
+
+    PyObject* const told_;
+    std::atomic<std::int64_t> steps_{0}, entries_{0};
     std::atomic<bool> stop_{false};
     std::int64_t since_question_ = 0;
     Clock::time_point asked_{};

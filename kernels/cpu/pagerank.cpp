@@ -40,11 +40,13 @@ Outcome with_score(const Input& indptr, const Input& indices, const Maybe<Input>
 }
 
 // In-edges by rows, their values or none; offsets of out-edges, for degrees where there are no
-// weights.  Returns rounds made, what the last one changed, and whether that is little enough.
+// weights.  `told` is called with rounds and edges now and then.  Returns rounds made, what the
+// last one changed, and whether that is little enough.
 std::tuple<std::int64_t, double, bool> launch(Input indptr, Input indices, Maybe<Input> values,
                                               Input out, Maybe<Input> weights, Maybe<Input> restart,
                                               Maybe<Input> start, double damping, double tolerance,
-                                              std::int64_t iterations, Output scores, int threads) {
+                                              std::int64_t iterations, Output scores, int threads,
+                                              nanobind::object told) {
     const std::int64_t n = length(indptr) - 1;
     const Walk walk{data<double>(weights, n),
                     data<double>(restart, n),
@@ -52,7 +54,7 @@ std::tuple<std::int64_t, double, bool> launch(Input indptr, Input indices, Maybe
                     damping,
                     tolerance,
                     iterations};
-    Interrupt interrupt;
+    Interrupt interrupt(told);
     auto run = scores.itemsize() == 4 ? with_score<float> : with_score<double>;
     const Outcome found = run(indptr, indices, values, out, walk, scores, threads, interrupt);
     interrupt.check();
@@ -66,5 +68,5 @@ void bind_pagerank(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("pagerank", &spbfs::pagerank::launch, "indptr"_a, "indices"_a, "values"_a.none(), "out"_a,
           "weights"_a.none(), "restart"_a.none(), "start"_a.none(), "damping"_a, "tolerance"_a,
-          "iterations"_a, "scores"_a, "threads"_a);
+          "iterations"_a, "scores"_a, "threads"_a, "told"_a.none());
 }

@@ -74,6 +74,7 @@ class Rounds {
             outcome.change = change / total;
             outcome.converged = walk_.tolerance >= 0.0 && outcome.change <= walk_.tolerance;
             ++outcome.rounds;
+            interrupt_.advance(1, in_.indptr[in_.rows]);
         }
         if (outcome.rounds == 0) total = sum([&](std::int64_t v) { return scores_[v]; });
         const auto scale = static_cast<Score>(1.0 / total);

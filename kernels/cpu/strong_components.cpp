@@ -1,10 +1,10 @@
 // strong_components(): the least vertex of everybody's strong component, by one depth-first search.
 //
 // Pearce's form of Tarjan's algorithm, without recursion: one number a vertex, which is 0 before
-// the search is there; the least number that is known to be reached, counted from 1 in the order of
-// entering, while it is on its way; and the component's number, counted down from n - 1, when it is
-// done.  Numbers of components that are done are given back to the count, so that each is greater
-// than those on the way, and an edge to one of them changes nothing.
+// the search is there; the number it was entered with, counted from 1, while it is on the way; the
+// least that it reaches, while it waits for that one to be done; and the component's number,
+// counted down from n - 1, when it is.  Numbers of components that are done are given back to the
+// count, so that each is greater than those on the way, and an edge to one of them changes nothing.
 //
 // strong_components() has a square CSR with indices in range; strong_components_numbered() has
 // arrays that nobody checked, each row of which is looked at before it is followed.  `numbers`,
@@ -16,7 +16,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include "cpu/bfs_queue.h"
 #include "cpu/interrupt.h"
@@ -31,6 +32,8 @@ using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // How far ahead of its use a neighbour's number is fetched.
 constexpr int kAhead = 8;
+// Neighbours of a short row.
+constexpr int kFew = 4;
 
 // `Backwards`: a row's last neighbour is visited first.
 template <class Offset, class Index, bool Backwards = false>
@@ -42,72 +45,86 @@ class Pearce {
           indices_(indices),
           numbers_(numbers),
           last_(static_cast<Index>(n - 1)),
-          interrupt_(interrupt) {
-        // Memory that is not used is none.
-        way_.reserve(static_cast<std::size_t>(n));
-    }
+          // Memory that is not used is none.
+          way_(std::make_unique_for_overwrite<Step[]>(static_cast<std::size_t>(n))),
+          waiting_(std::make_unique_for_overwrite<Index[]>(static_cast<std::size_t>(n))),
+          waits_(waiting_.get()),
+          interrupt_(interrupt) {}
 
     // From a vertex that has no number.
     void search(Index start) {
-        enter(start);
-        while (!way_.empty()) {
-            if (interrupt_.poll(0, 1)) return;
-            if (advance()) continue;
-            const Step done = way_.back();
-            way_.pop_back();
-            if (numbers_[done.vertex] == done.entered)
-                close(done);
-            else
-                waiting_.push_back(done.vertex);
+        // Before it on the way are those that led to the one that is looked at.
+        Step* end = way_.get();
+        Step here = enter(start);
+        for (;; ++steps_) {
+            const Index next = advance(here);
+            if (next >= 0) {
+                *end++ = here;
+                here = enter(next);
+                continue;
+            }
+            leave(here);
+            if (steps_ > kBetweenPolls && interrupt_.poll(0, std::exchange(steps_, 0))) return;
+            if (end == way_.get()) return;
+            const Index low = numbers_[here.vertex];
+            here = *--end;
+            here.low = std::min(here.low, low);
         }
     }
 
+    // Components that are done.
+    Index count(std::int64_t n) const { return static_cast<Index>(n - 1) - last_; }
+
   private:
-    // A vertex on the way, the number it was entered with, and the place in its row to go on at.
+    static constexpr std::int64_t kBetweenPolls = 1 << 12;
+
+    // A vertex on the way, the number it was entered with, the least that it is known to reach, and
+    // what is left of its row.
     struct Step {
-        Index vertex, entered;
-        Offset next;
+        Index vertex, entered, low;
+        Offset next, end;
     };
 
-    void enter(Index v) {
+    Step enter(Index v) {
         const Offset begin = indptr_[v], end = indptr_[v + 1];
         numbers_[v] = ++count_;
-        way_.push_back({v, count_, 0});
-        for (Offset k = 0; k < std::min<Offset>(end - begin, kAhead); ++k)
-            __builtin_prefetch(numbers_ + indices_[Backwards ? end - 1 - k : begin + k]);
+        // Shorter rows are looked at before anything would be there.
+        if (end - begin > kFew)
+            for (Offset k = 0; k < std::min<Offset>(end - begin, kAhead); ++k)
+                __builtin_prefetch(numbers_ + indices_[Backwards ? end - 1 - k : begin + k]);
+        return {v, count_, count_, Backwards ? end - 1 : begin, Backwards ? begin - 1 : end};
     }
 
-    // Looks at edges of the last vertex on the way; whether one led on to a new vertex.
-    bool advance() {
-        Step& step = way_.back();
-        const Offset begin = indptr_[step.vertex], size = indptr_[step.vertex + 1] - begin;
-        const Index* const first = indices_ + (Backwards ? begin + size - 1 : begin);
-        constexpr std::ptrdiff_t kStep = Backwards ? -1 : 1;
-        Index low = numbers_[step.vertex];
-        for (Offset k = step.next; k < size; ++k) {
-            if (k + kAhead < size) __builtin_prefetch(numbers_ + first[kStep * (k + kAhead)]);
-            const Index next = first[kStep * k], number = numbers_[next];
+    // Looks at what is left of a row; the first vertex in it that is new, or -1.
+    Index advance(Step& step) {
+        constexpr Offset kStep = Backwards ? -1 : 1;
+        Index low = step.low;
+        for (Offset k = step.next; k != step.end; k += kStep) {
+            if ((step.end - k) * kStep > kAhead)
+                __builtin_prefetch(numbers_ + indices_[k + kStep * kAhead]);
+            const Index next = indices_[k], number = numbers_[next];
             if (number == 0) {
-                numbers_[step.vertex] = low;
-                step.next = k;  // to be looked at again, when what it reaches is known
-                enter(next);
-                return true;
+                step.low = low;
+                step.next = k + kStep;
+                return next;
             }
             low = std::min(low, number);
         }
-        numbers_[step.vertex] = low;
-        return false;
+        step.low = low;
+        return -1;
     }
 
-    // The component of a vertex that reaches none that was entered before it.
-    void close(const Step& root) {
-        numbers_[root.vertex] = last_;
-        --count_;
-        while (!waiting_.empty() && numbers_[waiting_.back()] >= root.entered) {
-            numbers_[waiting_.back()] = last_;
-            waiting_.pop_back();
-            --count_;
+    // A row is done: the vertex waits for one that it reaches, or its component is done, too.
+    void leave(const Step& step) {
+        numbers_[step.vertex] = step.low;
+        if (step.low < step.entered) {
+            *waits_++ = step.vertex;
+            return;
         }
+        numbers_[step.vertex] = last_;
+        --count_;
+        for (; waits_ > waiting_.get() && numbers_[waits_[-1]] >= step.entered; --count_)
+            numbers_[*--waits_] = last_;
         --last_;
     }
 
@@ -115,9 +132,11 @@ class Pearce {
     const Index* const indices_;
     Index* const numbers_;
     Index count_ = 0, last_;
-    std::vector<Step> way_;
+    const std::unique_ptr<Step[]> way_;
     // Left by the way, their components not done.
-    std::vector<Index> waiting_;
+    const std::unique_ptr<Index[]> waiting_;
+    Index* waits_;
+    std::int64_t steps_ = 0;
     Interrupt& interrupt_;
 };
 
@@ -146,8 +165,10 @@ void strong_components(Array<const Offset> indptr, Array<const Index> indices, A
 template <class Offset, class Index>
 bool sound(const bfs::Given<Offset, Index>& g) {
     if (!g.plausible()) return false;
-    for (std::int64_t v = 0; v < g.n; ++v)
-        if (!g.valid_row(v)) return false;
+    // Every row and every column, without a branch.
+    bool falls = false;
+    for (std::int64_t v = 0; v < g.n; ++v) falls |= g.indptr[v] > g.indptr[v + 1];
+    if (falls) return false;
     using Unsigned = std::make_unsigned_t<Index>;
     Unsigned most = 0;
     for (std::int64_t k = 0; k < g.entries; ++k)
@@ -161,10 +182,9 @@ std::int64_t number_all(const bfs::Given<Offset, Index>& g, Index* numbers, Inte
     Pearce<Offset, Index, Backwards> search(g.indptr, g.indices, g.n, numbers, interrupt);
     for (std::int64_t v = 0; v < g.n && !interrupt.stopped(); ++v)
         if (numbers[v] == 0) search.search(static_cast<Index>(v));
-    Index most = 0;
     const auto last = static_cast<Index>(g.n - 1);
-    for (std::int64_t v = 0; v < g.n; ++v) most = std::max(most, numbers[v] = last - numbers[v]);
-    return most + std::int64_t{1};
+    for (std::int64_t v = 0; v < g.n; ++v) numbers[v] = last - numbers[v];
+    return search.count(g.n);
 }
 
 // How many components there are, `numbers` in the order in which the search is done with them;

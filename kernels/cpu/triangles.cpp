@@ -39,6 +39,7 @@ class Triangles {
     void run(Interrupt& interrupt) {
         team_.for_chunks(n_, kRows, [&](std::int64_t i, std::int64_t end, int worker) {
             std::int64_t work = 0;
+            interrupt.advance(end - i, indptr_[end] - indptr_[i]);
             for (; i < end && !interrupt.stopped(); ++i) {
                 fetch_ahead(i);
                 const std::int64_t length = indptr_[i + 1] - indptr_[i];
@@ -134,10 +135,11 @@ class Triangles {
     std::vector<std::vector<std::uint64_t>> marks_;
 };
 
+// `told` is called with rows that were begun and their entries now and then, or is None.
 template <class Offset, class Index>
 void triangles(Array<const Offset> indptr, Array<const Index> indices, Array<std::int64_t> counts,
-               int threads) {
-    Interrupt interrupt;
+               int threads, nb::object told) {
+    Interrupt interrupt(told);
     {
         Unlocked unlocked;
         const auto n = static_cast<std::int64_t>(counts.shape(0));
@@ -151,8 +153,8 @@ void triangles(Array<const Offset> indptr, Array<const Index> indices, Array<std
 template <class Offset, class Index>
 void triangles_by_degree(Array<const Offset> indptr, Array<const Index> indices,
                          Array<std::int64_t> counts, Array<std::int64_t> partial, std::int64_t core,
-                         int threads) {
-    Interrupt interrupt;
+                         int threads, nb::object told) {
+    Interrupt interrupt(told);
     {
         Unlocked unlocked;
         const auto n = static_cast<std::int64_t>(counts.shape(0));
@@ -178,10 +180,10 @@ template <class Offset, class Index>
 void bind_as(nb::module_& m) {
     const auto indptr = nb::arg("indptr").noconvert(), indices = nb::arg("indices").noconvert();
     m.def("triangles", &triangles<Offset, Index>, indptr, indices, nb::arg("counts").noconvert(),
-          nb::arg("threads"));
+          nb::arg("threads"), nb::arg("told").none());
     m.def("triangles_by_degree", &triangles_by_degree<Offset, Index>, indptr, indices,
           nb::arg("counts").noconvert(), nb::arg("partial").noconvert(), nb::arg("core"),
-          nb::arg("threads"));
+          nb::arg("threads"), nb::arg("told").none());
     m.def("squared_degrees", &squared_degrees<Offset, Index>, indptr, indices);
 }
 

@@ -140,6 +140,7 @@ class TrianglesByDegree {
                     counts[u] += common;
                     counts[v] += common;
                 }
+                interrupt.advance(1, 2 * row.length);
                 interrupt.poll(w, row.length * words_);
             }
         });
@@ -152,11 +153,14 @@ class TrianglesByDegree {
 
     void count_others(Interrupt& interrupt) {
         team_.for_chunks(n_ - core_, kRows, [&](std::int64_t i, std::int64_t end, int w) {
-            std::int64_t work = 0;
+            std::int64_t work = 0, seen = 0;
+            const std::int64_t rows = end - i;
             for (i += core_, end += core_; i < end && !interrupt.stopped(); ++i) {
                 fetch_ahead(i);
+                seen += 2 * rows_[i].length;
                 if (rows_[i].length > 1) work += count_row(i, workers_[w], counts_ + w * n_);
             }
+            interrupt.advance(rows, seen);
             interrupt.poll(w, work + kRows);
         });
     }

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms import progress
+from spbfs.base import progress
 from spbfs.exceptions import FormatError, InvalidValue
 from spbfs.io.archive import read_arrays, write_arrays
 from spbfs.io.formats import path_of

@@ -9,6 +9,7 @@ from operator import index
 from typing import Any
 
 from spbfs.base.energy_counters import EnergyCounter, NoCounter, counters_of
+from spbfs.base.progress import Progress, Report
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 
@@ -108,6 +109,7 @@ def measure_energy(
     *,
     steps: int = 20,
     most_seconds: float = 30.0,
+    progress: bool | Progress | None = None,
 ) -> Energy:
     """Joules of one run of something, which is repeated until it can be told.
 
@@ -126,6 +128,9 @@ def measure_energy(
         How often the counters have to move.
     most_seconds : float, optional
         When to give up; twice, as the idle machine is measured as well.
+    progress : bool or callable, optional
+        True shows a bar of the counters' moves, `steps` of the idle machine and as many while it
+        runs; a function is called with moves, all of them, and 0.
 
     Returns
     -------
@@ -157,7 +162,9 @@ def measure_energy(
     if not most_seconds > 0:
         raise InvalidValue(f"most_seconds: expected more than 0, got {most_seconds}")
     try:
-        return measure(run, counters_of(device), steps=moves, most_seconds=most_seconds)
+        counters = counters_of(device)
+        with Report(progress, 2 * moves, "measure_energy", "step") as report:
+            return measure(run, counters, steps=moves, most_seconds=most_seconds, report=report)
     except NoCounter as absent:
         return Energy(reason=str(absent))
 
@@ -180,14 +187,17 @@ def measure(
     most_seconds: float,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
+    report: Report | None = None,
 ) -> Energy:
     """`measure_energy` with given counters; `NoCounter` where they do not do."""
 
     def total() -> float:
         return sum(counter.joules() for counter in counters)
 
-    idle = _counted(lambda: sleep(_NAP), total, steps, most_seconds, clock)
-    used = _counted(run, total, steps, most_seconds, clock)
+    told = report or Report(None, None)
+    limits = steps, most_seconds
+    idle = _counted(lambda: sleep(_NAP), total, *limits, clock, lambda moves: told(moves, 0))
+    used = _counted(run, total, *limits, clock, lambda moves: told(steps + moves, 0))
     return Energy(
         used.joules / used.runs,
         used.seconds / used.runs,
@@ -213,6 +223,7 @@ def _counted(
     steps: int,
     most_seconds: float,
     clock: Callable[[], float],
+    moved: Callable[[int], None],
 ) -> _Count:
     begun, still = clock(), total()
     while (first := total()) == still:
@@ -224,8 +235,9 @@ def _counted(
         run()
         runs += 1
         now, at = total(), clock()
-        moves += now != last
-        last = now
+        if now != last:
+            moves, last = moves + 1, now
+            moved(moves)
         if moves < steps and at - begun > most_seconds:
             raise NoCounter(
                 f"the counter has moved {moves} times in {most_seconds:g} seconds, expected {steps}"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from spbfs.base.machine import this_machine
+from spbfs.base.progress import progress_bar
 from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
 from spbfs.calibration.cpu import cpu_calibration
@@ -19,7 +20,6 @@ from spbfs.calibration.training import TrainingGraph, training_set
 from spbfs.engines import get_engine
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.rates import write_rates
-from spbfs.io.source import progress_bar
 from spbfs.planner.calibrated import Calibration, Training
 
 __all__ = ["calibrate"]

@@ -16,6 +16,7 @@ from spbfs.cli._search import (
     search,
     search_energy,
     search_record,
+    watched,
 )
 from spbfs.cli._tables import write_table
 from spbfs.exceptions import InvalidValue
@@ -40,7 +41,9 @@ def run(arguments: argparse.Namespace) -> None:
     record["read_seconds"] = read_seconds
     if arguments.verify:
         sources = graph.vertices(arguments.source)
-        spbfs.verify.bfs_tree(graph.matrix, sources, result, max_depth=arguments.depth)
+        spbfs.verify.bfs_tree(
+            graph.matrix, sources, result, max_depth=arguments.depth, progress=watched()
+        )
         record["verified"] = True
     used = search_energy(graph, arguments, record) if arguments.energy else None
     if arguments.output:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 
 from spbfs.cli import _text as text
 from spbfs.cli._files import check_place
-from spbfs.cli._search import graph_on_device
+from spbfs.cli._search import graph_on_device, watched
 from spbfs.cli._tables import tell
 from spbfs.cli._vertices import chosen
 
@@ -33,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
         samples=arguments.samples,
         seed=arguments.seed,
         threads=arguments.threads,
-        progress=True if sys.stderr is not None and sys.stderr.isatty() else None,
+        progress=watched(),
     )
     record = {
         "graph": arguments.graph,

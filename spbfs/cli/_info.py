@@ -55,7 +55,7 @@ def describe(A: Matrix, progress: bool | None = False) -> dict[str, Any]:
     import numpy as np
     from scipy.sparse import csr_array
 
-    from spbfs.io.source import progress_bar
+    from spbfs.base.progress import progress_bar
 
     bar = progress_bar(len(STEPS), "steps", "describing", progress)
 

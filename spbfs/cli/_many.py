@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from spbfs.cli import _text as text
 from spbfs.cli._elsewhere import who_searches
 from spbfs.cli._files import STANDARD, check_place
-from spbfs.cli._search import graph_on_device
+from spbfs.cli._search import graph_on_device, watched
 from spbfs.cli._tables import Columns, tell
 from spbfs.cli._vertices import chosen
 
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
             outputs=outputs,
             max_depth=arguments.depth,
             threads=arguments.threads,
-            progress=True if sys.stderr is not None and sys.stderr.isatty() else None,
+            progress=watched(),
             **elsewhere,
         )
     record = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from spbfs import Matrix
     from spbfs.base.energy import Energy
 
-__all__ = ["energy_line", "graph_on_device", "search", "search_energy", "search_record"]
+__all__ = ["energy_line", "graph_on_device", "search", "search_energy", "search_record", "watched"]
 
 
 #: Commands that search once: a small graph is then searched before a GPU has begun.
@@ -36,6 +37,11 @@ def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
         device = spbfs.suggest_device(graph.matrix)
     graph.matrix = graph.matrix.to(device)
     return graph, time.perf_counter() - begin
+
+
+def watched() -> bool:
+    """Whether somebody sees bars, which are drawn on the standard error."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def _engine(device: str) -> str:
@@ -93,7 +99,9 @@ def search_energy(
     import spbfs
 
     device = str(graph.matrix.device)
-    used = spbfs.measure_energy(lambda: search(graph, arguments, **options).seconds, device)
+    used = spbfs.measure_energy(
+        lambda: search(graph, arguments, **options).seconds, device, progress=watched()
+    )
     record.update(used.record(record["edges"]))
     return used
 

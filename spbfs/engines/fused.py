@@ -3,6 +3,7 @@
 A field of `Fused` is None where an engine has no such call: the composed program of
 ``spbfs/algorithms`` runs then, on the same matrix.  What a call takes and gives is a protocol here;
 arguments were checked above, matrices are as the protocol says, and arrays are the engine's.
+`Told` is called at the end, and before that where the engine can: on the CPU ten times a second.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from spbfs.base.progress import Told
 from spbfs.engines.betweenness import Dependencies
 from spbfs.engines.greedy import Colouring, IndependentSet, SmallestLast
 from spbfs.engines.paths import ShortestPaths
@@ -143,8 +145,8 @@ class CoreNumbers(Protocol):
 class Triangles(Protocol):
     """Triangles of a symmetric pattern whose loops are passed over."""
 
-    def __call__(self, A: MatrixData, threads: int | None) -> Array:
-        """How many every vertex is a corner of, int64."""
+    def __call__(self, A: MatrixData, threads: int | None, told: Told | None = None) -> Array:
+        """How many every vertex is a corner of, int64; `told` of rows."""
 
 
 #: No community changes so often.
@@ -177,8 +179,10 @@ class CommunityMoves(Protocol):
         labels: Array,
         aim: Aim,
         threads: int | None,
+        told: Told | None = None,
     ) -> Array:
-        """Everybody's community, int64, that is `labels` at first, from 0 to n - 1.
+        """Everybody's community, int64, that is `labels` at first, from 0 to n - 1; `told` of
+        sweeps.
 
         `A` has positive weights in FP64, symmetric, and no loops; `degrees` are the sums of its
         rows, with loops; `classes` are all vertices, those of one without edges between them.
@@ -213,8 +217,10 @@ class Scores(NamedTuple):
 class PageRank(Protocol):
     """Scores of a random walk along the edges of a square matrix."""
 
-    def __call__(self, A: MatrixData, walk: Walk, threads: int | None) -> Scores:
-        """As many rounds as the walk says."""
+    def __call__(
+        self, A: MatrixData, walk: Walk, threads: int | None, told: Told | None = None
+    ) -> Scores:
+        """As many rounds as the walk says; `told` of them."""
 
 
 @dataclass(frozen=True, slots=True)

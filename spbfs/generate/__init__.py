@@ -18,9 +18,10 @@ shapes                  `path`, `star`, `complete`, `tree`     the extremes
 
 from __future__ import annotations
 
+from spbfs.generate._lattices import grid2d, grid3d, path
 from spbfs.generate._planar import delaunay, road
 from spbfs.generate._random import kronecker, rmat, small_world, uniform
-from spbfs.generate._shapes import complete, grid2d, grid3d, path, star, tree
+from spbfs.generate._shapes import complete, star, tree
 
 __all__ = [
     "complete",

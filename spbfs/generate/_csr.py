@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from spbfs.base.memory import require_bytes
-from spbfs.io.source import progress_bar
+from spbfs.base.progress import progress_bar
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.derived import remember_symmetry

@@ -1,8 +1,6 @@
-"""Graphs without chance: lattices, path, star, complete graph, complete tree."""
+"""Graphs without chance: star, complete graph, complete tree."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
@@ -11,104 +9,7 @@ from spbfs.generate._arguments import MAX_VERTICES, integer, vertices
 from spbfs.generate._csr import offsets, pattern
 from spbfs.objects.matrix import Matrix
 
-__all__ = ["complete", "grid2d", "grid3d", "path", "star", "tree"]
-
-
-def grid2d(nrows: int, ncols: int | None = None) -> Matrix:
-    """A two-dimensional lattice, the 5-point stencil: vertex ``i * ncols + j`` at row i, column j.
-
-    Parameters
-    ----------
-    nrows : int
-        Number of lattice rows.
-    ncols : int, optional
-        Number of lattice columns; as many as rows by default.
-
-    Returns
-    -------
-    Matrix
-        BOOL, ``nrows * ncols`` square, symmetric.
-
-    Raises
-    ------
-    InvalidValue
-        A side is negative or there are more than ``2**31 - 1`` vertices.
-    OutOfMemory
-        The graph does not fit.
-
-    Examples
-    --------
-    >>> import spbfs
-    >>> spbfs.generate.grid2d(3, 2).nvals
-    14
-    """
-    nrows = integer("nrows", nrows, 0)
-    ncols = nrows if ncols is None else integer("ncols", ncols, 0)
-    return _lattice((nrows, ncols), f"grid2d({nrows}, {ncols})")
-
-
-def grid3d(nx: int, ny: int | None = None, nz: int | None = None) -> Matrix:
-    """A three-dimensional lattice, the 7-point stencil: vertex ``(x * ny + y) * nz + z``.
-
-    Parameters
-    ----------
-    nx : int
-        Number of lattice points along the first axis.
-    ny, nz : int, optional
-        Along the second and third; `nx` by default.
-
-    Returns
-    -------
-    Matrix
-        BOOL, ``nx * ny * nz`` square, symmetric.
-
-    Raises
-    ------
-    InvalidValue
-        A side is negative or there are more than ``2**31 - 1`` vertices.
-    OutOfMemory
-        The graph does not fit.
-
-    Examples
-    --------
-    >>> import spbfs
-    >>> spbfs.generate.grid3d(2).nvals
-    24
-    """
-    nx = integer("nx", nx, 0)
-    ny = nx if ny is None else integer("ny", ny, 0)
-    nz = nx if nz is None else integer("nz", nz, 0)
-    return _lattice((nx, ny, nz), f"grid3d({nx}, {ny}, {nz})")
-
-
-def path(n: int) -> Matrix:
-    """A path: vertex i joined to i + 1, the deepest graph there is.
-
-    Parameters
-    ----------
-    n : int
-        Number of vertices.
-
-    Returns
-    -------
-    Matrix
-        BOOL, `n` square, symmetric.
-
-    Raises
-    ------
-    InvalidValue
-        `n` is negative or above ``2**31 - 1``.
-    OutOfMemory
-        The graph does not fit.
-
-    Examples
-    --------
-    >>> import spbfs
-    >>> spbfs.generate.path(4).nvals
-    6
-    """
-    n = integer("n", n, 0)
-    return _lattice((n,), f"path({n})")
+__all__ = ["complete", "star", "tree"]
 
 
 def star(n: int) -> Matrix:
@@ -237,23 +138,3 @@ def tree(branching: int, depth: int) -> Matrix:
     free[indptr[1:-1]] = False
     indices[free] = children
     return pattern(n, indptr, indices)
-
-
-def _lattice(sides: tuple[int, ...], what: str) -> Matrix:
-    """The nearest-neighbour lattice with these sides, last coordinate fastest."""
-    n = vertices(what, math.prod(sides))
-    require_bytes(n * (8 + 18 * len(sides)), what)
-    indices = np.empty((n, 2 * len(sides)), dtype=np.int32)
-    stays_inside = np.empty((n, 2 * len(sides)), dtype=np.bool_)
-    vertex = np.arange(n, dtype=np.int32)
-    for axis, side in enumerate(sides):
-        stride = math.prod(sides[axis + 1 :])
-        coordinate = vertex // max(1, stride) % max(1, side)
-        # Columns rise: the first axis reaches furthest back and furthest ahead.
-        for column, step, inside in (
-            (axis, -stride, coordinate > 0),
-            (-1 - axis, stride, coordinate < side - 1),
-        ):
-            np.add(vertex, step, out=indices[:, column], casting="unsafe")
-            stays_inside[:, column] = inside
-    return pattern(n, offsets(stays_inside.sum(axis=1)), indices[stays_inside])

@@ -15,9 +15,9 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse
 
+from spbfs.base.progress import progress_bar
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, FileError, InvalidValue
 from spbfs.io.refusals import unwritable
-from spbfs.io.source import progress_bar
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +10,10 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.progress import progress_bar
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue
 
-__all__ = ["LONGEST_LINE", "Source", "Text", "progress_bar"]
+__all__ = ["LONGEST_LINE", "Source", "Text"]
 
 #: Bytes of text handed to the parser at once.  Large enough that the hand-over costs nothing, small
 #: enough that a piece of nothing but newlines, with room for one entry a line, stays under 100 MB.
@@ -28,26 +28,6 @@ STEEPEST = 200
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER = b"\xef\xbb\xbf"
 _COMPRESSED_PIECE = 1 << 18
-
-
-def progress_bar(total: int, unit: str, label: str, wanted: bool | None) -> Any:
-    """A tqdm bar, or None where nobody asked for one and nobody would see it.
-
-    ``None`` shows it on a terminal, after a second; ``True`` always; ``False`` never.
-    """
-    if wanted is False or (wanted is None and not (sys.stderr and sys.stderr.isatty())):
-        return None
-    from tqdm import tqdm
-
-    return tqdm(
-        total=total,
-        unit=unit,
-        unit_scale=True,
-        desc=label,
-        delay=1.0 if wanted is None else 0.0,
-        leave=wanted is True,
-        file=sys.stderr,
-    )
 
 
 class Source:

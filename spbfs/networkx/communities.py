@@ -10,6 +10,7 @@ import numpy as np
 
 from spbfs.algorithms.communities.louvain import levels
 from spbfs.algorithms.communities.weights import least_members
+from spbfs.base.progress import Report
 from spbfs.networkx.components import sets_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import not_negative
@@ -57,7 +58,7 @@ def louvain_partitions(
 
 
 def _levels(G: Graph, W: Matrix, resolution: float, seed: int) -> Iterator[Partition]:
-    found = levels(W, resolution, seed, "auto", None)
+    found = levels(W, resolution, seed, "auto", None, Report(None, None))
     alone = next(found)
     for labels, _ in chain([next(found, alone)], found):
         least = least_members(labels, "cpu").to_dense()

@@ -232,3 +232,58 @@ def test_bad_arguments() -> None:
         ours.shortest_path(S, method="no")
     with pytest.raises(ValueError, match="indices"):
         ours.shortest_path(S, method="FW", indices=[0])
+
+
+def _long_and_short_queues(n: int) -> sp.csr_array:
+    """A path, of which every 1000th vertex has 700 leaves of which some go on; numbers are mixed.
+
+    A search along it has queues of one, of a few and of many, and goes from each to the other.
+    """
+    rng = np.random.default_rng(n)
+    path = np.arange(n // 2)
+    leaves = np.arange(n // 2, n)
+    hubs = (leaves - n // 2) // 700 * 1000 % (n // 2)
+    further = leaves[:-1][rng.random(leaves.size - 1) < 0.3]
+    rows = np.concatenate([path[:-1], path[1:], hubs, further])
+    columns = np.concatenate([path[1:], path[:-1], leaves, further + 1])
+    number = rng.permutation(n)
+    ends = number[rows], number[columns]
+    return sp.coo_array((rng.uniform(1, 9, rows.size), ends), (n, n)).tocsr()
+
+
+@pytest.mark.parametrize("n", [3_000, 30_000, 90_000])
+def test_queues_of_all_lengths(n: int) -> None:
+    S = _long_and_short_queues(n)
+    for start in np.random.default_rng(1).choice(n, 4):
+        for directed in (True, False):
+            asked = (S, int(start), directed)
+            expected = theirs.breadth_first_order(*asked)
+            _equal(ours.breadth_first_order(*asked), expected, f"{start} {directed}")
+            options = {"directed": directed, "indices": start, "unweighted": True}
+            _equal(ours.dijkstra(S, **options), theirs.dijkstra(S, **options), "levels")
+            options |= {"limit": 30.0}
+            _equal(ours.dijkstra(S, **options), theirs.dijkstra(S, **options), "some levels")
+    asked = (S, True, "strong")
+    _equal(ours.connected_components(*asked), theirs.connected_components(*asked), "strong")
+
+
+def test_long_rows_are_sifted() -> None:
+    rng = np.random.default_rng(5)
+    S = sp.random_array((300, 300), density=0.5, rng=rng, format="csr")
+    S.data += 1
+    # An entry twice in a long row: the shorter one counts, wherever it stands.
+    rows = [np.r_[S.indices[a:b], S.indices[a:b][::-1]] for a, b in _rows(S)]
+    lengths = [np.r_[S.data[a:b], rng.uniform(1, 2, b - a)] for a, b in _rows(S)]
+    twice = sp.csr_array((np.concatenate(lengths), np.concatenate(rows), 2 * S.indptr), S.shape)
+    for graph in (S, twice):
+        for limit in (0.5, 1.0, 1.3, 2.5, np.inf):
+            options = {"indices": [0, 7], "limit": limit, "return_predecessors": True}
+            _equal(ours.dijkstra(graph, **options)[0], theirs.dijkstra(graph, **options)[0], "far")
+    broken = sp.csr_array((S.data.copy(), S.indices.copy(), S.indptr), S.shape)
+    broken.indices[40] = 300
+    with pytest.raises(sb.exceptions.SpbfsError):
+        ours.dijkstra(broken, indices=0, limit=3.0)
+
+
+def _rows(S: sp.csr_array) -> Any:
+    return zip(S.indptr[:-1], S.indptr[1:], strict=True)

@@ -103,7 +103,7 @@ def test_a_file_that_a_call_is_writing_is_refused_to_others(
 def test_a_call_goes_on_where_a_killed_one_was(tmp_path: Path) -> None:
     path = tmp_path / "levels.npy"
     program = """
-    from spbfs.algorithms import progress
+    from spbfs.base import progress
     progress.BETWEEN_SAVES = 0.0
     def die(ended, *_):
         if ended == 32:

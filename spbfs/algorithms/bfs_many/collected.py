@@ -12,7 +12,7 @@ from spbfs.algorithms.bfs_many.outputs import Outputs
 from spbfs.algorithms.bfs_many.prepare import Prepared, prepare
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.algorithms.bfs_many.searches import Searched, search
-from spbfs.algorithms.progress import Progress, Report
+from spbfs.base.progress import Progress, Report
 
 __all__ = ["Batches", "collected", "search_here"]
 

@@ -17,8 +17,8 @@ from spbfs.algorithms.bfs_many.outputs import Outputs
 from spbfs.algorithms.bfs_many.prepare import check_outputs, joint_searches
 from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.algorithms.bfs_many.shipped import Shipped, shipped
-from spbfs.algorithms.progress import Progress
 from spbfs.algorithms.workers import Workers, results
+from spbfs.base.progress import Progress
 from spbfs.planner.many import sent_searches
 
 __all__ = ["search_elsewhere"]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms import progress
 from spbfs.algorithms.bfs_many.arguments import COMPUTED, Arguments
 from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.kept import kept_of, take_kept
@@ -20,6 +19,7 @@ from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widen
 from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.algorithms.bfs_many.shipped import Shipped
 from spbfs.algorithms.bfs_many.sparse_levels import SparseLevels
+from spbfs.base import progress
 from spbfs.engines.bfs_many import BatchResult, FoundMany, ListedBatch
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host

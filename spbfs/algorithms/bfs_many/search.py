@@ -18,10 +18,10 @@ from spbfs.algorithms.bfs_many.elsewhere import search_elsewhere
 from spbfs.algorithms.bfs_many.numbered import named, numbered
 from spbfs.algorithms.bfs_many.over_ranks import search_over_ranks
 from spbfs.algorithms.bfs_many.result import BFSManyResult
-from spbfs.algorithms.progress import Progress
 from spbfs.algorithms.workers import elsewhere, workers_for
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress
 from spbfs.engines import get_engine
 from spbfs.exceptions import InvalidValue
 

@@ -10,6 +10,7 @@ from spbfs import binary, semiring, unary
 from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.graphs import square
 from spbfs.base.memory import require_bytes, typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.statement import replace
@@ -25,7 +26,9 @@ _PAIR_BYTES = 12
 
 
 @typed_refusals
-def transitive_closure(A: Any, *, reflexive: bool = False) -> Matrix:
+def transitive_closure(
+    A: Any, *, reflexive: bool = False, progress: bool | Progress | None = None
+) -> Matrix:
     """Entry (u, v) wherever a path of one edge or more leads from u to v.
 
     By searches from some hundred sources at once, their frontiers the columns of a Boolean matrix F
@@ -39,6 +42,9 @@ def transitive_closure(A: Any, *, reflexive: bool = False) -> Matrix:
         a path of one edge.
     reflexive : bool, optional
         Whether everybody reaches himself; without, only those on a cycle or with a loop do.
+    progress : bool or callable, optional
+        True shows a bar of searches; a function is called with searches ended, how many there are,
+        and the pairs found so far.
 
     Returns
     -------
@@ -66,8 +72,13 @@ def transitive_closure(A: Any, *, reflexive: bool = False) -> Matrix:
     most = int(sizes.astype(np.float64) @ sizes)
     require_bytes(_PAIR_BYTES * most, f"A: a closure of up to {most:,} pairs")
     edges = matrix.apply(unary.one[bool]).new()
-    starts = range(0, n, _SOURCES)
-    rows = [_reached(edges, first, min(first + _SOURCES, n), whole) for first in starts]
+    starts, rows, pairs = range(0, n, _SOURCES), [], 0
+    with Report(progress, n, "transitive_closure") as report:
+        for first in starts:
+            last = min(first + _SOURCES, n)
+            rows.append(_reached(edges, first, last, whole))
+            pairs += rows[-1].nvals
+            report(last, pairs)
     if not rows:
         return Matrix(bool, n, n, device=matrix.device)
     xp = array_module(rows[0].indptr)

@@ -19,6 +19,7 @@ from spbfs.algorithms.graphs import (
     way,
 )
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -27,7 +28,13 @@ __all__ = ["clustering", "transitivity"]
 
 
 @typed_refusals
-def clustering(A: Any, *, method: Method = "auto", threads: int | None = None) -> Vector:
+def clustering(
+    A: Any,
+    *,
+    method: Method = "auto",
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Vector:
     """The share of the pairs of each vertex's neighbours that an edge connects.
 
     Of an undirected graph, ``2 t / (d (d - 1))`` with `triangles` t and degrees d.  Of a directed
@@ -40,7 +47,7 @@ def clustering(A: Any, *, method: Method = "auto", threads: int | None = None) -
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix; an undirected graph is one whose pattern is symmetric.  Loops are
         dropped; values do not matter.
-    method, threads : optional
+    method, threads, progress : optional
         As for `triangles`, of an undirected graph; of a directed one it is always composed.
 
     Returns
@@ -72,20 +79,29 @@ def clustering(A: Any, *, method: Method = "auto", threads: int | None = None) -
     matrix = square(A)
     if both_ways(matrix) is not matrix:
         way(None, method, matrix.device)
-        return _directed(matrix)
-    counts = triangles(matrix, method=method, threads=threads)
+        with Report(progress, matrix.nrows, "clustering", "row") as report:
+            shares = _directed(matrix)
+            report(matrix.nrows, matrix.nvals)
+            return shares
+    counts = triangles(matrix, method=method, threads=threads, progress=progress)
     return _shares(2 * counts, _pairs(degrees(matrix)))
 
 
 @typed_refusals
-def transitivity(A: Any, *, method: Method = "auto", threads: int | None = None) -> float:
+def transitivity(
+    A: Any,
+    *,
+    method: Method = "auto",
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> float:
     """The share of all paths of two edges whose ends are neighbours: three a triangle.
 
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix.  Directions are ignored, loops are dropped, values do not matter.
-    method, threads : optional
+    method, threads, progress : optional
         As for `triangles`.
 
     Returns
@@ -106,7 +122,8 @@ def transitivity(A: Any, *, method: Method = "auto", threads: int | None = None)
     0.6
     """
     graph = both_ways(square(A))
-    closed: Any = (2 * triangles(graph, method=method, threads=threads)).new().reduce().value
+    counts = triangles(graph, method=method, threads=threads, progress=progress)
+    closed: Any = (2 * counts).new().reduce().value
     pairs: Any = _pairs(degrees(graph)).reduce().value
     return float(closed) / float(pairs) if pairs else 0.0
 

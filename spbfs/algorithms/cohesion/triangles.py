@@ -20,6 +20,7 @@ from spbfs.algorithms.graphs import (
     way,
 )
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.base.threads import resolve_threads
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
@@ -28,7 +29,13 @@ __all__ = ["triangles"]
 
 
 @typed_refusals
-def triangles(A: Any, *, method: Method = "auto", threads: int | None = None) -> Vector:
+def triangles(
+    A: Any,
+    *,
+    method: Method = "auto",
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Vector:
     """How many triangles each vertex is a corner of.
 
     With L the entries of the graph below its diagonal, ``C(L.S) << plus_pair(L @ L.T)`` has at
@@ -46,6 +53,9 @@ def triangles(A: Any, *, method: Method = "auto", threads: int | None = None) ->
         engine has it.
     threads : int, optional
         Of the fused call on the CPU.
+    progress : bool or callable, optional
+        True shows a bar of rows; a function is called with rows that were begun, how many there
+        are, and their entries.  Products, and the one launch on a GPU, are told of at their end.
 
     Returns
     -------
@@ -73,9 +83,13 @@ def triangles(A: Any, *, method: Method = "auto", threads: int | None = None) ->
     matrix = square(A)
     threads = None if threads is None else resolve_threads(threads)
     fused = way(matrix._engine.fused.triangles, method, matrix.device)
-    if fused is None:
-        return _products(undirected(matrix))
-    return full_vector(matrix, run_fused("triangles", both_ways(matrix), fused, threads))
+    with Report(progress, matrix.nrows, "triangles", "row") as report:
+        if fused is None:
+            counts = _products(undirected(matrix))
+            report(matrix.nrows, matrix.nvals)
+            return counts
+        both = both_ways(matrix)
+        return full_vector(matrix, run_fused("triangles", both, fused, threads, report.told))
 
 
 def _products(S: Matrix) -> Vector:

@@ -6,11 +6,13 @@ SuiteSparse:GraphBLAS: triangle counting and k-truss (2018), for the masked prod
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.graphs import square, undirected
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.objects.checks import as_size
 from spbfs.objects.matrix import Matrix
 
@@ -18,7 +20,7 @@ __all__ = ["k_truss"]
 
 
 @typed_refusals
-def k_truss(A: Any, k: int) -> Matrix:
+def k_truss(A: Any, k: int, *, progress: bool | Progress | None = None) -> Matrix:
     """The largest part of a graph in which every edge is in k - 2 triangles or more.
 
     With S the edges that are left and L those below the diagonal, ``C(L.S) << plus_pair(S @ S)``
@@ -30,6 +32,9 @@ def k_truss(A: Any, k: int) -> Matrix:
         n x n adjacency matrix.  Triangles are told without directions, loops and values.
     k : int
         A clique of so many vertices is in the k-truss.
+    progress : bool or callable, optional
+        True shows a bar of rounds; a function is called with rounds made, 0 as nobody knows how
+        many there will be, and the edges looked at so far.
 
     Returns
     -------
@@ -61,11 +66,15 @@ def k_truss(A: Any, k: int) -> Matrix:
         return edges
     S = undirected(matrix)
     L = select.tril(S, -1).new()
-    while True:
-        C = Matrix(int, *S.shape, device=S.device)
-        C(L.S) << semiring.plus_pair(S @ S)
-        before = L.nvals
-        L = select.valuege(C, least).new().apply(unary.one[bool]).new()
-        S = L.ewise_add(L.T, binary.any).new()
-        if L.nvals == before:
-            return edges.dup(mask=S.S)
+    looked = 0
+    with Report(progress, None, "k_truss", "round") as report:
+        for ended in count(1):
+            C = Matrix(int, *S.shape, device=S.device)
+            C(L.S) << semiring.plus_pair(S @ S)
+            before, looked = L.nvals, looked + S.nvals
+            L = select.valuege(C, least).new().apply(unary.one[bool]).new()
+            S = L.ewise_add(L.T, binary.any).new()
+            report(ended, looked)
+            if L.nvals == before:
+                break
+    return edges.dup(mask=S.S)

@@ -14,6 +14,7 @@ from spbfs.algorithms.communities.moves import settled
 from spbfs.algorithms.communities.weights import between, least_members
 from spbfs.algorithms.graphs import Method, square
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.engines.fused import MANY_SWEEPS, Aim
 from spbfs.objects.vector import Vector
 
@@ -28,6 +29,7 @@ def label_propagation(
     max_sweeps: int | None = None,
     method: Method = "auto",
     threads: int | None = None,
+    progress: bool | Progress | None = None,
 ) -> Vector:
     """Communities found by everybody taking the label that most of their neighbours have.
 
@@ -52,6 +54,9 @@ def label_propagation(
         it: they find the same where sums of weights are exact, as those of integers are.
     threads : int, optional
         Of the fused call on the CPU; the result does not depend on it.
+    progress : bool or callable, optional
+        True shows a bar of sweeps over all vertices; a function is called with sweeps made, 0 as
+        nobody knows how many there will be, and the entries looked at so far.
 
     Returns
     -------
@@ -81,5 +86,6 @@ def label_propagation(
     sweeps = MANY_SWEEPS if max_sweeps is None else count(max_sweeps, "max_sweeps", 1)
     # What only weight counts for: chance brings nothing anywhere.
     aim = Aim(total=1.0, resolution=0.0, least_gain=0.0, sweeps=min(sweeps, MANY_SWEEPS))
-    labels = settled(between(matrix), aim, drawn, method, threads)
+    with Report(progress, max_sweeps, "label_propagation", "sweep") as report:
+        labels = settled(between(matrix), aim, drawn, method, threads, report)
     return least_members(labels, matrix.device)

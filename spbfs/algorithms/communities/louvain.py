@@ -24,6 +24,7 @@ from spbfs.algorithms.communities.weights import (
 )
 from spbfs.algorithms.graphs import Method, square
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.engines.fused import MANY_SWEEPS, Aim
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -59,6 +60,7 @@ def louvain(
     seed: int = 0,
     method: Method = "auto",
     threads: int | None = None,
+    progress: bool | Progress | None = None,
 ) -> Communities:
     """Communities of large modularity, by Louvain's method.
 
@@ -83,6 +85,9 @@ def louvain(
         engine has it: they find the same where sums of weights are exact, as those of integers are.
     threads : int, optional
         Of the fused call on the CPU; the result does not depend on it.
+    progress : bool or callable, optional
+        True shows a bar of sweeps over all vertices; a function is called with sweeps made, 0 as
+        nobody knows how many there will be, and the entries looked at so far.
 
     Returns
     -------
@@ -114,12 +119,18 @@ def louvain(
     """
     matrix, drawn = square(A), count(seed, "seed", 0)
     gamma = as_resolution(resolution)
-    *_, (community, value) = levels(matrix, gamma, drawn, method, threads)
+    with Report(progress, None, "louvain", "sweep") as report:
+        *_, (community, value) = levels(matrix, gamma, drawn, method, threads, report)
     return Communities(least_members(community, matrix.device), value)
 
 
 def levels(
-    A: MatrixOperand, resolution: float, seed: int, method: Method, threads: int | None
+    A: MatrixOperand,
+    resolution: float,
+    seed: int,
+    method: Method,
+    threads: int | None,
+    report: Report,
 ) -> Iterator[tuple[Ints, float]]:
     """Everybody's community, labels below n, and the modularity, level by level as it grows.
 
@@ -131,7 +142,7 @@ def levels(
     community, value = np.arange(A.nrows), worth(W, resolution)
     yield community, value
     while W.nvals:
-        labels, communities = numbered(settled(W, aim, seed, method, threads))
+        labels, communities = numbered(settled(W, aim, seed, method, threads, report))
         W = within(W, labels, communities)
         before, value = value, worth(W, resolution)
         if value <= before:

@@ -19,6 +19,7 @@ from spbfs.algorithms.communities.weights import membership, sums_of_rows
 from spbfs.algorithms.graphs import Method, run_fused, way
 from spbfs.algorithms.sets.colouring import in_order
 from spbfs.algorithms.sets.orders import given, random_order, ranks
+from spbfs.base.progress import Report
 from spbfs.engines.fused import Aim
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
@@ -30,11 +31,14 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-def settled(W: Matrix, aim: Aim, seed: int, method: Method, threads: int | None) -> Ints:
+def settled(
+    W: Matrix, aim: Aim, seed: int, method: Method, threads: int | None, report: Report
+) -> Ints:
     """A community from 0 to n - 1 for everybody, in which all are content to stay.
 
     At first everybody is alone, in a community numbered at random; of two that are equally good the
-    one with the lesser number is chosen, and to stay is better than an equally good change.
+    one with the lesser number is chosen, and to stay is better than an equally good change.  Sweeps
+    over all are reported.
     """
     order = random_order(W.nrows, seed)
     edges = select.offdiag(W).new()
@@ -44,16 +48,19 @@ def settled(W: Matrix, aim: Aim, seed: int, method: Method, threads: int | None)
     classes = np.split(members, bounds[:-1]) if bounds.shape[0] else []
     labels, degrees = ranks(order), sums_of_rows(W)
     call = way(W._engine.fused.community_moves, method, W.device)
-    if call is not None:
-        return run_fused("community_moves", edges, call, degrees, classes, labels, aim, threads)
-    return _moved(edges, degrees, classes, labels, aim)
+    if call is None:
+        return _moved(edges, degrees, classes, labels, aim, report)
+    told = report.onward()
+    return run_fused("community_moves", edges, call, degrees, classes, labels, aim, threads, told)
 
 
-def _moved(W: Matrix, degrees: Floats, classes: list[Ints], labels: Ints, aim: Aim) -> Ints:
+def _moved(
+    W: Matrix, degrees: Floats, classes: list[Ints], labels: Ints, aim: Aim, report: Report
+) -> Ints:
     """Class by class, those move who have something to gain since neighbours of theirs moved."""
     active = np.ones(W.nrows, np.bool_)
-    value = _objective(W, degrees, labels, aim)
-    for _ in range(aim.sweeps):
+    value, told = _objective(W, degrees, labels, aim), report.onward()
+    for sweep in range(aim.sweeps):
         before = labels.copy()
         for members in classes:
             rows = members[active[members]]
@@ -66,6 +73,8 @@ def _moved(W: Matrix, degrees: Floats, classes: list[Ints], labels: Ints, aim: A
             movers = Vector.from_coo(rows, True, size=W.nrows, device=W.device)
             beside = semiring.any_pair(W @ movers).new()
             active[on_host(beside.to_coo(values=False)[0])] = True
+        if told is not None:
+            told(sweep + 1, (sweep + 1) * W.nvals)
         gain = _objective(W, degrees, labels, aim) - value
         if gain <= 0:
             return before

@@ -12,7 +12,7 @@ from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.progress import Progress
+    from spbfs.base.progress import Progress
 
 __all__ = ["distances"]
 

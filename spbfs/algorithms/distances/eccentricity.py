@@ -15,14 +15,14 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import count, square
-from spbfs.algorithms.progress import Report
+from spbfs.base.progress import Report
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
 from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.progress import Progress
+    from spbfs.base.progress import Progress
 
 __all__ = ["diameter_bounds", "eccentricity"]
 

@@ -19,15 +19,15 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, vertices_of
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
-from spbfs.algorithms.progress import Report
 from spbfs.algorithms.workers import results, workers_for
 from spbfs.base.memory import require_bytes, typed_refusals
+from spbfs.base.progress import Report
 from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
 from spbfs.objects.checks import as_index_array, as_size
 from spbfs.storage.packed import words_of
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.progress import Progress
+    from spbfs.base.progress import Progress
 
 __all__ = ["KHopIndex", "khop", "khop_sizes"]
 

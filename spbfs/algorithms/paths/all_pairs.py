@@ -15,15 +15,15 @@ from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, square
 from spbfs.algorithms.bfs_many.arguments import count
 from spbfs.algorithms.paths.single_source import sssp
 from spbfs.algorithms.paths.weights import check_weights
-from spbfs.algorithms.progress import Report
 from spbfs.base.memory import require_bytes, typed_refusals
+from spbfs.base.progress import Report
 from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, FileError, InvalidValue
 from spbfs.objects.matrix_operand import MatrixOperand
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.progress import Progress
+    from spbfs.base.progress import Progress
 
 __all__ = ["apsp"]
 

@@ -17,9 +17,9 @@ import numpy.typing as npt
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many.arguments import count, sample, square
-from spbfs.algorithms.progress import Progress
 from spbfs.algorithms.workers import Summing, sum_over_sources, workers_for
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress
 from spbfs.base.threads import resolve_threads
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import sample, square
-from spbfs.algorithms.progress import Progress
 from spbfs.algorithms.workers import Summing, sum_over_sources, workers_for
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.entries import on_host
 

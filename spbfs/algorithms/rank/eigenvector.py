@@ -11,6 +11,7 @@ from spbfs import binary
 from spbfs.algorithms.graphs import square
 from spbfs.algorithms.rank.arguments import limits, normalised, product, rounds, started
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.objects.vector import Vector
 
 __all__ = ["eigenvector"]
@@ -24,6 +25,7 @@ def eigenvector(
     start: Any = None,
     tolerance: float | None = 1e-6,
     iterations: int = 100,
+    progress: bool | Progress | None = None,
 ) -> Vector:
     """The left eigenvector of the largest eigenvalue, by the power method.
 
@@ -44,6 +46,9 @@ def eigenvector(
         None: `iterations` rounds are made.
     iterations : int, optional
         Rounds that may be made.
+    progress : bool or callable, optional
+        True shows a bar of rounds; a function is called with rounds made, how many may be, and the
+        edges followed so far.
 
     Returns
     -------
@@ -75,7 +80,8 @@ def eigenvector(
     ends = limits(tolerance, iterations)
     step = product(matrix, weighted)
     x = normalised(started(start, matrix.nrows, matrix.device))
-    for _ in rounds(x, *ends):
-        x(binary.plus) << step(x @ matrix)
-        x << normalised(x)
+    with Report(progress, ends[1], "eigenvector", "round") as report:
+        for _ in report.rounds(rounds(x, *ends), matrix.nvals):
+            x(binary.plus) << step(x @ matrix)
+            x << normalised(x)
     return x

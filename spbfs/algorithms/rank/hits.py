@@ -11,6 +11,7 @@ from spbfs import binary
 from spbfs.algorithms.graphs import square
 from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, started
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.objects.vector import Vector
 
 __all__ = ["HITS", "hits"]
@@ -31,6 +32,7 @@ def hits(
     start: Any = None,
     tolerance: float | None = 1e-6,
     iterations: int = 100,
+    progress: bool | Progress | None = None,
 ) -> HITS:
     """Hubs point at authorities, at which hubs point: the leading singular vectors.
 
@@ -50,6 +52,9 @@ def hits(
         None: `iterations` rounds are made.
     iterations : int, optional
         Rounds that may be made.
+    progress : bool or callable, optional
+        True shows a bar of rounds; a function is called with rounds made, how many may be, and the
+        edges followed so far.
 
     Returns
     -------
@@ -85,9 +90,10 @@ def hits(
     step = product(matrix, weighted)
     back = product(matrix.T, weighted)
     h, a = started(start, n, device), constant(0.0, n, device)
-    for _ in rounds(h, *ends):
-        _set(a, step(h @ matrix))
-        _set(h, back(a @ matrix.T))
+    with Report(progress, ends[1], "hits", "round") as report:
+        for _ in report.rounds(rounds(h, *ends), 2 * matrix.nvals):
+            _set(a, step(h @ matrix))
+            _set(h, back(a @ matrix.T))
     return HITS(h, a)
 
 

@@ -12,6 +12,7 @@ from spbfs.algorithms.graphs import square
 from spbfs.algorithms.numbers import real
 from spbfs.algorithms.rank.arguments import constant, dense, limits, normalised, product, rounds
 from spbfs.base.memory import require_bytes, typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.objects.checks import as_flag, is_scalar
 from spbfs.objects.vector import Vector
 
@@ -29,6 +30,7 @@ def katz(
     start: Any = None,
     tolerance: float | None = 1e-6,
     iterations: int = 1000,
+    progress: bool | Progress | None = None,
 ) -> Vector:
     """The walks that end at every vertex, one of k edges counted ``alpha**k`` times.
 
@@ -54,6 +56,9 @@ def katz(
         values summed.  None: `iterations` rounds are made.
     iterations : int, optional
         Rounds that may be made.
+    progress : bool or callable, optional
+        True shows a bar of rounds; a function is called with rounds made, how many may be, and the
+        edges followed so far.
 
     Returns
     -------
@@ -94,8 +99,9 @@ def katz(
     if start is not None:
         x = dense(start, "start", n, device, negative=True)
     share = Vector(float, n, device=device)
-    for _ in rounds(x, *ends):
-        share << x.apply(binary.times, right=alpha)
-        x << base
-        x(binary.plus) << step(share @ matrix)
+    with Report(progress, ends[1], "katz", "round") as report:
+        for _ in report.rounds(rounds(x, *ends), matrix.nvals):
+            share << x.apply(binary.times, right=alpha)
+            x << base
+            x(binary.plus) << step(share @ matrix)
     return normalised(x) if scaled else x

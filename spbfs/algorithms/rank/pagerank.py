@@ -14,6 +14,7 @@ from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.algorithms.numbers import real
 from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, score_type, shares
 from spbfs.base.memory import typed_refusals
+from spbfs.base.progress import Progress, Report
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.fused import Walk
 from spbfs.exceptions import ConvergenceFailure
@@ -36,6 +37,7 @@ def pagerank(
     dtype: Any = "FP64",
     method: Method = "auto",
     threads: int | None = None,
+    progress: bool | Progress | None = None,
 ) -> Vector:
     """The share of its time that a random walk spends at every vertex.
 
@@ -73,6 +75,9 @@ def pagerank(
         it.
     threads : int, optional
         Of the fused call on the CPU.
+    progress : bool or callable, optional
+        True shows a bar of rounds; a function is called with rounds made, how many may be, and the
+        edges followed so far.  The one launch on a GPU is told of at its end.
 
     Returns
     -------
@@ -122,15 +127,16 @@ def pagerank(
     if weighted:
         weights = matrix.reduce_rowwise(monoid.plus["FP64"]).new().to_dense(0.0)
     walk = Walk(damping, restart, first, weights, *ends, kind.np_type)
-    if fused is None:
-        return _products(matrix, step, walk)
-    found = run_fused("pagerank", matrix, fused, walk, threads)
+    with Report(progress, walk.iterations, "pagerank", "round") as report:
+        if fused is None:
+            return _products(matrix, step, walk, report)
+        found = run_fused("pagerank", matrix, fused, walk, threads, report.told)
     if walk.tolerance is not None and not found.converged:
         raise ConvergenceFailure(found.rounds, found.change, walk.tolerance)
     return full_vector(matrix, found.values)
 
 
-def _products(A: MatrixOperand, step: Any, walk: Walk) -> Vector:
+def _products(A: MatrixOperand, step: Any, walk: Walk, report: Report) -> Vector:
     """The rounds as products on any engine."""
     n, device = A.nrows, A.device
 
@@ -153,7 +159,7 @@ def _products(A: MatrixOperand, step: Any, walk: Walk) -> Vector:
     base = restart.apply(binary.times, right=rest).new(walk.dtype)
     r, flow = r.dup(walk.dtype), flow.dup(walk.dtype)
     share = Vector(walk.dtype, n, device=device)
-    for _ in rounds(r, walk.tolerance, walk.iterations):
+    for _ in report.rounds(rounds(r, walk.tolerance, walk.iterations), A.nvals):
         share << r.ewise_mult(flow, binary.times)
         r << base
         r(binary.plus) << step(share @ A)

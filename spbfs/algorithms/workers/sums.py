@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.progress import Report
 from spbfs.algorithms.workers.protocol import Work, Workers, results
+from spbfs.base.progress import Report
 from spbfs.storage.data import MatrixData
 
 __all__ = ["Summing", "sum_over_sources"]

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.progress import Told
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.fused import Aim
@@ -21,12 +22,13 @@ def community_moves(
     labels: npt.NDArray[np.int64],
     aim: Aim,
     threads: int | None,
+    told: Told | None = None,
 ) -> npt.NDArray[np.int64]:
     """See `CommunityMoves`."""
     workers, itype = resolve_threads(threads), A.indices.dtype
     require_bytes(A.nrows * (26 + 6 * itype.itemsize + 16 * workers), "A: its communities")
     found = labels.astype(itype)
-    kernels.community_moves(
+    sweeps = kernels.community_moves(
         A.indptr,
         A.indices,
         A.values,
@@ -39,5 +41,8 @@ def community_moves(
         aim.least_gain,
         aim.sweeps,
         workers,
+        told,
     )
+    if told is not None:
+        told(sweeps, sweeps * A.nvals)
     return found.astype(np.int64, copy=False)

@@ -44,7 +44,8 @@ def strong_components(A: MatrixData, threads: int | None) -> npt.NDArray[np.int6
     resolve_threads(threads)
     n, kind = A.nrows, A.indices.dtype
     # The way of the search may be as long as there are vertices.
-    require_bytes((8 + 5 * kind.itemsize + A.indptr.dtype.itemsize) * n, "A: a label a vertex")
+    width = 8 + 6 * kind.itemsize + 2 * A.indptr.dtype.itemsize
+    require_bytes(width * n, "A: a label a vertex")
     labels = np.empty(n, np.int64)
     kernels.strong_components(A.indptr, A.indices, np.empty(n, kind), np.empty(n, kind), labels)
     return labels
@@ -73,7 +74,7 @@ def strong_in_order(rows: Csr, *, backwards: bool) -> Numbers | None:
     """
     n, kind = rows[0].shape[0] - 1, rows[1].dtype
     # The way of the search may be as long as there are vertices.
-    require_bytes((4 * kind.itemsize + rows[0].dtype.itemsize) * n, "a label a vertex")
+    require_bytes((5 * kind.itemsize + 2 * rows[0].dtype.itemsize) * n, "a label a vertex")
     numbers = np.empty(n, kind)
     try:
         count = kernels.strong_components_numbered(*rows, backwards, numbers)

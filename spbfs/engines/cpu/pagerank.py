@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.progress import Told
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.cpu.bfs import in_edges
 from spbfs.engines.cpu.native import kernels
@@ -15,7 +16,7 @@ from spbfs.storage.data import MatrixData, is_iso
 __all__ = ["pagerank"]
 
 
-def pagerank(A: MatrixData, walk: Walk, threads: int | None) -> Scores:
+def pagerank(A: MatrixData, walk: Walk, threads: int | None, told: Told | None = None) -> Scores:
     """See `spbfs.engines.fused.PageRank`."""
     n, kind = A.nrows, walk.dtype
     # What all edges have in common makes none of them likelier.
@@ -37,5 +38,8 @@ def pagerank(A: MatrixData, walk: Walk, threads: int | None) -> Scores:
         walk.iterations,
         scores,
         resolve_threads(threads),
+        told,
     )
+    if told is not None:
+        told(found[0], found[0] * A.nvals)
     return Scores(scores, *found)

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.progress import Told
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import filled_rows
@@ -17,7 +18,7 @@ __all__ = ["triangles"]
 Ints = npt.NDArray[np.int64]
 
 
-def triangles(A: MatrixData, threads: int | None) -> Ints:
+def triangles(A: MatrixData, threads: int | None, told: Told | None = None) -> Ints:
     """See `Triangles`."""
     n, workers = A.nrows, resolve_threads(threads)
     squares = kernels.squared_degrees(A.indptr, A.indices)
@@ -29,7 +30,9 @@ def triangles(A: MatrixData, threads: int | None) -> Ints:
     if by_degree:
         partial: Ints = np.zeros(workers * n, np.int64)
         core = planner.core_size(n, A.nvals)
-        kernels.triangles_by_degree(A.indptr, A.indices, counts, partial, core, workers)
+        kernels.triangles_by_degree(A.indptr, A.indices, counts, partial, core, workers, told)
     else:
-        kernels.triangles(A.indptr, A.indices, counts, workers)
+        kernels.triangles(A.indptr, A.indices, counts, workers, told)
+    if told is not None:
+        told(n, A.nvals)
     return counts

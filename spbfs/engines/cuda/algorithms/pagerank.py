@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.progress import Told
 from spbfs.engines.cuda.algorithms.rows import launch, offset_type, room_for_ctas
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -41,7 +42,9 @@ CUT_ENTRIES = 1024
 _SCORES = {4: "float", 8: "double"}
 
 
-def pagerank(engine: Any, A: MatrixData, walk: Walk, threads: int | None) -> Scores:
+def pagerank(
+    engine: Any, A: MatrixData, walk: Walk, threads: int | None, told: Told | None = None
+) -> Scores:
     """See `spbfs.engines.fused.PageRank`."""
     import cupy as cp
 
@@ -68,6 +71,8 @@ def pagerank(engine: Any, A: MatrixData, walk: Walk, threads: int | None) -> Sco
         block=block,
     )
     (found,) = cp.asnumpy(state).view(STATE)
+    if told is not None:
+        told(int(found["rounds"]), int(found["rounds"]) * A.nvals)
     return Scores(scores, int(found["rounds"]), float(found["change"]), bool(found["converged"]))
 
 

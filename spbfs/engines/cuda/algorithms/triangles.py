@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.progress import Told
 from spbfs.engines.cuda.algorithms.rows import (
     PIECE_BYTES,
     PIECE_ENTRIES,
@@ -24,7 +25,7 @@ STATE_BYTES = 32
 _WARP_ENTRIES = 128
 
 
-def triangles(A: MatrixData, threads: int | None) -> Any:
+def triangles(A: MatrixData, threads: int | None, told: Told | None = None) -> Any:
     """See `spbfs.engines.fused.Triangles`."""
     import cupy as cp
 
@@ -41,6 +42,8 @@ def triangles(A: MatrixData, threads: int | None) -> Any:
             *(cp.empty(n, np.uint64), cp.empty(n, np.int32), cp.empty(pieces, np.uint8)),
             *(counts, cp.zeros(STATE_BYTES, np.uint8)),
         )
+    if told is not None:
+        told(n, entries)
     return counts
 
 
