@@ -1,9 +1,13 @@
 // Afforest on the GPU: the least vertex of everybody's component, edges taken without direction.
 //
-// Sets of vertices are joined along two edges of each first.  By then nearly all vertices are in
-// one set where a graph has one large component, and its rows need no second look: an edge that
-// leaves it is in the other end's row too, or in that of the transpose.  Where neither is known
-// every row is looked at, most of whose entries have their row's parent.
+// Sets of vertices are joined along a few edges of each first, until nearly all vertices are in one
+// set, where a graph has one large component.  Its rows need no second look: an edge that leaves it
+// is in the other end's row too, or in that of the transpose.  Where neither is known every row is
+// looked at, most of whose entries have their row's parent.
+//
+// The first joins may lose some: a root has one parent, the least that anybody had for it, since
+// many that wait for each other to hook a few roots is what takes time.  No edge is lost by that:
+// what is left to join is found by the look at rows, whose joins are complete.
 //
 // A set is a tree whose root is its least vertex: a root is only ever hooked to a lesser vertex.
 // That makes all of it indifferent to the order in which threads run, up to the shape of trees.
@@ -18,12 +22,15 @@ using namespace spbfs;
 
 struct ComponentsState {
     u32 barrier;
-    int large;         // the parent that most of a sample have; -1: nobody is passed over
-    unsigned rows;     // pieces of long rows, and of those of the transpose
-    unsigned columns;  // (each list is written before it is read)
+    unsigned rows, columns;  // pieces of long rows, and of those of the transpose
+    unsigned padding;
 };
 // STATE_BYTES of cuda/algorithms/components.py.
-SHARED_STRUCT(ComponentsState, 16, FIELD(barrier, 0) FIELD(large, 4) FIELD(rows, 8));
+SHARED_STRUCT(ComponentsState, 16, FIELD(barrier, 0) FIELD(rows, 4) FIELD(columns, 8));
+
+// Rounds of first joins at most, and how many of a sample must need no more of them.
+constexpr int kJoins = 4;
+constexpr int kNearlyAll = kThreads - kThreads / 32;
 
 // Parents change while they are read: not from a cache that is the multiprocessor's own.
 __device__ __forceinline__ int parent_of(const int* parents, int v) { return __ldcg(parents + v); }
@@ -63,27 +70,48 @@ __device__ void flatten(int* parents, int n) {
     }
 }
 
-// The parent that most of a sample have, a vertex a thread of one CTA.
-__device__ void sample(const int* parents, int n, int* large) {
-    __shared__ int seen[kThreads];
+// Everybody's root is hooked to a lesser one next door, along entry `which` of the rows but the one
+// that led to the first parent.  All are flat before.
+template <typename Offset>
+__device__ void hook(const Offset* indptr, const int* indices, int* parents, int n, int which) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 v = thread_of(); v < n; v += all) {
+        const i64 begin = indptr[v], end = indptr[v + 1];
+        if (begin + which >= end) continue;
+        const i64 at = begin + which + (indices[begin] < v);
+        if (at >= end) continue;
+        const int a = parent_of(parents, static_cast<int>(v)), b = parent_of(parents, indices[at]);
+        const int high = max(a, b), low = min(a, b);
+        if (low < parent_of(parents, high)) atomicMin(parents + high, low);
+    }
+}
+
+// The parent that most of a sample have, a vertex a thread, and how many need no more joins: they
+// have that parent, or no edges.  The same in all CTAs while parents do not change.
+struct Sample {
+    int large, settled;
+};
+template <typename Offset>
+__device__ Sample sample(const Offset* indptr, const int* parents, int n) {
     __shared__ unsigned long long most;
     const unsigned where = (threadIdx.x + 1u) * 2654435761u;
-    const int mine =
-        parent_of(parents, static_cast<int>(static_cast<unsigned long long>(where) * n >> 32));
-    seen[threadIdx.x] = mine;
+    const int v = static_cast<int>(static_cast<unsigned long long>(where) * n >> 32);
+    const int mine = indptr[v] < indptr[v + 1] ? parent_of(parents, v) : -1;
     if (threadIdx.x == 0) most = 0;
     __syncthreads();
-    unsigned alike = 0;
-    for (int i = 0; i < kThreads; ++i) alike += seen[i] == mine;
-    atomicMax(&most, static_cast<unsigned long long>(alike) << 32 | static_cast<unsigned>(mine));
+    const unsigned alike = __popc(__match_any_sync(kAll, mine));
+    if (mine >= 0)
+        atomicMax(&most,
+                  static_cast<unsigned long long>(alike) << 32 | static_cast<unsigned>(mine));
     __syncthreads();
-    if (threadIdx.x == 0) *large = static_cast<int>(static_cast<unsigned>(most));
+    const int large = static_cast<int>(static_cast<unsigned>(most));
+    return {large, __syncthreads_count(mine < 0 || mine == large)};
 }
 
 // Vertices outside the large set, whose edges are looked at.
 struct Outside {
     int* parents;
-    int large;
+    int large;  // -1: nobody is passed over
 
     struct Row {
         int root;
@@ -118,27 +146,23 @@ __global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
         parents[v] = min(first, static_cast<int>(v));
     }
     grid_barrier(&state->barrier);
-    // The second: the first greater one, where the first led nowhere.
-    for (i64 v = thread_of(); v < n; v += all) {
-        Offset at = indptr[v];
-        const Offset end = indptr[v + 1];
-        if (at < end && indices[at] < v) ++at;
-        if (at < end) unite(parents, root_of(parents, static_cast<int>(v)), indices[at]);
-    }
-    grid_barrier(&state->barrier);
     flatten(parents, n);
     grid_barrier(&state->barrier);
-    const bool all_rows = !symmetric && back_indptr == nullptr;
-    if (blockIdx.x == 0) {
-        if (all_rows && threadIdx.x == 0) state->large = -1;
-        if (!all_rows) sample(parents, n, &state->large);
+    const bool both = !symmetric && back_indptr != nullptr, all_rows = !symmetric && !both;
+    int large = -1;
+    for (int which = 0; which < kJoins; ++which) {
+        hook(indptr, indices, parents, n, which);
+        grid_barrier(&state->barrier);
+        flatten(parents, n);
+        grid_barrier(&state->barrier);
+        const Sample found = sample(indptr, parents, n);
+        if (!all_rows) large = found.large;
+        if (found.settled >= kNearlyAll) break;
     }
-    grid_barrier(&state->barrier);
 
     // One that is joined to the large set meanwhile is looked at or not: its edges to vertices
     // outside are in their rows, too, the others join nothing.
-    const Outside outside{parents, __ldcg(&state->large)};
-    const bool both = !symmetric && back_indptr != nullptr;
+    const Outside outside{parents, large};
     const RowPieces rows{pieces, &state->rows}, columns{back_pieces, &state->columns};
     visit_rows_by_teams(indptr, indices, n, rows, outside);
     if (both) visit_rows_by_teams(back_indptr, back_indices, n, columns, outside);

@@ -54,7 +54,7 @@ def components(A: Any, *, method: Method = "auto", threads: int | None = None) -
     -----
     The fused call looks once, the first time, whether the pattern is symmetric, which the matrix
     keeps.  Where it is, or its transpose is at hand, and one component has nearly all vertices,
-    little more than two entries a row are read; else all entries, once.  No transpose is made, and
+    a few entries a row are read; else all entries, once.  No transpose is made, and
     the work is done in the memory of the result, beside which indices of 64 bits take one number a
     vertex.
 
