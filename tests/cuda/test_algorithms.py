@@ -124,10 +124,10 @@ def test_colouring(graph: sp.csr_array, offsets: Any) -> None:
 
 def test_colouring_takes_any_number_of_colours() -> None:
     """More of them than a warp tells apart at a time, and rows that wait for all others."""
-    S = sp.block_diag([np.ones((1100, 1100)), _cliques()], format="csr")
+    S = sp.block_diag([np.ones((1030, 1030)), np.ones((70, 70))], format="csr")
     A = sb.Matrix.from_scipy(S)
     found = colouring(_data(S, np.int32), largest_first(A), None).get()
-    assert found.max() == 1099
+    assert found.max() == 1029
     np.testing.assert_array_equal(found, sb.colouring(A).to_dense())
 
 

@@ -31,17 +31,17 @@ def colouring(A: MatrixData, order: VertexOrder, threads: int | None) -> Any:
     from spbfs.base.gpu_memory import require_bytes
 
     n, entries = A.nrows, A.nvals
-    require_bytes(24 * n + 5 * entries, "A: neighbours that its vertices wait for")
+    require_bytes(28 * n + 5 * entries, "A: neighbours that its vertices wait for")
     colours = cp.empty(n, np.int64)
     if n:
         sorts = order.rule is LargestFirst.RULE
         given = cp.empty(n, np.int32) if sorts else cp.asarray(order.listed().astype(np.int32))
         counts = cp.empty(room_for_ctas() * _DIGITS, np.uint32)
-        other, state, earlier = cp.empty((3, n), np.int32)
+        other, state, earlier, least = cp.empty((4, n), np.int32)
         launch(
             specialised("colouring", A.indptr.dtype),
             *(A, A.indptr, A.indices, n, sorts, given, other, counts),
-            *(state, earlier, cp.empty(entries, np.int32)),
+            *(state, earlier, least, cp.empty(entries, np.int32)),
             *(colours, room_for_pieces(entries), cp.zeros(STATE_BYTES, np.uint8)),
         )
     return colours
