@@ -22,6 +22,8 @@ using namespace spbfs;
 
 // CTAs that registers are left for on a multiprocessor.
 constexpr int kResident = 4;
+// Vertices that a warp takes at once.
+constexpr unsigned kTaken = 16;
 // The members of a CTA, and of those of its warps, which share its memory.
 using CtaMembers = Members<CtaGroup, 11, 15>;
 using WarpMembers = Members<WarpGroup, 8, 12>;
@@ -77,21 +79,19 @@ __device__ void count_alone(const OrderedRows<Offset>& rows, int x, u64* triangl
     if (of_x != 0) atomicAdd(triangles + x, static_cast<u64>(of_x));
 }
 
-// By a group: entries [begin, begin + count) of x's row.
+// By a group.
 template <class Members, typename Offset>
-__device__ void count_together(const OrderedRows<Offset>& rows, int x, i64 begin, int count,
-                               const Members& members, WarpDesk& desk, u64* triangles) {
-    using Group = typename Members::Group;
-    const KeptRow kept = rows.kept[x];
-    const int size = kept.size();
-    const int first = Group::rank() / kWarp * kWarp;
+__device__ void count_together(const OrderedRows<Offset>& rows, const Share& share,
+                               const Ahead<typename Members::Group>& ahead, const Members& members,
+                               WarpDesk& desk, u64* triangles) {
+    const int size = share.kept.size();
     for (int k = 0; k < size; k += Members::kMost) {
-        members.fill(rows.columns + kept.begin() + k, min(size - k, Members::kMost));
-        Lookup<Members, Offset> lookup{rows, members, x, size, desk, triangles};
-        lookup.look(rows.indices + begin, count, first, Group::kSize);
+        members.fill(rows.columns + share.kept.begin() + k, min(size - k, Members::kMost));
+        Lookup<Members, Offset> lookup{rows, members, share, desk, triangles};
+        lookup.look(ahead);
         if (lane_of() == 0 && lookup.found != 0)
-            atomicAdd(triangles + x, static_cast<u64>(lookup.found));
-        if (Group::any(lookup.found != 0)) members.pour(triangles);
+            atomicAdd(triangles + share.x, static_cast<u64>(lookup.found));
+        if (Members::Group::any(lookup.found != 0)) members.pour(triangles);
     }
 }
 
@@ -130,21 +130,36 @@ __global__ void __launch_bounds__(kThreads, kResident)
         // The next one is asked for before this one is begun.
         if (threadIdx.x == 0) taken = atomicAdd(&state->pieces_taken, 1u);
         const RowPiece piece = list[ticket];
-        count_together(rows, piece.row, piece.begin, piece.count, CtaMembers{keys, counts, bitmap},
-                       desk, triangles);
+        const Share share{piece.row, kept[piece.row], indices + piece.begin, piece.count};
+        count_together(rows, share, Ahead<CtaGroup>(share), CtaMembers{keys, counts, bitmap}, desk,
+                       triangles);
     }
     const WarpMembers members{keys + warp * WarpMembers::kSlots,
                               counts + warp * WarpMembers::kSlots,
                               bitmap + warp * WarpMembers::kWords};
-    constexpr unsigned kBatch = 8;
     for (;;) {
         unsigned first = 0;
-        if (lane_of() == 0) first = atomicAdd(&state->some_taken, kBatch);
+        if (lane_of() == 0) first = atomicAdd(&state->some_taken, kTaken);
         first = __shfl_sync(kAll, first, 0);
         if (first >= short_ones) break;
-        for (unsigned i = first; i < min(first + kBatch, short_ones); ++i) {
-            const int x = some[i];
-            count_together(rows, x, rows.indptr[x], rows.degree(x), members, desk, triangles);
+        const int taken = min(short_ones - first, kTaken);
+        int x = 0, degree = 0;
+        KeptRow row{0};
+        if (lane_of() < taken) {
+            x = some[first + lane_of()];
+            row = kept[x];
+            degree = rows.degree(x);
+        }
+        const auto share_of = [&](int lane) {
+            const KeptRow its{__shfl_sync(kAll, row.word, lane)};
+            return Share{__shfl_sync(kAll, x, lane), its, indices + its.begin(),
+                         __shfl_sync(kAll, degree, lane)};
+        };
+        Ahead<WarpGroup> ahead(share_of(0));
+        for (int i = 0; i < taken; ++i) {
+            const Ahead<WarpGroup> next(share_of(min(i + 1, taken - 1)));
+            count_together(rows, share_of(i), ahead, members, desk, triangles);
+            ahead = next;
         }
     }
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;

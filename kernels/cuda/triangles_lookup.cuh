@@ -28,11 +28,33 @@ struct WarpDesk {
     int2 waiting[kWaiting];  // possible members, and whose rows they are of
 };
 
+// A vertex, its kept row, and those of its neighbours that a group has before it.
+struct Share {
+    int x;
+    KeptRow kept;
+    const int* neighbours;
+    int count;
+
+    // x itself behind the last.
+    __device__ int neighbour(int k) const { return k < count ? neighbours[k] : x; }
+};
+
+// The two first neighbours of a thread, which are asked for as soon as the share is known.
+template <class Group>
+struct Ahead {
+    int y, after;
+
+    __device__ explicit Ahead(const Share& share)
+        : y(share.neighbour(Group::rank())), after(share.neighbour(Group::rank() + Group::kSize)) {}
+};
+
 template <class Members, typename Offset>
 struct Lookup {
+    using Group = typename Members::Group;
+
     const OrderedRows<Offset>& rows;
     const Members& members;
-    const int x, size;  // whose members these are, and how many it has
+    const Share& share;
     WarpDesk& desk;
     u64* triangles;
     unsigned found = 0;  // by the warp
@@ -41,18 +63,16 @@ struct Lookup {
     // Of two neighbours the row of one is looked through for members of the other: the shorter one,
     // and so that of an edge one end does.
     __device__ bool is_mine(int y, int its) const {
-        return its != 0 && (its < size || (its == size && y < x));
+        const int size = share.kept.size();
+        return its != 0 && (its < size || (its == size && y < share.x));
     }
 
-    // The kept rows of neighbours[first .. first + 32), first + stride .., below `count`.
-    __device__ void look(const int* neighbours, int count, int first, int stride) {
-        const auto neighbour = [&](int k) {
-            return k + lane_of() < count ? neighbours[k + lane_of()] : x;
-        };
-        int y = neighbour(first), after = neighbour(first + stride);
+    // The kept rows of the share's neighbours.
+    __device__ void look(const Ahead<Group>& ahead) {
+        int y = ahead.y, after = ahead.after;
         KeptRow row = rows.kept[y];
-        for (int k = first; k < count; k += stride) {
-            const int later = neighbour(k + 2 * stride);
+        for (int k = Group::rank(); k - lane_of() < share.count; k += Group::kSize) {
+            const int later = share.neighbour(k + 2 * Group::kSize);
             const KeptRow next = rows.kept[after];
             look_through(y, row);
             y = after, after = later, row = next;
@@ -87,7 +107,7 @@ struct Lookup {
         // at before the four ahead of it has been.
         struct Entries {
             int4 w;
-            unsigned first, size;  // place of the first in the row, and what is below size is in it
+            unsigned in_row;  // a bit an entry
             int owner;
         };
         int begun = -1;  // the last row of those before
@@ -96,12 +116,13 @@ struct Lookup {
             const unsigned firsts = warp_or(kAll, at < kWarp ? 1u << at : 0u);
             const int rank = begun + __popc(firsts & (before * 2 + 1)), number = e + lane_of();
             begun += __popc(firsts);
-            Entries four{make_int4(0, 0, 0, 0), 0, 0, 0};
+            Entries four{make_int4(0, 0, 0, 0), 0, 0};
             if (number < all) {
                 const WarpDesk::Row its = desk.rows[rank];
                 four.w = reinterpret_cast<const int4*>(rows.columns)[its.shift + number];
-                four.first = its.shift_within + kFour * number;
-                four.size = its.size;
+                const int first = its.shift_within + kFour * number;
+                const unsigned not_behind = (1u << min(its.size - first, kFour)) - 1;
+                four.in_row = not_behind & ~0u << max(-first, 0);
                 four.owner = desk.owner[rank];
             }
             return four;
@@ -109,11 +130,11 @@ struct Lookup {
         Entries next = ask(0);
         for (int e = 0; e < all; e += kWarp) {
             const Entries four = next;
-            next = ask(e + kWarp);
+            if (e + kWarp < all) next = ask(e + kWarp);
             const int w[kFour] = {four.w.x, four.w.y, four.w.z, four.w.w};
 #pragma unroll
             for (int i = 0; i < kFour; ++i) {
-                const bool may_be = four.first + i < four.size && members.maybe(w[i]);
+                const bool may_be = four.in_row >> i & 1 && members.maybe(w[i]);
                 const unsigned those = __ballot_sync(kAll, may_be);
                 if (may_be) desk.waiting[waiting + __popc(those & before)] = {w[i], four.owner};
                 waiting += __popc(those);
