@@ -113,7 +113,8 @@ __global__ void __launch_bounds__(kThreads, 4)
         };
         // Those who leave by themselves.
         visit_vertices<kFlight>(
-            s.alive, s.looks ? s.listed : 0, [&](const int (&v)[kFlight], unsigned mine) {
+            s.looks ? s.listed : 0, [&](unsigned i) { return s.alive[i]; },
+            [&](const int (&v)[kFlight], unsigned mine) {
                 int its[kFlight];
                 unsigned stay = 0, leave = 0, found[kFlight];
 #pragma unroll

@@ -59,10 +59,10 @@ struct Share {
     }
 };
 
-// visit(vertices, mine) for those of a list, kFlight a lane, by whole warps; where bit u of `mine`
-// is not set, vertices[u] is somebody else's.
-template <int kFlight, class Visit>
-__device__ __forceinline__ void visit_vertices(const int* list, unsigned count, Visit&& visit) {
+// visit(vertices, mine) for vertex(i), i < count, kFlight a lane, by whole warps; where bit u of
+// `mine` is not set, vertices[u] is somebody else's.
+template <int kFlight, class VertexOf, class Visit>
+__device__ __forceinline__ void visit_vertices(unsigned count, VertexOf&& vertex, Visit&& visit) {
     const Share share(count, kFlight * kWarp);
     for (unsigned first = share.first; first < count; first += share.step) {
         const unsigned end = min(first + share.each, count);
@@ -71,7 +71,7 @@ __device__ __forceinline__ void visit_vertices(const int* list, unsigned count, 
 #pragma unroll
         for (int u = 0; u < kFlight; ++u) {
             const unsigned i = first + u * kWarp + lane_of();
-            vertices[u] = list[min(i, end - 1)];
+            vertices[u] = vertex(min(i, end - 1));
             mine |= static_cast<unsigned>(i < end) << u;
         }
         visit(vertices, mine);
@@ -145,7 +145,7 @@ class Finds {
     struct Room {
         unsigned staged[kThreads / kWarp][(kMostFlight + 1) * kWarp];
     };
-    __device__ explicit Finds(Room& room) : staged_(room.staged[threadIdx.x / kWarp]) {}
+    __device__ explicit Finds(Room& room) : room_(room) {}
 
     // list(find, is) for those of which bits of `mine` are set, `is` where a lane has one; for some
     // of them later.  Called by whole warps.
@@ -156,7 +156,7 @@ class Finds {
         for (int u = 0; u < kFlight; ++u) {
             const bool is = mine >> u & 1;
             const unsigned lanes = __ballot_sync(kAll, is);
-            if (is) staged_[count_ + __popc(lanes & ((1u << lane_of()) - 1))] = finds[u];
+            if (is) staged()[count_ + __popc(lanes & ((1u << lane_of()) - 1))] = finds[u];
             count_ += __popc(lanes);
         }
         while (count_ >= kWarp) list_some(list);
@@ -174,12 +174,14 @@ class Finds {
         count_ -= taken;
         __syncwarp();
         const bool is = lane_of() < taken;
-        const unsigned find = is ? staged_[count_ + lane_of()] : 0;
+        const unsigned find = is ? staged()[count_ + lane_of()] : 0;
         __syncwarp();
         list(find, is);
     }
 
-    unsigned* staged_;
+    __device__ unsigned* staged() const { return room_.staged[threadIdx.x / kWarp]; }
+
+    Room& room_;
     int count_ = 0;
 };
 

@@ -28,6 +28,7 @@ from spbfs.engines.cuda.algorithms.components import components
 from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
 from spbfs.engines.cuda.algorithms.maximal_independent_set import maximal_independent_set
 from spbfs.engines.cuda.algorithms.triangles import triangles
+from spbfs.engines.paths import PathRequest
 from spbfs.storage.data import MatrixData, iso_array
 
 
@@ -251,3 +252,18 @@ def test_betweenness_of_more_paths_than_a_double_counts() -> None:
     found, expected = _dependencies(S, [0, 7, 4600, 0, 21, 4000], np.int32)
     np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
     assert found[1] == expected[1]
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float64])
+def test_tree_of_one_launch(graph: sp.csr_array, dtype: Any) -> None:
+    S = graph.copy()
+    drawn = np.random.default_rng(8).random(S.nnz)
+    S.data = drawn if dtype is np.float64 else (drawn * 5).astype(dtype)
+    A = sb.Matrix.from_scipy(S)
+    request = PathRequest(np.array([2]), None, None, True, None, 1.0, float(S.data.max()))
+    found = get_engine("cuda").fused.shortest_paths(A.to("cuda")._ready(), request)
+    assert found.parents is not None
+    expected = sb.sssp(A, 2).parents.to_coo()
+    present = slice(None) if found.parents.present is None else found.parents.present.get()
+    np.testing.assert_array_equal(np.arange(S.shape[0])[present], expected[0])
+    np.testing.assert_array_equal(found.parents.values.get()[present], expected[1])

@@ -38,40 +38,49 @@ _NARROW, _WIDE, _REAL = (
 
 
 def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
-    """See `ShortestPaths`; the tree is left to products."""
+    """See `ShortestPaths`; a tree from several sources is left to products, and where lengths are
+    real one in which a vertex has several shortest paths."""
     import cupy as cp
 
     from spbfs.base.gpu_memory import require_bytes
 
     n, entries = A.nrows, A.nvals
-    held = 30 * n + 4 * entries + 2 * ITEM_BYTES * items_of(n, entries)
+    held = 34 * n + 4 * entries + 2 * ITEM_BYTES * items_of(n, entries)
     require_bytes(held, "A: paths to all of its vertices")
     lengths = _lengths(A, request.greatest)
     real = lengths.dtype.kind == "f"
+    tree = request.tree and request.sources.shape[0] == 1
     longest = min(n - 1, entries) * request.greatest
-    narrow = not real and longest <= _MOST_32
-    most = _MOST_FLOAT if real else _MOST_32 if narrow else _MOST_64
+    bits = n.bit_length() if tree and not real else 0  # for the edges of a path, fewer than n
+    if (longest + request.greatest) * 2**bits > _MOST_64:
+        bits = 0
+    narrow = not real and bits == 0 and longest <= _MOST_32
+    most = _MOST_FLOAT if real else _MOST_32 if narrow else _MOST_64 >> bits
     limit = most if request.limit is None else min(request.limit, most)
     width = bins_of_gpu(request.mean, request.greatest, n, entries) if request.greatest > 0 else 1.0
     near, following = room_for_items(n, entries), room_for_items(n, entries)
     far, farther, stamp = cp.empty((3, n), np.int32)
     numbers, present = cp.empty(n, np.float64 if real else np.int64), cp.empty(n, np.bool_)
-    counts = cp.zeros(TOTALS, np.uint8)
+    parents = cp.empty(n, np.int32) if tree else None
+    counts = cp.zeros(TOTALS + 8, np.uint8)
     sources = cp.asarray(request.sources.astype(np.int32))
     launch(
         _specialisation(A.indptr.dtype, lengths.dtype, narrow),
         A,
         *(A.indptr, A.indices, lengths, lengths.strides[0] // lengths.dtype.itemsize, n),
-        *(sources, sources.shape[0], _word(limit, real), _word(width, True)),
+        *(sources, sources.shape[0], _limit(limit, real, bits), bits, _word(width * 2**bits)),
         -1 if request.target is None else request.target,
         cp.empty(n, np.uint32 if narrow else np.uint64),
         *(near, following, far, farther, stamp, cp.empty(n, np.uint8)),
-        *(numbers, present, rounds(), counts),
+        *(numbers, present, parents, rounds(), counts, counts[TOTALS:]),
     )
-    reached, edges, *_ = counts.view(np.int64).tolist()
-    return FoundPaths(
-        VectorData(n, numbers, present=None if reached == n else present), None, None, edges
-    )
+    reached, edges, *_, undecided = counts.view(np.int64).tolist()
+
+    def vector(values: Array) -> VectorData:
+        return VectorData(n, values, present=None if reached == n else present.copy())
+
+    decided = parents is not None and not undecided
+    return FoundPaths(vector(numbers), vector(parents) if decided else None, None, edges)
 
 
 def _lengths(A: MatrixData, greatest: float) -> Array:
@@ -92,9 +101,14 @@ def _repeated(value: Array, size: int) -> Array:
     return cp.broadcast_to(value, (size,))
 
 
-def _word(number: float, real: bool) -> int:
-    """A number as a kernel's parameter."""
-    return int(np.float64(number).view(np.int64)) if real else int(number)
+def _limit(limit: float, real: bool, bits: int) -> int:
+    """The greatest key of a distance."""
+    return _word(limit) if real else (int(limit) + 1 << bits) - 1
+
+
+def _word(number: float) -> int:
+    """A double as a kernel's parameter."""
+    return int(np.float64(number).view(np.int64))
 
 
 def _specialisation(offset: Any, length: np.dtype[Any], narrow: bool) -> Specialisation:
