@@ -111,22 +111,25 @@ class Rounds {
         return sums_.all().first;
     }
 
+    // Who has no in-edges is where the fixed point has it, other components keep what they have.
     double started(std::int64_t v) const {
-        const double* start = walk_.start != nullptr ? walk_.start : walk_.restart;
-        return start != nullptr ? start[v] : 1.0 / static_cast<double>(in_.rows);
+        if (walk_.start != nullptr) return walk_.start[v];
+        const double its =
+            walk_.restart != nullptr ? walk_.restart[v] : 1.0 / static_cast<double>(in_.rows);
+        return in_.indptr[v] < in_.indptr[v + 1] ? its : (1.0 - walk_.damping) * its;
     }
 
     // Scores to begin with sum to what those of the fixed point do, if as much of them is stuck.
     void begin(const O* out) {
-        const double stuck = sum([&](std::int64_t v) {
+        const double rest = 1.0 - walk_.damping;
+        const double started_sum = sum([&](std::int64_t v) {
             const double weight = walk_.weights != nullptr
                                       ? walk_.weights[v]
                                       : static_cast<double>(out[v + 1] - out[v]);
             flow_[v] = static_cast<Score>(weight > 0.0 ? walk_.damping / weight : 0.0);
-            return weight > 0.0 ? 0.0 : started(v);
+            return weight > 0.0 ? rest * started(v) : started(v);
         });
-        const double rest = 1.0 - walk_.damping;
-        const double scale = rest / (rest + walk_.damping * stuck);
+        const double scale = rest / started_sum;
         rows([&](std::int64_t v) {
             scores_[v] = static_cast<Score>(scale * started(v));
             share_[v] = flow_[v] * scores_[v];

@@ -33,7 +33,7 @@ constexpr int kJoins = 4;
 constexpr int kNearlyAll = kThreads - kThreads / 32;
 
 // Parents change while they are read: not from a cache that is the multiprocessor's own.
-__device__ __forceinline__ int parent_of(const int* parents, int v) { return __ldcg(parents + v); }
+__device__ __forceinline__ int parent_of(const int* parents, i64 v) { return __ldcg(parents + v); }
 
 // The root above v.  Who looks on the way halves it for the others: their parents become what is
 // above these, which holds whatever others write meanwhile.
@@ -60,13 +60,28 @@ __device__ int unite(int* parents, int root, int v) {
     return root;
 }
 
-// Every vertex of the grid's share has its root for parent, if no sets are joined meanwhile.
+// Everybody's parent becomes a root, if no sets are joined meanwhile.  Step by step: what others
+// have written so far doubles every step.
 __device__ void flatten(int* parents, int n) {
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 v = thread_of(); v < n; v += all) {
-        const int before = parent_of(parents, static_cast<int>(v));
-        const int root = root_of(parents, before);
-        if (root != before) parents[v] = root;
+    for (i64 first = thread_of(); first < n; first += kAtOnce * all) {
+        int above[kAtOnce];
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j)
+            above[j] = first + j * all < n ? parent_of(parents, first + j * all) : -1;
+        for (bool rises = true; rises;) {
+            rises = false;
+            int next[kAtOnce];
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j)
+                next[j] = above[j] < 0 ? -1 : parent_of(parents, above[j]);
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j) {
+                if (next[j] == above[j]) continue;
+                parents[first + j * all] = above[j] = next[j];
+                rises = true;
+            }
+        }
     }
 }
 

@@ -192,27 +192,31 @@ __global__ void __launch_bounds__(kThreads, (kResident<Offset, Score>))
     __shared__ Window<Score> windows[kThreads / kWarp];
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     const double rest = 1.0 - walk.damping, alike = 1.0 / static_cast<double>(n);
-    const double* const start = walk.start != nullptr ? walk.start : walk.restart;
+    // Who has no in-edges is where the fixed point has it, other components keep what they have.
+    const auto begins = [&](i64 v) {
+        if (walk.start != nullptr) return walk.start[v];
+        const double its = walk.restart != nullptr ? walk.restart[v] : alike;
+        return indptr[v] < indptr[v + 1] ? its : rest * its;
+    };
     Pair mine{};
     unsigned parts = 0;
     for (i64 v = thread_of(); v < n; v += all) {
         const double weight =
             walk.weights != nullptr ? walk.weights[v] : static_cast<double>(out[v + 1] - out[v]);
         flow[v] = static_cast<Score>(weight > 0.0 ? walk.damping / weight : 0.0);
-        if (!(weight > 0.0)) mine.total += start != nullptr ? start[v] : alike;
+        mine.total += weight > 0.0 ? rest * begins(v) : begins(v);
         parts += parts_of(indptr[v + 1] - indptr[v]);
     }
     const unsigned before = sum_before(parts);
     mine.change = parts;
-    const Pair stuck = grid_total(mine, sums, &state->barrier);
-    const auto listed = static_cast<unsigned>(stuck.change);
+    const Pair sum = grid_total(mine, sums, &state->barrier);
+    const auto listed = static_cast<unsigned>(sum.change);
     auto at = before + static_cast<unsigned>(total_of(sums, static_cast<int>(blockIdx.x)).change);
     // Scores to begin with sum to what those of the fixed point do, if as much of them is stuck.
-    const double begun = rest / (rest + walk.damping * stuck.total);
+    const double scaled = rest / sum.total;
     mine = {};
     for (i64 v = thread_of(); v < n; v += all) {
-        const double score = begun * (start != nullptr ? start[v] : alike);
-        scores[v] = static_cast<Score>(score);
+        scores[v] = static_cast<Score>(scaled * begins(v));
         share[v] = flow[v] * scores[v];
         mine.total += scores[v];
         if (parts != 0) {

@@ -102,8 +102,8 @@ def test_pagerank_rounds(device: str) -> None:
     S = pattern(DIRECTED["random-sparse"])
     A, n = on(S, device), S.shape[0]
     out = S.sum(axis=1)
-    r = np.full(n, 1 / n)
-    r *= 0.15 / (0.15 + 0.85 * r[out == 0].sum())
+    r = np.where(S.sum(axis=0) > 0, 1 / n, 0.15 / n)
+    r *= 0.15 / (0.15 * r.sum() + 0.85 * r[out == 0].sum())
     for _ in range(3):
         r = 0.15 / n + 0.85 * (S.T @ np.where(out > 0, r / np.maximum(out, 1), 0))
     for method in ("composed", "auto"):
@@ -111,6 +111,11 @@ def test_pagerank_rounds(device: str) -> None:
         np.testing.assert_allclose(host(found), r / r.sum(), rtol=1e-12)
         right = sb.pagerank(A, tolerance=1e-12, iterations=500, method=method)
         sb.pagerank(A, start=right, tolerance=1e-9, iterations=1, method=method)
+        # Where no component has rank to give to another each has its own from the start.
+        apart = on(sp.block_diag([S + S.T, sp.csr_array((9 * n, 9 * n))], format="csr"), device)
+        begun = sb.pagerank(apart, tolerance=None, iterations=0, method=method)
+        ended = sb.pagerank(apart, tolerance=1e-12, iterations=500, method=method)
+        np.testing.assert_allclose(host(begun)[n:], host(ended)[n:], rtol=1e-9)
         single = sb.pagerank(A, dtype="FP32", method=method)
         assert single.dtype == sb.dtypes.FP32
         np.testing.assert_allclose(host(single), host(right), rtol=1e-4)

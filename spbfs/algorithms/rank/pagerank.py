@@ -61,7 +61,8 @@ def pagerank(
         Follow an edge as often as its value says, which must be finite and not below 0; a vertex
         whose edges all have the weight 0 has no way out.  By default all edges are alike.
     start : Vector or array_like, optional
-        Scores to begin with, those of a similar graph, say; by default `personalization`.
+        Scores to begin with, those of a similar graph, say; by default `personalization`, and less
+        of it where no edge leads.
     tolerance : float or None, optional
         Rounds end with one that changes scores by no more than this, in the L1 norm; they are
         then within ``2 * tolerance * damping / (1 - damping)`` of the right ones.
@@ -146,16 +147,22 @@ def _products(A: MatrixOperand, step: Any, walk: Walk, report: Report) -> Vector
         return Vector.from_dense(values, device=device)
 
     restart = vector(walk.restart)
-    r = restart.dup() if walk.start is None else vector(walk.start)
+    rest = 1 - walk.damping
+    if walk.start is None:
+        r = restart.dup()
+        # Who has no in-edges is where the fixed point has it, other components keep what they have.
+        entered = A.reduce_columnwise("count").new()
+        r(~entered.S) << r.apply(binary.times, right=rest)
+    else:
+        r = vector(walk.start)
     weight = A.reduce_rowwise("count").new("FP64")
     if walk.weights is not None:
         weight = vector(walk.weights).select(">", 0).new()
     # By what a vertex's score is multiplied before it goes along its edges.
     flow = weight.apply(binary.truediv, left=walk.damping).new()
     # What the scores of the fixed point sum to where as much of them is stuck.
-    stuck = r.dup(mask=~flow.S).reduce().new().value or 0.0
-    rest = 1 - walk.damping
-    r << r.apply(binary.times, right=rest / (rest + walk.damping * stuck))
+    begun, stuck = (v.reduce().new().value or 0.0 for v in (r, r.dup(mask=~flow.S)))
+    r << r.apply(binary.times, right=rest / (rest * begun + walk.damping * stuck))
     base = restart.apply(binary.times, right=rest).new(walk.dtype)
     r, flow = r.dup(walk.dtype), flow.dup(walk.dtype)
     share = Vector(walk.dtype, n, device=device)
