@@ -17,6 +17,7 @@ from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData, iso_array
+from spbfs.storage.derived import remember_symmetry
 
 __all__ = [
     "Method",
@@ -63,7 +64,10 @@ def undirected(A: MatrixOperand) -> Matrix:
     both = both_ways(A).apply(unary.one[bool]).new()
     loops: Any = both.diag()
     # To look for loops takes less than to look at all entries.
-    return select.offdiag(both).new() if loops.nvals else both
+    simple = select.offdiag(both).new() if loops.nvals else both
+    # As it is made, so that no product has to find it out.
+    remember_symmetry(simple._ready())
+    return simple
 
 
 def degrees(A: MatrixOperand) -> Vector:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import networkx as nx
@@ -63,20 +63,30 @@ def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
         raise NotImplementedError("NetworkX counts a node with a loop among its neighbours")
     if ebunch is None:
         return _in_batches(G, _not_joined(G), score)
-    pairs = [(u, v) for u, v in ebunch]
-    known = G.names.number
-    for pair in pairs:
-        for node in pair:
-            if node not in known:
-                raise nx.NodeNotFound(f"Node {node} not in G.")
-    return _in_batches(G, iter(pairs), score)
+    us, vs = [], []
+    for u, v in ebunch:
+        us.append(u)
+        vs.append(v)
+    numbers = np.stack([_numbers(G, us), _numbers(G, vs)], axis=1)
+    return _of_pairs(us, vs, numbers, score)
+
+
+def _numbers(G: Graph, nodes: list[Node]) -> Array:
+    """The numbers of nodes that may be none of the graph's."""
+    try:
+        return np.fromiter(map(G.names.number.__getitem__, nodes), np.int64, len(nodes))
+    except KeyError as missing:
+        raise nx.NodeNotFound(f"Node {missing.args[0]} not in G.") from None
+
+
+def _of_pairs(us: list[Node], vs: list[Node], numbers: Array, score: Any) -> Scores:
+    yield from zip(us, vs, score(numbers), strict=True)
 
 
 def _in_batches(G: Graph, pairs: Iterator[Pair], score: Any) -> Scores:
     while some := list(islice(pairs, _AT_ONCE)):
-        numbers = G.names.numbers(chain.from_iterable(some), 2 * len(some)).reshape(-1, 2)
-        us, vs = zip(*some, strict=True)
-        yield from zip(us, vs, score(numbers), strict=True)
+        us, vs = map(list, zip(*some, strict=True))
+        yield from _of_pairs(us, vs, np.stack([_numbers(G, us), _numbers(G, vs)], axis=1), score)
 
 
 def _not_joined(G: Graph) -> Iterator[Pair]:

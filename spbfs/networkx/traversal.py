@@ -25,6 +25,7 @@ __all__ = [
     "descendants_at_distance",
     "entries_in_order",
     "generic_bfs_edges",
+    "places_in_order",
     "search_in_order",
     "source_of",
 ]
@@ -162,12 +163,19 @@ def _labels(search: InOrder, u: Array, v: Array, *, directed: bool) -> Array:
 
 def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
     """The entries of some rows, one row after another: whose it is, and where it stands."""
-    begins = rows.indptr[order]
-    lengths = rows.indptr[order + 1] - begins
-    total = int(lengths.sum())
+    places, begins = places_in_order(rows, order)
+    return np.repeat(order, np.diff(begins)), places
+
+
+def places_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
+    """Where the entries of some rows stand, one row after another, and offsets of those rows."""
+    first, kind = rows.indptr[order], rows.indptr.dtype
+    offsets = np.zeros(order.shape[0] + 1, kind)
+    np.cumsum(rows.indptr[order + 1] - first, out=offsets[1:])
     # The distance from a place in the result to that in the rows is one number a row.
-    shift = np.repeat(begins - (np.cumsum(lengths) - lengths), lengths)
-    return np.repeat(order, lengths), np.arange(total) + shift
+    places = np.repeat(first - offsets[:-1], np.diff(offsets))
+    places += np.arange(offsets[-1], dtype=kind)
+    return places, offsets
 
 
 def source_of(G: Graph, source: Node) -> int:

@@ -14,7 +14,7 @@ from spbfs.engines.cpu.bfs_between import bfs_between
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, Rows
-from spbfs.networkx.traversal import InOrder, entries_in_order, search_in_order
+from spbfs.networkx.traversal import InOrder, places_in_order, search_in_order
 
 __all__ = [
     "all_pairs_shortest_path",
@@ -142,18 +142,34 @@ def paths_of_tree(G: Graph, order: Array, parents: Array) -> dict[Node, Path]:
 def _predecessors(G: Graph, search: InOrder) -> list[list[Node]]:
     """Of every vertex in the order of the search, in that order."""
     order, levels, _ = search
-    u, places = entries_in_order(G.rows, order)
+    places, begins = places_in_order(G.rows, order)
     v = G.rows.indices[places]
-    kept = levels[v] == levels[u] + 1
-    return lists_by_head(G, order, u[kept], v[kept])
+    deeper = np.repeat(levels[order] + 1, np.diff(begins))
+    kept = levels[v] == deeper
+    # Rows by tails, in the order of the search; a column has the tails of one vertex.
+    before = np.zeros(kept.shape[0] + 1, v.dtype)
+    np.cumsum(kept, out=before[1:])
+    return _columns_named(G, order, before[begins], _places(G, order)[v[kept]])
 
 
 def lists_by_head(G: Graph, order: Array, u: Array, v: Array) -> list[list[Node]]:
     """The tails u of the edges (u, v) of every v in an order, in which the u come, too."""
-    place = np.empty(len(G), np.int64)
-    place[order] = np.arange(order.shape[0])
-    k = order.shape[0]
+    place, k = _places(G, order), order.shape[0]
     ones = np.ones(u.shape[0], np.bool_)
-    turned = scipy.sparse.coo_array((ones, (place[u], place[v])), shape=(k, k)).tocsc()
+    rows = scipy.sparse.coo_array((ones, (place[u], place[v])), shape=(k, k)).tocsr()
+    return _columns_named(G, order, rows.indptr, rows.indices)
+
+
+def _places(G: Graph, order: Array) -> Array:
+    """Where everybody is in an order."""
+    place = np.empty(len(G), order.dtype)
+    place[order] = np.arange(order.shape[0], dtype=order.dtype)
+    return place
+
+
+def _columns_named(G: Graph, order: Array, indptr: Array, heads: Array) -> list[list[Node]]:
+    """Of every head those in whose rows it is; tails and heads are told by places in an order."""
+    k, ones = order.shape[0], np.ones(heads.shape[0], np.bool_)
+    turned = scipy.sparse.csr_array((ones, heads, indptr), shape=(k, k)).tocsc()
     tails = G.names.named(order[turned.indices])
     return [tails[a:b] for a, b in pairwise(turned.indptr.tolist())]

@@ -19,6 +19,7 @@ from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_array, as_index_array, listed
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
+from spbfs.storage.entries import on_host
 
 __all__ = [
     "adamic_adar",
@@ -225,7 +226,7 @@ def _scores(A: Any, pairs: Any, dtype: Any, score: Score) -> Matrix | Vector:
     S = undirected(matrix)
     if ends is None:
         return _with_zeros(score(S, S), S, dtype)
-    (rows, cols), place = _distinct(*ends)
+    (rows, cols), place = _distinct(*_longer_first(S, *ends))
     P = Matrix.from_coo(rows, cols, True, nrows=n, ncols=n, device=matrix.device)
     # Entries come in the order of rows and columns, which is that of the distinct pairs.
     values = _with_zeros(score(S, P), P, dtype).to_coo()[2]
@@ -247,6 +248,14 @@ def _as_pairs(pairs: Any, n: int) -> tuple[Ints, Ints]:
     if array.ndim != 2 or array.shape[1] != 2:
         raise DimensionMismatch(f"pairs: expected two vertices each, got shape {array.shape}")
     return as_index_array(array[:, 0], "pairs", n), as_index_array(array[:, 1], "pairs", n)
+
+
+def _longer_first(S: Matrix, u: Ints, v: Ints) -> tuple[Ints, Ints]:
+    """The same pairs, whose scores have no direction: what a product marks is the first one's row,
+    and what it looks up, pair by pair, the other's."""
+    d = on_host(degrees(S).to_dense())
+    shorter = d[u] < d[v]
+    return np.where(shorter, v, u), np.where(shorter, u, v)
 
 
 def _distinct(rows: Ints, cols: Ints) -> tuple[tuple[Ints, Ints], Ints]:
