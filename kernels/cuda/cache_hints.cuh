@@ -53,6 +53,11 @@ __device__ __forceinline__ void bring_near(const void* array, long long bytes, i
 #endif
 }
 
+// What is read soon, while its reader waits for something else.
+__device__ __forceinline__ void bring_near(const void* at) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
+
 // What is read once: the first to leave every cache again.
 template <class T>
 __device__ __forceinline__ T load_once(const T* at) {

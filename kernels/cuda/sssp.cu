@@ -11,6 +11,7 @@
 // Then one look at all edges finds those that shortest paths consist of.  The parent is that of a
 // path of fewest edges, and of these the least: integers count edges with their distances.  Doubles
 // do not, and where a vertex has several such edges it is left undecided.
+#include "cache_hints.cuh"
 #include "near_far.cuh"
 
 using namespace spbfs;
@@ -151,6 +152,11 @@ __global__ void __launch_bounds__(kThreads, sizeof(Offset) + sizeof(Key) == 16 ?
                 for (int u = 0; u < kFlight; ++u)
                     if (d[u] >= before[u]) mine &= ~(1u << u);
                 if (!__any_sync(kAll, mine != 0)) return;
+            } else {
+                // Most come nearer, and are listed next.
+#pragma unroll
+                for (int u = 0; u < kFlight; ++u)
+                    if (mine >> u & 1) bring_near(indptr + v[u]);
             }
 #pragma unroll
             for (int u = 0; u < kFlight; ++u)
