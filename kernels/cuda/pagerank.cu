@@ -10,7 +10,6 @@
 // the CTAs that are the same for all, so that all stop at the same round.  Rows are summed as
 // row_sums.cuh has it; long ones are cut into pieces once, in an order that is the same at every
 // call, and a warp sums a piece.  No sum depends on who was first.
-#include "cache_hints.cuh"
 #include "pagerank_totals.cuh"
 #include "row_sums.cuh"
 
@@ -77,7 +76,11 @@ struct InEdges {
     const Score* values;
     Score* share;
 
-    __device__ unsigned products(const Offset (&places)[kTogether], const i64 (&)[kTogether],
+    __device__ void bring_near(Offset place) const {
+        ::bring_near(indices + place, kNear);
+        if constexpr (weighted) ::bring_near(values + place, kNear);
+    }
+    __device__ unsigned products(const Offset (&places)[kTogether], const int (&)[kTogether],
                                  Score (&along)[kTogether]) const {
         int from[kTogether];
         Score lengths[kTogether];
@@ -100,27 +103,30 @@ struct InEdges {
 // The scores of vertices in a round, and what they change by.
 template <typename Score>
 struct Scores {
+    using Row = int;
     static constexpr int longest = kCutEntries;
     struct Before {
         Score flow, score;
     };
 
-    const double* restart;
+    const Walk& walk;
     const Score* flow;
     Score* scores;
     Score* next;
-    double rest, base;
-    Pair mine;
+    Score base;  // what comes by no edge, where it is the same for all
+    // Of this thread, in shared memory: registers are for what is under way.
+    Pair& mine;
 
-    __device__ Before look(i64 v) const {
+    __device__ Before look(int v) const {
         if (v < 0) return {};
         return {flow[v], scores[v]};
     }
     // Long rows are in pieces already.
-    __device__ void put_aside(i64, i64, i64) const {}
-    __device__ void put(i64 v, const Before& before, const Sum<Adding<Score>>& pulled) {
-        const double again = restart == nullptr ? base : rest * restart[v];
-        const Score score = pulled.value + static_cast<Score>(again);
+    __device__ void put_aside(int, i64, i64) const {}
+    __device__ void put(int v, const Before& before, const Sum<Adding<Score>>& pulled) {
+        Score score = pulled.value + base;
+        if (walk.restart != nullptr)
+            score = pulled.value + static_cast<Score>((1.0 - walk.damping) * walk.restart[v]);
         mine.change += score < before.score ? before.score - score : score - before.score;
         mine.total += score;
         scores[v] = score;
@@ -190,6 +196,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<Offset, Score>))
              Score* share, Score* next, Score* scores, Pair* sums, CutPart* list, Score* part_sums,
              WalkState* state) {
     __shared__ Window<Score> windows[kThreads / kWarp];
+    __shared__ Pair changes[kThreads];
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     const double rest = 1.0 - walk.damping, alike = 1.0 / static_cast<double>(n);
     // Who has no in-edges is where the fixed point has it, other components keep what they have.
@@ -228,11 +235,12 @@ __global__ void __launch_bounds__(kThreads, (kResident<Offset, Score>))
     bool converged = false;
     long long made = 0;
     InEdges<Offset, Score, weighted> in{indices, values, share};
-    Scores<Score> of_round{walk.restart, flow, scores, next, rest, rest * alike, {}};
+    Scores<Score> of_round{
+        walk, flow, scores, next, static_cast<Score>(rest * alike), changes[threadIdx.x]};
     while (made < walk.iterations && !converged) {
         of_round.mine = {};
         sum_parts<Offset>(in, list, listed, part_sums, of_round);
-        sum_all_rows(in, windows[threadIdx.x / kWarp], of_round, indptr, n);
+        sum_all_rows(in, windows[threadIdx.x / kWarp], of_round, indptr, n, 8);
         if (listed != 0) {
             grid_barrier(&state->barrier);
             join_parts(list, listed, part_sums, of_round);

@@ -19,6 +19,7 @@ constexpr int kResident = sizeof(O) == 8 || Semiring::reads_row ? 3 : 4;
 // What the rows come to, and the totals that a thread adds to.
 template <class O>
 struct Results {
+    using Row = i64;
     static constexpr int longest = kLongRow;
 
     unsigned char* present;
@@ -107,7 +108,7 @@ __global__ void __launch_bounds__(kThreads, kResident<O>)
         __shared__ Window<Semiring::Out> windows[kThreads / kWarp];
         auto& window = windows[threadIdx.x / kWarp];
         if (mask == nullptr)
-            sum_all_rows(in, window, results, indptr, count);
+            sum_all_rows(in, window, results, indptr, count, 4);
         else
             sum_admitted_rows(in, window, results, indptr, count, mask, complement != 0);
     }

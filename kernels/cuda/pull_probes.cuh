@@ -4,7 +4,6 @@
 // is left the warp scans together, row after row, until one of its lanes has what decides it.
 #pragma once
 
-#include "cache_hints.cuh"
 #include "row_sums.cuh"
 #include "semiring_sums.cuh"
 
@@ -37,6 +36,11 @@ struct Operands {
         } else {
             return load_once(at);
         }
+    }
+
+    __device__ void bring_near(O place) const {
+        if (reads_column && indices != nullptr) ::bring_near(indices + place, kNear);
+        if (Semiring::reads_first && x_stride != 0) ::bring_near(x + place, kNear);
     }
 
     // All loads of a kind before the first use of one.

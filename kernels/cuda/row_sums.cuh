@@ -15,8 +15,10 @@
 //     every                             every entry has a product
 //     reads_row                         products depend on their row
 //     products(places, rows, values)    those of kTogether entries; a bit for each that there is
+//     bring_near(place)                 asks L2 for what kNear entries are stored in
 #pragma once
 
+#include "cache_hints.cuh"
 #include "counts.cuh"
 
 namespace spbfs {
@@ -26,6 +28,10 @@ constexpr int kTogether = 4;
 constexpr int kWindow = kWarp * kTogether;
 // Entries of a row in a window that its lane sums alone: the warp takes as long for a row.
 constexpr int kShort = 16;
+
+// Batches of 32 rows of a run at most, and entries that a lane has brought near.
+constexpr int kLongestRun = 8;
+constexpr int kNear = 8;
 
 // A sum that may be of nothing yet.
 template <class Monoid>
@@ -96,13 +102,13 @@ __device__ Sum<Monoid> block_sum(Sum<Monoid> mine) {
 
 // The share of one of `threads` threads in the entries [begin, end) of a row, or enough of it to
 // decide the sum.
-template <class Products, class Offset>
-__device__ auto strided_sum(const Products& in, Offset begin, Offset end, i64 row, int thread,
+template <class Products, class Offset, class Row>
+__device__ auto strided_sum(const Products& in, Offset begin, Offset end, Row row, int thread,
                             int threads) {
     Sum<typename Products::Monoid> sum;
     for (Offset p = begin + thread; p < end && !sum.finished(); p += kTogether * threads) {
         Offset places[kTogether];
-        i64 rows[kTogether];
+        Row rows[kTogether];
         unsigned inside = 0;
 #pragma unroll
         for (int j = 0; j < kTogether; ++j) {
@@ -131,9 +137,9 @@ struct Window {
 };
 
 // This lane's row summed: `length` entries from `begin` on.
-template <class Products, class Offset>
+template <class Products, class Offset, class Row>
 __device__ auto window_sum(const Products& in, Window<typename Products::Monoid::Out>& window,
-                           i64 row, Offset begin, int length) {
+                           Row row, Offset begin, int length) {
     Sum<typename Products::Monoid> sum;
     int start = length;
     for (int by = 1; by < kWarp; by *= 2) {
@@ -160,7 +166,7 @@ __device__ auto window_sum(const Products& in, Window<typename Products::Monoid:
     }
     for (int at = 0; at < end; at += kWindow) {
         Offset places[kTogether];
-        i64 rows[kTogether];
+        Row rows[kTogether];
         int entries[kTogether], owners[kTogether] = {};
 #pragma unroll
         for (int j = 0; j < kTogether; ++j) {
@@ -217,13 +223,14 @@ __device__ auto window_sum(const Products& in, Window<typename Products::Monoid:
 
 // A warp's 32 rows; a lane without one has -1.  `use` says what becomes of them:
 //
+//     Row                               the type of rows' numbers
 //     longest                           entries of a row that a warp may be left alone with
 //     look(row)                         what it wants to have read before the sum is there
 //     put_aside(row, begin, end)        a longer row, which is not summed
 //     put(row, looked, sum)
-template <class Products, class Use, class Offset>
+template <class Products, class Use, class Offset, class Row>
 __device__ void sum_rows(const Products& in, Window<typename Products::Monoid::Out>& window,
-                         Use& use, i64 row, Offset begin, Offset end) {
+                         Use& use, Row row, Offset begin, Offset end) {
     const bool is_long = end - begin > Use::longest;
     const auto looked = use.look(row);
     if (is_long) use.put_aside(row, begin, end);
@@ -232,22 +239,46 @@ __device__ void sum_rows(const Products& in, Window<typename Products::Monoid::O
     if (row >= 0 && !is_long) use.put(row, looked, sum);
 }
 
-// All rows [0, count), by the whole grid.
+// All rows [0, count), by the whole grid, every warp in at least `runs` runs of rows that follow
+// each other: more runs the more work may differ.  Longer runs mean short rows, which a warp is
+// through with so soon that it asks for those of the next batch before it begins one.
 template <class Products, class Use, class Offset>
 __device__ void sum_all_rows(const Products& in, Window<typename Products::Monoid::Out>& window,
-                             Use& use, const Offset* indptr, i64 count) {
+                             Use& use, const Offset* indptr, i64 count, int runs) {
+    const int batches = static_cast<int>((count + kWarp - 1) / kWarp);
+    const int warps = static_cast<int>(gridDim.x) * (kThreads / kWarp);
+    const int run = max(1, min(kLongestRun, batches / (warps * runs)));
+    const Offset entries = run > 1 ? indptr[count] : 0;
     Offset begin = 0, end = 0;
-    const auto ask = [&](i64 row) {
-        begin = end = 0;
-        if (row < count) begin = indptr[row], end = indptr[row + 1];
+    typename Use::Row row = -1;
+    const auto ask = [&](int batch) {
+        row = -1;
+        begin = end = entries;
+        const i64 one = static_cast<i64>(batch) * kWarp + lane_of();
+        if (one >= count) return;
+        row = static_cast<typename Use::Row>(one);
+        begin = indptr[row];
+        end = indptr[row + 1];
     };
-    ask(thread_of());
-    for (i64 row = thread_of(); row - lane_of() < count;) {
-        const i64 its_row = row < count ? row : -1;
+    int batch = static_cast<int>(thread_of() / kWarp) * run, left = run;
+    ask(batch);
+    while (static_cast<i64>(batch) * kWarp < count) {
+        const auto its_row = row;
         const Offset its_begin = begin, its_end = end;
-        // The next ones' bounds are on their way while these are summed.
-        row += static_cast<i64>(gridDim.x) * kThreads;
-        ask(row);
+        batch += 1;
+        if (--left == 0) {
+            left = run;
+            batch += (static_cast<int>(gridDim.x) * (kThreads / kWarp) - 1) * run;
+        }
+        // The next ones' bounds are on their way while these are summed, and so are their entries
+        // if there are as many of them.
+        ask(batch);
+        if (run > 1) {
+            const Offset behind = __shfl_sync(kAll, its_end, kWarp - 1);
+            const Offset as_many = behind - __shfl_sync(kAll, its_begin, 0);
+            if (lane_of() * kNear < min(as_many, entries - behind))
+                in.bring_near(behind + lane_of() * kNear);
+        }
         sum_rows(in, window, use, its_row, its_begin, its_end);
     }
 }

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
@@ -282,3 +283,39 @@ def test_an_array_on_the_wrong_side_is_refused_by_name() -> None:
         v[on_gpu] = 1
     with pytest.raises(DeviceMismatch, match="value"):
         v << cp.arange(5)
+
+
+def _long_and_short(n: int) -> sp.csr_array:
+    """So many short rows that a warp takes several batches of them in a run; and hubs."""
+    rng = np.random.default_rng(6)
+    near = sp.diags_array([1.0] * 3, offsets=[-2, 0, 1], shape=(n, n)).tocoo()
+    hubs = np.repeat([7, n // 2, n - 1], 5000)
+    at = (
+        np.concatenate([near.coords[0], hubs]),
+        np.concatenate([near.coords[1], rng.integers(0, n, hubs.size)]),
+    )
+    S = sp.coo_array((np.ones(at[0].size), at), (n, n)).tocsr()
+    S.data = rng.integers(1, 9, S.nnz).astype(float)
+    return S
+
+
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("stored", [1.0, 0.2])
+def test_short_rows_in_runs_and_hubs_among_them(stored: float, masked: bool) -> None:
+    S, rng = _long_and_short(100_000), np.random.default_rng(7)
+    n = S.shape[0]
+    x = np.where(rng.random(n) < stored, rng.integers(1, 9, n), 0).astype(float)
+    admitted = rng.random(n) < 0.1 if masked else np.ones(n, bool)
+    v = sb.Vector.from_coo(np.flatnonzero(x), x[x != 0], size=n, device="cuda")
+    mask = sb.Vector.from_coo(np.flatnonzero(admitted), True, size=n, device="cuda")
+    y = sb.Vector(float, n, device="cuda")
+    A = sb.Matrix.from_scipy(S, device="cuda")
+    y(mask.S, direction="pull") << sb.semiring.plus_times(A @ v)
+    np.testing.assert_array_equal(y.to("cpu").to_dense(0), np.where(admitted, S @ x, 0))
+
+
+def test_pagerank_of_short_rows_and_hubs() -> None:
+    A = sb.Matrix.from_scipy(_long_and_short(100_000))
+    found, again = (sb.pagerank(A.to("cuda")).to("cpu").to_dense() for _ in range(2))
+    np.testing.assert_array_equal(found, again)
+    np.testing.assert_allclose(found, sb.pagerank(A).to_dense(), rtol=1e-4)

@@ -25,7 +25,7 @@ __all__ = ["pull", "pull_rows"]
 Array = Any
 
 #: CTAs of a pull for each that is resident: rows differ, and whoever has short ones takes more.
-_WAVES = 8
+_WAVES = 2
 
 
 def pull(
