@@ -3,13 +3,18 @@
 // The products are numbered row by row, and a warp takes as many of them as any other, whatever the
 // rows are like: `through` says which numbers belong to which entry of A.  Under a mask that is not
 // complemented they are summed where the mask has entries; otherwise they are written out with the
-// place they go to, to be sorted and summed there.
+// place they go to, to be sorted and summed there.  Where the transpose of B is known and less is
+// looked up that way, entries of a mask are dots: of two rows the entries of the shorter one are
+// numbered, and looked up in the longer one.
 #include "semiring_sums.cuh"
 
 using namespace spbfs;
 
 // Products of a warp.  No other number has been measured.
 constexpr i64 kShare = 1024;
+// Look-ups that a lane has under way, each a chain of loads: as many as there are registers for.
+template <class I>
+constexpr int kLookups = sizeof(I) == 4 ? 4 : 2;
 
 // The first of n rising numbers that is above `x`.
 template <class T>
@@ -39,6 +44,37 @@ struct Rows {
     }
 };
 
+// Numbers [begin, end) of what entries have, `through` saying how many those before each have,
+// taken by a warp: fetch(entry) is called by the lane that is to know the entry, and then
+// send(number, owner, entry, stop) by all, with the lanes that know of a lane's `each` numbers
+// (number, number + kWarp, ..), below `stop`, and the first lane's entry.
+template <int each, class Fetch, class Send>
+__device__ void each_number(const i64* through, i64 entries, i64 begin, i64 end, Fetch&& fetch,
+                            Send&& send) {
+    for (i64 entry = above(through, entries + 1, begin) - 1; begin < end; entry += kWarp) {
+        const i64 mine = entry + lane_of();
+        i64 ends = end;
+        if (mine < entries) {
+            ends = through[mine + 1];
+            fetch(mine);
+        }
+        const i64 last = __shfl_sync(kAll, ends, kWarp - 1);
+        const i64 stop = last < end ? last : end;
+        for (i64 e = begin; e < stop; e += each * kWarp) {
+            const i64 number = e + lane_of();
+            int owner[each];
+            for (int k = 0; k < each; ++k) {
+                owner[k] = 0;
+                for (int step = kWarp / 2; step > 0; step /= 2)
+                    if (__shfl_sync(kAll, ends, owner[k] + step - 1) <= number + k * kWarp)
+                        owner[k] += step;
+            }
+            send(number, owner, entry, stop);
+        }
+        begin = stop;
+    }
+}
+
 template <class I>
 struct Work {
     Rows<I> A;
@@ -54,40 +90,43 @@ struct Work {
     // send(number, row, inner, column, a, b) for the products in [begin, end).
     template <class Send>
     __device__ void each(i64 begin, i64 end, Send&& send) const {
-        for (i64 entry = above(through, entries + 1, begin) - 1; begin < end; entry += kWarp) {
-            // Each lane knows one entry of A, its row of B, and where its products end.
-            const i64 mine = entry + lane_of();
-            i64 ends = end, inner = 0, row = 0, shift = 0;
-            [[maybe_unused]] Semiring::X a{};
-            if (mine < entries) {
-                ends = through[mine + 1];
-                inner = A.indices[mine];
-                row = above(A.indptr, nrows + 1, mine) - 1;
-                shift = B.indptr[inner] - through[mine];
-                if constexpr (Semiring::reads_first) a = x[mine * x_stride];
-            }
-            const i64 last = __shfl_sync(kAll, ends, kWarp - 1);
-            const i64 stop = last < end ? last : end;
-            for (i64 e = begin; e < stop; e += kWarp) {
-                const i64 number = e + lane_of();
-                int owner = 0;
-                for (int step = kWarp / 2; step > 0; step /= 2)
-                    if (__shfl_sync(kAll, ends, owner + step - 1) <= number) owner += step;
-                const i64 q = __shfl_sync(kAll, shift, owner) + number;
-                const i64 its_inner = __shfl_sync(kAll, inner, owner);
-                const i64 its_row = __shfl_sync(kAll, row, owner);
-                Semiring::X its_a{};
-                if constexpr (Semiring::reads_first)
-                    its_a = static_cast<Semiring::X>(__shfl_sync(kAll, a, owner));
-                if (number >= stop) continue;
-                Semiring::Y b{};
-                if constexpr (Semiring::reads_second) b = y[q * y_stride];
-                send(number, its_row, its_inner, static_cast<i64>(B.indices[q]), its_a, b);
-            }
-            begin = stop;
-        }
+        // Each lane knows one entry of A, and its row of B.
+        i64 inner = 0, row = 0, shift = 0;
+        [[maybe_unused]] Semiring::X a{};
+        const auto fetch = [&](i64 mine) {
+            inner = A.indices[mine];
+            row = above(A.indptr, nrows + 1, mine) - 1;
+            shift = B.indptr[inner] - through[mine];
+            if constexpr (Semiring::reads_first) a = x[mine * x_stride];
+        };
+        const auto use = [&](i64 number, const int (&owners)[1], i64, i64 stop) {
+            const int owner = owners[0];
+            const i64 q = __shfl_sync(kAll, shift, owner) + number;
+            const i64 its_inner = __shfl_sync(kAll, inner, owner);
+            const i64 its_row = __shfl_sync(kAll, row, owner);
+            Semiring::X its_a{};
+            if constexpr (Semiring::reads_first)
+                its_a = static_cast<Semiring::X>(__shfl_sync(kAll, a, owner));
+            if (number >= stop) return;
+            Semiring::Y b{};
+            if constexpr (Semiring::reads_second) b = y[q * y_stride];
+            send(number, its_row, its_inner, static_cast<i64>(B.indices[q]), its_a, b);
+        };
+        each_number<1>(through, entries, begin, end, fetch, use);
     }
 };
+
+// A product summed at an entry of the mask.
+template <class Product>
+__device__ void sum_at(i64 at, unsigned char* present, Semiring::Out* values, Product&& product) {
+    if constexpr (Semiring::any) {
+        if (claim(present, at))
+            if constexpr (!Semiring::pattern) values[at] = product();
+    } else {
+        Semiring::combine(values + at, product());
+        claim(present, at);
+    }
+}
 
 // Sums at the entries of a mask: `present` and, from the identity, `values` are as long as it.
 template <class I>
@@ -110,16 +149,77 @@ __global__ void __launch_bounds__(kThreads, 4)
     const i64 end = begin + kShare < products ? begin + kShare : products;
     work.each(begin, end, [&](i64, i64 row, i64 inner, i64 column, Semiring::X a, Semiring::Y b) {
         const i64 at = mask.find(row, column);
-        if (at < 0) return;
-        if constexpr (Semiring::any) {
-            if (claim(present, at))
-                if constexpr (!Semiring::pattern)
-                    values[at] = Semiring::product(a, b, row, inner, column);
-        } else {
-            Semiring::combine(values + at, Semiring::product(a, b, row, inner, column));
-            claim(present, at);
-        }
+        if (at >= 0)
+            sum_at(at, present, values,
+                   [&] { return Semiring::product(a, b, row, inner, column); });
     });
+}
+
+// The same by dots: `bt_*` are of the transpose of B, and `through` numbers the entries of the
+// shorter rows, for each of the `entries` of the mask.
+template <class I>
+__global__ void __launch_bounds__(kThreads, 4)
+    mxm_dots(const i64* a_indptr, i64 nrows, const I* a_indices, const Semiring::X* x, i64 x_stride,
+             const i64* bt_indptr, const I* bt_indices, const Semiring::Y* y, i64 y_stride,
+             const i64* through, i64 entries, i64 lookups, const i64* mask_indptr,
+             const I* mask_indices, unsigned char* present, Semiring::Out* values) {
+    const i64 begin = thread_of() / kWarp * kShare;
+    const i64 end = begin + kShare < lookups ? begin + kShare : lookups;
+    // Each lane knows one entry of the mask: its row, from a number to a place in the shorter of
+    // two rows, where the longer one begins, how many it has, and which of the two is A's.
+    i64 row = 0, shift = 0, longer = 0;
+    I count = 0;
+    bool walks_a = false;
+    const auto fetch = [&](i64 entry) {
+        row = above(mask_indptr, nrows + 1, entry) - 1;
+        const i64 column = mask_indices[entry];
+        const i64 in_a = a_indptr[row], of_a = a_indptr[row + 1] - in_a;
+        const i64 in_b = bt_indptr[column], of_b = bt_indptr[column + 1] - in_b;
+        walks_a = of_a <= of_b;
+        shift = (walks_a ? in_a : in_b) - through[entry];
+        longer = walks_a ? in_b : in_a;
+        count = static_cast<I>(walks_a ? of_b : of_a);
+    };
+    const auto use = [&](i64 number, const int (&owner)[kLookups<I>], i64 entry, i64 stop) {
+        const I* found[kLookups<I>];  // the last that is not above the key, or the first
+        I key[kLookups<I>], left[kLookups<I>];
+        bool in_a[kLookups<I>], more = false;
+        for (int k = 0; k < kLookups<I>; ++k) {
+            const i64 q = __shfl_sync(kAll, shift, owner[k]) + number + k * kWarp;
+            const i64 first = __shfl_sync(kAll, longer, owner[k]);
+            in_a[k] = __shfl_sync(kAll, walks_a, owner[k]);
+            left[k] = __shfl_sync(kAll, count, owner[k]);
+            found[k] = (in_a[k] ? bt_indices : a_indices) + first;
+            if (number + k * kWarp >= stop) left[k] = 0;
+            key[k] = left[k] == 0 ? 0 : (in_a[k] ? a_indices : bt_indices)[q];
+            more |= left[k] > 1;
+        }
+        while (more) {
+            more = false;
+            for (int k = 0; k < kLookups<I>; ++k) {
+                const I half = left[k] / 2;
+                if (half == 0) continue;
+                if (found[k][half] <= key[k]) found[k] += half;
+                left[k] -= half;
+                more |= left[k] > 1;
+            }
+        }
+        for (int k = 0; k < kLookups<I>; ++k) {
+            const i64 q = __shfl_sync(kAll, shift, owner[k]) + number + k * kWarp;
+            const i64 its_row = __shfl_sync(kAll, row, owner[k]);
+            if (left[k] == 0 || *found[k] != key[k]) continue;
+            const i64 at = entry + owner[k], column = mask_indices[at];
+            sum_at(at, present, values, [&] {
+                const i64 place = found[k] - (in_a[k] ? bt_indices : a_indices);
+                Semiring::X a{};
+                Semiring::Y b{};
+                if constexpr (Semiring::reads_first) a = x[(in_a[k] ? q : place) * x_stride];
+                if constexpr (Semiring::reads_second) b = y[(in_a[k] ? place : q) * y_stride];
+                return Semiring::product(a, b, its_row, static_cast<i64>(key[k]), column);
+            });
+        }
+    };
+    each_number<kLookups<I>>(through, entries, begin, end, fetch, use);
 }
 
 // Products [first, last) written out: their places, and themselves.  Those that a mask

@@ -89,6 +89,39 @@ def test_the_product_of_matrices_with_hubs() -> None:
         assert got.to("cpu").isequal(wanted)
 
 
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        ("plus_pair", np.int64),
+        ("plus_times", np.float64),
+        ("plus_minus", np.int32),
+        ("min_first", np.float32),
+        ("max_second", np.uint8),
+        ("any_pair", bool),
+        ("any_firsti", np.int64),
+        ("max_firstj", np.int64),
+        ("min_secondj", np.int64),
+        ("lxor_land", bool),
+    ],
+)
+def test_products_with_a_known_transpose_are_dots_under_a_mask(name: str, dtype: Any) -> None:
+    rng = np.random.default_rng(4)
+    n, few, many = 700, 50, 4000
+    rows = np.r_[rng.integers(0, n, many), np.full(n, 7), np.arange(n)]
+    cols = np.r_[rng.integers(0, few, many), np.arange(n) % few, np.full(n, 9)]
+    values = rng.integers(0, 2 if dtype is bool else 5, rows.size).astype(dtype)
+    A = Matrix.from_coo(rows, cols, values, nrows=n, ncols=few, dup_op=binary.first)
+    B = Matrix.from_coo(rows[::3], cols[::3], values[::3], nrows=n, ncols=few, dup_op=binary.first)
+    pairs = rng.integers(0, n, (2, 300))
+    P = Matrix.from_coo(np.r_[pairs[0], 7], np.r_[pairs[1], 7], True, nrows=n, ncols=n)
+    op = getattr(semiring, name)
+    C, D = A.to("cuda"), B.to("cuda")
+    with sb.trace() as steps:
+        found = op(C @ D.T).new(mask=P.to("cuda").S)
+    assert "mxm dots" in [step.get("kernel") for step in steps]
+    assert found.to("cpu").isequal(op(A @ B.T).new(mask=P.S), check_dtype=True)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_a_plain_product_is_the_library_s(dtype: Any) -> None:
     rng = np.random.default_rng(2)

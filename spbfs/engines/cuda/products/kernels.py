@@ -29,7 +29,7 @@ PIECE_BYTES = 48
 _MODULE = {
     "push": ("push", "push_pieces"),
     "pull": ("pull", "pull_pieces"),
-    "mxm": ("mxm_gather", "mxm_expand"),
+    "mxm": ("mxm_gather", "mxm_dots", "mxm_expand"),
 }
 _STEM = {kernel: stem for stem, kernels in _MODULE.items() for kernel in kernels}
 _C = {4: "int", 8: "long long"}

@@ -23,6 +23,7 @@ from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.builtin import BINARY, MONOID
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.derived import known_transpose
 
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
@@ -79,8 +80,7 @@ def mxm(engine: CudaEngine, factors: Factors, mask: MaskData | None, hints: Hint
         C = _from_entries(A, B, expand_mxm(engine, A, B, semiring))
         return masked_matrix(engine, C, mask)
     if pattern is not None and not complement and source.can_push:
-        C = _gathered(engine, A, B, source, pattern)
-        kernel = "mxm gather"
+        C, kernel = _gathered(engine, A, B, source, pattern)
     elif pattern is None and value is None and _is_plain(A, B, semiring):
         C = _by_cusparse(A, B)
         kernel = "cusparse"
@@ -132,18 +132,38 @@ def _operands(
         pointer(B.values),
         0 if is_iso(B.values) else 1,
         pointer(through),
-        A.nvals,
+        through.shape[0] - 1,
     )
     behind = (0, 0) if mask is None else (pointer(arrays[4]), pointer(arrays[5]))
     return arrays, before, behind, itype
 
 
+def _dots(
+    engine: CudaEngine, A: MatrixData, B: MatrixData, pattern: MatrixData
+) -> tuple[MatrixData, Array] | None:
+    """The transpose of `B` where it is known, and the number of the first look-up of every entry of
+    `pattern`, and of all at the end: an entry is the dot of two rows, of which the shorter one is
+    looked up in the longer one."""
+    across = known_transpose(B)
+    if across is None:
+        return None
+    of_first, of_second = cupy.diff(A.indptr), cupy.diff(across.indptr)
+    through = cupy.zeros(pattern.nvals + 1, np.int64)
+    work = cupy.minimum(of_first[rows_of(engine, pattern)], of_second[pattern.indices])
+    cupy.cumsum(work, dtype=np.int64, out=through[1:])
+    return across, through
+
+
 def _gathered(
     engine: CudaEngine, A: MatrixData, B: MatrixData, source: ProductSource, pattern: MatrixData
-) -> MatrixData:
-    """Products summed where `pattern` has entries, by atomic operations."""
-    through = _through(engine, A, B, pattern)
-    products = int(through[-1])
+) -> tuple[MatrixData, str]:
+    """Products summed where `pattern` has entries, by atomic operations, and by which kernel."""
+    kernel, through = "mxm_gather", _through(engine, A, B, pattern)
+    work = int(through[-1])
+    dots = _dots(engine, A, B, pattern)
+    # Either way a step is a look-up by halves.
+    if dots is not None and (lookups := int(dots[1][-1])) < work:
+        kernel, work, (B, through) = "mxm_dots", lookups, dots
     arrays, before, behind, itype = _operands(A, B, through, pattern)
     present = cupy.zeros(-(-pattern.nvals // 4) * 4, np.uint8)
     values = engine.constant(True, np.dtype(np.bool_), pattern.nvals)
@@ -151,13 +171,15 @@ def _gathered(
         values = cupy.empty(pattern.nvals, source.dtype)
         if not source.key.stops_early:
             values.fill(source.identity)
-    product_kernel(source, "mxm_gather", itype)(
-        blocks_of(-(-products // _SHARE) * 32),
-        (*before, products, *behind, pointer(present), pointer(values)),
-    )
+    if work:
+        product_kernel(source, kernel, itype)(
+            blocks_of(-(-work // _SHARE) * 32),
+            (*before, work, *behind, pointer(present), pointer(values)),
+        )
     del arrays
     C = with_values(pattern, values)
-    return keep_entries(engine, C, present[: pattern.nvals].view(np.bool_))
+    C = keep_entries(engine, C, present[: pattern.nvals].view(np.bool_))
+    return C, kernel.replace("_", " ")
 
 
 def _sorted(
