@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ def offset_type(dtype: Any) -> str:
     return "long long" if dtype == np.int64 else "int"
 
 
+@cache
 def specialised(stem: str, offset: Any) -> Specialisation:
     """The module of ``kernels/cuda/<stem>.cu`` whose one kernel has the file's name."""
     return Specialisation(stem, (f"{stem}<{offset_type(offset)}>",), cooperative=True)
@@ -82,6 +84,14 @@ def room_for_ctas() -> int:
     return _MOST_RESIDENT * limits().sms
 
 
+@lru_cache(64)
+def _kernel(specialisation: Specialisation, kind: Any, block: bytes | None) -> Kernel:
+    """For all calls: a third of what the host does before a launch was to make it."""
+    if block is None:
+        return Kernel(specialisation)
+    return Kernel(specialisation, block=np.frombuffer(bytearray(block), kind))
+
+
 def launch(
     specialisation: Specialisation,
     A: MatrixData,
@@ -95,7 +105,8 @@ def launch(
     from spbfs.engines.cuda.bfs.searches import check_vertices  # imports CuPy
 
     check_vertices(A)
-    kernel = Kernel(specialisation, block=block)
+    given = (None, None) if block is None else (block.dtype, block.tobytes())
+    kernel = _kernel(specialisation, *given)
     threads = max(A.nrows, A.nvals // _ALONE, 1)
     grid = min(-(-threads // THREADS), kernel.resident * limits().sms)
     kernel(grid, words_of(*arguments))

@@ -37,8 +37,12 @@ def words_of(*arguments: Any) -> tuple[int, ...]:
     return tuple(map(_word_of, arguments))
 
 
+#: A tuple: a union would be made at every call.
+_INTEGERS = (int, np.integer)
+
+
 def _word_of(argument: Any) -> int:
-    if isinstance(argument, int | np.integer):
+    if isinstance(argument, _INTEGERS):
         return int(argument)
     if isinstance(argument, float):
         return int(np.float64(argument).view(np.int64))
