@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kThreads, 4)
             is = is && atomicCAS(cores + v, kHere, static_cast<u64>(k)) == kHere;
             taken += is;
             Listing<Offset> row(indptr, v, is);
-            row.keep(own);
+            row.keep(own, kItemEntries);  // Nothing is done in vain.
             if (!__any_sync(kAll, row.count != 0)) return;
             row.write(s.next, reserve(&s.adding->found, row.items()));
         };

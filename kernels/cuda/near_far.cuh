@@ -16,6 +16,8 @@ using u64 = unsigned long long;
 // to which a span is too small, and how many times as many are too many.
 constexpr unsigned kSmallRound = 64;
 constexpr unsigned kFewRelaxed = 512, kManyTimes = 8;
+// The longest row that a CTA goes on with: a vertex that comes nearer yet is relaxed in vain.
+constexpr int kShortRow = 16;
 // What a find is told by, beside the vertex.
 constexpr unsigned kFar = 1u << 31;
 
@@ -119,7 +121,7 @@ struct PathRound {
         const int v = static_cast<int>(find & ~kFar);
         const bool is_far = is && (find & kFar) != 0;
         Listing<Offset> row(indptr, v, is && !is_far);
-        if (small) row.keep(own);
+        if (small) row.keep(own, kShortRow);
         // Once a round at most, so that there is room for all.
         if (row.count != 0 && atomicExch(lists.stamp + v, number) == number) row.count = 0;
         // Both counts at once: `kept` lies behind `found`.

@@ -15,8 +15,7 @@ namespace spbfs {
 constexpr int kItemEntries = 128;
 // The most entries of a lane that are asked for at once.
 constexpr int kMostFlight = 4;
-// Entries of a row that stays with its CTA, and how many of them do at once.
-constexpr int kOwnEntries = 16;
+// Rows that stay with their CTA at once.
 constexpr int kOwnRows = kThreads;
 
 struct WorkItem {
@@ -199,9 +198,9 @@ struct Listing {
         count = static_cast<int>(end - begin);
     }
 
-    // A short one is the CTA's own as long as there is room.
-    __device__ __forceinline__ void keep(const OwnTurns& own) {
-        const bool is_short = count > 0 && count <= kOwnEntries;
+    // One of so many entries at most, and of one item, is the CTA's own as long as there is room.
+    __device__ __forceinline__ void keep(const OwnTurns& own, int most) {
+        const bool is_short = count > 0 && count <= most;
         if (!__any_sync(kAll, is_short)) return;
         const unsigned at = reserve(own.count(), static_cast<unsigned>(is_short));
         if (!is_short || at >= kOwnRows) return;
