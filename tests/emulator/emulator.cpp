@@ -305,8 +305,10 @@ int barrier(int p, int line) {
 }
 
 void yield() {
-    sched_yield();
     const unsigned from = current.thread, count = static_cast<unsigned>(cta->warps.size());
+    // Once for all lanes of a warp.  What they wait for may take a processor that this one has.
+    if (std::has_single_bit(current.warp->ready))
+        std::this_thread::sleep_for(std::chrono::microseconds(1));
     for (unsigned k = 1; k < count; ++k) {
         const unsigned w = (from / kWarp + k) % count, ready = cta->warps[w].ready;
         if (ready == 0) continue;
