@@ -7,214 +7,112 @@
 //
 // Forward a level is either looked for from below, by every vertex that is not found for all
 // sources, which adds up paths in the same look; or from above, where the frontier has few edges:
-// its vertices mark their neighbours, and those that are marked then add up.  Either way a vertex
-// pulls, and so it does backward, from the level behind its own: nothing is added by atomic
-// operations, and no sum depends on the order of threads.
+// its vertices mark their neighbours, and add up their own paths beside that, one barrier a level.
+// Either way a vertex pulls paths, and so it does backward, from the level behind its own: nothing
+// is added by atomic operations, and no sum depends on the order of threads.
 //
 // Brandes: A faster algorithm for betweenness centrality (2001); McLaughlin, Bader: Scalable and
 // high performance betweenness centrality on the GPU (SC 2014), for lists of the levels' vertices;
 // Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
-#include "betweenness_state.cuh"
+#include "betweenness_rows.cuh"
 
 using namespace spbfs;
 
-// What an edge costs that is followed from above, beside one that is looked at from below: bits are
-// claimed, and those found are looked at once more.  Not measured yet.
-constexpr u64 kPushCost = 4;
-// Entries of a lane that are asked for together.
-constexpr int kInFlight = 4;
-
-// Numbers of the neighbours that are marked, added up by a group of lanes or, for a long row, by
-// whoever ends the last of its parts.
-template <class Count>
-struct Neighbours {
-    const int* indices;
-    const u8* marks;
-    const Count* values;
-    RowPart* parts;
-    Count* part_sums;  // four a part
-
-    template <int lanes>
-    __device__ __forceinline__ Count sum(unsigned mask, i64 begin, int size) const {
-        Count sums[kSources] = {};
-        const int* const row = indices + begin;
-        for (int k = lane_of() % lanes; k < size; k += lanes * kInFlight) {
-            int u[kInFlight];
-            unsigned marked[kInFlight];
-#pragma unroll
-            for (int i = 0; i < kInFlight; ++i)
-                u[i] = k + i * lanes < size ? row[k + i * lanes] : -1;
-#pragma unroll
-            for (int i = 0; i < kInFlight; ++i) marked[i] = u[i] < 0 ? 0 : marks[u[i]] & mask;
-#pragma unroll
-            for (int i = 0; i < kInFlight; i += 2) {
-                // A branch, so that registers are taken for two sectors at a time.
-                if ((marked[i] | marked[i + 1]) == 0) continue;
-                add_four(sums, values + static_cast<i64>(kSources) * u[i], marked[i]);
-                add_four(sums, values + static_cast<i64>(kSources) * u[i + 1], marked[i + 1]);
-            }
-        }
-        return group_sum<lanes>(sums);
-    }
-
-    // Whether the row of the warp's part is complete with it; its sum then.
-    __device__ __forceinline__ bool sum_part(const RowPart& part, unsigned i, Count& total) const {
-        constexpr int kShare = kWarp / kSources;
-        const int source = source_of<kWarp>(), place = lane_of() % kShare;
-        const Count sum_of_part = sum<kWarp>(part.its.mask, part.begin, part.count);
-        if (place == 0) part_sums[static_cast<i64>(kSources) * i + source] = sum_of_part;
-        __threadfence();
-        __syncwarp();
-        unsigned before = 0;
-        if (lane_of() == 0) before = atomicAdd(&parts[part.first].ended, 1u);
-        if (__shfl_sync(kAll, before, 0) + 1 != part.parts) return false;
-        __threadfence();
-        total = Count{};
-        const Count* const sums = part_sums + static_cast<i64>(kSources) * part.first + source;
-        for (unsigned k = place; k < part.parts; k += kShare)
-            add(total, written(sums + static_cast<i64>(kSources) * k));
-        for (int by = kShare / 2; by > 0; by /= 2) add(total, from_lane(total, by));
-        return true;
-    }
-};
-
-// Whether a lane is the one of its group that ends the row for its source, which the row wants.
-template <int lanes>
-__device__ __forceinline__ bool ends(Wanted its) {
-    return lane_of() % (lanes / kSources) == 0 && (its.mask >> source_of<lanes>() & 1) != 0;
+// A walk of one phase over rows, or over the parts of rows that it has listed.
+template <typename Offset, class Count>
+__device__ __forceinline__ void sum_paths(const Search<Offset, Count>& s, PhaseCounts* adding,
+                                          const Course& at, bool in_parts) {
+    const Levels<Count> levels = s.levels;
+    const auto listed = [&](i64 i) -> Wanted {
+        const int v = levels.order[at.begin + i];
+        const u8 mask = levels.mark(at.level)[v];
+        levels.masks[at.begin + i] = mask;
+        return {v, mask};
+    };
+    const RowParts parts{s.list, &adding->parts};
+    Tally tally;
+    Forward<Offset, Count, false> summing{
+        {s.in_indices, levels.mark(at.level - 1), levels.values, s.list, s.part_sums},
+        levels,
+        s.in,
+        s.out,
+        at.level,
+        at.begin,
+        s.all,
+        adding,
+        tally};
+    if (in_parts)
+        walk_parts(parts, summing);
+    else
+        walk_rows<false>(s.in, at.size(), parts, listed, summing);
+    tally.add_to(adding);
 }
-
-// A vertex adds up the paths of its neighbours in the level before; with `looks` it is in the level
-// where it has any, and is listed, else it has been listed before.
-template <typename Offset, class Count, bool looks>
-struct Forward {
-    Neighbours<Count> from;
-    Levels<Count> levels;
-    const Offset *in, *out;
-    int level;
-    i64 next;      // where the level begins
-    unsigned all;  // bits of all sources
-    PhaseCounts* adding;
-    Tally& tally;
-
-    template <int lanes>
-    __device__ __forceinline__ void take(Wanted its, i64 begin, int size) {
-        finish<lanes>(its, from.template sum<lanes>(its.mask, begin, size));
-    }
-    __device__ __forceinline__ void take_part(const RowPart& part, unsigned i) {
-        Count total;
-        if (from.sum_part(part, i, total)) finish<kWarp>(part.its, total);
-    }
-
-    template <int lanes>
-    __device__ __forceinline__ void finish(Wanted its, const Count& paths) {
-        const bool is_found = ends<lanes>(its) && positive(paths);
-        if (is_found) {
-            levels.values[static_cast<i64>(kSources) * its.row + source_of<lanes>()] = paths;
-            if (!is_counted(paths)) adding->too_many = 1;
-        }
-        const unsigned bits = __ballot_sync(kAll, is_found) >> lane_of() / lanes * lanes;
-        unsigned found = 0;
-        for (int i = 0; i < kSources; ++i) found |= (bits >> i * (lanes / kSources) & 1) << i;
-        if (lane_of() % lanes == 0 && found != 0) add_vertex(its.row, found);
-    }
-    __device__ __forceinline__ void add_vertex(int v, unsigned found) {
-        const unsigned seen = levels.seen[v] | found;
-        levels.seen[v] = static_cast<u8>(seen);
-        if constexpr (looks) {
-            const i64 at = next + append(&adding->found);
-            levels.order[at] = v;
-            levels.masks[at] = static_cast<u8>(found);
-            levels.mark(level)[v] = static_cast<u8>(found);
-        }
-        const auto degree = static_cast<unsigned>(out[v + 1] - out[v]);
-        tally.frontier += degree;
-        tally.reached += static_cast<u64>(degree) * __popc(found);
-        if (seen == all) tally.explored += static_cast<unsigned>(in[v + 1] - in[v]);
-    }
-};
-
-// A vertex of the frontier marks its neighbours that are not seen, and lists those that nobody has
-// marked.
-template <class Count>
-struct Discovery {
-    const int* indices;
-    Levels<Count> levels;
-    int level;
-    i64 next;
-    PhaseCounts* adding;
-
-    template <int lanes>
-    __device__ __forceinline__ void take(Wanted its, i64 begin, int size) {
-        const int* const row = indices + begin;
-        for (int k = lane_of() % lanes; k < size; k += lanes * kInFlight) {
-            int u[kInFlight];
-            unsigned missing[kInFlight];
-#pragma unroll
-            for (int i = 0; i < kInFlight; ++i)
-                u[i] = k + i * lanes < size ? row[k + i * lanes] : -1;
-#pragma unroll
-            for (int i = 0; i < kInFlight; ++i)
-                missing[i] = u[i] < 0 ? 0 : its.mask & ~levels.seen[u[i]];
-#pragma unroll
-            for (int i = 0; i < kInFlight; ++i)
-                if (missing[i] != 0) mark(u[i], missing[i]);
-        }
-    }
-    __device__ __forceinline__ void take_part(const RowPart& part, unsigned) {
-        take<kWarp>(part.its, part.begin, part.count);
-    }
-    __device__ __forceinline__ void mark(int u, unsigned missing) {
-        u8* const marks = levels.mark(level);
-        if ((missing & ~__ldcg(marks + u)) == 0) return;
-        const auto address = reinterpret_cast<u64>(marks + u);
-        const int shift = 8 * static_cast<int>(address & 3);
-        const unsigned before =
-            atomicOr(reinterpret_cast<unsigned*>(address & ~3ull), missing << shift);
-        if ((before >> shift & 255) == 0) levels.order[next + append(&adding->found)] = u;
-    }
-};
-
-// A vertex gets of every next one on a path the share of its paths, and of what that one got.
-template <class Count>
-struct Backward {
-    Neighbours<Count> from;
-    Count* values;
-    double* totals;
-    double scale;
-
-    template <int lanes>
-    __device__ __forceinline__ void take(Wanted its, i64 begin, int size) {
-        finish<lanes>(its, from.template sum<lanes>(its.mask, begin, size));
-    }
-    __device__ __forceinline__ void take_part(const RowPart& part, unsigned i) {
-        Count total;
-        if (from.sum_part(part, i, total)) finish<kWarp>(part.its, total);
-    }
-
-    template <int lanes>
-    __device__ __forceinline__ void finish(Wanted its, const Count& shares) {
-        double dependency = 0.0;
-        if (ends<lanes>(its)) {
-            Count* const at = values + static_cast<i64>(kSources) * its.row + source_of<lanes>();
-            const Count paths = *at;
-            dependency = product(paths, shares);
-            *at = quotient(1.0 + dependency, paths);
-        }
-        dependency += from_lane(dependency, lanes / 2);
-        dependency += from_lane(dependency, lanes / 4);
-        if (lane_of() % lanes == 0 && its.mask != 0) totals[its.row] += scale * dependency;
-    }
-};
-
-// A phase's rows: item(i), i < count.
-template <typename Offset, class ItemOf, class Visitor>
-__device__ __forceinline__ void walk(const Phase& phase, bool long_rows, RowPart* list,
-                                     const Offset* indptr, unsigned count, ItemOf&& item,
-                                     Visitor&& visitor) {
-    const RowParts parts{list, &phase.adding()->parts};
-    walk_rows(indptr, count, parts, item, visitor);
-    if (long_rows) walk_parts(parts, phase.parts(), visitor);
+template <typename Offset, class Count>
+__device__ __forceinline__ void look(const Search<Offset, Count>& s, PhaseCounts* adding,
+                                     const Course& at, bool in_parts) {
+    const Levels<Count> levels = s.levels;
+    const Offset* const in = s.in;
+    const unsigned all = s.all;
+    const auto missing = [&](i64 i) -> Wanted {
+        const int v = static_cast<int>(i);
+        return {v, in[v] == in[v + 1] ? 0 : all & ~levels.seen[v]};
+    };
+    const RowParts parts{s.list, &adding->parts};
+    Tally tally;
+    Forward<Offset, Count, true> looking{
+        {s.in_indices, levels.mark(at.level), levels.values, s.list, s.part_sums},
+        levels,
+        in,
+        s.out,
+        at.level + 1,
+        at.end,
+        all,
+        adding,
+        tally};
+    if (in_parts)
+        walk_parts(parts, looking);
+    else
+        walk_rows<false>(in, static_cast<unsigned>(s.n), parts, missing, looking);
+    tally.add_to(adding);
+}
+template <typename Offset, class Count>
+__device__ __forceinline__ void discover(const Search<Offset, Count>& s, PhaseCounts* adding,
+                                         const Course& at, bool in_parts) {
+    const Levels<Count> levels = s.levels;
+    const auto marked = [&](i64 i) -> Wanted {
+        const int v = levels.order[at.begin + i];
+        return {v, levels.mark(at.level)[v]};
+    };
+    const RowParts parts{s.other_list, &adding->other_parts};
+    Tally tally;
+    Discovery<Offset, Count> discovery{s.out_indices, s.out,  levels, at.level + 1,
+                                       at.end,        adding, tally};
+    if (in_parts)
+        walk_parts(parts, discovery);
+    else
+        walk_rows<true>(s.out, at.size(), parts, marked, discovery);
+    tally.add_to(adding);
+}
+template <typename Offset, class Count>
+__device__ __forceinline__ void sum_shares(const Search<Offset, Count>& s, PhaseCounts* adding,
+                                           const Course& at, bool in_parts) {
+    const Levels<Count> levels = s.levels;
+    const auto listed = [&](i64 i) -> Wanted {
+        const int v = levels.order[at.begin + i];
+        const u8 mask = levels.masks[at.begin + i];
+        levels.mark(at.level)[v] = mask;
+        return {v, mask};
+    };
+    const RowParts parts{s.list, &adding->parts};
+    Backward<Count> shares{
+        {s.out_indices, levels.mark(at.level + 1), levels.values, s.list, s.part_sums},
+        levels.values,
+        s.totals,
+        s.scale};
+    if (in_parts)
+        walk_parts(parts, shares);
+    else
+        walk_rows<false>(s.out, at.size(), parts, listed, shares);
 }
 
 // Nobody is seen or marked; whether there are long rows.
@@ -232,120 +130,115 @@ __device__ void prepare(u8* bytes, i64 size, const Offset* in, const Offset* out
 
 // The sources are level 0, by one thread; one may be there more than once.
 template <typename Offset, class Count>
-__device__ void seed(const Levels<Count>& levels, const int* sources, int count, const Offset* out,
-                     PhaseCounts* adding, Tally& tally) {
+__device__ void seed(const Search<Offset, Count>& s, const int* sources, int count,
+                     PhaseCounts* adding) {
+    const Levels<Count>& levels = s.levels;
+    unsigned listed = 0;
     for (int i = 0; i < count; ++i) {
         const int v = sources[i];
-        if (levels.mark(0)[v] == 0) levels.order[adding->found++] = v;
+        if (levels.mark(0)[v] == 0) {
+            levels.order[listed++] = v;
+            adding->frontier += static_cast<u64>(s.out[v + 1] - s.out[v]);
+        }
         levels.mark(0)[v] |= 1 << i;
         set_one(levels.values[static_cast<i64>(kSources) * v + i]);
-        tally.reached += static_cast<u64>(out[v + 1] - out[v]);
     }
-    for (unsigned i = 0; i < adding->found; ++i) {
+    for (unsigned i = 0; i < listed; ++i) {
         const int v = levels.order[i];
         levels.masks[i] = levels.seen[v] = levels.mark(0)[v];
-        tally.frontier += static_cast<unsigned>(out[v + 1] - out[v]);
+    }
+    adding->found = listed;
+}
+
+// Finds all levels and paths, from level 0 on; ends at the last level, or where there are too many
+// paths.
+template <typename Offset, class Count>
+__device__ __forceinline__ void forward(const Search<Offset, Count>& s, Phase& phase, Course& at,
+                                        bool long_rows) {
+    while (!at.ended && !at.too_many) {
+        phase.begin();
+        if (const int old = at.level - 2; old >= 0)
+            s.levels.clear(old, s.levels.starts[old], s.levels.starts[old + 1]);
+        for (int turn = 0; turn <= static_cast<int>(long_rows); ++turn) {
+            const bool in_parts = turn == 1;
+            if (in_parts) phase.listed();
+            if (at.sums) sum_paths(s, phase.adding(), at, in_parts);
+            if (!at.looks) discover(s, phase.adding(), at, in_parts);
+            if (at.looks && !at.sums) look(s, phase.adding(), at, in_parts);
+        }
+        phase.end([&](const PhaseCounts& found) { at.go_on(found, s.n, s.levels.starts); });
     }
 }
 
-// `in` are the rows of the transpose, which may be those of the matrix; `bytes` has four arrays of
+// What the last level gives, which gets nothing, and the edges from all that was reached.
+template <typename Offset, class Count>
+__device__ void turn_round(const Search<Offset, Count>& s, const Course& at) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    u64 edges = 0;
+    for (i64 i = thread_of(); i < at.end; i += all) {
+        const int v = s.levels.order[i];
+        const unsigned mask = s.levels.masks[i];
+        edges += static_cast<u64>(s.out[v + 1] - s.out[v]) * __popc(mask);
+        if (i < at.begin) continue;
+        for (int k = 0; k < kSources; ++k) {
+            Count& value = s.levels.values[static_cast<i64>(kSources) * v + k];
+            if ((mask >> k & 1) != 0) value = quotient(1.0, value);
+        }
+    }
+    add_from_cta(edges, &s.state->edges);
+}
+
+// Adds up what vertices get, from the last level back to the neighbours of the sources.
+template <typename Offset, class Count>
+__device__ __forceinline__ void backward(const Search<Offset, Count>& s, Phase& phase, Course& at,
+                                         bool long_rows) {
+    const auto go_back = [&](const PhaseCounts&) { at.go_back(s.levels.starts); };
+    phase.begin();
+    turn_round(s, at);
+    phase.end(go_back);
+    while (at.level > 0) {
+        phase.begin();
+        s.levels.clear(at.level + 2, at.behind, at.last);
+        for (int turn = 0; turn <= static_cast<int>(long_rows); ++turn) {
+            if (turn == 1) phase.listed();
+            sum_shares(s, phase.adding(), at, turn == 1);
+        }
+        phase.end(go_back);
+    }
+}
+
+// `in` are the rows of the transpose, which may be those of the matrix; `bytes` has five arrays of
 // `stride`, a multiple of 16 that is not less than n.  0 < n, 0 < count <= 4.  Where there are too
 // many paths, `totals` are as they were.
 template <typename Offset, class Count>
-__global__ void __launch_bounds__(kThreads, resident<Count>)
+__global__ void __launch_bounds__(kThreads, resident<Offset, Count>)
     betweenness(const Offset* __restrict__ out, const int* __restrict__ out_indices,
                 const Offset* __restrict__ in, const int* __restrict__ in_indices, int n,
                 const int* sources, int count, u8* bytes, i64 stride, int* order, u8* masks,
-                long long* starts, Count* values, double* totals, double scale, RowPart* parts,
-                Count* part_sums, BetweennessState* state) {
+                long long* starts, Count* values, double* totals, double scale, RowPart* list,
+                RowPart* other_list, Count* part_sums, BetweennessState* state) {
+    __shared__ Course at;
     const Levels<Count> levels{bytes, bytes + stride, stride, order, masks, starts, values};
-    const unsigned all = (1u << count) - 1;
+    const Search<Offset, Count> search{
+        out,        out_indices, in,     in_indices, n,    (1u << count) - 1, levels, list,
+        other_list, part_sums,   totals, scale,      state};
     Phase phase(state);
-    Tally tally{};
-    prepare(bytes, 4 * stride, in, out, n, &state->long_rows);
+    prepare(bytes, 5 * stride, in, out, n, &state->long_rows);
     phase.begin();
-    phase.end(tally);
+    phase.end([](const PhaseCounts&) {});
     const bool long_rows = __ldcg(&state->long_rows) != 0;
+    if (threadIdx.x == 0) {
+        at = {};
+        at.level = -1;
+        at.unexplored = static_cast<u64>(in[n]);
+        at.looks = true;
+    }
     phase.begin();
-    if (thread_of() == 0) seed(levels, sources, count, out, phase.adding(), tally);
-    PhaseCounts found = phase.end(tally);
-
-    // Level - 2 is [before, begin) of the order, level - 1 [begin, next).
-    i64 before = 0, begin = 0, next = found.found;
-    u64 unexplored = static_cast<u64>(in[n]);
-    int level = 1;
-    for (;; ++level) {
-        const Neighbours<Count> from{in_indices, levels.mark(level - 1), values, parts, part_sums};
-        phase.begin();
-        levels.clear(level + 1, before, begin);
-        if (kPushCost * found.frontier > unexplored + static_cast<u64>(n)) {
-            const auto missing = [&](i64 i) -> Wanted {
-                const int v = static_cast<int>(i);
-                return {v, in[v] == in[v + 1] ? 0 : all & ~levels.seen[v]};
-            };
-            Forward<Offset, Count, true> looking{from, levels,         in,   out, level, next,
-                                                 all,  phase.adding(), tally};
-            walk(phase, long_rows, parts, in, n, missing, looking);
-            found = phase.end(tally);
-        } else {
-            const auto frontier = [&](i64 i) -> Wanted {
-                return {order[begin + i], masks[begin + i]};
-            };
-            Discovery<Count> discovery{out_indices, levels, level, next, phase.adding()};
-            walk(phase, long_rows, parts, out, static_cast<unsigned>(next - begin), frontier,
-                 discovery);
-            const unsigned listed = phase.end(tally).found;
-            const auto marked = [&](i64 i) -> Wanted {
-                const int v = order[next + i];
-                const u8 mask = levels.mark(level)[v];
-                masks[next + i] = mask;
-                return {v, mask};
-            };
-            phase.begin();
-            Forward<Offset, Count, false> adding{from, levels,         in,   out, level, next,
-                                                 all,  phase.adding(), tally};
-            walk(phase, long_rows, parts, in, listed, marked, adding);
-            found = phase.end(tally);
-            found.found = listed;
-        }
-        if (found.found == 0 || found.too_many != 0) break;
-        if (thread_of() == 0) starts[level] = next;
-        unexplored -= found.explored;
-        before = begin;
-        begin = next;
-        next += found.found;
-    }
-    add_from_cta(tally.reached, &state->edges);
-    if (found.too_many != 0) {
-        if (thread_of() == 0) state->too_many = 1;
-        return;
-    }
-
-    // The last level gets nothing; level + 1 is [last, end), and begins the level behind that.
-    const i64 threads = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 i = begin + thread_of(); i < next; i += threads)
-        for (int k = 0; k < kSources; ++k) {
-            Count& value = values[static_cast<i64>(kSources) * order[i] + k];
-            if ((masks[i] >> k & 1) != 0) value = quotient(1.0, value);
-        }
-    phase.begin();
-    phase.end(tally);
-    i64 last = begin, end = next, behind = next;
-    for (level -= 2; level > 0; --level) {
-        const i64 first = starts[level];
-        const auto listed = [&](i64 i) -> Wanted {
-            const int v = order[first + i];
-            levels.mark(level)[v] = masks[first + i];
-            return {v, masks[first + i]};
-        };
-        phase.begin();
-        levels.clear(level + 2, end, behind);
-        const Neighbours<Count> from{out_indices, levels.mark(level + 1), values, parts, part_sums};
-        Backward<Count> shares{from, values, totals, scale};
-        walk(phase, long_rows, parts, out, static_cast<unsigned>(last - first), listed, shares);
-        phase.end(tally);
-        behind = end;
-        end = last;
-        last = first;
-    }
+    if (thread_of() == 0) seed(search, sources, count, phase.adding());
+    phase.end([&](const PhaseCounts& found) { at.go_on(found, n, starts); });
+    forward(search, phase, at, long_rows);
+    if (!at.too_many)
+        backward(search, phase, at, long_rows);
+    else if (thread_of() == 0)
+        state->too_many = 1;
 }

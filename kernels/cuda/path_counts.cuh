@@ -68,11 +68,8 @@ __device__ inline Wide written(const Wide* at) { return {__ldcg(&at->part), __ld
 
 // Adds the numbers of four sources, those of `mask`.
 __device__ __forceinline__ void add_four(double (&to)[4], const double* at, unsigned mask) {
-    double2 low{}, high{};
-    if (mask != 0) {
-        low = *reinterpret_cast<const double2*>(at);
-        high = *reinterpret_cast<const double2*>(at + 2);
-    }
+    const double2 low = *reinterpret_cast<const double2*>(at);
+    const double2 high = *reinterpret_cast<const double2*>(at + 2);
     to[0] += mask & 1 ? low.x : 0.0;
     to[1] += mask & 2 ? low.y : 0.0;
     to[2] += mask & 4 ? high.x : 0.0;

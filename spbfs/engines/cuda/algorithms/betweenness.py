@@ -31,6 +31,8 @@ STATE = np.dtype(
 BATCH = 4
 #: `kPartEntries`, and bytes of ``struct RowPart``.
 PART_ENTRIES, PART_BYTES = 1024, 32
+#: Numbers of a page of the host's memory.
+_PAGE = 512
 #: Of a number of paths, a double or one of any size, its bytes.
 _COUNTS = {"double": 8, "Wide": 16}
 
@@ -43,13 +45,13 @@ class _Room:
 
         n = A.nrows
         self.stride = -(-n // 16) * 16
-        #: Of every vertex for which sources it was found, and for which it is in three levels.
-        self.bits = cp.empty(4 * self.stride, np.uint8)
+        #: Of every vertex for which sources it was found, and for which it is in four levels.
+        self.bits = cp.empty(5 * self.stride, np.uint8)
         self.order = cp.empty(sources * n, np.int32)
         self.masks = cp.empty(sources * n, np.uint8)
         self.starts = cp.empty(n + 1, np.int64)
-        # A row has at most one part that is not full.
-        self.parts = cp.empty((2 * A.nvals // PART_ENTRIES + 1) * PART_BYTES, np.uint8)
+        # Of rows and of columns; one has at most one part that is not full.
+        self.parts, self.others = cp.empty((2, _parts(A) * PART_BYTES), np.uint8)
 
 
 def dependencies(
@@ -66,7 +68,7 @@ def dependencies(
     count = sources.shape[0]
     if not count:
         return np.zeros(n), 0
-    engine.require_bytes(80 * n + A.nvals // 8, "A: shares of its paths")
+    engine.require_bytes(81 * n + A.nvals // 5, "A: shares of its paths")
     into = engine.in_edges(A)
     in_offsets = into.indptr.astype(A.indptr.dtype, copy=False)
     room, totals = _Room(A, min(count, BATCH)), cp.zeros(n)
@@ -81,11 +83,12 @@ def dependencies(
             *(A, A.indptr, A.indices, in_offsets, into.indices, n),
             *(batches[first : first + BATCH], min(BATCH, count - first)),
             *(room.bits, room.stride, room.order, room.masks, room.starts),
-            *(values[0], totals, float(scale), room.parts, values[1], state),
+            *(values[0], totals, float(scale)),
+            *(room.parts, room.others, values[1], state),
         )
         if not first:
-            # The host's memory is mapped while the GPU searches.
-            host.fill(0.0)
+            # The host's pages are mapped while the GPU searches.
+            host[::_PAGE] = 0.0
         (found,) = cp.asnumpy(state).view(STATE)
         if found["too_many"]:
             # Likely so for the other sources, too.
@@ -98,13 +101,18 @@ def dependencies(
     return host, edges
 
 
+def _parts(A: MatrixData) -> int:
+    return 2 * A.nvals // PART_ENTRIES + 1
+
+
 def _values(A: MatrixData, kind: str) -> tuple[Array, Array]:
     """Numbers of a vertex, and of a part of a long row."""
     import cupy as cp
 
-    parts = 2 * A.nvals // PART_ENTRIES + 1
-    made = (cp.empty(BATCH * _COUNTS[kind] * size, np.uint8) for size in (A.nrows, parts))
-    return next(made), next(made)
+    vertices, parts = (
+        cp.empty(BATCH * _COUNTS[kind] * size, np.uint8) for size in (A.nrows, _parts(A))
+    )
+    return vertices, parts
 
 
 def _specialisation(offset: Any, count: str) -> Specialisation:
