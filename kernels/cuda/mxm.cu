@@ -6,74 +6,14 @@
 // place they go to, to be sorted and summed there.  Where the transpose of B is known and less is
 // looked up that way, entries of a mask are dots: of two rows the entries of the shorter one are
 // numbered, and looked up in the longer one.
+#include "mxm_numbers.cuh"
 #include "semiring_sums.cuh"
 
 using namespace spbfs;
 
-// Products of a warp.  No other number has been measured.
-constexpr i64 kShare = 1024;
 // Look-ups that a lane has under way, each a chain of loads: as many as there are registers for.
 template <class I>
 constexpr int kLookups = sizeof(I) == 4 ? 4 : 2;
-
-// The first of n rising numbers that is above `x`.
-template <class T>
-__device__ i64 above(const T* numbers, i64 n, i64 x) {
-    i64 low = 0;
-    while (low < n) {
-        const i64 middle = (low + n) / 2;
-        if (static_cast<i64>(numbers[middle]) <= x)
-            low = middle + 1;
-        else
-            n = middle;
-    }
-    return low;
-}
-
-// CSR rows of an operand or mask.
-template <class I>
-struct Rows {
-    const i64* indptr;
-    const I* indices;
-
-    // Where (row, column) is stored, -1 where it is not.
-    __device__ i64 find(i64 row, i64 column) const {
-        const i64 begin = indptr[row], end = indptr[row + 1];
-        const i64 at = begin + above(indices + begin, end - begin, column) - 1;
-        return at >= begin && indices[at] == column ? at : -1;
-    }
-};
-
-// Numbers [begin, end) of what entries have, `through` saying how many those before each have,
-// taken by a warp: fetch(entry) is called by the lane that is to know the entry, and then
-// send(number, owner, entry, stop) by all, with the lanes that know of a lane's `each` numbers
-// (number, number + kWarp, ..), below `stop`, and the first lane's entry.
-template <int each, class Fetch, class Send>
-__device__ void each_number(const i64* through, i64 entries, i64 begin, i64 end, Fetch&& fetch,
-                            Send&& send) {
-    for (i64 entry = above(through, entries + 1, begin) - 1; begin < end; entry += kWarp) {
-        const i64 mine = entry + lane_of();
-        i64 ends = end;
-        if (mine < entries) {
-            ends = through[mine + 1];
-            fetch(mine);
-        }
-        const i64 last = __shfl_sync(kAll, ends, kWarp - 1);
-        const i64 stop = last < end ? last : end;
-        for (i64 e = begin; e < stop; e += each * kWarp) {
-            const i64 number = e + lane_of();
-            int owner[each];
-            for (int k = 0; k < each; ++k) {
-                owner[k] = 0;
-                for (int step = kWarp / 2; step > 0; step /= 2)
-                    if (__shfl_sync(kAll, ends, owner[k] + step - 1) <= number + k * kWarp)
-                        owner[k] += step;
-            }
-            send(number, owner, entry, stop);
-        }
-        begin = stop;
-    }
-}
 
 template <class I>
 struct Work {
@@ -145,14 +85,14 @@ __global__ void __launch_bounds__(kThreads, 4)
                        through,
                        entries};
     const Rows<I> mask{mask_indptr, mask_indices};
-    const i64 begin = thread_of() / kWarp * kShare;
-    const i64 end = begin + kShare < products ? begin + kShare : products;
-    work.each(begin, end, [&](i64, i64 row, i64 inner, i64 column, Semiring::X a, Semiring::Y b) {
-        const i64 at = mask.find(row, column);
-        if (at >= 0)
-            sum_at(at, present, values,
-                   [&] { return Semiring::product(a, b, row, inner, column); });
-    });
+    const Part part(products);
+    work.each(part.begin, part.end,
+              [&](i64, i64 row, i64 inner, i64 column, Semiring::X a, Semiring::Y b) {
+                  const i64 at = mask.find(row, column);
+                  if (at >= 0)
+                      sum_at(at, present, values,
+                             [&] { return Semiring::product(a, b, row, inner, column); });
+              });
 }
 
 // The same by dots: `bt_*` are of the transpose of B, and `through` numbers the entries of the
@@ -163,8 +103,7 @@ __global__ void __launch_bounds__(kThreads, 4)
              const i64* bt_indptr, const I* bt_indices, const Semiring::Y* y, i64 y_stride,
              const i64* through, i64 entries, i64 lookups, const i64* mask_indptr,
              const I* mask_indices, unsigned char* present, Semiring::Out* values) {
-    const i64 begin = thread_of() / kWarp * kShare;
-    const i64 end = begin + kShare < lookups ? begin + kShare : lookups;
+    const Part part(lookups);
     // Each lane knows one entry of the mask: its row, from a number to a place in the shorter of
     // two rows, where the longer one begins, how many it has, and which of the two is A's.
     i64 row = 0, shift = 0, longer = 0;
@@ -219,7 +158,7 @@ __global__ void __launch_bounds__(kThreads, 4)
             });
         }
     };
-    each_number<kLookups<I>>(through, entries, begin, end, fetch, use);
+    each_number<kLookups<I>>(through, entries, part.begin, part.end, fetch, use);
 }
 
 // Products [first, last) written out: their places, and themselves.  Those that a mask

@@ -16,6 +16,7 @@ from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of
 from spbfs.engines.protocol import Factors, Hints, MaskData
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["mxm"]
 
 Array = Any
-#: ``kShare`` of ``mxm.cu``: products of a warp.
+#: ``kShare`` of ``mxm.cu``: products of a warp at least.
 _SHARE = 1024
+#: CTAs of a multiprocessor, one after another, whose warps take more than that of a large product.
+_CTAS = 64
 #: Bytes that a product written out takes while it is sorted and summed, its value aside.
 _SORTED = 40
 
@@ -173,7 +176,7 @@ def _gathered(
             values.fill(source.identity)
     if work:
         product_kernel(source, kernel, itype)(
-            blocks_of(-(-work // _SHARE) * 32),
+            min(blocks_of(-(-work // _SHARE) * 32), _CTAS * limits().sms),
             (*before, work, *behind, pointer(present), pointer(values)),
         )
     del arrays
