@@ -1,215 +1,215 @@
 // The edges of the one minimum spanning forest, directions aside, by Boruvka's rounds: every
 // component takes the least edge that leaves it, and what is joined becomes one component.
 //
-// Edges are ordered by key, then by their ends, which is more than one atomic takes.  So a row
-// first finds the least of its own edges that leave the component, in registers, and offers its key
-// to the component; of the rows whose key is the least the least ends are sought then.  Of one
-// row's edges that are as heavy that to the least neighbour has the least ends.  A row none of
-// whose edges leaves the component is not looked at again.
+// Rounds work on a list of edges, once each, which hold the components that they connect.  Each
+// warp has a part of the list, and keeps in it those that still connect two.  Where there are many
+// edges a vertex, rounds are made over the light ones first, up to a bound that a sample gives.  Of
+// the others only those are listed that connect two components then; the rows of the largest one
+// need no look for that, since every edge that leaves it is in another's row, too.  Nor does the
+// largest take an edge itself, which nearly all edges of a late round would be offered to: one
+// component may wait in every round.
 //
-// Next to choosing no cycle arises: along edges taken keys fall, but where two components take the
-// same edge, of which then the lesser one stays a root.
+// Choosing makes no cycle: along edges taken ranks fall, but where two components take the same
+// edge, of which then the lesser one stays a root.
 //
-// The caller guarantees a square CSR in canonical order that is its own transpose.  A weight that
-// is NaN ends the call.
+// The caller guarantees a square CSR in canonical order that is its own transpose, values included.
+// A weight that is NaN ends the call.
 //
-// Boruvka (1926).
-#include "bisect.cuh"
-#include "forest_candidates.cuh"
+// Boruvka (1926); Osipov, Sanders, Singler: The filter-Kruskal minimum spanning tree algorithm
+// (ALENEX 2009), for the light edges; Fallin, Gonzalez, Seo, Burtscher: A high-performance MST
+// implementation for GPUs (SC 2023), for the list of edges.
+#include "entry_runs.cuh"
+#include "forest_listing.cuh"
 #include "grid_barrier.cuh"
 
 using namespace spbfs;
 
-struct ForestCounts {
-    unsigned rows;     // to be looked at in the next round
-    unsigned changed;  // components that take an edge
-    unsigned pieces;   // of long rows
-    unsigned padding;
-};
-struct ForestState {
-    u32 barrier;
-    unsigned nan;
-    u64 chosen;
-    // Of rounds by turns: of one, of the one before it, and cleared for the one behind it.
-    ForestCounts counts[3];
-};
-// STATE_BYTES of cuda/algorithms/minimum_spanning_forest.py.
-SHARED_STRUCT(ForestState, 64, FIELD(barrier, 0) FIELD(nan, 4) FIELD(chosen, 8));
+// Entries a vertex that are light, as on the CPU.  Half of them are in the upper triangle.
+constexpr int kLight = 4;
 
-// The place of the entry that an edge is: the lighter of two, or else that of the lesser end's row.
+// CTAs that are to share a multiprocessor, as far as no register is spilled.
 template <typename Offset, typename Weight>
-__device__ i64 place_of(const Offset* indptr, const int* indices, const Weight* weights, i64 stride,
-                        int low, int high) {
-    i64 at[2];
-    const int ends[2] = {low, high};
-    for (int k = 0; k < 2; ++k) {
-        const i64 first = indptr[ends[k]], last = static_cast<i64>(indptr[ends[k] + 1]) - 1;
-        const int sought = ends[1 - k];
-        at[k] = first <= last ? last_not_above(indices, first, last, sought) : -1;
-        if (at[k] >= 0 && indices[at[k]] != sought) at[k] = -1;
-    }
-    if (at[0] < 0 || at[1] < 0) return at[0] < 0 ? at[1] : at[0];
-    return key_of(weights[at[1] * stride]) < key_of(weights[at[0] * stride]) ? at[1] : at[0];
-}
+constexpr int kResident = __CUDA_ARCH__ >= 1000                        ? 2
+                          : sizeof(Weight) == 8 || sizeof(Offset) == 8 ? 3
+                                                                       : 4;
 
-template <typename Offset, typename Weight>
-struct Csr {
-    const Offset* indptr;
-    const int* indices;
-    const Weight* weights;
-    i64 stride;  // 0 where weights are all one
-};
+// A warp's part of the rounds: of the edges listed, and of the roots.
+template <bool one_word>
+struct ForestRounds {
+    Forest<one_word> forest;
+    int* roots;  // n
+    ForestState* state;
+    Edge<one_word>* mine;
+    int* my_roots;
+    i64 size, root_count;
+    int round;
 
-// What rounds work with; lists have n elements, `found` one for every piece besides.
-struct Boruvka {
-    Trees trees;
-    Candidate* found;
-    RowPiece* pieces;
-    int* rows;
-    int* next_rows;
-    int *changed, *into;  // roots that go up in others
-    int *low, *high;      // edges chosen
-    u32* barrier;
-
-    template <bool first, typename Offset, typename Weight>
-    __device__ __forceinline__ unsigned look(const Csr<Offset, Weight>& A, i64 count,
-                                             ForestCounts* counts, unsigned* nan) const {
-        const Leaving<Weight, first> visitor{A.weights, A.stride, trees, rows, found, nan};
-        const RowPieces listed{pieces, &counts->pieces};
-        visit_rows_by_teams(A.indptr, A.indices, count, listed, visitor);
-        grid_barrier(barrier);
-        const unsigned number = __ldcg(&counts->pieces);
-        if (number == 0) return 0;
-        visit_pieces_by_warps(A.indices, count, listed, number, visitor);
-        grid_barrier(barrier);
-        return number;
+    // The warp's part of so many begins here.
+    __device__ static i64 begin_of(i64 count, int behind) {
+        const i64 warps = static_cast<i64>(gridDim.x) * (kThreads / kWarp);
+        return count * (thread_of() / kWarp + behind) / warps;
     }
-
-    // Every candidate, in place i of what was found, of row v.
-    template <class Use>
-    __device__ __forceinline__ void for_candidates(bool first, i64 count, unsigned listed,
-                                                   Use&& use) const {
-        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-        for (i64 i = thread_of(); i < count + listed; i += all) {
-            const Candidate its = found[i];
-            const i64 place = i < count ? i : pieces[i - count].row;
-            use(i, place, first ? static_cast<int>(place) : rows[place], its);
-        }
+    // Everybody is looked at by the next `flatten`.
+    __device__ void list_all(i64 n) {
+        const i64 begin = begin_of(n, 0);
+        my_roots = roots + begin;
+        root_count = begin_of(n, 1) - begin;
+        for (i64 i = lane_of(); i < root_count; i += kWarp)
+            my_roots[i] = static_cast<int>(begin + i);
+        __syncwarp();
     }
-    __device__ __forceinline__ void offer_pairs(bool first, i64 count, unsigned listed) const {
-        for_candidates(first, count, listed, [&](i64 i, i64 place, int v, Candidate its) {
-            if (its.to < 0) return;
-            trees.offer_pair(first ? v : trees.parents[v], its.key, pair_of(v, its.to));
-            if (i >= count) found[place].to = kSomePiece;
-        });
-    }
-    // Components take their edges, of which there are `chosen` so far, and rows are listed again.
-    __device__ __forceinline__ void choose(bool first, i64 count, unsigned listed, u64 chosen,
-                                           ForestCounts* counts) const {
-        for_candidates(first, count, listed, [&](i64 i, i64, int v, Candidate its) {
-            if (i < count && (its.to >= 0 || its.to == kSomePiece))
-                next_rows[append(&counts->rows)] = v;
-            if (its.to < 0) return;
-            const int root = first ? v : trees.parents[v];
-            const u64 pair = pair_of(v, its.to);
-            if (trees.keys[root] != its.key || trees.pairs[root] != pair) return;
-            if (trees.stays(root, its.other)) return;
-            const unsigned at = append(&counts->changed);
-            changed[at] = root;
-            into[at] = its.other;
-            low[chosen + at] = min(v, its.to);
-            high[chosen + at] = max(v, its.to);
-        });
-    }
-    // Roots that go up in others, and what components offered is forgotten.
-    __device__ __forceinline__ void join(unsigned count) const {
-        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-        for (i64 i = thread_of(); i < count; i += all) {
-            const int root = changed[i], other = into[i];
-            trees.parents[root] = other;
-            trees.keys[root] = trees.pairs[root] = trees.keys[other] = trees.pairs[other] = kMost;
-        }
-    }
-    // Everybody's parent is a root again; others write theirs meanwhile.
-    __device__ __forceinline__ void flatten(i64 n) const {
-        const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-        for (i64 first = thread_of(); first < n; first += kAtOnce * all) {
-            int before[kAtOnce], above[kAtOnce];
+    // The parent of all that are listed is a root again; others write theirs meanwhile.  Roots stay
+    // listed, and what they were offered is forgotten.
+    __device__ void flatten() {
+        int* const parents = forest.parents;
+        i64 kept = 0;
+        for (i64 first = 0; first < root_count; first += kAhead * kWarp) {
+            int own[kAhead], above[kAhead];
 #pragma unroll
-            for (int j = 0; j < kAtOnce; ++j)
-                above[j] = before[j] =
-                    first + j * all < n ? __ldcg(trees.parents + first + j * all) : kNobody;
+            for (int j = 0; j < kAhead; ++j) {
+                const i64 i = first + j * kWarp + lane_of();
+                above[j] = own[j] = i < root_count ? my_roots[i] : -1;
+            }
             for (bool rises = true; rises;) {
                 rises = false;
 #pragma unroll
-                for (int j = 0; j < kAtOnce; ++j) {
-                    const int next = above[j] < 0 ? above[j] : __ldcg(trees.parents + above[j]);
+                for (int j = 0; j < kAhead; ++j) {
+                    const int next = above[j] < 0 ? above[j] : __ldcg(parents + above[j]);
                     rises |= next != above[j];
                     above[j] = next;
                 }
             }
+            __syncwarp();
 #pragma unroll
-            for (int j = 0; j < kAtOnce; ++j)
-                if (above[j] != before[j]) trees.parents[first + j * all] = above[j];
+            for (int j = 0; j < kAhead; ++j) {
+                if (own[j] >= 0) forest.least.forget(own[j]);
+                if (above[j] != own[j]) parents[own[j]] = above[j];
+                const bool stays = own[j] >= 0 && above[j] == own[j];
+                const unsigned staying = __ballot_sync(kAll, stays);
+                if (stays) my_roots[kept + number_among(staying)] = own[j];
+                kept += __popc(staying);
+            }
+            __syncwarp();
+        }
+        root_count = kept;
+    }
+    // use(edge, look(edge)) for the warp's edges, of which several are looked at first.
+    template <class Look, class Use>
+    __device__ __forceinline__ void for_edges(Look&& look, Use&& use) const {
+        for (i64 first = lane_of(); first < size; first += kAhead * kWarp) {
+            Edge<one_word> its[kAhead];
+            unsigned seen[kAhead];
+#pragma unroll
+            for (int j = 0; j < kAhead; ++j) its[j] = mine[min(first + j * kWarp, size - 1)];
+#pragma unroll
+            for (int j = 0; j < kAhead; ++j) seen[j] = look(its[j]);
+#pragma unroll
+            for (int j = 0; j < kAhead; ++j)
+                if (first + j * kWarp < size) use(its[j], seen[j]);
+        }
+    }
+    // Edges hold roots again; those within a component are dropped, others are offered to theirs.
+    __device__ void renew(int skipped) {
+        i64 kept = 0;
+        for (i64 first = 0; first < size; first += kAhead * kWarp) {
+            Edge<one_word> its[kAhead];
+#pragma unroll
+            for (int j = 0; j < kAhead; ++j)
+                its[j] = mine[min(first + j * kWarp + lane_of(), size - 1)];
+#pragma unroll
+            for (int j = 0; j < kAhead; ++j) {
+                its[j].a = forest.parents[its[j].a];
+                its[j].b = forest.parents[its[j].b];
+            }
+            __syncwarp();
+#pragma unroll
+            for (int j = 0; j < kAhead; ++j) {
+                const bool leaves = first + j * kWarp + lane_of() < size && its[j].a != its[j].b;
+                const unsigned leaving = __ballot_sync(kAll, leaves);
+                if (leaves) {
+                    mine[kept + number_among(leaving)] = its[j];
+                    forest.offer(its[j], skipped);
+                }
+                kept += __popc(leaving);
+            }
+            __syncwarp();
+        }
+        size = kept;
+        if (kept != 0 && lane_of() == 0) state->left[round % 3] = 1;
+    }
+    // Rounds over edges that were listed, and offered but to the component `skipped`.
+    __device__ void run(u64 listed, int skipped, i64 n) {
+        const i64 edges = static_cast<i64>(listed), begin = begin_of(edges, 0);
+        mine = forest.edges + begin;
+        size = begin_of(edges, 1) - begin;
+        for (bool any = listed != 0; any; ++round) {
+            if constexpr (!one_word) {
+                for_edges([](const auto&) { return 0u; },
+                          [&](const auto& its, unsigned) { forest.offer_place(its, skipped); });
+                grid_barrier(&state->barrier);
+            }
+            for_edges([&](const auto& its) { return forest.takers(its); },
+                      [&](const auto& its, unsigned takers) { forest.take(its, takers); });
+            if (thread_of() == 0) state->left[(round + 1) % 3] = 0;
+            grid_barrier(&state->barrier);
+            flatten();
+            grid_barrier(&state->barrier);
+            skipped = most_common(forest.parents, n);
+            renew(skipped);
+            grid_barrier(&state->barrier);
+            any = __ldcg(&state->left[round % 3]) != 0;
         }
     }
 };
 
-// CTAs that are to share a multiprocessor, as far as no register is spilled: the compiler for the
-// generations from 10.0 on takes more of them.
-template <typename Weight>
-constexpr int kResident = __CUDA_ARCH__ >= 1000 ? 2
-                          : sizeof(Weight) == 8 ? 3
-                                                : 4;
-
-// `S` has the least weight of both directions, `A` those that are given, of which `places` tells.
-// `keys` and the like have n elements.  0 < n.
+// Marks the entries of the forest, of `words` times 32, and counts them by words of 32.  `edges`
+// has an element for every entry above the diagonal, `parents` and the like n.  0 < n.
 template <typename Offset, typename Weight>
-__global__ void __launch_bounds__(kThreads, kResident<Weight>)
+__global__ void __launch_bounds__(kThreads, kResident<Offset, Weight>)
     minimum_spanning_forest(const Offset* __restrict__ indptr, const int* __restrict__ indices,
-                            const Weight* __restrict__ weights, i64 stride,
-                            const Offset* __restrict__ given_indptr,
-                            const int* __restrict__ given_indices,
-                            const Weight* __restrict__ given_weights, i64 given_stride, i64 n,
-                            int* parents, u64* keys, u64* pairs, Candidate* found, int* rows,
-                            int* next_rows, int* changed, int* into, int* low, int* high,
-                            long long* places, RowPiece* pieces, ForestState* state) {
-    const Csr<Offset, Weight> S{indptr, indices, weights, stride};
-    Boruvka s{{parents, keys, pairs}, found, pieces, rows, next_rows, changed, into, low, high,
-              &state->barrier};
+                            const Weight* __restrict__ weights, i64 stride, i64 n, i64 entries,
+                            int* parents, u64* keys, u64* least_places, int* roots, void* edges,
+                            u32* marked, Offset* counts, i64 words, ForestState* state) {
+    constexpr bool one_word = kOneWord<Offset, Weight>;
+    __shared__ Edge<one_word> staged[kThreads / kWarp][kStaged];
+    const Csr<Offset, Weight> S{indptr, indices, weights, stride, n, entries};
+    const Forest<one_word> forest{
+        parents, {keys, least_places}, static_cast<Edge<one_word>*>(edges), marked};
+    ForestRounds<one_word> rounds{forest, roots, state, nullptr, nullptr, 0, 0, 0};
+    const Stage<one_word> stage{staged[threadIdx.x / kWarp], forest, 0};
+
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     for (i64 v = thread_of(); v < n; v += all) {
         parents[v] = static_cast<int>(v);
-        keys[v] = pairs[v] = kMost;
+        forest.least.forget(v);
+    }
+    const bool some = entries > 2 * kLight * n;
+    auto* const bound = reinterpret_cast<Rank<one_word>*>(state->bound);
+    if (some && blockIdx.x == 0) sample_bound(S, kLight * n, bound);
+    grid_barrier(&state->barrier);
+
+    LightEdges<Offset, Weight> light{S, stage, some, *bound, state};
+    visit_entry_runs(indptr, n, entries, light);
+    light.stage.flush(&state->listed[0], -1);
+    grid_barrier(&state->barrier);
+    if (__ldcg(&state->nan) != 0) return;
+    rounds.list_all(n);
+    rounds.run(__ldcg(&state->listed[0]), -1, n);
+
+    if (some) {
+        rounds.list_all(n);
+        rounds.flatten();
+        grid_barrier(&state->barrier);
+        const int largest = most_common(parents, n);
+        OtherEdges<Offset, Weight> others{S, stage, largest, state};
+        visit_entry_runs(indptr, n, entries, others);
+        others.stage.flush(&state->listed[1], largest);
+        grid_barrier(&state->barrier);
+        rounds.run(__ldcg(&state->listed[1]), largest, n);
     }
     grid_barrier(&state->barrier);
-    u64 chosen = 0;
-    i64 count = n;
-    for (int round = 0; count != 0; ++round) {
-        ForestCounts* const counts = state->counts + round % 3;
-        if (thread_of() == 0) state->counts[(round + 1) % 3] = {};
-        const bool first = round == 0;
-        const unsigned listed = first ? s.look<true>(S, count, counts, &state->nan)
-                                      : s.look<false>(S, count, counts, &state->nan);
-        if (first && __ldcg(&state->nan) != 0) break;
-        s.offer_pairs(first, count, listed);
-        grid_barrier(&state->barrier);
-        s.choose(first, count, listed, chosen, counts);
-        grid_barrier(&state->barrier);
-        const unsigned changed_now = __ldcg(&counts->changed);
-        count = __ldcg(&counts->rows);
-        if (changed_now == 0) break;
-        chosen += changed_now;
-        s.join(changed_now);
-        grid_barrier(&state->barrier);
-        s.flatten(n);
-        grid_barrier(&state->barrier);
-        int* const read = s.rows;
-        s.rows = s.next_rows;
-        s.next_rows = read;
-    }
-    for (i64 i = thread_of(); i < static_cast<i64>(chosen); i += all)
-        places[i] =
-            place_of(given_indptr, given_indices, given_weights, given_stride, s.low[i], s.high[i]);
-    if (thread_of() == 0) state->chosen = chosen;
+    Mirrored<Offset, Weight> mirrored{S, forest};
+    visit_entry_runs(indptr, n, entries, mirrored);
+    grid_barrier(&state->barrier);
+    for (i64 i = thread_of(); i < words; i += all) counts[i] = __popc(__ldcg(marked + i));
 }

@@ -12,6 +12,7 @@ from spbfs.algorithms.graphs import run_fused
 from spbfs.csgraph.graphs import for_scipy, graph_of, matrix_of, tree_like
 from spbfs.csgraph.host import passed_on
 from spbfs.engines import get_engine
+from spbfs.engines.fused import Forest
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["minimum_spanning_tree"]
@@ -72,5 +73,5 @@ def _chosen(A: Matrix) -> tuple[Any, Any]:
     data, call = on_cpu._ready(), get_engine("cpu").fused.minimum_spanning_forest
     assert call is not None, "the CPU engine has this call"
     forest = run_fused("minimum_spanning_forest", on_cpu, call, None)
-    assert forest is not None, "no weight is NaN"
+    assert isinstance(forest, Forest), "no weight is NaN, and this engine lists the edges"
     return data, forest.places

@@ -131,8 +131,9 @@ class MinimumSpanningForest(Protocol):
     Where weights are equal an edge is less whose lesser end is, or else whose greater end is.
     """
 
-    def __call__(self, A: MatrixData, threads: int | None) -> Forest | None:
-        """The edges chosen; None where a weight is NaN."""
+    def __call__(self, A: MatrixData, threads: int | None) -> Forest | MatrixData | None:
+        """The edges chosen, or the matrix of them, both directions, where that is what the engine
+        makes; None where a weight is NaN."""
 
 
 class CoreNumbers(Protocol):

@@ -139,14 +139,45 @@ def test_minimum_spanning_forest(graph: sp.csr_array, dtype: Any) -> None:
     A = sb.Matrix.from_scipy(S)
     found = sb.minimum_spanning_forest(A.to("cuda"), method="fused")
     assert found.to("cpu").isequal(sb.minimum_spanning_forest(A))
-    fused, expected = (
-        get_engine(device).fused.minimum_spanning_forest(A.to(device)._ready(), None)
-        for device in ("cuda", "cpu")
-    )
-    order = np.lexsort((expected.high, expected.low))
-    at = np.lexsort((fused.high.get(), fused.low.get()))
-    np.testing.assert_array_equal(fused.places.get()[at], expected.places[order])
-    np.testing.assert_array_equal(fused.weights.get()[at], expected.weights[order])
+
+
+#: Graphs whose light edges are taken first: many a vertex, some in components of their own, and
+#: hubs whose rows are long.
+DENSE = {
+    "uniform": lambda: sb.generate.uniform(700, 40, seed=4).to_scipy(),
+    "kronecker": lambda: sb.generate.kronecker(9, 24, seed=5).to_scipy(),
+    "complete": lambda: sp.block_diag([np.ones((150, 150)), np.ones((90, 90)), [[1.0]]]).tocsr(),
+}
+#: A type, and how many weights there are.
+WEIGHTS = {
+    "many": (np.int32, 1 << 30),
+    "ties": (np.int32, 5),
+    "equal": (np.uint8, 1),
+    "FP32": (np.float32, 40),
+    "FP64": (np.float64, 40),
+    "equal int64": (np.int64, 1),
+    "many int64": (np.int64, 1 << 40),
+}
+
+
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("weights", sorted(WEIGHTS))
+@pytest.mark.parametrize("graph", sorted(DENSE))
+def test_minimum_spanning_forest_of_dense_graphs(
+    graph: str, weights: str, symmetric: bool, offsets: Any
+) -> None:
+    dtype, most = WEIGHTS[weights]
+    S = DENSE[graph]().astype(dtype)
+    S.data = np.random.default_rng(8).integers(1, most, S.nnz, endpoint=True).astype(dtype)
+    if symmetric:
+        S = S.maximum(S.T).tocsr()
+    expected = sb.minimum_spanning_forest(sb.Matrix.from_scipy(S), method="fused")
+    S.sort_indices()
+    arrays = cp.asarray(S.indptr.astype(offsets)), cp.asarray(S.indices.astype(np.int32))
+    A = MatrixData(*S.shape, *arrays, cp.asarray(S.data))
+    found = get_engine("cuda").fused.minimum_spanning_forest(A, None)
+    assert sb.Matrix._from_data(found, "cuda").to("cpu").isequal(expected)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -68,6 +68,7 @@ CUDA_ONLY = {
     "lookahead_begin": "a search computed before statements ask for its steps: its begin",
     "lookahead_counts": "... what the host knows of it",
     "lookahead_vectors": "... and the vectors that statements ask for",
+    "marked_entries": "the CPU's forest is a list of edges",
     "symmetric": "part of transpose.cpp",
 }
 

@@ -68,7 +68,7 @@ SIZES = {
     ("bfs_least_parents.cuh", "LeastParentsState"): STATE_BYTES,
     ("bfs_least_parents.cuh", "Chunk"): CHUNK_BYTES,
     ("components.cu", "ComponentsState"): components.STATE_BYTES,
-    ("minimum_spanning_forest.cu", "ForestState"): minimum_spanning_forest.STATE_BYTES,
+    ("forest_listing.cuh", "ForestState"): minimum_spanning_forest.STATE_BYTES,
     ("pagerank.cu", "CutPart"): pagerank.PART_BYTES,
     ("triangles.cu", "TriangleState"): triangles.STATE_BYTES,
     ("rounds.cuh", "Rounds"): rows.STATE_BYTES,

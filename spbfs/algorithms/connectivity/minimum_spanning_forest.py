@@ -18,6 +18,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 
 __all__ = ["minimum_spanning_forest"]
@@ -85,6 +86,9 @@ def minimum_spanning_forest(
     )
     if edges is None:
         raise InvalidValue(f"A: expected weights that are numbers, got NaN at {_first_nan(matrix)}")
+    if isinstance(edges, MatrixData):
+        made: Matrix = Matrix._from_data(edges, matrix.device)
+        return made
     u, v, w = edges[:3]
     n, xp = matrix.nrows, array_module(u)
     return Matrix.from_coo(

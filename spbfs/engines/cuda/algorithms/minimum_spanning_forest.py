@@ -8,27 +8,19 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.flags import any_true
-from spbfs.engines.cuda.algorithms.rows import (
-    PIECE_BYTES,
-    launch,
-    offset_type,
-    room_for_pieces,
-)
+from spbfs.engines.cuda.algorithms.rows import launch, offset_type
+from spbfs.engines.cuda.graph.marked import marked_entries, no_marks
 from spbfs.engines.cuda.graph.symmetric import is_own_transpose
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.engines.fused import Forest
 from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL, lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 
-__all__ = ["CANDIDATE_BYTES", "STATE", "STATE_BYTES", "minimum_spanning_forest", "specialisations"]
+__all__ = ["STATE_BYTES", "minimum_spanning_forest", "specialisations"]
 
-#: ``struct ForestState`` up to its counts, and the bytes of all of it.
-STATE = np.dtype([("barrier", np.uint32), ("nan", np.uint32), ("chosen", np.uint64)])
-STATE_BYTES = 64
-#: ``struct Candidate``.
-CANDIDATE_BYTES = 16
+#: ``struct ForestState``, whose second word tells of NaN.
+STATE_BYTES = 56
 _WEIGHTS = {
     "i4": "int",
     "u4": "unsigned int",
@@ -39,33 +31,33 @@ _WEIGHTS = {
 }
 
 
-def minimum_spanning_forest(engine: Any, A: MatrixData, threads: int | None) -> Forest | None:
+def minimum_spanning_forest(engine: Any, A: MatrixData, threads: int | None) -> MatrixData | None:
     """See `spbfs.engines.fused.MinimumSpanningForest`."""
     import cupy as cp
 
-    n, entries = A.nrows, A.nvals
-    engine.require_bytes(64 * n + 4 * entries, "A: its forest")
+    n = A.nrows
     both = _both_ways(engine, A)
     if both is None:
         return None
-    rows, following, changed, into, low, high = cp.empty((6, n), np.int32)
-    places, state = cp.empty(n, np.int64), cp.zeros(STATE_BYTES, np.uint8)
-    pieces = room_for_pieces(both.nvals)
-    found = cp.empty((n + pieces.shape[0] // PIECE_BYTES) * CANDIDATE_BYTES, np.uint8)
+    weights = _wide(both.values)
+    one_word = both.indptr.dtype.itemsize == weights.dtype.itemsize == 4  # kOneWord
+    edge, edges = (16 if one_word else 24), both.nvals // 2
+    engine.require_bytes(edge * edges + 32 * n, "A: its forest")
+    marked, counts = no_marks(both)
+    state = cp.zeros(STATE_BYTES, np.uint8)
     if n:
-        searched, given = _wide(both.values), _wide(A.values)
         launch(
-            _specialisation(A.indptr.dtype, searched.dtype),
-            *(both, both.indptr, both.indices, searched, _stride(searched)),
-            *(A.indptr, A.indices, given, _stride(given), n),
-            *(cp.empty(n, np.int32), *cp.empty((2, n), np.uint64), found),
-            *(rows, following, changed, into, low, high, places, pieces, state),
+            _specialisation(both.indptr.dtype, weights.dtype),
+            *(both, both.indptr, both.indices, weights, _stride(weights), n, both.nvals),
+            *(cp.empty(n, np.int32), cp.empty(n, np.uint64)),
+            *(None if one_word else cp.empty(n, np.uint64), cp.empty(n, np.int32)),
+            *(cp.empty(edge * edges, np.uint8), marked, counts, counts.shape[0], state),
         )
-    _, nan, chosen = state[:16].view(STATE).get()[0]
-    if nan:
+    else:
+        counts[:] = 0
+    if state.view(np.uint32)[1]:
         return None
-    places = places[:chosen]
-    return Forest(low[:chosen], high[:chosen], A.values[places], places)
+    return marked_entries(both, marked, counts)
 
 
 def _both_ways(engine: Any, A: MatrixData) -> MatrixData | None:
