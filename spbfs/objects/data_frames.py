@@ -11,8 +11,9 @@ from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, UnknownDtype
 from spbfs.objects.checks import as_array, as_flag, as_index_array
 from spbfs.objects.devices import device_for
+from spbfs.objects.factorized import factorized
 from spbfs.objects.graph_entries import graph_entries
-from spbfs.objects.labels import Labels, factorized
+from spbfs.objects.labels import Labels
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import count
-from operator import index
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +16,7 @@ from spbfs.exceptions import (
     UnknownLabel,
 )
 
-__all__ = ["Labels", "factorized"]
+__all__ = ["Labels", "as_names", "each_of", "keys_of", "looked_up", "objects"]
 
 #: What a name of one of these types is looked up by is the name.
 _OWN_KEYS = {str, int, float, bool, bytes, tuple}
@@ -51,12 +48,18 @@ class Labels:
     (1, [2, 0], ['alice', 'carol'])
     """
 
-    __slots__ = ("_names", "_numbers", "integers")
+    __slots__ = ("_known", "_names", "integers")
 
     def __init__(self, names: Any) -> None:
-        array = _as_names(names)
+        array = as_names(names, own=True)
+        if array.dtype.kind in "iu":
+            ordered = np.sort(array)
+            if (ordered[1:] == ordered[:-1]).any():
+                raise InvalidValue("names: expected each once, but one occurs twice")
+            self._set(array, None)
+            return
         try:
-            keys = _keys(array)
+            keys = keys_of(array)
             numbers: dict[Hashable, int] = dict(zip(keys, range(len(keys)), strict=True))
         except TypeError as error:
             raise DomainMismatch(f"names: expected hashable ones, {error}") from None
@@ -65,23 +68,33 @@ class Labels:
         self._set(array, numbers)
 
     @classmethod
-    def _of(cls, array: Any, numbers: dict[Hashable, int]) -> Labels:
-        """Of names whose numbers are known by their keys."""
+    def _of(cls, array: Any, numbers: dict[Hashable, int] | None = None) -> Labels:
+        """Of names each of which is another one; numbers by their keys, where these are known."""
         made = cls.__new__(cls)
         made._set(array, numbers)
         return made
 
-    def _set(self, array: Any, numbers: dict[Hashable, int]) -> None:
+    def _set(self, array: Any, numbers: dict[Hashable, int] | None) -> None:
         array.flags.writeable = False
-        self._names, self._numbers = array, numbers
+        self._names, self._known = array, numbers
         #: Whether a vertex is called by an integer; where none is, vertices go by number, too.
-        self.integers = any(issubclass(kind, int) for kind in set(map(type, numbers)))
+        self.integers = array.shape[0] > 0 and array.dtype.kind in "iub"
+        if array.dtype == object:
+            kinds = set(map(type, array.tolist() if numbers is None else numbers))
+            self.integers = any(issubclass(kind, int) for kind in kinds)
+
+    @property
+    def _numbers(self) -> dict[Hashable, int]:
+        """The vertices by the keys of their names, made when somebody first looks one up."""
+        if self._known is None:
+            self._known = dict(zip(keys_of(self._names), range(len(self)), strict=True))
+        return self._known
 
     def __len__(self) -> int:
         return int(self._names.shape[0])
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(_each(self._names))
+        return iter(each_of(self._names))
 
     def __contains__(self, name: Any) -> bool:
         try:
@@ -104,7 +117,7 @@ class Labels:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        some = ", ".join(map(repr, _each(self._names[:4])))
+        some = ", ".join(map(repr, each_of(self._names[:4])))
         return f"<Labels of {len(self)}: {some}{', ...' if len(self) > 4 else ''}>"
 
     def __reduce__(self) -> Any:
@@ -127,12 +140,12 @@ class Labels:
         UnknownLabel
             When no vertex has one of the names.
         """
-        array = _as_names(names)
+        array = as_names(names)
         try:
-            return _looked_up(self._numbers, _keys(array))
+            return looked_up(self._numbers, keys_of(array))
         except (KeyError, TypeError):
             # One of them is none: which one says the error.
-            return np.array([self[name] for name in _each(array)], np.int64)
+            return np.array([self[name] for name in each_of(array)], np.int64)
 
     def names(self, vertices: Any = None) -> Any:
         """What vertices are called.
@@ -160,28 +173,30 @@ class Labels:
         return self._names[numbers.astype(np.int64)]
 
 
-def _as_names(names: Any) -> Any:
-    """An array of names, one dimension; a tuple is a name."""
+def as_names(names: Any, *, own: bool = False) -> Any:
+    """An array of names, one dimension; a tuple is a name.  With `own` it is nobody else's."""
     if isinstance(names, Labels):
-        return names._names.copy()
+        names = names._names
     if not isinstance(names, str | bytes) and hasattr(names, "to_numpy"):
         names = names.to_numpy()
     if isinstance(names, np.ndarray):
         if names.ndim != 1:
             raise DimensionMismatch(f"names: expected one dimension, got shape {names.shape}")
-        return names.astype(object) if names.dtype.kind in "USTV" else names.copy()
+        if names.dtype.kind in "USTV":
+            return names.astype(object)
+        return names.copy() if own else names
     if isinstance(names, str | bytes) or not isinstance(names, Iterable):
         raise DomainMismatch(f"names: expected several, got {brief(names)}")
-    return _objects(list(names))
+    return objects(list(names))
 
 
-def _objects(names: list[Any]) -> Any:
+def objects(names: list[Any]) -> Any:
     made = np.empty(len(names), object)
     made[:] = names
     return made
 
 
-def _each(array: Any) -> list[Any]:
+def each_of(array: Any) -> list[Any]:
     """The names of an array one by one; NumPy makes numbers of its dates' lists."""
     return list(array) if array.dtype.kind in "mM" else array.tolist()
 
@@ -195,95 +210,13 @@ def _key(name: Any) -> Hashable:
     return name.item() if isinstance(name, np.generic) else name
 
 
-def _keys(array: Any) -> list[Any]:
+def keys_of(array: Any) -> list[Any]:
     """What the names of an array are looked up by; mostly the names, of which none is looked at."""
     if array.dtype.kind == "M":
         return list(array.astype("M8[ns]"))
-    listed = _each(array)
+    listed = each_of(array)
     return listed if set(map(type, listed)) <= _OWN_KEYS else list(map(_key, listed))
 
 
-def _looked_up(numbers: dict[Hashable, int], keys: list[Any]) -> Any:
+def looked_up(numbers: dict[Hashable, int], keys: list[Any]) -> Any:
     return np.fromiter(map(numbers.__getitem__, keys), np.int64, len(keys))
-
-
-def factorized(
-    columns: dict[str, Any], order: Literal["met", "sorted"]
-) -> tuple[Labels, list[Any]]:
-    """Labels of all that is in the columns, and each column as numbers.
-
-    One dictionary, asked for every name once and without a line of Python for each.
-
-    Raises
-    ------
-    InvalidValue
-        When a name is missing, or `order` is not "met" or "sorted".
-    DomainMismatch
-        When names are not hashable, or cannot be sorted.
-    """
-    if order not in ("met", "sorted"):
-        raise InvalidValue(f"order: expected 'met' or 'sorted', got {brief(order)}")
-    arrays = {what: _as_names(column) for what, column in columns.items()}
-    for what, array in arrays.items():
-        _check_present(what, array)
-    keys = [_keys(array) for array in arrays.values()]
-    # Whoever is looked up for the first time gets the next number.
-    numbers: dict[Hashable, int] = defaultdict(count().__next__)
-    try:
-        coded = [_looked_up(numbers, each) for each in keys]
-    except TypeError as error:
-        raise DomainMismatch(f"names: expected hashable ones, {error}") from None
-    every = np.concatenate(coded)
-    # Of several names with one key the first: what is written to one place last stays.
-    first = np.empty(len(numbers), np.int64)
-    first[every[::-1]] = np.arange(every.shape[0] - 1, -1, -1)
-    names = _joined(list(arrays.values()))[first]
-    if order == "sorted":
-        by_name = _sorted(names)
-        place = np.empty(len(names), np.int64)
-        place[by_name] = np.arange(len(names))
-        names, coded = names[by_name], [place[codes] for codes in coded]
-        return Labels(names), coded
-    return Labels._of(names, dict(numbers)), coded
-
-
-def _joined(arrays: list[Any]) -> Any:
-    """One array of all, of objects where they are of several types."""
-    if len({array.dtype for array in arrays}) > 1:
-        arrays = [_objects(_each(array)) for array in arrays]
-    return np.concatenate(arrays)
-
-
-def _sorted(names: Any) -> Any:
-    """The places of the names in their order."""
-    if names.dtype.kind in "iufM":
-        return np.argsort(names, kind="stable")
-    try:
-        listed = names.tolist()
-        return np.array(sorted(range(len(listed)), key=listed.__getitem__), np.int64)
-    except TypeError as error:
-        raise DomainMismatch(f"order: these names cannot be sorted, {error}") from None
-
-
-def _check_present(what: str, array: Any) -> None:
-    if array.dtype == object:
-        listed = array.tolist()
-        if set(map(type, listed)) <= {str, bytes, int, bool, tuple}:
-            return
-        missing = np.fromiter(map(_is_missing, listed), bool, len(listed))
-    elif array.dtype.kind in "fM":
-        missing = array != array
-    else:
-        return
-    if missing.any():
-        raise InvalidValue(
-            f"{what}: expected a name in every row, got none in {index(missing.sum()):,}, the "
-            f"first of them row {index(missing.argmax())}; leave such rows out"
-        )
-
-
-def _is_missing(name: Any) -> bool:
-    """None, NaN, and what pandas has for them, which is equal to nothing."""
-    if name is None or type(name).__name__ in ("NAType", "NaTType"):
-        return True
-    return isinstance(name, float | np.floating | np.datetime64) and bool(name != name)

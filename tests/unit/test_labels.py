@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import pickle
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 import spbfs as sb
 from spbfs import exceptions
-from spbfs.objects.labels import factorized
+from spbfs.objects.factorized import factorized
 
 FRAME = pd.DataFrame(
     {"from": ["bob", "eve", "ann"], "to": ["eve", "ann", "zoe"], "km": [1.5, 2.0, 3.0]}
@@ -252,3 +253,46 @@ def test_names_are_shown() -> None:
     assert repr(sb.bfs(A, "bob").levels).splitlines()[1].split() == ["bob", "eve", "ann", "zoe"]
     A.labels = ["bob", "e" * 30, "ann", "zoe"]
     assert f"{'e' * 11}…" in repr(A) and "e" * 12 not in A._repr_html_()
+
+
+@pytest.mark.parametrize("order", ["met", "sorted"])
+@pytest.mark.parametrize("kind", ["strings", "integers", "two widths"])
+def test_all_ways_to_number_names_are_one(
+    kind: str, order: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    columns = {"from": rng.integers(-40, 40, 200), "to": rng.integers(0, 60, 100)}
+    if kind == "strings":
+        columns = {
+            what: np.array([f"v{x}" for x in ints], object) for what, ints in columns.items()
+        }
+    if kind == "two widths":
+        columns["to"] = columns["to"].astype(np.int16)
+    every = [x for ints in columns.values() for x in ints.tolist()]
+    expected = list(dict.fromkeys(every))
+    expected = sorted(expected) if order == "sorted" else expected
+    # Strings with pandas loaded, as it is where there are data frames, and without.
+    for loaded in (True, False):
+        if not loaded:
+            monkeypatch.delitem(sys.modules, "pandas", raising=False)
+        labels, coded = factorized(columns, order)
+        assert list(labels) == expected
+        assert labels.integers == (kind != "strings")
+        for ints, codes in zip(columns.values(), coded, strict=True):
+            assert codes.dtype == np.int64
+            assert labels.names(codes).tolist() == ints.tolist()
+            assert labels.numbers(ints).tolist() == codes.tolist()
+    assert labels == sb.Labels(expected)
+    assert factorized({"from": np.zeros(0, int), "to": np.zeros(0, int)}, order)[1][1].size == 0
+
+
+def test_integers_are_looked_up_whatever_they_come_in() -> None:
+    labels = sb.Labels(np.array([7, 3, 5]))
+    assert labels[3] == 1 and labels[np.int8(5)] == 2 and 4 not in labels and "3" not in labels
+    assert labels.integers and not sb.Labels(np.zeros(0, int)).integers
+    with pytest.raises(sb.exceptions.InvalidValue, match="each once"):
+        sb.Labels(np.array([7, 3, 7], np.uint8))
+    names = np.array([7, 3, 5])
+    mine = sb.Labels(names)
+    names[0] = 9
+    assert mine[7] == 0
