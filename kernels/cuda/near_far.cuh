@@ -12,9 +12,10 @@ namespace spbfs {
 
 using u64 = unsigned long long;
 
-// Elements of a round's list, a CTA, up to which it goes on with its own; edges relaxed, a CTA, up
-// to which a span is too small, and how many times as many are too many.
-constexpr unsigned kSmallRound = 64;
+// Elements of a round's list, a CTA, up to which it goes on with its own, and items up to which
+// distances are lowered without a look at them first; edges relaxed, a CTA, up to which a span is
+// too small, and how many times as many are too many.
+constexpr unsigned kSmallRound = 64, kTinyRound = 8;
 constexpr unsigned kFewRelaxed = 512, kManyTimes = 8;
 // The longest row that a CTA goes on with: a vertex that comes nearer yet is relaxed in vain.
 constexpr int kShortRow = 16;
@@ -82,7 +83,7 @@ struct PathRound {
     unsigned waiting;          // far ones that were listed before
     u64 relaxed, edges;        // since the bound rose, and in all
     int number;
-    bool small, ended;
+    bool small, tiny, ended;
 
     // On to the round after one that found so much.
     template <class Distances>
@@ -111,6 +112,7 @@ struct PathRound {
             waiting = 0;
         }
         small = near + far <= gridDim.x * kSmallRound;
+        tiny = small && near <= gridDim.x * kTinyRound;
         ++number;
     }
 

@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(Offset) + sizeof(Key) == 16 ?
             for (int u = 0; u < kFlight; ++u)
                 d[u] = distances.along(__shfl_sync(kAll, from, owners[u]),
                                        weights[stride == 0 ? 0 : places[u]]);
-            if (!s.small) {
+            if (!s.tiny) {
 #pragma unroll
                 for (int u = 0; u < kFlight; ++u) before[u] = distances.get(v[u]);
 #pragma unroll

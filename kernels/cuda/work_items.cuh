@@ -18,7 +18,7 @@ constexpr int kMostFlight = 4;
 // Rows that stay with their CTA at once.
 constexpr int kOwnRows = kThreads;
 
-struct WorkItem {
+struct __align__(16) WorkItem {
     long long begin;
     int row, count;
 };
