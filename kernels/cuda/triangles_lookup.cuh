@@ -161,6 +161,7 @@ struct Lookup {
             if (its != 0) atomicAdd(triangles + asked.y, static_cast<u64>(its));
         }
         found += __popc(those);
+        __syncwarp();
     }
 };
 

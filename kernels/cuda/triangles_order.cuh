@@ -9,9 +9,13 @@ using u64 = unsigned long long;
 
 // Entries of a row up to which a lane takes it alone (kAloneEntries), or a warp does; not measured.
 constexpr int kWarpEntries = 128;
+// Entries of a piece of those above, for a CTA: many, since members of the whole kept row are put
+// into shared memory for each.
+constexpr int kSharedEntries = 2048;
 // Rows asked for before the first of them is waited for.
 constexpr int kAtOnce = 4;
 constexpr int kWarps = kThreads / kWarp;
+static_assert(kWarpEntries <= kAtOnce * kWarp && kSharedEntries / kWarps % (kAtOnce * kWarp) == 0);
 
 // Where the kept row of a vertex lies and how many members it has: in one word, since what finding
 // triangles costs on a large graph is the sectors that it asks for.
@@ -57,27 +61,29 @@ struct OrderedRows {
         kept[u] = {static_cast<u64>(begin) << KeptRow::kSizeBits | size};
     }
 
-    // A warp's: entries [begin, begin + count) of u's row.  place(c) is where c members go.
+    // The first kAtOnce * kWarp of `count` entries of u's row from `begin` on, u behind the last.
+    __device__ void ask(int u, i64 begin, int count, int (&v)[kAtOnce]) const {
+        for (int i = 0; i < kAtOnce; ++i) {
+            const int k = i * kWarp + lane_of();
+            v[i] = k < count ? indices[begin + k] : u;
+        }
+    }
+    // A warp's: keeps those of what it has asked for.  place(c) is where c members go.
     template <class Place>
-    __device__ void keep_together(int u, int degree_of_u, i64 begin, int count,
+    __device__ void keep_together(int u, int degree_of_u, const int (&v)[kAtOnce],
                                   Place&& place) const {
-        for (int k = lane_of(); k - lane_of() < count; k += kAtOnce * kWarp) {
-            int v[kAtOnce];
-            bool keeps[kAtOnce];
-            for (int i = 0; i < kAtOnce; ++i)
-                v[i] = k + i * kWarp < count ? indices[begin + k + i * kWarp] : u;
-            behind(v, u, degree_of_u, keeps);
-            unsigned lanes[kAtOnce];
-            int members = 0;
-            for (int i = 0; i < kAtOnce; ++i) {
-                lanes[i] = __ballot_sync(kAll, keeps[i]);
-                members += __popc(lanes[i]);
-            }
-            i64 at = place(members);
-            for (int i = 0; i < kAtOnce; ++i) {
-                if (keeps[i]) columns[at + __popc(lanes[i] & ((1u << lane_of()) - 1))] = v[i];
-                at += __popc(lanes[i]);
-            }
+        bool keeps[kAtOnce];
+        behind(v, u, degree_of_u, keeps);
+        unsigned lanes[kAtOnce];
+        int members = 0;
+        for (int i = 0; i < kAtOnce; ++i) {
+            lanes[i] = __ballot_sync(kAll, keeps[i]);
+            members += __popc(lanes[i]);
+        }
+        i64 at = place(members);
+        for (int i = 0; i < kAtOnce; ++i) {
+            if (keeps[i]) columns[at + __popc(lanes[i] & ((1u << lane_of()) - 1))] = v[i];
+            at += __popc(lanes[i]);
         }
     }
 
@@ -98,34 +104,45 @@ struct OrderedRows {
                     some[append(some_count)] = u;
                 } else {
                     kept[u] = {static_cast<u64>(begin) << KeptRow::kSizeBits};
-                    for (int k = 0; k < its; k += kPieceEntries)
+                    for (int k = 0; k < its; k += kSharedEntries)
                         pieces.list[append(pieces.count)] = {begin + k, u,
-                                                             min(its - k, kPieceEntries)};
+                                                             min(its - k, kSharedEntries)};
                 }
             }
+            // Entries of the next row are asked for before those of this one are looked at.
             const bool middling = its > kAloneEntries && its <= kWarpEntries;
-            for (unsigned left = __ballot_sync(kAll, middling); left != 0; left &= left - 1) {
+            const auto ask_of = [&](unsigned lanes, int (&v)[kAtOnce]) {
+                const int owner = lanes == 0 ? 0 : __ffs(lanes) - 1;
+                ask(__shfl_sync(kAll, u, owner), __shfl_sync(kAll, begin, owner),
+                    lanes == 0 ? 0 : __shfl_sync(kAll, its, owner), v);
+            };
+            unsigned left = __ballot_sync(kAll, middling);
+            int v[kAtOnce];
+            ask_of(left, v);
+            while (left != 0) {
                 const int owner = __ffs(left) - 1, w = __shfl_sync(kAll, u, owner);
-                const int degree_of_w = __shfl_sync(kAll, its, owner);
                 const i64 first = __shfl_sync(kAll, begin, owner);
-                int size = 0;
-                keep_together(w, degree_of_w, first, degree_of_w, [&](int members) {
-                    size += members;
-                    return first + size - members;
+                left &= left - 1;
+                int next[kAtOnce], size = 0;
+                ask_of(left, next);
+                keep_together(w, __shfl_sync(kAll, its, owner), v, [&](int members) {
+                    size = members;
+                    return first;
                 });
                 if (lane_of() == 0)
                     kept[w] = {static_cast<u64>(first) << KeptRow::kSizeBits | size};
+                for (int k = 0; k < kAtOnce; ++k) v[k] = next[k];
             }
         }
     }
 
     // Behind a barrier: what was listed, a CTA a piece.
     __device__ void keep_pieces(const RowPieces& pieces, unsigned count) const {
-        constexpr int share = kPieceEntries / kWarps;
+        constexpr int share = kSharedEntries / kWarps;
         const int begin = threadIdx.x / kWarp * share;
         for (unsigned i = blockIdx.x; i < count; i += gridDim.x) {
             const RowPiece piece = pieces.list[i];
-            const int u = piece.row;
+            const int u = piece.row, degree_of_u = degree(u);
             const auto place = [&](int members) {
                 u64 before = 0;
                 if (lane_of() == 0 && members != 0)
@@ -133,8 +150,11 @@ struct OrderedRows {
                 const KeptRow row{__shfl_sync(kAll, before, 0)};
                 return row.begin() + row.size();
             };
-            keep_together(u, degree(u), piece.begin + begin, min(piece.count - begin, share),
-                          place);
+            for (int k = begin; k < min(piece.count, begin + share); k += kAtOnce * kWarp) {
+                int v[kAtOnce];
+                ask(u, piece.begin + k, piece.count - k, v);
+                keep_together(u, degree_of_u, v, place);
+            }
         }
     }
 };

@@ -10,7 +10,6 @@ import numpy as np
 from spbfs.base.progress import Told
 from spbfs.engines.cuda.algorithms.rows import (
     PIECE_BYTES,
-    PIECE_ENTRIES,
     launch,
     specialised,
 )
@@ -23,6 +22,8 @@ __all__ = ["STATE_BYTES", "specialisations", "triangles"]
 STATE_BYTES = 32
 #: Entries of rows that no CTA is needed for: ``kWarpEntries``.
 _WARP_ENTRIES = 128
+#: Entries of a piece of a longer row: ``kSharedEntries``.
+_SHARED_ENTRIES = 2048
 
 
 def triangles(A: MatrixData, threads: int | None, told: Told | None = None) -> Any:
@@ -32,7 +33,7 @@ def triangles(A: MatrixData, threads: int | None, told: Told | None = None) -> A
     from spbfs.base.gpu_memory import require_bytes
 
     n, entries = A.nrows, A.nvals
-    pieces = PIECE_BYTES * (entries // _WARP_ENTRIES + entries // PIECE_ENTRIES + 1)
+    pieces = PIECE_BYTES * (entries // _WARP_ENTRIES + entries // _SHARED_ENTRIES + 1)
     require_bytes(20 * n + 4 * entries + pieces, "A: counts of its triangles, and its kept rows")
     counts = cp.zeros(n, np.int64)
     if n:
