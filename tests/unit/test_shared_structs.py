@@ -16,7 +16,9 @@ import pytest
 import spbfs
 from spbfs.engines.cuda.algorithms import (
     betweenness,
+    colouring,
     components,
+    maximal_independent_set,
     minimum_spanning_forest,
     pagerank,
     rows,
@@ -58,6 +60,7 @@ DTYPES = {
     ("pagerank.cu", "Walk"): pagerank.WALK,
     ("pagerank.cu", "WalkState"): pagerank.STATE,
     ("betweenness_state.cuh", "BetweennessState"): betweenness.STATE,
+    ("maximal_independent_set.cu", "Drawn"): maximal_independent_set.DRAWN,
     ("expansion_state.cuh", "Control"): expansion.CONTROL,
     ("expansion_state.cuh", "Traversal"): expansion.TRAVERSAL,
     ("discovery.cuh", "Level"): expansion.LEVEL,
@@ -67,6 +70,7 @@ DTYPES = {
 SIZES = {
     ("bfs_least_parents.cuh", "LeastParentsState"): STATE_BYTES,
     ("bfs_least_parents.cuh", "Chunk"): CHUNK_BYTES,
+    ("colouring.cu", "ColouringState"): colouring.STATE_BYTES,
     ("components.cu", "ComponentsState"): components.STATE_BYTES,
     ("forest_listing.cuh", "ForestState"): minimum_spanning_forest.STATE_BYTES,
     ("pagerank.cu", "CutPart"): pagerank.PART_BYTES,
