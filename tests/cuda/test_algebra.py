@@ -104,7 +104,10 @@ def test_the_product_of_matrices_with_hubs() -> None:
         ("lxor_land", bool),
     ],
 )
-def test_products_with_a_known_transpose_are_dots_under_a_mask(name: str, dtype: Any) -> None:
+def test_products_with_a_known_transpose_are_dots_under_a_mask(
+    name: str, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spbfs.engines.cuda.products.mxm._MANY", 0)
     rng = np.random.default_rng(4)
     n, few, many = 700, 50, 4000
     rows = np.r_[rng.integers(0, n, many), np.full(n, 7), np.arange(n)]

@@ -36,6 +36,9 @@ Array = Any
 _SHARE = 1024
 #: CTAs of a multiprocessor, one after another, whose warps take more than that of a large product.
 _CTAS = 64
+#: Products from which on a masked matrix product asks whether dots are less work: a tenth of a
+#: millisecond of them, which is about what asking takes.  Not measured.
+_MANY = 1 << 23
 #: Bytes that a product written out takes while it is sorted and summed, its value aside.
 _SORTED = 40
 
@@ -163,7 +166,7 @@ def _gathered(
     """Products summed where `pattern` has entries, by atomic operations, and by which kernel."""
     kernel, through = "mxm_gather", _through(engine, A, B, pattern)
     work = int(through[-1])
-    dots = _dots(engine, A, B, pattern)
+    dots = _dots(engine, A, B, pattern) if work >= _MANY else None
     # Either way a step is a look-up by halves.
     if dots is not None and (lookups := int(dots[1][-1])) < work:
         kernel, work, (B, through) = "mxm_dots", lookups, dots
