@@ -2,7 +2,8 @@
 
 Jones, Plassmann: A parallel graph coloring heuristic (1993); Welsh, Powell: An upper bound for the
 chromatic number of a graph (1967), and Matula, Beck: Smallest-last ordering and clustering and
-graph coloring algorithms (1983), for the orders.
+graph coloring algorithms (1983), for the orders; Alabandi, Powers, Burtscher: Increasing the
+parallelism of graph coloring via shortcutting (2020), for the call on CUDA.
 """
 
 from __future__ import annotations
@@ -73,8 +74,10 @@ def colouring(
     -----
     Every entry is looked at a few times by the fused call, once a colour and round by the products.
     A round ends for all who wait for an earlier neighbour: along a path whose vertices are numbered
-    from end to end there are as many as vertices, in a random graph few.  Memory: some numbers a
-    vertex; the transpose of a matrix that is not symmetric.
+    from end to end there are as many as vertices, in a random graph few.  On CUDA one launch sorts
+    by degree and colours without rounds, but the path's vertices wait for each other as well.
+    Memory: some numbers a vertex, and on CUDA one an entry; the transpose of a matrix that is not
+    symmetric.
 
     Examples
     --------

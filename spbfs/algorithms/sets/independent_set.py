@@ -2,7 +2,8 @@
 
 Luby: A simple parallel algorithm for the maximal independent set problem (1986); Blelloch, Fineman,
 Shun: Greedy sequential maximal independent set and matching are parallel on average (2012), for
-numbers that are drawn once.
+numbers that are drawn once; Burtscher, Devale, Azimi, Jaiganesh, Powers: A high-quality and fast
+maximal independent set implementation for GPUs (2018), for few neighbours first.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ def maximal_independent_set(
 ) -> Vector:
     """Vertices of which no two are neighbours, and everybody else has a neighbour among them.
 
-    Vertices are put in an order once, few neighbours first and otherwise at random.  Round by
-    round, whoever is before all neighbours that are left is chosen and leaves with these, until
-    nobody is left: the earliest neighbour is a product over ``min_second``, who leaves one over
-    ``any_pair``.  What is found is what a greedy algorithm finds that takes the vertices one after
-    the other, so it does not depend on the engine, on the way or on the number of threads.
+    Vertices are put in an order once, few neighbours first, as far as the numbers of these differ
+    in bits, and otherwise at random.  Round by round, whoever is before all neighbours that are
+    left is chosen and leaves with these, until nobody is left: the earliest neighbour is a product
+    over ``min_second``, who leaves one over ``any_pair``.  What is found is what a greedy algorithm
+    finds that takes the vertices one after the other, so it does not depend on the engine, on the
+    way or on the number of threads.
 
     Parameters
     ----------
@@ -61,7 +63,8 @@ def maximal_independent_set(
     Notes
     -----
     Every entry is looked at a few times, in O(log n) rounds for a random order with high
-    probability.  Memory: some numbers a vertex; the transpose of a matrix that is not symmetric.
+    probability; on CUDA by one launch without rounds, which finds the order, too.  Memory: some
+    numbers a vertex; the transpose of a matrix that is not symmetric.
 
     Examples
     --------
