@@ -191,7 +191,7 @@ struct Colouring {
         }
         // The last ones stay in registers.  Who gets a greater colour than the least that is free
         // here is not waited for: what is free for a vertex only grows, and is told.
-        int u = lane < left ? list[lane] : -1, word = 0, free = 0, told = 0;
+        int u = lane < left ? list[lane] : -1, word, free, told = 0;
         for (;;) {
             const int its = u < 0 ? 0 : peek(state + u);
             const int bound = u < 0 ? 0 : peek(least + u);
@@ -211,7 +211,8 @@ struct Colouring {
             words[lane] = 0;
             __syncwarp();
 #pragma unroll 1
-            for (int k = lane; k < size; k += kWarp) palette.take(peek(state + indices[begin + k]));
+            for (int k = lane; k < entries(v); k += kWarp)
+                palette.take(peek(state + indices[indptr[v] + k]));
             __syncwarp();
             word = __ffs(__ballot_sync(kAll, words[lane] != ~0u)) - 1;
             if (word >= 0) free = palette.first + 32 * word + __ffs(~words[word]) - 1;

@@ -11,7 +11,7 @@ constexpr int kWarps = kThreads / kWarp;
 constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
 static_assert(kDigits == kThreads, "a thread a digit");
 // Vertices of a lane whose degrees are asked for together.
-constexpr int kRunTogether = 3;
+constexpr int kRunTogether = 2;
 
 // How many of its run a warp has of a digit; then, where the next of them goes.
 struct DigitCounts {
@@ -37,6 +37,19 @@ __device__ inline unsigned sum_before(unsigned x, unsigned* sums, unsigned& tota
         total += sums[w];
     }
     return before + sum - x;
+}
+
+// The lanes that have the same digit, not below zero.  A ballot a bit: to match words of any kind
+// takes a turn for each that is different.
+__device__ inline unsigned same_digit(int digit) {
+    unsigned same = __ballot_sync(kAll, digit >= 0);
+#pragma unroll
+    for (int bit = 1; bit < kDigits; bit *= 2) {
+        const bool set = (digit & bit) != 0;
+        const unsigned those = __ballot_sync(kAll, set);
+        same &= set ? those : ~those;
+    }
+    return same;
 }
 
 struct DegreeSort {
@@ -66,8 +79,7 @@ struct DegreeSort {
             for (int k = 0; k < kRunTogether; ++k)
                 digit[k] = v[k] < 0 ? -1 : ~degree_of(v[k]) >> shift & (kDigits - 1);
 #pragma unroll
-            for (int k = 0; k < kRunTogether; ++k)
-                visit(v[k], digit[k], __match_any_sync(kAll, digit[k]));
+            for (int k = 0; k < kRunTogether; ++k) visit(v[k], digit[k], same_digit(digit[k]));
         }
     }
 
@@ -136,18 +148,17 @@ struct DegreeSort {
             const bool last = shift + kDigitBits >= 32 || __ldcg(most) >> (shift + kDigitBits) == 0;
             const auto move = [&](int v, int digit, unsigned same) {
                 const unsigned before = same & ((1u << lane_of()) - 1);
-                const unsigned to = v < 0 ? 0 : mine[digit] + __popc(before);
+                unsigned* const next = mine + (v < 0 ? 0 : digit);
+                const unsigned to = *next + __popc(before);
                 __syncwarp();
-                if (v < 0) return;
-                if (before == 0) mine[digit] += __popc(same);
-                list[to] = v;
-                if (last) state[v] = static_cast<int>(to);
-            };
-            const auto move_in_step = [&](int v, int digit, unsigned same) {
-                move(v, digit, same);
+                if (v >= 0) {
+                    if (before == 0) *next += __popc(same);
+                    list[to] = v;
+                    if (last) state[v] = static_cast<int>(to);
+                }
                 __syncwarp();
             };
-            visit_run(from, shift, known, move_in_step);
+            visit_run(from, shift, known, move);
             grid_barrier(barrier);
             if (last) return list;
             from = list;
