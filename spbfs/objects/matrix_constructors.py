@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, NotIndices
 from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import matrix_of_entries, present
@@ -140,6 +140,11 @@ def from_edgelist(
         if weights and values is not None:
             raise InvalidCall("edges, values: both hold values; expected one of them to")
         values = weights[0] if weights else values
+        if isinstance(rows[0], str) or isinstance(columns[0], str):
+            raise NotIndices(
+                "edges: expected vertices by number, got names; a data frame of them goes by "
+                "Matrix.from_pandas_edgelist, which keeps the names"
+            )
     return cls.from_coo(rows, columns, values, dtype, **options)
 
 

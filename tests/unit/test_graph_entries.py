@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
 
 import spbfs as sb
 from spbfs import Matrix
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, SpbfsError
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, NotIndices, SpbfsError
 
 EDGES = [(0, 3), (3, 1), (2, 2)]
 ROWS, COLUMNS = zip(*EDGES, strict=True)
@@ -122,3 +123,20 @@ def test_mistakes() -> None:
         Matrix.from_coo([0, 1], [1], square=True)
     with pytest.raises(DimensionMismatch, match="values"):
         Matrix.from_coo([0, 1], [1, 0], [1.0], directed=False)
+
+
+def test_what_makes_a_matrix_is_named_where_there_is_none() -> None:
+    G = nx.path_graph(3)
+    frame = pd.DataFrame({"source": ["a"], "target": ["b"]})
+    for given, maker in (
+        (G, "from_networkx"),
+        (np.eye(3), "from_dense"),
+        (frame, "from_pandas_edgelist"),
+    ):
+        with pytest.raises(DomainMismatch, match=rf"Matrix\.{maker} makes one of it"):
+            sb.bfs(given, 0)
+        assert getattr(Matrix, maker)(given).nrows
+    with pytest.raises(DomainMismatch, match=r"got list$"):
+        sb.bfs([1], 0)
+    with pytest.raises(NotIndices, match=r"got names; .* Matrix.from_pandas_edgelist"):
+        Matrix.from_edgelist([("a", "b"), ("b", "c")])

@@ -52,14 +52,24 @@ Ints = npt.NDArray[np.int64]
 #: names, of a matrix with labels.
 Vertices = int | np.integer[Any] | str | Iterable[int] | Iterable[str] | npt.NDArray[Any]
 
+#: What makes a matrix of the graphs of a library.
+_MAKERS = {
+    "networkx": "from_networkx",
+    "numpy": "from_dense",
+    "pandas": "from_pandas_edgelist",
+    "polars": "from_pandas_edgelist",
+    "pyarrow": "from_pandas_edgelist",
+}
+
 
 def as_matrix(A: Any) -> MatrixOperand:
     """`A`, after `Matrix.from_scipy` where it is not a Matrix."""
     if isinstance(A, MatrixOperand):
         return A
     if not hasattr(A, "tocsr"):
-        kind = type(A).__name__
-        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
+        kind, library = type(A).__name__, type(A).__module__.partition(".")[0]
+        made = f"; Matrix.{_MAKERS[library]} makes one of it" if library in _MAKERS else ""
+        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}{made}")
     return Matrix.from_scipy(A, dup_op="any")
 
 
