@@ -23,6 +23,13 @@ __device__ inline bool claim(unsigned char* bytes, i64 i) {
     return !(atomicOr(reinterpret_cast<unsigned*>(address & ~3ull), bit) & bit);
 }
 
+// Takes that back, while others claim other bytes.
+__device__ inline void give_back(unsigned char* bytes, i64 i) {
+    const auto address = reinterpret_cast<unsigned long long>(bytes + i);
+    const unsigned bit = 1u << (8 * static_cast<int>(address & 3));
+    atomicAnd(reinterpret_cast<unsigned*>(address & ~3ull), ~bit);
+}
+
 // Where the caller's element goes in a list of which `count` is the length so far: one atomic for
 // all lanes that ask at once, since those of a grid on one address wait for each other.
 __device__ inline unsigned append(unsigned* count) {

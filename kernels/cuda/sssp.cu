@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(Offset) + sizeof(Key) == 16 ?
                         nearest_far = min(nearest_far, d[u]);
                         continue;
                     }
-                    is_far[v[u]] = 0;
+                    give_back(is_far, v[u]);
                     if (d[u] < s.done) mine &= ~(1u << u);
                 }
                 finds.add(found, mine, list);
