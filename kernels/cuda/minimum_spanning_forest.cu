@@ -27,11 +27,12 @@ using namespace spbfs;
 // Entries a vertex that are light, as on the CPU.  Half of them are in the upper triangle.
 constexpr int kLight = 4;
 
-// CTAs that are to share a multiprocessor, as far as no register is spilled.
+// CTAs that are to share a multiprocessor, as far as no register is spilled: the compiler takes
+// more of them for the generations from 10.0 on, and a few more for those of 8.x.
 template <typename Offset, typename Weight>
-constexpr int kResident = __CUDA_ARCH__ >= 1000                        ? 2
-                          : sizeof(Weight) == 8 || sizeof(Offset) == 8 ? 3
-                                                                       : 4;
+constexpr int kResident = __CUDA_ARCH__ >= 1000                                   ? 2
+                          : !kOneWord<Offset, Weight> || __CUDA_ARCH__ / 100 == 8 ? 3
+                                                                                  : 4;
 
 // A warp's part of the rounds: of the edges listed, and of the roots.
 template <bool one_word>
