@@ -19,7 +19,7 @@
 // rounds and for rows by warps and by lanes.
 #include "degree_order.cuh"
 #include "in_order.cuh"
-#include "whole_rows.cuh"
+#include "row_pieces.cuh"
 
 using namespace spbfs;
 

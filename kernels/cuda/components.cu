@@ -134,16 +134,12 @@ struct Outside {
     struct Item {
         int parent;
     };
-    __device__ int vertex(i64 i) const { return static_cast<int>(i); }
     __device__ bool wants(int v) const { return parent_of(parents, v) != large; }
     __device__ Row begin(int v) const { return {root_of(parents, v)}; }
-    __device__ Item look(i64, int column) const { return {parent_of(parents, column)}; }
-    __device__ void take(Row& row, int, Item item) const {
+    __device__ Item look(int column) const { return {parent_of(parents, column)}; }
+    __device__ void take(Row& row, Item item) const {
         if (item.parent != row.root) row.root = unite(parents, row.root, item.parent);
     }
-    template <class Lanes>
-    __device__ void end(const Row&, i64, Lanes) const {}
-    __device__ void in_pieces(i64) const {}
 };
 
 // `back`, the transpose, is needed only where `symmetric` is false; without it nobody is passed
@@ -182,8 +178,8 @@ __global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
     visit_rows_by_teams(indptr, indices, n, rows, outside);
     if (both) visit_rows_by_teams(back_indptr, back_indices, n, columns, outside);
     grid_barrier(&state->barrier);
-    visit_pieces_by_warps(indices, n, rows, __ldcg(&state->rows), outside);
-    if (both) visit_pieces_by_warps(back_indices, n, columns, __ldcg(&state->columns), outside);
+    visit_pieces_by_warps(indices, rows, __ldcg(&state->rows), outside);
+    if (both) visit_pieces_by_warps(back_indices, columns, __ldcg(&state->columns), outside);
     grid_barrier(&state->barrier);
     for (i64 v = thread_of(); v < n; v += all) labels[v] = root_of(parents, static_cast<int>(v));
 }

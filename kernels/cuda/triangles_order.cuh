@@ -1,14 +1,14 @@
 // The neighbours that a row keeps, those behind its vertex: vertices are ordered by their number of
 // neighbours, then by themselves, so that no row keeps more than about the root of twice the edges.
 #pragma once
-#include "whole_rows.cuh"
+#include "row_pieces.cuh"
 
 namespace spbfs {
 
 using u64 = unsigned long long;
 
-// Entries of a row up to which a lane takes it alone (kAloneEntries), or a warp does; not measured.
-constexpr int kWarpEntries = 128;
+// Entries of a row up to which a lane takes it alone, or a warp does; not measured.
+constexpr int kAloneEntries = 8, kWarpEntries = 128;
 // Entries of a piece of those above, for a CTA: many, since members of the whole kept row are put
 // into shared memory for each.
 constexpr int kSharedEntries = 2048;

@@ -57,6 +57,11 @@ def graph(request: pytest.FixtureRequest) -> sp.csr_array:
     return GRAPHS[request.param]()
 
 
+def _cliques_of(*sizes: int) -> sp.csr_array:
+    """Complete graphs with loops, side by side."""
+    return sp.block_diag([sp.coo_array(np.ones((k, k))) for k in sizes], format="csr")
+
+
 def _data(S: sp.csr_array, offsets: Any) -> MatrixData:
     S.sort_indices()
     arrays = cp.asarray(S.indptr.astype(offsets)), cp.asarray(S.indices.astype(np.int32))
@@ -125,7 +130,7 @@ def test_colouring(graph: sp.csr_array, offsets: Any) -> None:
 
 def test_colouring_takes_any_number_of_colours() -> None:
     """More of them than a warp tells apart at a time, and rows that wait for all others."""
-    S = sp.block_diag([np.ones((1030, 1030)), np.ones((70, 70))], format="csr")
+    S = _cliques_of(1030, 70)
     A = sb.Matrix.from_scipy(S)
     found = colouring(_data(S, np.int32), largest_first(A), None).get()
     assert found.max() == 1029
@@ -146,7 +151,7 @@ def test_minimum_spanning_forest(graph: sp.csr_array, dtype: Any) -> None:
 DENSE = {
     "uniform": lambda: sb.generate.uniform(700, 40, seed=4).to_scipy(),
     "kronecker": lambda: sb.generate.kronecker(9, 24, seed=5).to_scipy(),
-    "complete": lambda: sp.block_diag([np.ones((150, 150)), np.ones((90, 90)), [[1.0]]]).tocsr(),
+    "complete": lambda: _cliques_of(150, 90, 1),
 }
 #: A type, and how many weights there are.
 WEIGHTS = {

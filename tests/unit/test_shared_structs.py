@@ -78,7 +78,7 @@ SIZES = {
     ("rounds.cuh", "Rounds"): rows.STATE_BYTES,
     ("row_groups.cuh", "RowPart"): betweenness.PART_BYTES,
     ("work_items.cuh", "WorkItem"): rows.ITEM_BYTES,
-    ("whole_rows.cuh", "RowPiece"): rows.PIECE_BYTES,
+    ("row_pieces.cuh", "RowPiece"): rows.PIECE_BYTES,
 }
 #: Structs for which the host has room to spare.
 ROOM = {
@@ -167,7 +167,7 @@ def test_totals_and_pieces_of_products() -> None:
 
 def test_other_numbers_that_both_sides_know() -> None:
     assert _constant("bfs_least_parents.cuh", "kChunk") == CHUNK
-    assert _constant("whole_rows.cuh", "kPieceEntries") == rows.PIECE_ENTRIES
+    assert _constant("row_pieces.cuh", "kPieceEntries") == rows.PIECE_ENTRIES
     assert _constant("row_groups.cuh", "kPartEntries") == betweenness.PART_ENTRIES
     assert _constant("betweenness_state.cuh", "kSources") == betweenness.BATCH
     assert _constant("pagerank.cu", "kPartEntries") == 2 * pagerank.CUT_ENTRIES

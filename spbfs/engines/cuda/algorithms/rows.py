@@ -1,4 +1,4 @@
-"""Launches whose CTAs look at whole rows together: see ``kernels/cuda/whole_rows.cuh``."""
+"""Launches whose CTAs look at whole rows together: see ``kernels/cuda/row_pieces.cuh``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Array = Any
 
 #: The most CTAs that share a multiprocessor, which holds 2,048 threads.
 _MOST_RESIDENT = 2048 // THREADS
-#: Entries of a row that a lane is there for: `kAloneEntries`.
+#: Entries that a thread is there for.
 _ALONE = 8
 #: `kPieceEntries`, and bytes of ``struct RowPiece``.
 PIECE_ENTRIES, PIECE_BYTES = 256, 16
