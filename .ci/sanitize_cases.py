@@ -217,10 +217,17 @@ def algorithms() -> None:
             sb.components,
             sb.core_numbers,
             sb.triangles,
+            sb.maximal_independent_set,
+            sb.colouring,
+            sb.minimum_spanning_forest,
             lambda G: sb.sssp(G, 5).distances,
         ):
             expected, found = call(lengths), call(lengths.to(DEVICE))
             assert found.to("cpu").isequal(expected)
+        paths = sb.sssp(lengths.to(DEVICE), 5)
+        sb.verify.sssp(lengths, 5, paths.distances.to("cpu"), paths.parents.to("cpu"))
+        expected, found = (sb.betweenness(G, [5, 0, 9]) for G in (lengths, lengths.to(DEVICE)))
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
         for weighted in (False, True):
             expected, found = (
                 sb.pagerank(G, weighted=weighted) for G in (lengths, lengths.to(DEVICE))
