@@ -11,8 +11,9 @@ import pytest
 from many_cases import join_always
 
 import spbfs as sb
-from spbfs.algorithms import checkpoint, progress
+from spbfs.algorithms import checkpoint
 from spbfs.algorithms.rank import closeness
+from spbfs.base import progress
 from spbfs.exceptions import FileBusy, FormatError, InvalidValue, SpbfsError
 
 N = 64

@@ -15,7 +15,9 @@ PACKAGE = Path(spbfs.__file__).parent
 
 def _kernels(source: str) -> set[str]:
     """Names of the entry functions in a CUDA source."""
-    without_bounds = re.sub(r"__(launch_bounds|cluster_dims)__\([^)]*\)", "", source)
+    without_bounds = re.sub(
+        r"__(launch_bounds|cluster_dims)__\((?:[^()]|\([^()]*\))*\)", "", source
+    )
     return set(re.findall(r"__global__\s+void\s+(\w+)\s*\(", without_bounds))
 
 

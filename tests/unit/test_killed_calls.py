@@ -25,7 +25,8 @@ CALLS = {
 }
 BEGIN = """
 import os, signal, sys, threading, numpy as np, spbfs as sb
-from spbfs.algorithms import checkpoint, progress
+from spbfs.algorithms import checkpoint
+from spbfs.base import progress
 from spbfs.algorithms.rank import closeness
 from spbfs.planner import many
 progress.BETWEEN_SAVES = checkpoint._WORK_PER_SAVE = 0.0

@@ -24,7 +24,7 @@ PACKAGE = Path(derived.__file__).parents[1]
 NAMES = [field.name for field in fields(Derived)]
 #: Of what is kept, that which is not counted: see the comments of the fields.
 UNCOUNTED = {
-    *("transpose", "transpose_of", "symmetric", "row_facts"),
+    *("transpose", "transpose_of", "symmetric", "own_transpose", "row_facts"),
     *("hubs_sought", "plans", "loop_histories", "ledger", "value_range"),
 }
 
