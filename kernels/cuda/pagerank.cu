@@ -50,9 +50,10 @@ struct CutPart {
 // PART_BYTES of cuda/algorithms/pagerank.py.
 SHARED_STRUCT(CutPart, 24);
 
-// CTAs for whose registers there is room in a multiprocessor.
-template <typename Offset, typename Score>
-constexpr int kResident = sizeof(Offset) + sizeof(Score) > 8 ? 3 : 4;
+// CTAs for whose registers there is room in a multiprocessor; for weights before 8.0 there is less.
+template <typename Offset, typename Score, bool weighted>
+constexpr int kResident =
+    sizeof(Offset) + sizeof(Score) > 8 || (weighted && __CUDA_ARCH__ < 800) ? 3 : 4;
 
 // Entries of a part at most, and those that a row has at least to be cut: half as many, so that no
 // warp has much more to do than others.
@@ -190,7 +191,7 @@ __device__ void join_parts(const CutPart* list, unsigned listed, const Score* su
 // `flow`, two arrays of shares and `scores` have n elements, `sums` two a CTA, `part_sums` one a
 // part.  `in` is by rows of in-edges, `out` the offsets of rows of out-edges.  0 < n.
 template <typename Offset, typename Score, bool weighted>
-__global__ void __launch_bounds__(kThreads, (kResident<Offset, Score>))
+__global__ void __launch_bounds__(kThreads, (kResident<Offset, Score, weighted>))
     pagerank(Walk walk, const Offset* __restrict__ indptr, const int* __restrict__ indices,
              const Score* __restrict__ values, const Offset* __restrict__ out, i64 n, Score* flow,
              Score* share, Score* next, Score* scores, Pair* sums, CutPart* list, Score* part_sums,
