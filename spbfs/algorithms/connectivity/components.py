@@ -26,7 +26,7 @@ def components(A: Any, *, method: Method = "auto", threads: int | None = None) -
     The composed program is FastSV: everybody has a parent, and a round lets parents hook to the
     least grandparent next door, over ``min_second`` and ``min_first`` products, and then shortens
     the way up, until nothing moves.  The fused call is Afforest: sets of vertices are joined along
-    two edges of each, and then along the edges of those that are not in the largest set.
+    a few edges of each, and then along the edges of those that are not in the largest set.
 
     Parameters
     ----------

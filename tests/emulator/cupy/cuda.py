@@ -34,7 +34,6 @@ class Device:
         "MultiProcessorCount": MULTIPROCESSORS,
         "L2CacheSize": 1 << 15,
         "MaxSharedMemoryPerBlockOptin": GPU.shared << 10,
-        "MaxThreadsPerMultiProcessor": GPU.threads_sm,
     }
     compute_capability = GPU.capability
 

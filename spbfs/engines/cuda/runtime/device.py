@@ -20,8 +20,6 @@ class Limits:
     shared_bytes: int
     #: Compute capability: 90 for 9.0.
     capability: int
-    #: Threads that are resident on a multiprocessor: 1024 on 7.5, 1536 on 8.6, 8.9 and 12.0.
-    threads: int
 
 
 @cache
@@ -35,7 +33,6 @@ def _limits(device: int) -> Limits:
         l2_bytes=int(attributes["L2CacheSize"]),
         shared_bytes=int(attributes["MaxSharedMemoryPerBlockOptin"]),
         capability=int(gpu.compute_capability),
-        threads=int(attributes["MaxThreadsPerMultiProcessor"]),
     )
 
 
