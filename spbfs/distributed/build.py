@@ -11,7 +11,7 @@ import numpy.typing as npt
 from spbfs.distributed.numbering import Numbering
 from spbfs.distributed.partition import Cut, Partition, balanced
 from spbfs.distributed.ranks import Bytes, Ranks, everyones, settled, sums
-from spbfs.distributed.sides import make_side
+from spbfs.distributed.sides import Side, make_side
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.engines import get_engine
 from spbfs.engines.arrays.sets import is_first
@@ -19,7 +19,15 @@ from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 from spbfs.storage.entries import rows_of
 
-__all__ = ["Edges", "arranged", "deal", "degrees_of", "partition_of", "placed_edges"]
+__all__ = [
+    "Edges",
+    "arranged",
+    "deal",
+    "degrees_of",
+    "partition_of",
+    "placed_edges",
+    "row_degrees",
+]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -154,15 +162,18 @@ def arranged(
         ),
     )
     (nvals,) = sums(ranks, part.nvals)
-    degrees = _degrees(row_side.own, row_side.give, np.diff(part.indptr).astype(np.int64))
+    degrees = row_degrees(row_side, np.diff(part.indptr).astype(np.int64))
     iso = not rest and is_iso(part.values)
     return DistributedMatrix(partition, part, row_side, column_side, nvals, degrees, iso)
 
 
-def _degrees(own: int, give: Any, counts: Ints) -> Ints:
-    """Entries of own rows, those that others have of them included."""
+def row_degrees(rows: Side, counts: Ints) -> Ints:
+    """Entries of this rank's own rows, those that others have of them included; collective."""
+    own = rows.own
     total = counts[:own].copy()
     others = own + np.flatnonzero(counts[own:])
-    for vertices, values in give(others, counts[others]).wait():
+    vertices: Any
+    values: Any
+    for vertices, values in rows.give(others, counts[others]).wait():
         total[vertices] += values
     return total

@@ -1,4 +1,7 @@
-"""Work on elements: that of the rank's own engine on its part, as nothing has to be exchanged."""
+"""Work on elements: that of the rank's own engine on its part, as nothing has to be exchanged.
+
+Matrices of two numberings, and what leaves fewer entries in one, are for `matrix_elements`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from spbfs.distributed.matrix_elements import aligned, positions_of, with_entries, write_matrix
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.engines.arrays.matrices import keep_entries, with_values
+from spbfs.engines.arrays.values import indexed_values, unary_values
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import NotImplementedException
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
@@ -42,7 +48,7 @@ X = TypeVar("X", DistributedVector, DistributedMatrix)
 
 
 def with_part(A: DistributedMatrix, part: MatrixData) -> DistributedMatrix:
-    """A matrix with other entries in the same places, or fewer."""
+    """A matrix with other values of its entries."""
     iso = A.iso and is_iso(part.values)
     return replace(A, part=part, iso=iso, derived=Derived())
 
@@ -63,15 +69,11 @@ def _vector_only(x: Any, operation: str) -> None:
 
 # -- two operands --------------------------------------------------------------------------------
 def ewise_add(engine: DistributedEngine, x: X, y: X, op: TypedBinary) -> X:
-    _vector_only(x, f"ewise_add {op.op.name}")
-    return _changed(x, engine.local.ewise_add(x.part, y.part, op))
+    return _of_both(engine, op, x, y, lambda at, a, b: at.ewise_add(a, b, op))
 
 
 def ewise_mult(engine: DistributedEngine, x: X, y: X, op: TypedBinary) -> X:
-    _vector_only(x, f"ewise_mult {op.op.name}")
-    if op.op.positional:
-        return _by_vertices(engine, op, lambda a, b: engine.host.ewise_mult(a, b, op), x, y)
-    return _changed(x, engine.local.ewise_mult(x.part, y.part, op))
+    return _of_both(engine, op, x, y, lambda at, a, b: at.ewise_mult(a, b, op))
 
 
 def ewise_union(
@@ -82,14 +84,30 @@ def ewise_union(
     y_default: np.generic,
     op: TypedBinary,
 ) -> X:
-    _vector_only(x, f"ewise_union {op.op.name}")
-    return _changed(x, engine.local.ewise_union(x.part, x_default, y.part, y_default, op))
+    return _of_both(
+        engine, op, x, y, lambda at, a, b: at.ewise_union(a, x_default, b, y_default, op)
+    )
+
+
+def _of_both(
+    engine: DistributedEngine, op: TypedBinary, x: Any, y: Any, work: Callable[[Any, Any, Any], Any]
+) -> Any:
+    """What an engine makes of the parts of two operands."""
+    if op.op.positional:
+        _vector_only(x, op.op.name)
+        return _by_vertices(engine, lambda a, b: work(engine.host, a, b), x, y)
+    if isinstance(x, DistributedMatrix):
+        like, parts = aligned(engine, x, y)
+        return with_entries(engine, like, work(engine.local, *parts))
+    return _changed(x, work(engine.local, x.part, y.part))
 
 
 # -- one operand ---------------------------------------------------------------------------------
 def apply(engine: DistributedEngine, x: X, op: TypedUnary) -> X:
     if op.op.positional:
-        return _by_vertices(engine, op, lambda a: engine.host.apply(a, op), x)
+        if isinstance(x, DistributedMatrix):
+            return _revalued(engine, x, lambda A, ij: unary_values(engine.host, op, A.values, ij))
+        return _by_vertices(engine, lambda a: engine.host.apply(a, op), x)
     return _changed(x, engine.local.apply(x.part, op))
 
 
@@ -102,19 +120,31 @@ def apply_bind(
     right: np.generic | None,
 ) -> X:
     if op.op.positional:
+        _vector_only(x, op.op.name)
         bound = lambda a: engine.host.apply_bind(a, op, left=left, right=right)  # noqa: E731
-        return _by_vertices(engine, op, bound, x)
+        return _by_vertices(engine, bound, x)
     return _changed(x, engine.local.apply_bind(x.part, op, left=left, right=right))
 
 
 def apply_index(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
-    return _by_vertices(engine, op, lambda a: engine.host.apply_index(a, op, thunk), x)
+    if isinstance(x, DistributedMatrix):
+        return _revalued(engine, x, _indexed(engine, op, thunk))
+    return _by_vertices(engine, lambda a: engine.host.apply_index(a, op, thunk), x)
 
 
 def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
-    if not op.op.is_positional and op.op.function is None:
+    by_value = not op.op.is_positional and op.op.function is None
+    if isinstance(x, DistributedMatrix):
+        if by_value:
+            part = engine.local.select(x.part, op, thunk)
+        else:
+            held, kept = _evaluated(engine, x, _indexed(engine, op, thunk))
+            flags = kept.astype(np.bool_, copy=False)
+            part = engine.on_device(keep_entries(engine.host, held, flags))
+        return with_entries(engine, x, part, iso=x.iso)
+    if by_value:
         return _changed(x, engine.local.select(x.part, op, thunk))
-    return _by_vertices(engine, op, lambda a: engine.host.select(a, op, thunk), x)
+    return _by_vertices(engine, lambda a: engine.host.select(a, op, thunk), x)
 
 
 def cast(engine: DistributedEngine, x: X, dtype: DType) -> X:
@@ -128,12 +158,33 @@ def copy(engine: DistributedEngine, x: X) -> X:
     return _changed(x, engine.local.copy(x.part))
 
 
-def _by_vertices(
-    engine: DistributedEngine, op: Any, work: Callable[..., VectorData], *vectors: Any
-) -> Any:
+def _indexed(
+    engine: DistributedEngine, op: TypedIndexUnary, thunk: np.generic
+) -> Callable[[MatrixData, Any], Array]:
+    """`op` of the values and the positions of a matrix."""
+    return lambda A, ij: indexed_values(
+        engine.host, op, A.values, lambda: ij()[0], lambda: ij()[1], thunk
+    )
+
+
+def _evaluated(
+    engine: DistributedEngine, x: DistributedMatrix, values: Callable[[MatrixData, Any], Array]
+) -> tuple[MatrixData, Array]:
+    """This rank's part in host memory, and what an operator that sees positions makes of it."""
+    held = engine.on_host(x.part)
+    return held, values(held, lambda: positions_of(engine, x))
+
+
+def _revalued(
+    engine: DistributedEngine, x: DistributedMatrix, values: Callable[[MatrixData, Any], Array]
+) -> DistributedMatrix:
+    """A matrix of what an operator that sees positions makes of each entry."""
+    held, made = _evaluated(engine, x, values)
+    return with_part(x, engine.on_device(with_values(held, made)))
+
+
+def _by_vertices(engine: DistributedEngine, work: Callable[..., VectorData], *vectors: Any) -> Any:
     """Work that sees positions, on lists of the entries by the numbers that a user knows."""
-    for x in vectors:
-        _vector_only(x, op.op.name)
     done = work(*(_listed(engine, x) for x in vectors))
     vertices, values = vector_entries(done)
     _, elements = engine.own_elements(vertices)
@@ -163,7 +214,8 @@ def write(
     accum: TypedBinary | None,
     replace: bool,
 ) -> X:
-    _vector_only(C, "a mask or an accumulator")
+    if isinstance(C, DistributedMatrix):
+        return write_matrix(engine, C, T, mask, accum, replace)
     return _changed(C, engine.local.write(C.part, T.part, _mask_here(mask), accum, replace))
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from spbfs.distributed import elements, products, reductions, spread, transpose
+from spbfs.distributed import elements, matrix_elements, products, reductions, spread, transpose
 from spbfs.distributed.partition import Partition
 from spbfs.distributed.ranks import Ranks, sums
 from spbfs.distributed.searches import DistributedSearches
@@ -138,6 +138,7 @@ class DistributedEngine:
     copy = elements.copy
     write = elements.write
     assign_scalar_vector = elements.assign_scalar_vector
+    assign_scalar_matrix = matrix_elements.assign_scalar_matrix
     extract_vector = elements.extract_vector
     assign_vector = elements.assign_vector
     reduce = reductions.reduce
@@ -151,7 +152,6 @@ class DistributedEngine:
     diag_matrix = refused("diag")
     diag_vector = refused("diag")
     assign_matrix = refused("assign to rows and columns")
-    assign_scalar_matrix = refused("assign to a matrix")
 
     def nvals(self, x: DistributedVector | DistributedMatrix) -> int:
         """Entries at all ranks; collective where they were not counted yet."""

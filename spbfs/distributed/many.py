@@ -9,6 +9,7 @@ multi-source graph traversal (VLDB 2014).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
+from spbfs.distributed.found import level_type
 from spbfs.distributed.ranks import agree, sums
+from spbfs.distributed.searches import DistributedSearches
 from spbfs.distributed.sides import Side
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.distributed.transpose import in_edges
+from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.bfs_many import FoundSpread, ManyRequest
 from spbfs.engines.protocol import Hints
 from spbfs.exceptions import NotImplementedException
@@ -50,7 +54,7 @@ def search_many(
     Parameters
     ----------
     outputs : frozenset of str
-        Of "levels", "counts" and "level_sums", those that are to be made.
+        Of "levels", "counts", "level_sums" and "parents", those that are to be made.
     """
     if engine.local is not engine.host:
         raise NotImplementedException("bfs_many: of ranks on CPUs only, and one is on a GPU")
@@ -59,7 +63,37 @@ def search_many(
     across = in_edges(engine, A)
     for begin in range(0, sources.shape[0], batch):
         _search_batch(engine, across, sources[begin : begin + batch], request, found, begin)
-    return found.summed()
+    made = found.summed()
+    if "parents" in outputs:
+        made = replace(made, parents=_parents(engine, A, sources, request))
+    return made
+
+
+def _parents(
+    engine: DistributedEngine, A: DistributedMatrix, sources: Ints, request: ManyRequest
+) -> list[Any]:
+    """A vector of parents for every source, each of a search of its own.
+
+    Joined searches tell who was found and not by whom, and a vertex of each search would have to
+    cross where now a bit does.
+    """
+    width = level_type(A.nrows)().itemsize
+    require_bytes(width * sources.shape[0] * engine.own, "outputs: parents")
+    searches = DistributedSearches(engine, A)
+    asked = SearchRequest(
+        source=0,
+        levels=False,
+        parents="any",
+        max_depth=request.max_depth,
+        target=None,
+        direction=request.direction,
+        threads=request.threads,
+        relabel="auto",
+        traced=False,
+        planned=True,
+    )
+    found = (searches.run(A, replace(asked, source=source)) for source in sources.tolist())
+    return [result.storage(result.array("parents")) for result in found]
 
 
 def _search_batch(

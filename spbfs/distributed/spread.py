@@ -92,6 +92,22 @@ class SpreadOver:
         values = [v for some in everyones(self._engine.ranks, np.array(mine)) for v in some]
         return values[0] if values else None
 
+    def compare(self, x: Any, y: Any, same: Any) -> bool:
+        """See `spbfs.engines.protocol.Spread`."""
+        *mine, values = self._in_order(x)
+        *theirs, others = self._in_order(y)
+        equal = all(map(np.array_equal, mine, theirs)) and bool(np.all(same(values, others)))
+        return bool(self._engine.ranks.reduce(np.array([int(equal)]), "min")[0])
+
+    def _in_order(self, x: Any) -> list[Any]:
+        """The places of this rank's entries, rising, and their values."""
+        if not isinstance(x, DistributedMatrix):
+            return list(vector_entries(self._engine.on_host(x.part)))
+        rows, columns, values = placed_edges(self._engine.matrix_on_host(x))
+        held = iso_array(self._engine.first_value(x), rows.shape[0]) if values is None else values
+        order = np.lexsort((columns, rows))
+        return [rows[order], columns[order], take(held, order)]
+
     def write_file(self, x: Any, path: Any, fill: Any) -> None:
         """A dense ``.npy`` file, every rank writing a part of it."""
         from spbfs.distributed.files import write_dense  # what writes files loads compiled code

@@ -224,12 +224,15 @@ class FoundSpread:
         A vector's storage for every search, where they were asked for.
     vectors : dict
         Storage of "counts" and "level_sums" where they were asked for.
+    parents : list or None
+        As `levels`.
     """
 
     level_sizes: Ints
     edges: int
     levels: list[Any] | None
     vectors: dict[str, Any]
+    parents: list[Any] | None = None
 
 
 class ManySearches(Protocol):

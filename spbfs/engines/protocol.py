@@ -91,6 +91,10 @@ class Spread(Protocol):
     def element(self, x: Any, index: int) -> Any:
         """One element of a vector as a host scalar, or None, in every process."""
 
+    def compare(self, x: Any, y: Any, same: Callable[[Any, Any], Any]) -> bool:
+        """Whether entries lie in the same places, and `same` says so of the arrays of their values;
+        the same answer in every process."""
+
     def write_file(self, x: Any, path: Any, fill: Any) -> None:
         """A vector as a dense ``.npy`` file, each process writing a part of it."""
 

@@ -122,10 +122,13 @@ def _write(
 
 
 def _is_blank(C: StoredObject) -> bool:
-    """Whether nothing is stored, where nobody need be asked: a bitmap would have to be counted."""
+    """Whether nothing is stored, where nobody need be asked: a bitmap would have to be counted, and
+    other processes have entries, too."""
     held = C._ready()
     if C.ndim == 2:
         return bool(held.nvals == 0)
+    if C._engine.spread is not None:
+        return False
     return held.indices is not None and held.indices.shape[0] == 0
 
 

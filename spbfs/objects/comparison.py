@@ -91,6 +91,8 @@ def _compare(self: Operand, other: Any, check_dtype: bool, same: Any) -> bool:
     engine = common_engine(self, other)
     if self.nvals != other.nvals:
         return False
+    if engine.spread is not None:
+        return engine.spread.compare(self._ready(), other._ready(), same)
     *mine, x = self._entries(engine)
     *theirs, y = other._entries(engine)
     if not all(all_true(a == b) for a, b in zip(mine, theirs, strict=True)):

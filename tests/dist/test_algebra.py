@@ -53,6 +53,9 @@ OPERATIONS: dict[str, Any] = {
     "min_secondi": lambda A, u, v: semiring.min_secondi(u @ A),
     "min_firstj": lambda A, u, v: semiring.min_firstj(A @ v),
     "union": lambda A, u, v: u + v,
+    "union by position": lambda A, u, v: u.ewise_add(v, binary.secondi),
+    "union with defaults": lambda A, u, v: u.ewise_union(v, binary.firsti, 1, 2),
+    "position of both": lambda A, u, v: u.ewise_mult(v, binary.firsti),
     "difference": lambda A, u, v: u - v,
     "intersection": lambda A, u, v: u * v,
     "apply": lambda A, u, v: u.apply(unary.ainv),
@@ -90,10 +93,11 @@ def test_operations_are_those_of_one_process(cut: str) -> None:
         for name, operation in OPERATIONS.items():
             here, one = operation(D, x, y).new(), operation(A, u, v).new()
             assert here.gather().isequal(one, check_dtype=True), name
-            masked, expected = y.dup(), v.dup()
-            masked(~x.V, accum="plus") << operation(D, x, y)
-            expected(~u.V, accum="plus") << operation(A, u, v)
-            assert masked.gather().isequal(expected), name
+            for options in ({"accum": "plus"}, {}, {"replace": True}):
+                masked, expected = y.dup(), v.dup()
+                masked(~x.V, **options) << operation(D, x, y)
+                expected(~u.V, **options) << operation(A, u, v)
+                assert masked.gather().isequal(expected), (name, options)
         assert x.reduce("plus").value == u.reduce("plus").value
         assert D.reduce_scalar(monoid.max).value == A.reduce_scalar(monoid.max).value
         assert x.get(int(some[0])) == u.get(int(some[0])) and x.get(int(some[30])) is None
@@ -101,6 +105,81 @@ def test_operations_are_those_of_one_process(cut: str) -> None:
         assert x.gather().to_dict() == {**u.to_dict(), 1: 5, 2: 5, 3: 5}
 
     sb.distributed.simulate(4, program)
+
+
+MATRICES: dict[str, Any] = {
+    "union": lambda A, B: A.ewise_add(B, "plus"),
+    "intersection": lambda A, B: A.ewise_mult(B.T, "minus"),
+    "union with defaults": lambda A, B: A.ewise_union(B, "minus", 7, 9),
+    "lower triangle": lambda A, B: A.select("tril", -1),
+    "rows from 30": lambda A, B: A.select("rowgt", 29),
+    "few": lambda A, B: B.select("valuegt", 7),
+    "columns": lambda A, B: A.apply(sb.indexunary.colindex, 2),
+    "rows": lambda A, B: A.apply(unary.positioni),
+    "negative": lambda A, B: A.apply(unary.ainv),
+}
+
+
+@pytest.mark.parametrize("cut", ["rows", "grid"])
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_elements_of_matrices_are_those_of_one_process(cut: str, size: int) -> None:
+    rng = np.random.default_rng(size)
+    n = 60
+    made = [(*rng.integers(0, n, (2, count)), rng.integers(1, 10, count)) for count in (300, 90)]
+    A, B = (sb.Matrix.from_coo(*of, nrows=n, ncols=n, dup_op="min") for of in made)
+
+    def program(ranks: Any) -> None:
+        mine = slice(ranks.rank, None, ranks.size)
+        rows, columns, values = (array[mine] for array in made[0])
+        D = sb.distributed.from_edges(rows, columns, values, ranks, n=n, cut=cut, hubs=9)
+        E = B.to(D.device)  # refers to other vertices of others
+        for name, operation in MATRICES.items():
+            here, one = operation(D, E).new(), operation(A, B).new()
+            assert here.gather().isequal(one, check_dtype=True), name
+            assert here.nvals == one.nvals, name
+            assert here.reduce_rowwise("count").new().gather().isequal(
+                one.reduce_rowwise("count").new()
+            )
+            for options in ({"accum": "plus"}, {}, {"replace": True}):
+                for mask in ("S", "V", "~S"):
+                    masked, expected = D.dup(), A.dup()
+                    admits = [~x.S if mask == "~S" else getattr(x, mask) for x in (E, B)]
+                    masked(admits[0], **options) << operation(D, E)
+                    expected(admits[1], **options) << operation(A, B)
+                    assert masked.gather().isequal(expected), (name, mask, options)
+        few, one = D.select("valuegt", 7).new(), A.select("valuegt", 7).new()
+        source = int(one.to_coo()[0][0])
+        counted = [(s.edges, s.depth, s.reached) for s in (sb.bfs(few, source), sb.bfs(one, source))]
+        assert counted[0] == counted[1]
+        filled, expected = D.dup(), A.dup()
+        filled(E.V) << 5
+        expected(B.V) << 5
+        assert filled.gather().isequal(expected) and filled.nvals == expected.nvals
+        with pytest.raises(NotImplementedException, match="assign to a matrix"):
+            filled(~E.S) << 5
+
+    sb.distributed.simulate(size, program)
+
+
+def test_objects_are_compared_over_ranks() -> None:
+    n, edges = CASES["random 1"]
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        v = Vector.from_coo([0, n - 1], [4.0, 5.0], size=n).to(D.device)
+        near, other = v.dup(), v.dup()
+        near[n - 1] = 5.0 + 1e-9  # at one rank
+        other[n - 1] = 6.0
+        assert v.isequal(v.dup()) and not v.isequal(near) and v.isclose(near)
+        assert not v.isclose(other) and not v.isequal(v.dup(int), check_dtype=True)
+        moved = Vector.from_coo([0, n - 2], [4.0, 5.0], size=n).to(D.device)
+        assert not v.isequal(moved)
+        weights = D.apply(unary.positionj).new()
+        assert D.isequal(D.select("valueeq", True).new()) and not D.isequal(weights)
+        assert weights.isequal(D.apply(unary.positionj).new())
+        assert not weights.isequal(D.apply(unary.positioni).new())
+
+    sb.distributed.simulate(3, program)
 
 
 def test_composed_algorithms_run_over_ranks() -> None:
@@ -146,7 +225,6 @@ def test_what_ranks_do_not_have_is_refused_by_name() -> None:
         refused = {
             "mxm": lambda: D.mxm(D, "any_pair").new(),
             "kronecker": lambda: D.kronecker(D, "pair").new(),
-            "ewise_add": lambda: D.ewise_add(D, "lor").new(),
             "diag": lambda: D.diag().new(),
             "extract": lambda: D[[0], [1]].new(),
             "spread over 2 ranks": lambda: u.to_coo(),

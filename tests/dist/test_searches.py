@@ -147,9 +147,31 @@ def test_many_searches_are_those_of_one_process(name: str) -> None:
             for output in ("counts", "level_sums"):
                 assert dense(getattr(here, output)) == getattr(one, output).tolist()
         with pytest.raises(InvalidValue, match="outputs"):
-            sb.bfs_many(D, sources, outputs="parents")
+            sb.bfs_many(D, sources, outputs="per_level")
 
     sb.distributed.simulate(3, program)
+
+
+@pytest.mark.parametrize("name", ["star", "ladder down", "random 0", "random 3", "no edges"])
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_parents_of_many_searches_are_trees(name: str, size: int) -> None:
+    n, edges = CASES[name]
+    A = matrix(n, edges)
+    sources = [n // 2, 0, n - 1, n // 2]
+
+    def program(ranks: Any) -> None:
+        for options in ({}, {"cut": "grid"}, {"hubs": 3}):
+            D = spread(ranks, n, edges, **options)
+            here = sb.bfs_many(D, sources, outputs=("levels", "parents"))
+            assert len(here.parents) == len(here.levels) == len(sources)
+            for source, levels, parents in zip(sources, here.levels, here.parents, strict=True):
+                assert parents.device == D.device
+                sb.verify.bfs_tree(A, source, dense(parents), dense(levels))
+            near = sb.bfs_many(D, sources, outputs="parents", max_depth=1)
+            assert near.levels is None and near.eccentricity.max() <= 1
+            assert [v.nvals for v in near.parents] == near.reached.tolist()
+
+    sb.distributed.simulate(size, program)
 
 
 def test_bytes_of_a_level_and_what_the_model_says() -> None:

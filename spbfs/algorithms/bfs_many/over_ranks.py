@@ -15,13 +15,14 @@ from spbfs.objects.vector import Vector
 __all__ = ["search_over_ranks"]
 
 #: What is made over ranks.
-_MADE = frozenset({"levels", "level_sizes", "counts", "level_sums", *ALWAYS})
+_MADE = frozenset({"levels", "level_sizes", "counts", "level_sums", "parents", *ALWAYS})
 #: Searches at once: a row of bits is a cache line.
 _BATCH = 512
 
 
 def search_over_ranks(call: Arguments, spread: Spread) -> BFSManyResult:
-    """The call, whose levels are a list of vectors over ranks, as counts and sums are vectors."""
+    """The call, whose levels and parents are lists of vectors over ranks, as counts and sums are
+    vectors."""
     _check(call)
     started = time.perf_counter()
     request = ManyRequest(max_depth=call.max_depth, threads=call.threads)
@@ -34,6 +35,8 @@ def search_over_ranks(call: Arguments, spread: Spread) -> BFSManyResult:
     result.level_sizes = found.level_sizes if "level_sizes" in wanted else None
     if found.levels is not None:
         result.levels = [_vector(data, call.device) for data in found.levels]
+    if found.parents is not None:
+        result.parents = [_vector(data, call.device) for data in found.parents]
     for name, data in found.vectors.items():
         setattr(result, name, _vector(data, call.device))
     result.depth, result.edges = found.level_sizes.shape[1] - 1, found.edges

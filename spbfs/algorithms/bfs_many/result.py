@@ -40,7 +40,8 @@ class BFSManyResult:
         a structured array of source, vertex and hops, a row a vertex reached.  Of a matrix over
         ranks a list of k vectors, and `counts` and `level_sums` are vectors, too.
     parents : array, k x n, of the matrix's index type, or None
-        Any valid tree a source; sources are their own, -1 stands for unreached.
+        Any valid tree a source; sources are their own, -1 stands for unreached.  Of a matrix over
+        ranks a list of k vectors without entries there.
     counts, level_sums : int64 array of n, or None
         How many of the sources reach a vertex, and the sum of their levels there.
     per_level : iterator of (int, Matrix), or None
