@@ -31,8 +31,13 @@ FIGURES = (
         "table-6",
         "vertices before and after remapping",
         "zero-degree remapping",
-        ("spbfs/engines/cuda/graph/layout.py", "kernels/cuda/bfs_layout.cu"),
-        ("cpu", "cuda"),
+        (
+            "spbfs/generate/remapping.py",
+            "spbfs/engines/cpu/search_layout.py",
+            "spbfs/engines/cuda/graph/layout.py",
+            "kernels/cuda/bfs_layout.cu",
+        ),
+        ("cpu",),
         adaptive_runs.remapping,
     ),
     Figure(

@@ -70,7 +70,7 @@ def suite(setting: Setting, names: Iterable[str] | None = None) -> Iterator[tupl
         if not setting.quick:
             make |= _large()
     default = QUICK if setting.quick else CLASSES
-    for name in default if names is None else names:
+    for name in setting.in_time(default if names is None else names):
         try:
             n, indptr, indices = make[name]()
         except FileNotFoundError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 import traceback
@@ -23,6 +24,12 @@ def add_options(p: argparse.ArgumentParser) -> None:
     p.add_argument("--figure", help="by number or name: 15, fig-15, table-1; all by default")
     p.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     p.add_argument("--quick", action="store_true", help="small graphs, minutes on two cores")
+    p.add_argument(
+        "--seconds",
+        type=float,
+        default=math.inf,
+        help="a figure begins no other graph after so long, and says which it left out",
+    )
     p.add_argument("--again", action="store_true", help="also what has a result of this version")
     p.add_argument("--pages", action="store_true", help="run nothing: plots and pages alone")
     p.add_argument(
@@ -88,7 +95,8 @@ def _run_each(wanted: list[Figure], options: argparse.Namespace) -> list[str]:
             say("has a result")
             continue
         say(figure.title)
-        setting, start = Setting(options.device, options.quick, say), time.perf_counter()
+        start = time.perf_counter()
+        setting = Setting(options.device, options.quick, say, start + options.seconds)
         try:
             found = figure.run(setting)
             save(options.output, figure, setting, found, time.perf_counter() - start)

@@ -6,11 +6,15 @@ CuPy inside of what runs on a GPU only, so that the pages can be written where t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 __all__ = ["Figure", "Found", "Plot", "Setting"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +29,32 @@ class Setting:
         Small graphs, 2 cores, some seconds a figure: CI runs it.
     say : callable
         Shows one line of progress.
+    ends : float, optional
+        When no other graph is begun, by `time.perf_counter`.
+    left_out : list of str
+        Those that were not, and others of which the result says nothing, with the reason.
     """
 
     device: str
     quick: bool
     say: Callable[[str], None]
+    ends: float = math.inf
+    left_out: list[str] = field(default_factory=list)
+
+    def in_time(self, graphs: Iterable[T]) -> Iterator[T]:
+        """Those whose turn comes before the end, the first in any case.
+
+        Examples
+        --------
+        >>> late = Setting("cpu", True, print, ends=0.0)
+        >>> list(late.in_time(["kron", "web", "road"])), late.left_out
+        (['kron'], ['web (the time was over)', 'road (the time was over)'])
+        """
+        for place, graph in enumerate(graphs):
+            if place and time.perf_counter() >= self.ends:
+                self.left_out.append(f"{graph} (the time was over)")
+            else:
+                yield graph
 
 
 @dataclass(frozen=True, slots=True)

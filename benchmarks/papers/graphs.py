@@ -32,7 +32,7 @@ def suite(setting: Setting, names: Iterable[str]) -> Iterator[tuple[str, Graph]]
     without directions, in place of their Wikipedia, and left out where its file is not."""
     large = setting.device == "cuda" and not setting.quick
     make = _on_gpu() if large else _on_cpu(setting.quick)
-    for name in names:
+    for name in setting.in_time(names):
         try:
             graph = make[name]()
         except FileNotFoundError as error:
@@ -48,7 +48,7 @@ def by_degree(setting: Setting, kind: str) -> Iterator[tuple[int, Graph]]:
     """Uniform ("random") or R-MAT ("rmat") graphs for every mean degree: of 2 M vertices, fewer on
     the CPU and in a quick run."""
     scale = 12 if setting.quick else 21 if setting.device == "cuda" else 16
-    for degree in DEGREES:
+    for degree in setting.in_time(DEGREES):
         setting.say(f"{kind}, mean degree {degree}")
         yield degree, _random(setting, kind, scale, degree / 2)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import spbfs as sb
 from benchmarks.papers.figure import Found, Plot, Setting
-from benchmarks.papers.ibfs_graphs import Measured, graphs
+from benchmarks.papers.ibfs_graphs import GRAPHS, Measured, graphs, mean_ratio
 from benchmarks.papers.ibfs_sharing import by_level, inspections, level_sets, pairwise, ratio
 from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
 from spbfs.storage.entries import array_module
@@ -72,9 +72,17 @@ def pairs(setting: Setting) -> Found:
     return Found(
         ("graph", "vertices", "entries", "pairs", "top-down", "bottom-up"),
         rows,
+        gives=f"of two searches' frontiers {_percent(rows, 4)} are shared where they are pushed, "
+        f"{_percent(rows, 5)} where they are pulled",
         about=ABOUT.format(sources=2 * count)
         + ".  Vertices of both frontiers over those of either, mean over levels, then over pairs.",
     )
+
+
+def _percent(rows: list[tuple[Any, ...]], column: int) -> str:
+    """The mean of a column over the paper's graphs."""
+    mean = _mean([row[column] for row in rows if row[0] in GRAPHS and row[column] is not None])
+    return "none" if mean is None else f"{100 * mean:.2g} %"
 
 
 def sharing_by_level(setting: Setting) -> Found:
@@ -91,9 +99,11 @@ def sharing_by_level(setting: Setting) -> Found:
             points = list(enumerate(degrees))[1:]
             rows += [(name, level, degree, degree / GROUP) for level, degree in points]
             lines[name] = [(float(level), degree) for level, degree in points]
+    at_first = ", ".join(f"{name} {points[0][1]:.3g}" for name, points in lines.items())
     return Found(
         ("group", "level", "sharing degree", "sharing ratio"),
         rows,
+        gives=f"of 128 searches so many share a vertex at level 1: {at_first}",
         plots=(Plot("FB: sharing by level", "level", "searches that share a vertex", lines),),
         about=f"Vertices that searches have at a level over those that any of them has there.  "
         f"{SOURCES[setting.quick]} sources drawn evenly of the vertices that have an edge, in "
@@ -121,6 +131,8 @@ def sharing_ratios(setting: Setting) -> Found:
             "bottom-up, GroupBy",
         ),
         rows,
+        gives=f"groups by GroupBy share {mean_ratio(rows, 2, 1):.2g} times as much where they are "
+        f"pushed, {mean_ratio(rows, 4, 3):.2g} times where they are pulled",
         about=ABOUT.format(sources=SOURCES[setting.quick])
         + f".  Means over {LOOKED[setting.quick]} groups; p and q are 128.",
     )
@@ -163,6 +175,7 @@ def balance(setting: Setting) -> Found:
             "GroupBy, of the mean",
         ),
         rows,
+        gives=f"GroupBy makes deviations {mean_ratio(rows, 1, 2):.2g} times smaller",
         about=ABOUT.format(sources=SOURCES[setting.quick])
         + ".  Neighbours that a search looks at while it is pulled, in all: their standard "
         "deviation over 32 searches of a group, mean over groups.  The paper does not say what "

@@ -119,17 +119,21 @@ def graphs(
 ) -> Iterator[Measured]:
     """Graphs of these classes, and then the real ones that are there, one at a time."""
     shrunk = SHRUNK["quick" if setting.quick else setting.device]
-    for name in names:
-        if not setting.quick or name in QUICK:
+    made = [name for name in names if not setting.quick or name in QUICK]
+    files = _files() if real and not setting.quick else {}
+    for name in setting.in_time([*made, *files]):
+        if name in GRAPHS:
             setting.say(f"{name}: making it")
             yield Measured(name, GRAPHS[name].make(setting.device, shrunk))
-    if real and not setting.quick and DATA.is_dir():
-        for file in sorted(DATA.iterdir()):
-            name = file.name.partition(".")[0]
-            if name == "expected":  # what is known of them
-                continue
+        else:
             setting.say(f"{name}: reading it")
-            yield Measured(name, sb.read(file).to(setting.device))
+            yield Measured(name, sb.read(files[name]).to(setting.device))
+
+
+def _files() -> dict[str, Path]:
+    """Real graphs by name, but not the file of what is known of them."""
+    files = {file.name.partition(".")[0]: file for file in sorted(DATA.glob("*"))}
+    return {name: file for name, file in files.items() if name != "expected"}
 
 
 def mean_ratio(rows: list[tuple[Any, ...]], above: int, below: int) -> float:

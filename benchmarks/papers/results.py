@@ -65,7 +65,7 @@ def save(folder: Path, figure: Figure, setting: Setting, found: Found, seconds: 
         "machine": _machine(setting.device),
         "seconds": round(seconds, 1),
         "gives": found.gives,
-        "about": found.about,
+        "about": _with_left_out(found.about, setting.left_out),
         "columns": list(found.columns),
         "rows": [_plain(row) for row in found.rows],
         "plots": [_plain(asdict(plot)) for plot in found.plots],
@@ -76,6 +76,13 @@ def save(folder: Path, figure: Figure, setting: Setting, found: Found, seconds: 
     part.write_text(_text(result), encoding="utf-8")
     part.replace(path)
     return path
+
+
+def _with_left_out(about: str, names: list[str]) -> str:
+    """What a result says of itself, and of graphs that are not in it."""
+    if not names:
+        return about
+    return f"{about.rstrip('. ')}. Left out: {', '.join(names)}."
 
 
 def _machine(device: str) -> str:

@@ -136,7 +136,11 @@ runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
     getDevice=lambda: _current.device,
     getDeviceCount=lambda: _DEVICES,
-    getDeviceProperties=lambda device: {"name": b"Emulated GPU"},
+    getDeviceProperties=lambda device: {
+        "name": b"Emulated GPU",
+        "multiProcessorCount": MULTIPROCESSORS,
+    },
+    runtimeGetVersion=lambda: 0,
     memGetInfo=lambda: (_MEMORY, _MEMORY),
     memcpyAsync=_copy,
     memsetAsync=_set,
