@@ -7,8 +7,10 @@ import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import resolve_threads
+from spbfs.engines.cpu.bfs import maybe_in_edges
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData
+from spbfs.storage.on_disk import OnDiskMatrix
 
 __all__ = ["dependencies"]
 
@@ -22,13 +24,17 @@ def dependencies(
 ) -> tuple[npt.NDArray[np.float64], int]:
     """Every source a search of its own, a thread each; see `Dependencies`."""
     threads, rows = resolve_threads(threads), max(1, min(SUMS_AT_ONCE, sources.shape[0]))
-    # Vertex and order, and those of a search that counts more paths than a double does.
-    worker = 16 + 24 + 2 * A.indices.dtype.itemsize
-    require_bytes(A.nrows * (8 * rows + threads * worker), "A: shares of its paths")
+    # Vertex, shares and order, and those of a search that counts more paths than a double does.
+    worker = 24 + 40 + 2 * A.indices.dtype.itemsize
+    require_bytes(A.nrows * (8 * rows + min(threads, rows) * worker), "A: shares of its paths")
+    # Of a matrix on disk those that it was written with.
+    into = maybe_in_edges(A, needed=not isinstance(A, OnDiskMatrix))
     sums = np.zeros((rows, A.nrows))
     edges: int = kernels.betweenness(
         A.indptr,
         A.indices,
+        None if into is None else into.indptr,
+        None if into is None else into.indices,
         sources.astype(A.indices.dtype),
         sums.reshape(-1),
         rows,

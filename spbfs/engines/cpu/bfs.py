@@ -23,7 +23,7 @@ from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
 from spbfs.storage.on_disk import OnDiskMatrix
 
-__all__ = ["CpuSearches", "in_edges"]
+__all__ = ["CpuSearches", "in_edges", "maybe_in_edges"]
 
 
 class CpuSearches:
@@ -87,7 +87,7 @@ class CpuSearches:
         least = needs_least(request, several)
         layout = cpu_layout(request.relabel, request.neighbours, least)
         if layout == (None, None):
-            pattern = _in_edges(A, needed=not pushes(request) or least)
+            pattern = maybe_in_edges(A, needed=not pushes(request) or least)
             return search(A, pattern, self._workspace, sources, request, several)
         with self._building:
             if layout not in self._laid_out:
@@ -116,7 +116,7 @@ def in_edges(A: MatrixData) -> MatrixData:
     return A if is_symmetric(A) else transposed(A)
 
 
-def _in_edges(A: MatrixData, *, needed: bool) -> MatrixData | None:
+def maybe_in_edges(A: MatrixData, *, needed: bool) -> MatrixData | None:
     """The same; None where it need not be made."""
     if needed or (A.derived.symmetric is not None and is_symmetric(A)):
         return in_edges(A)
