@@ -7,7 +7,9 @@
 // cache.  Where it is short there is nothing to fetch: on a path each vertex is the last one's
 // neighbour, and all that counts is how many steps lie between reading one and the next.  There who
 // is known is told by the parents, and a vertex that is alone in the queue is not read back from
-// it.  Numbers are unsigned on the way: to widen them with a sign is such a step.
+// it.  So it is in grids, however long the queue: who is new follows a pattern that processors
+// learn, hence they are far ahead by themselves.  Numbers are unsigned on the way: to widen them
+// with a sign is such a step.
 //
 // Offsets and columns are checked in the rows that are reached, each before it is followed; an
 // entry may occur twice.  The caller guarantees n + 1 offsets of each matrix, n elements of the
@@ -17,6 +19,7 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -47,7 +50,7 @@ class OrderSearch {
           marked_(order),
           parents_(parents),
           levels_(levels),
-          short_(short_queue(out.n)),
+          short_(out.n > kNearest ? kShort : out.n),
           known_(static_cast<std::size_t>(out.n / 64 + 1)) {}
     OrderSearch(const OrderSearch&) = delete;
     OrderSearch& operator=(const OrderSearch&) = delete;
@@ -69,9 +72,13 @@ class OrderSearch {
             const bool counted = levels_ || max_depth < out_.n;
             const Vertex* const stop = counted ? level_end : all;
             const Vertex* const from = queue.at;
-            if (queue.end - queue.at > short_) {
-                if (!wide(queue, stop)) return -1;
-            } else if (!(in_.indptr ? narrow<true>(queue, stop) : narrow<false>(queue, stop))) {
+            const bool is_short = queue.end - queue.at <= short_;
+            if (is_short || is_regular(queue)) {
+                const auto longest = static_cast<std::size_t>(is_short ? short_ : out_.n);
+                if (!(in_.indptr ? narrow<true>(queue, stop, longest)
+                                 : narrow<false>(queue, stop, longest)))
+                    return -1;
+            } else if (!wide(queue, stop)) {
                 return -1;
             }
             if (counted && queue.at == level_end)
@@ -86,14 +93,12 @@ class OrderSearch {
     using UnsignedOffset = std::make_unsigned_t<Offset>;
     using UnsignedIndex = std::make_unsigned_t<Index>;
     static constexpr std::int64_t kAhead = 8;
-    // Vertices of a queue that is short: longer ones are, too, where a graph's parents and rows are
-    // in a near cache, and all are in the nearest one.
-    static constexpr std::int64_t kShort = 2 * kAhead, kShortNear = 256;
-    static constexpr std::int64_t kNear = 1 << 16, kNearest = 1 << 13;
-
-    static std::int64_t short_queue(std::int64_t n) {
-        return n > kNear ? kShort : n > kNearest ? kShortNear : n;
-    }
+    // Vertices of a queue that is short: any, where all parents and rows are in the nearest cache.
+    static constexpr std::int64_t kShort = 2 * kAhead, kNearest = 1 << 13;
+    // So many vertices of a queue tell whether it is of a grid: by no more different steps, between
+    // the numbers of parent and child, than that.
+    static constexpr std::int64_t kSampled = 32;
+    static constexpr std::size_t kSteps = 8;
 
     // Rows between polls.
     static constexpr std::int64_t kStrip = 1 << 12;
@@ -110,14 +115,31 @@ class OrderSearch {
         return end;
     }
 
-    // Rows up to `stop` while the queue is short; false where one is not a row.
+    // Whether the queue's vertices were found by few different steps, as far as some of them tell.
+    bool is_regular(const Queue& queue) const {
+        const std::int64_t step = std::max<std::int64_t>((queue.end - queue.at) / kSampled, 1);
+        std::array<std::int64_t, kSteps> steps;
+        std::size_t different = 0;
+        std::int64_t seen = 0;
+        for (const Vertex* at = queue.at; queue.end - at >= step && seen < kSampled;
+             at += step, ++seen) {
+            const std::int64_t apart = std::int64_t{*at} - std::int64_t{parents_[*at]};
+            const auto end = steps.begin() + different;
+            if (std::find(steps.begin(), end, apart) != end) continue;
+            if (different == kSteps) return false;
+            steps[different++] = apart;
+        }
+        return true;
+    }
+
+    // Rows up to `stop` while there are at most `longest` in the queue; false where one is not a
+    // row.  Not inlined: its loop has too few registers then.
     template <bool BothWays>
-    bool narrow(Queue& queue, const Vertex* stop) {
+    [[gnu::noinline]] bool narrow(Queue& queue, const Vertex* stop, std::size_t longest) {
         const Vertex* at = queue.at;
         Vertex* end = queue.end;
         const Vertex* const limit = std::min(stop, at + kStrip);
         const Vertex* const all = order_ + out_.n;
-        const auto longest = static_cast<std::size_t>(short_);
         Vertex u = *at, last = end[-1];
         do {
             end = short_row(out_, u, end, last);
@@ -208,7 +230,6 @@ class OrderSearch {
     const Vertex* marked_;
     Signed* const parents_;
     Signed* const levels_;
-    // Vertices of a queue that is short.
     const std::int64_t short_;
     std::int64_t entries_ = 0;
     std::vector<std::uint64_t> known_;

@@ -91,12 +91,21 @@ def graph_of(csgraph: Any, directed: bool = True) -> Graph:
     if sp.issparse(csgraph) or hasattr(csgraph, "tocsr"):
         if not directed and csgraph.format == "csc":
             csgraph = csgraph.T
-        csr = csgraph.tocsr()
+        if csgraph.format == "bsr":
+            # Zeros that fill blocks are no edges, as SciPy has it from 1.18 on.
+            csr = csgraph.tocsr(copy=True)
+            csr.eliminate_zeros()
+        else:
+            csr = csgraph.tocsr()
     elif np.ma.isMaskedArray(csgraph):
         csr = _from_masked(csgraph)
     else:
         csr = _from_dense(csgraph.get() if gpu else csgraph)
         csr = to_gpu(csr, csgraph) if gpu else csr
+    if csr.dtype != np.float64 and not csr.has_canonical_format:
+        # SciPy makes FP64 of it, and on the way rows in order, of which no entry occurs twice.
+        csr = csr.astype(np.float64)
+        csr.sum_duplicates()
     if len(csr.shape) != 2:
         raise DimensionMismatch("compressed-sparse graph must be 2-D")
     if csr.shape[0] != csr.shape[1]:

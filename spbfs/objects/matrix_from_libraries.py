@@ -30,7 +30,7 @@ def from_scipy(
     name: str | None = None,
     device: str | None = None,
 ) -> Matrix:
-    """From a SciPy sparse array or matrix of any format.
+    """From a SciPy sparse array or matrix of any format; zeros that fill blocks are no entries.
 
     Parameters
     ----------
@@ -63,7 +63,11 @@ def from_scipy(
         raise DomainMismatch(f"matrix: expected real values, got dtype {matrix.dtype}")
     # SciPy would add duplicates up on the way from coordinates to rows.
     listed = matrix.format == "coo"
-    held = matrix if listed else matrix.tocsr()
+    if matrix.format == "bsr":
+        held = matrix.tocsr(copy=True)
+        held.eliminate_zeros()
+    else:
+        held = matrix if listed else matrix.tocsr()
     values = held.data
     if dup_op in _KEEP_TRUE and held.dtype == np.bool_ and values.size and all_true(values):
         values, dup_op = True, None

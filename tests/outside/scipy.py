@@ -2,7 +2,9 @@
 
 `spbfs.csgraph` takes the place of ``scipy.sparse.csgraph`` before the tests are imported, in the
 package and in those of its modules that tests import from.  With ``--device cuda`` graphs are
-moved to the GPU before each call of ours, and results back: what a CuPy matrix gives is compared.
+moved to the GPU before each call of ours, where results must be as well, and these are moved back:
+what a CuPy matrix gives is compared.  Calls with what CuPy has no type for stay on the host, and
+are counted: matrices of blocks, masked arrays, `numpy.matrix`, lists.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array, issparse, isspmatrix
 
 SUITE = "scipy.sparse.csgraph.tests"
 #: Our own functions; the others are SciPy's.
@@ -50,7 +53,8 @@ def put_in_place(counts: Counter[str], device: str) -> None:
         function = getattr(ours, name)
         if name in OURS:
             function = _counted(function, name, counts)
-            function = _through_the_gpu(function) if device == "cuda" else function
+            if device == "cuda":
+                function = _through_the_gpu(function, name, counts)
         setattr(csgraph, name, function)
     for name in MODULES:
         module = import_module(f"scipy.sparse.csgraph.{name}")
@@ -68,32 +72,44 @@ def _counted(function: Callable[..., Any], name: str, counts: Counter[str]) -> C
     return call
 
 
-def _through_the_gpu(function: Callable[..., Any]) -> Callable[..., Any]:
+def _through_the_gpu(
+    function: Callable[..., Any], name: str, counts: Counter[str]
+) -> Callable[..., Any]:
     @wraps(function)
     def call(csgraph: Any, *args: Any, **kwargs: Any) -> Any:
+        if not ((issparse(csgraph) and csgraph.format != "bsr") or type(csgraph) is np.ndarray):
+            return function(csgraph, *args, **kwargs)
+        counts[f"{name} on the GPU"] += 1
         result = function(_on_the_gpu(csgraph), *args, **kwargs)
-        return (
-            tuple(map(_on_the_host, result)) if isinstance(result, tuple) else _on_the_host(result)
-        )
+        if isinstance(result, tuple):
+            return tuple(_on_the_host(x, csgraph) for x in result)
+        return _on_the_host(result, csgraph)
 
     return call
 
 
 def _on_the_gpu(graph: Any) -> Any:
-    """A graph as CuPy keeps it, whose sparse matrices are of floats; lists and others as given."""
+    """A graph as CuPy keeps it, whose sparse matrices are of floats."""
     import cupy
     from cupyx.scipy.sparse import csr_matrix
-    from scipy.sparse import issparse
 
-    if issparse(graph):
-        csr = graph.tocsr()
-        arrays = (csr.data.astype(np.float64), csr.indices, csr.indptr)
-        return csr_matrix(tuple(map(cupy.asarray, arrays)), shape=csr.shape)
-    return cupy.asarray(graph) if type(graph) is np.ndarray else graph
+    if not issparse(graph):
+        return cupy.asarray(graph)
+    csr = graph.tocsr()
+    arrays = (csr.data.astype(np.float64), csr.indices, csr.indptr)
+    return csr_matrix(tuple(map(cupy.asarray, arrays)), shape=csr.shape)
 
 
-def _on_the_host(result: Any) -> Any:
-    return result.get() if hasattr(result, "get") else result
+def _on_the_host(result: Any, graph: Any) -> Any:
+    """A result, an array or matrix of CuPy's unless it is a number.
+
+    CuPy knows sparse matrices only: where the graph was none, SciPy's array is made of one.
+    """
+    if isinstance(result, int | np.integer):
+        return result
+    assert not issparse(result) and hasattr(result, "get"), f"a GPU's graph gave {type(result)}"
+    back = result.get()
+    return csr_array(back) if issparse(back) and not isspmatrix(graph) else back
 
 
 class Plugin:
@@ -104,8 +120,8 @@ class Plugin:
         put_in_place(self.counts, device)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        for name in OURS:
-            terminalreporter.write_line(f"{name}: {self.counts[name]} calls")
+        for name, count in sorted(self.counts.items()):
+            terminalreporter.write_line(f"{name}: {count} calls")
 
 
 def outcomes(report: Path) -> Iterator[tuple[str, str]]:
@@ -156,7 +172,7 @@ def main() -> int:
         "--pyargs",
         SUITE,
     ]
-    return int(pytest.main([*arguments, "--pyargs", SUITE, *others], plugins=[Plugin(device)]))
+    return int(pytest.main([*arguments, *others], plugins=[Plugin(device)]))
 
 
 if __name__ == "__main__":

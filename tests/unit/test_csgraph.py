@@ -64,15 +64,39 @@ def test_searches_and_components(directed: bool) -> None:
 
 
 def test_rows_that_are_not_sorted_and_entries_twice() -> None:
-    S = sp.csr_array(([1.0, 2.0, 4.0, 3.0], [2, 1, 2, 0], [0, 3, 3, 4]), (3, 3))
-    for directed in (True, False):
-        for function in ("breadth_first_order", "breadth_first_tree"):
-            asked = (S, 0, directed)
-            _equal(getattr(ours, function)(*asked), getattr(theirs, function)(*asked), function)
+    arrays = [1.0, 2.0, 4.0, 3.0], [2, 1, 2, 0], [0, 3, 3, 4]
+    for dtype in (np.float64, np.float32, np.int64, np.bool_):
+        # SciPy puts rows in order where it converts values, and adds up what occurs twice.
+        data, indices, indptr = map(np.array, arrays)
+        S = sp.csr_array((data.astype(dtype), indices, indptr), (3, 3))
+        for directed in (True, False):
+            for function in ("breadth_first_order", "breadth_first_tree"):
+                asked = (S, 0, directed)
+                _equal(getattr(ours, function)(*asked), getattr(theirs, function)(*asked), function)
+            for connection in ("weak", "strong"):
+                asked = (S, directed, connection)
+                expected = theirs.connected_components(*asked)
+                _equal(ours.connected_components(*asked), expected, "both")
+        _equal(ours.dijkstra(S), theirs.dijkstra(S), "dijkstra")
+        assert S.indices.tolist() == arrays[1], "the graph given is as it was"
+
+
+def test_zeros_that_fill_blocks_are_no_edges() -> None:
+    for name, S in _graphs(low=1):
+        if S.shape[0] % 2:
+            continue
+        blocks = sp.bsr_array(S, blocksize=(2, 2))
+        given = blocks.data.copy()
+        S = blocks.tocsr(copy=True)  # whose rows are in the order of blocks
+        S.eliminate_zeros()
         for connection in ("weak", "strong"):
-            asked = (S, directed, connection)
-            _equal(ours.connected_components(*asked), theirs.connected_components(*asked), "both")
-    _equal(ours.dijkstra(S), theirs.dijkstra(S), "dijkstra")
+            asked = {"connection": connection}
+            expected = theirs.connected_components(S, **asked)
+            _equal(ours.connected_components(blocks, **asked), expected, name)
+        for function in ("breadth_first_tree", "dijkstra"):
+            expected = getattr(theirs, function)(S, 0)
+            _equal(getattr(ours, function)(blocks, 0), expected, f"{name} {function}")
+        np.testing.assert_array_equal(blocks.data, given)
 
 
 def test_dense_and_masked() -> None:
@@ -265,6 +289,30 @@ def test_queues_of_all_lengths(n: int) -> None:
             _equal(ours.dijkstra(S, **options), theirs.dijkstra(S, **options), "some levels")
     asked = (S, True, "strong")
     _equal(ours.connected_components(*asked), theirs.connected_components(*asked), "strong")
+
+
+@pytest.mark.parametrize("shape", [(150, 150), (30, 25, 20), (100, 97)])
+def test_grids(shape: tuple[int, ...]) -> None:
+    n = int(np.prod(shape))
+    at = np.arange(n).reshape(shape)
+    edges = [(at.take(range(k - 1), i), at.take(range(1, k), i)) for i, k in enumerate(shape)]
+    if len(shape) == 2:
+        edges.append((at[:-1, :-1], at[1:, 1:]))  # of triangles
+    u, v = (np.concatenate([x.ravel() for x in ends]) for ends in zip(*edges, strict=True))
+    S = sp.coo_array((np.ones(u.size), (u, v)), (n, n)).tocsr()
+    # A piece whose numbers are mixed: from a pattern into none and back.
+    order = np.arange(n)
+    order[n // 3 : n // 2] = np.random.default_rng(7).permutation(order[n // 3 : n // 2])
+    for graph in (S, S[order][:, order].tocsr(), (S + S.T).tocsr()):
+        for start in (0, n // 2, n - 1):
+            for directed in (True, False):
+                asked = (graph, start, directed)
+                expected = theirs.breadth_first_order(*asked)
+                _equal(ours.breadth_first_order(*asked), expected, f"{start} {directed}")
+    for broken in (n, -1):
+        S.indices[S.indptr[n // 2]] = broken
+        with pytest.raises(sb.exceptions.SpbfsError):
+            ours.breadth_first_order(S, 0)
 
 
 def test_long_rows_are_sifted() -> None:

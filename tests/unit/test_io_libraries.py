@@ -36,6 +36,14 @@ def test_scipy_and_back(kind: str) -> None:
     assert row.format == kind
 
 
+def test_zeros_that_fill_blocks_are_no_entries() -> None:
+    blocks = sp.bsr_array(np.eye(4), blocksize=(2, 2))
+    assert blocks.nnz == 8
+    assert sb.Matrix.from_scipy(blocks).nvals == 4
+    assert sb.components(blocks).to_dense().tolist() == [0, 1, 2, 3]
+    assert blocks.nnz == 8, "the matrix given is as it was"
+
+
 @pytest.mark.parametrize("kind", ["coo", "csr", "csc"])
 def test_duplicates_are_combined_or_an_error(kind: str) -> None:
     array = {
