@@ -1,0 +1,113 @@
+"""Statements: products, masked writes, and loops of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import spbfs as sb
+from sanitized.graphs import graphs, same, star
+
+__all__ = ["algebra", "loops", "packed"]
+
+
+def algebra() -> None:
+    """Products both ways, with rows so long that the grid shares them, and masked writes."""
+    from spbfs.engines.cuda.products import mxm
+
+    for A in (star(1500), *graphs()):
+        values = np.arange(A.nvals) % 9
+        weighted = sb.Matrix.from_csr(*A.to_csr()[:2], values, np.float32, ncols=A.ncols)
+        for B, ring in ((A, "any_pair"), (weighted, "min_secondi"), (weighted, "min_plus")):
+            for directions in (["push"] * 3, ["pull"] * 3, ["pull", "push", "pull"]):
+                same(B, lambda M, r=ring, d=directions: _steps(M, r, d))
+        same(weighted, lambda M: M.reduce_rowwise("max").new())
+        same(weighted, _relaxed)
+    for A in graphs():
+        # Masked products by dots are for many products, which the tools would take minutes for.
+        for many in (mxm._MANY, 0):
+            mxm._MANY, before = many, mxm._MANY
+            same(A, _squared)
+            mxm._MANY = before
+        weights = np.arange(A.nvals) % 9
+        weighted = sb.Matrix.from_csr(*A.to_csr()[:2], weights, np.float32, ncols=A.ncols)
+        same(weighted, lambda M: sb.semiring.min_plus(M @ M).new())
+
+
+def _squared(A: Any) -> Any:
+    """Paths of two edges between neighbours; the transpose is there for products by dots."""
+    A.T.new()
+    return sb.semiring.plus_pair(A @ A).new(mask=A.S)
+
+
+def _steps(A: Any, ring: str, directions: list[str]) -> Any:
+    """A few steps from a vertex, what was met before masked out: the composed search."""
+    met = sb.Vector(int, A.nrows)
+    q = sb.Vector.from_coo([1], A.dtype.np_type.type(1), size=A.nrows, device=A.device)
+    for step, direction in enumerate(directions):
+        met(q.S) << step
+        q(~met.S, sb.replace, direction=direction) << sb.semiring.from_string(ring)(q @ A)
+    met(q.S) << q
+    return met
+
+
+def _relaxed(A: Any) -> Any:
+    """Least weights of two steps, accumulated under masks and without."""
+    met = sb.Vector.from_coo([0, 1], np.float32(0), size=A.nrows, device=A.device)
+    for mask in (None, met.S, ~met.V):
+        met.update(sb.semiring.min_plus(met @ A), accum="min", mask=mask)
+    return met
+
+
+def packed() -> None:
+    """Products with matrices of few columns, which are made in bits."""
+    for A in (star(3000), graphs()[1]):
+        flags = np.random.default_rng(6).random((A.nrows, 200)) < 0.05
+        B = sb.Matrix.from_dense(flags, False)
+        for direction in ("push", "pull"):
+            same(A, lambda M, B=B, d=direction: _joined(M, B.to(M.device), d))
+
+
+def _joined(A: Any, B: Any, direction: str) -> Any:
+    with sb.trace() as made:
+        C = sb.semiring.lor_land(A @ B).new(mask=~B.S, direction=direction)
+    assert A.device == "cpu" or made.records[0]["kernel"] == f"packed {direction}"
+    return C
+
+
+def loops() -> None:
+    """Searches written as loops, steps of which are computed ahead; some frontiers are read.
+
+    The second loop on a matrix runs ahead from its first step.
+    """
+    from spbfs.engines.cuda.lookahead.kernels import SHORT
+
+    same(graphs()[0], lambda M: [_least_parents(M) for _ in range(2)][1])
+    # Many short paths, so many that lists of vertices are too long for one launch to begin with.
+    heads = np.arange(0, 80 * SHORT * 5 // 8, 80)
+    n = 80 * heads.size
+    u = (heads[:, None] + np.arange(8)).ravel()
+    A = sb.Matrix.from_coo(u, u + 1, True, nrows=n, ncols=n)
+    same(A, lambda M: [_reached(M, heads) for _ in range(2)][1])
+
+
+def _reached(A: Any, sources: Any) -> Any:
+    found = sb.Vector.from_coo(sources, 1, size=A.nrows, dtype=int, device=A.device)
+    q = found.dup()
+    while q.nvals:
+        q(~found.S, sb.replace) << sb.semiring.min_secondi(q @ A)
+        found(q.S) << q
+    return found
+
+
+def _least_parents(A: Any) -> Any:
+    found, seen = sb.Vector(int, A.nrows), sb.Vector(int, A.nrows)
+    q = sb.Vector(int, A.nrows)
+    q[1] = 1
+    while q.nvals:
+        found(q.S) << q
+        if found.nvals % 3 == 0:
+            seen(sb.binary.plus) << q
+        q(~found.S, sb.replace) << sb.semiring.min_secondi(q @ A)
+    return found.ewise_add(seen, "plus").new()
