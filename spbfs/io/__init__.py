@@ -127,9 +127,12 @@ def read(
         that are hashes or have gaps: a matrix has a row for every number up to the greatest.
     mmap : bool, default False
         Leave the arrays on the disk, as `open_csr` does: for graphs larger than memory.  Of a CSR
-        folder only: the others hold text, are compressed or (``.sg``, ``.npz``) have their arrays
-        at odd bytes, where no kernel can read them.  `convert` makes a folder of a list of edges,
-        `write` of what was read.  The options that change what is stored do not go with it.
+        folder, which `convert` makes of a list of edges and `write` of what was read; of a ``.sg``,
+        and of a ``.npz`` of a CSR matrix that is not compressed.  These two have their arrays at
+        odd bytes: breadth-first searches go part by part, what needs an array whole copies it to
+        memory, and a ``.npz`` has no second half to pull by.  That a ``.sg`` without directions is
+        symmetric is its word, and rows have to rise.  The options that change what is stored do not
+        go with it.
     columns : (str, str) or (str, str, str), optional
         For CSV and Parquet only: the columns of sources, targets and, if there is a third, weights.
         By default those with names that say so (``source``, ``from``, ``u``, ..., ``target``,
@@ -183,7 +186,7 @@ def read(
         columns=_columns(columns),
     )
     if _flag("mmap", mmap):
-        from spbfs.io.csr_folder import map_graph
+        from spbfs.io.mapped_graph import map_graph
 
         return Matrix._from_data(map_graph(path_of(path), options))
     if is_parquet(path):

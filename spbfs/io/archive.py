@@ -19,7 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
-from spbfs.exceptions import SpbfsError
+from spbfs.exceptions import InvalidValue, SpbfsError
 from spbfs.io.sink import Sink
 from spbfs.io.source import PIECE, Source
 
@@ -54,7 +54,7 @@ class Archive:
     """
 
     def __init__(self, source: Source, file: IO[bytes]) -> None:
-        self._source = source
+        self._source, self._file = source, file
         try:
             self._archive = zipfile.ZipFile(file)
         except _ZIP_ERRORS as error:
@@ -87,6 +87,41 @@ class Archive:
             raise
         except _ZIP_ERRORS as error:
             raise self._damaged(error) from None
+
+    def place(self, name: str) -> tuple[int, np.dtype[Any], int]:
+        """Where a list of numbers that is not compressed begins in the file, its type and length.
+
+        Raises
+        ------
+        InvalidValue
+            When the array is compressed.
+        FormatError
+            When it is damaged, missing, or no list of numbers as this machine has them.
+        """
+        if name not in self._members:
+            raise self._source.error(f"has no array {name!r}: it was written by something else")
+        member = self._members[name]
+        if member.compress_type != zipfile.ZIP_STORED:
+            raise InvalidValue(
+                f"mmap: {self._source.path.name!r} is compressed; expected one that is not, as "
+                "scipy.sparse.save_npz(..., compressed=False) writes it"
+            )
+        try:
+            with self._archive.open(member) as stream:
+                shape, _, dtype = _read_header(self._source, stream, name)
+                header = stream.tell()
+        except _ZIP_ERRORS as error:
+            raise self._damaged(error) from None
+        size = math.prod(shape) * dtype.itemsize
+        if len(shape) != 1 or dtype.byteorder == ">" or header + size != member.file_size:
+            raise self._source.error(f"array {name!r} is not a list of numbers that can be mapped")
+        # Behind a header of its own in the file, with a name and a field of any length.
+        self._file.seek(member.header_offset + 26)
+        lengths = np.frombuffer(self._file.read(4), "<u2")
+        if lengths.shape[0] != 2:
+            raise self._source.error(f"array {name!r} is not where the archive says")
+        start = member.header_offset + 30 + int(lengths.sum()) + header
+        return start, dtype, shape[0]
 
     def _read(self, member: zipfile.ZipInfo, name: str) -> Any:
         source = self._source

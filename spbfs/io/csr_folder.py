@@ -16,31 +16,18 @@ from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, 
 from spbfs.io.csr_checks import agree, check_columns, check_offsets, check_sums, check_values
 from spbfs.io.csr_header import HEADER, Header, header_of, header_text
 from spbfs.io.entries import Entries, ReadOptions, assemble
-from spbfs.io.formats import CSR_FOLDER, is_csr_folder
 from spbfs.io.mapped import map_read_only
 from spbfs.io.source import Source
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 from spbfs.storage.derived import remember_symmetry, remember_transpose
 from spbfs.storage.on_disk import MappedArray, OnDiskMatrix, Origin
 
-__all__ = ["is_there", "map_again", "map_folder", "map_graph", "read_folder", "verify_folder"]
+__all__ = ["is_there", "map_again", "map_folder", "read_folder", "verify_folder"]
 
 Array = Any  # numpy.ndarray
 
 #: Longest header that is looked at: one of a petabyte.
 _LONGEST_HEADER = 1 << 30
-
-
-def map_graph(path: Path, options: ReadOptions) -> OnDiskMatrix:
-    """The matrix in what `read` was to map."""
-    if not is_csr_folder(path):
-        raise InvalidValue(
-            f"mmap: the arrays of {path.name!r} cannot be mapped; expected a CSR folder"
-            f" ({CSR_FOLDER}), which convert and write make"
-        )
-    if options != ReadOptions():
-        raise InvalidValue("mmap: expected no option that changes what is stored beside it")
-    return map_folder(path)
 
 
 @typed_refusals

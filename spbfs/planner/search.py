@@ -170,20 +170,22 @@ def list_capacity(vertices: int) -> int:
     return int(vertices * LIST_SHARE) + 1
 
 
-def disk_part_edges(size: int, free: int) -> int | None:
+def disk_part_edges(size: int, free: int, *, needed: bool = False) -> int | None:
     """Edges of a part of a graph on the disk; None where it is searched as if it were in memory.
 
     Parameters
     ----------
     size, free : int
         Bytes of its columns, and of memory.
+    needed : bool
+        Whether it cannot be searched otherwise.
 
     Examples
     --------
     >>> disk_part_edges(1 << 30, 1 << 40), disk_part_edges(1 << 40, 1 << 30) == DISK_PART_EDGES
     (None, True)
     """
-    return DISK_PART_EDGES if size > DISK_SHARE * free else None
+    return DISK_PART_EDGES if needed or size > DISK_SHARE * free else None
 
 
 def pull_parts_pays(vertices: int, out_edges: int, unexplored: int) -> bool:

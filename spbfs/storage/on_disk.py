@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.memory import require_bytes
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
 
@@ -28,21 +29,40 @@ class MappedArray:
         Raises unless the content is sound; None where that is known.
     check_pages : callable
         Raises where pages were lost since the array was mapped.
+    copied : ndarray or None
+        The array in memory, where it lies at odd bytes of the file, which no kernel reads, and
+        somebody has asked for the whole of it.
     """
 
     array: Array
     check: Callable[[], None] | None
     check_pages: Callable[[], None]
+    copied: Array = None
 
     def trusted(self) -> Array:
-        """The array, after its content has been checked; once."""
+        """The array, after its content has been checked, once, and where a kernel can read it."""
         check = self.check
         if check is not None:
             # Of two threads that come at the same time both look: they find the same.
             check()
             self.check = None
+        if self.is_odd:
+            require_bytes(self.array.nbytes, "mmap: a copy of an array that lies at odd bytes")
+            copied = self.array.copy()
+            self.check_pages()
+            self.copied = copied
         self.check_pages()
-        return self.array
+        return self.array if self.copied is None else self.copied
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether kernels cannot read it as it is."""
+        return self.copied is None and not self.array.flags.aligned
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        return 0 if self.copied is None else int(self.copied.nbytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +90,8 @@ class OnDiskMatrix(MatrixData):
         Of the file or folder, for messages.
     nrows, ncols : int
     indptr, indices, values : MappedArray
-    origin : Origin
+    origin : Origin or None
+        None where other processes are sent the arrays.
     """
 
     __slots__ = ("_indices", "_indptr", "_values", "name", "origin")
@@ -83,7 +104,7 @@ class OnDiskMatrix(MatrixData):
         indptr: MappedArray,
         indices: MappedArray,
         values: MappedArray,
-        origin: Origin,
+        origin: Origin | None,
     ) -> None:
         self.name, self.origin = name, origin
         self._indptr, self._indices, self._values = indptr, indices, values
@@ -111,8 +132,15 @@ class OnDiskMatrix(MatrixData):
 
     @property
     def unchecked_indices(self) -> Array:
-        """The columns, for who looks at every one before following it, and asks `check_pages`."""
-        return self._indices.array
+        """The columns, for who looks at every one before following it, and asks `check_pages`; at
+        odd bytes, perhaps."""
+        held = self._indices
+        return held.array if held.copied is None else held.copied
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether the columns lie where no kernel can read them."""
+        return self._indices.is_odd
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -133,9 +161,18 @@ class OnDiskMatrix(MatrixData):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory held by what is kept with the matrix; its arrays are in their files."""
-        across = self.derived.transpose
-        return self.derived.nbytes + (0 if across is None else across.derived.nbytes)
+        """Bytes of memory held by what is kept with the matrix; its arrays are in their files, but
+        for copies of those that lie at odd bytes."""
+        across = known_transpose(self)
+        held = {id(array): array for array in self._arrays}
+        if isinstance(across, OnDiskMatrix):
+            held |= {id(array): array for array in across._arrays}
+        copies = sum(array.nbytes for array in held.values())
+        return self.derived.nbytes + copies + (0 if across is None else across.derived.nbytes)
+
+    @property
+    def _arrays(self) -> tuple[MappedArray, MappedArray, MappedArray]:
+        return self._indptr, self._indices, self._values
 
     @property
     def bytes_on_disk(self) -> int:
@@ -146,8 +183,7 @@ class OnDiskMatrix(MatrixData):
 
     def twin(self) -> OnDiskMatrix:
         """Another matrix of the same arrays."""
-        arrays = self._indptr, self._indices, self._values
-        return OnDiskMatrix(self.name, self.nrows, self.ncols, *arrays, self.origin)
+        return OnDiskMatrix(self.name, self.nrows, self.ncols, *self._arrays, self.origin)
 
     def check(self) -> None:
         """Go through all arrays that nobody has asked for yet."""
@@ -155,5 +191,5 @@ class OnDiskMatrix(MatrixData):
 
     def check_pages(self) -> None:
         """Raise where pages of the files were lost: what was read of them is not what they held."""
-        for held in (self._indptr, self._indices, self._values):
+        for held in self._arrays:
             held.check_pages()

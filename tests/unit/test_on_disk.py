@@ -89,13 +89,21 @@ def test_weights_that_are_asked_for_have_to_be_there(tmp_path: Path) -> None:
         sb.read(tmp_path / "graph.csr", weights=True)
 
 
-@pytest.mark.parametrize("name", ["a.npz", "a.sg", "a.txt", "a.txt.gz", "a.mtx", "a.parquet"])
+@pytest.mark.parametrize("name", ["a.wsg", "a.sg.gz", "a.txt", "a.txt.gz", "a.mtx", "a.parquet"])
 def test_other_formats_say_that_they_cannot_be_mapped(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidValue, match=r"mmap: the arrays of .*expected a CSR folder"):
         sb.read(tmp_path / name, mmap=True)
 
 
 # -- searches --------------------------------------------------------------------------------------
+
+
+def test_a_folder_without_its_second_half_has_owners_and_least_parents(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("0 1\n0 2\n1 3\n2 3\n4 3\n")
+    sb.convert(tmp_path / "a.txt", tmp_path / "a.csr", transpose=False)
+    A, B = sb.open_csr(tmp_path / "a.csr"), sb.read(tmp_path / "a.txt")
+    assert sb.bfs(A, 0, parents="min").parents.isequal(sb.bfs(B, 0, parents="min").parents)
+    assert sb.bfs(A, [4, 0]).owners.isequal(sb.bfs(B, [4, 0]).owners)
 
 
 @pytest.mark.parametrize("name", SQUARE)

@@ -101,11 +101,15 @@ class CpuSearches:
 
 
 def _from_disk(A: OnDiskMatrix, request: SearchRequest) -> SearchRequest:
-    """The request, by parts of the edges where these do not fit into memory, and only pushing where
-    there are no in-edges."""
-    if request.part_edges is None and request.layout == ("auto", "auto") and not request.schedule:
-        request = replace(request, part_edges=disk_part_edges(A.bytes_on_disk, available_bytes()))
+    """The request, by parts of the edges where these do not fit into memory, or would have to be
+    copied there, or least parents would be told by in-edges that are not there; and only pushing
+    where there are none."""
     known = A.derived.symmetric or known_transpose(A) is not None
+    if request.part_edges is None and request.layout == ("auto", "auto") and not request.schedule:
+        several = not isinstance(request.source, int) and request.source.shape[0] > 1
+        needed = A.is_odd or (not known and needs_least(request, several))
+        part_edges = disk_part_edges(A.bytes_on_disk, available_bytes(), needed=needed)
+        request = replace(request, part_edges=part_edges)
     if request.direction == "auto" and not known:
         request = replace(request, direction="push")
     return request

@@ -98,7 +98,8 @@ class CpuPartSteps:
             part = cut[number]
             self._found = kernels.bfs_parts_expand(
                 indptr,
-                part.indices,
+                # A copy of those that lie at odd bytes of a file.
+                np.require(part.indices, requirements="A"),
                 part.offset,
                 part.first_row,
                 part.end_row,
