@@ -31,15 +31,15 @@ class Setting:
         Shows one line of progress.
     ends : float, optional
         When no other graph is begun, by `time.perf_counter`.
-    left_out : list of str
-        Those that were not, and others of which the result says nothing, with the reason.
+    left_out : dict
+        Reason -> graphs of which the result says nothing.
     """
 
     device: str
     quick: bool
     say: Callable[[str], None]
     ends: float = math.inf
-    left_out: list[str] = field(default_factory=list)
+    left_out: dict[str, list[str]] = field(default_factory=dict)
 
     def in_time(self, graphs: Iterable[T]) -> Iterator[T]:
         """Those whose turn comes before the end, the first in any case.
@@ -48,13 +48,17 @@ class Setting:
         --------
         >>> late = Setting("cpu", True, print, ends=0.0)
         >>> list(late.in_time(["kron", "web", "road"])), late.left_out
-        (['kron'], ['web (the time was over)', 'road (the time was over)'])
+        (['kron'], {'the time was over': ['web', 'road']})
         """
         for place, graph in enumerate(graphs):
             if place and time.perf_counter() >= self.ends:
-                self.left_out.append(f"{graph} (the time was over)")
+                self.leave_out(str(graph), "the time was over")
             else:
                 yield graph
+
+    def leave_out(self, graph: str, reason: str) -> None:
+        """Say with the result that it has nothing of a graph, and why."""
+        self.left_out.setdefault(reason, []).append(graph)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,13 +14,13 @@ from benchmarks.papers.figure import Found, Plot, Setting
 from benchmarks.papers.ibfs_graphs import Measured, graphs, mean_ratio
 from benchmarks.papers.ibfs_techniques import (
     GROUP,
+    MOST_TURNS,
     SLOW,
     TECHNIQUES,
     grouped_order,
     ms_bfs,
-    timed,
+    timed_in_turns,
 )
-from spbfs.exceptions import InvalidValue, OutOfMemory
 
 __all__ = ["bit_operations", "group_counts", "implementations", "rates_by_q", "techniques"]
 
@@ -32,9 +32,10 @@ GROUPS = (1, 2, 4, 8, 16, 32)
 
 CLOCK = (
     "An edge is a stored entry in the row of what a source reaches, once a source.  The host's "
-    "clock around one call from sources to levels on the device, medians of {repeats}, one more "
-    "before; transpose, layout, copies by degree and kernels come before.  {sources} sources, "
-    "drawn evenly of the vertices with an edge"
+    "clock around one call from sources to levels on the device, what is compared in turns, "
+    "medians of {repeats} turns, of up to {most} where they are short, one more before; transpose, "
+    "layout, copies by degree and kernels come before.  {sources} sources, drawn evenly of the "
+    "vertices with an edge"
 )
 
 
@@ -43,24 +44,30 @@ def _repeats(setting: Setting) -> int:
 
 
 def _about(setting: Setting, more: str) -> str:
-    return CLOCK.format(repeats=_repeats(setting), sources=SOURCES[setting.quick]) + more
+    return (
+        CLOCK.format(repeats=_repeats(setting), most=MOST_TURNS, sources=SOURCES[setting.quick])
+        + more
+    )
 
 
 def _edges(A: sb.Matrix, sources: Any) -> int:
     return sb.bfs_many(A, sources, outputs="reached", group="given").edges
 
 
+Searches = Callable[[sb.Matrix, Any], Any]
+
+
 def _gteps(
-    setting: Setting, A: sb.Matrix, sources: Any, call: Callable[[sb.Matrix, Any], Any]
-) -> float | None:
-    """10^9 edges a second; None where the searches are too deep for a status byte, or too many."""
-    edges = _edges(A, sources)
-    try:
-        seconds = timed(setting.device, lambda: call(A, sources), _repeats(setting))
-    except (InvalidValue, OutOfMemory) as error:
-        setting.say(f"left out: {error}")
-        return None
-    return edges / seconds / 1e9
+    setting: Setting, A: sb.Matrix, runs: Sequence[tuple[Searches, Any]]
+) -> list[float | None]:
+    """10^9 edges a second of searches from sources, timed in turns; None of what was left out."""
+    calls = [partial(search, A, sources) for search, sources in runs]
+    seconds = timed_in_turns(setting.device, calls, _repeats(setting), setting.say)
+    edges = {len(sources): _edges(A, sources) for _, sources in runs}  # the first of one draw
+    return [
+        None if s is None else edges[len(sources)] / s / 1e9
+        for s, (_, sources) in zip(seconds, runs, strict=True)
+    ]
 
 
 def _some(graph: Measured, setting: Setting, name: str) -> Any:
@@ -73,11 +80,8 @@ def techniques(setting: Setting) -> Found:
     """Fig. 15."""
     rows = []
     for graph in graphs(setting):
-        cells: list[float | None] = []
-        for name, technique in TECHNIQUES.items():
-            sources = _some(graph, setting, name)
-            cells.append(_gteps(setting, graph.matrix, sources, technique))
-            setting.say(f"{graph.name}, {name}: {cells[-1]}")
+        runs = [(run, _some(graph, setting, name)) for name, run in TECHNIQUES.items()]
+        cells = _gteps(setting, graph.matrix, runs)
         rows.append((graph.name, graph.matrix.nrows, graph.matrix.nvals, *cells))
     lines = {
         name: [(float(i), row[3 + t]) for i, row in enumerate(rows) if row[3 + t] is not None]
@@ -107,9 +111,12 @@ def rates_by_q(setting: Setting) -> Found:
         A, sources = graph.matrix, graph.sources(SOURCES[setting.quick])
         degrees = np.diff(graph.indptr)
         points = []
-        for q in QS if not setting.quick else QS[::4]:
-            how: Any = partial(sb.bfs_many, outputs="levels", batch=GROUP, group=(128, q))
-            gteps = _gteps(setting, A, sources, how)
+        qs = QS if not setting.quick else QS[::4]
+        runs = [
+            (partial(sb.bfs_many, outputs="levels", batch=GROUP, group=(128, q)), sources)
+            for q in qs
+        ]
+        for q, gteps in zip(qs, _gteps(setting, A, runs), strict=True):
             share = sb.bfs_many(A, sources, outputs="reached", batch=GROUP, group=(128, q)).sharing
             rows.append((graph.name, q, gteps, share, int((degrees > q).sum())))
             points.append((float(q), gteps or 0.0))
@@ -133,10 +140,8 @@ def group_counts(setting: Setting) -> Found:
             sources = every[: groups * GROUP]
             if sources.shape[0] < groups * GROUP:
                 break
-            found = [
-                _gteps(setting, graph.matrix, sources, TECHNIQUES[name])
-                for name in ("bitwise", "GroupBy")
-            ]
+            runs = [(TECHNIQUES[name], sources) for name in ("bitwise", "GroupBy")]
+            found = _gteps(setting, graph.matrix, runs)
             rows.append((graph.name, groups, *found))
         for i, name in ((2, "random"), (3, "GroupBy")):
             lines[name] = [(float(row[1]), row[i]) for row in rows if row[i] is not None]
@@ -162,21 +167,19 @@ def bit_operations(setting: Setting) -> Found:
     rows = []
     for graph in graphs(setting):
         A, sources = graph.matrix, graph.sources(SOURCES[setting.quick] // 4)
-        seconds = {}
-        for order in ("random", "GroupBy"):
-            ordered = sources if order == "random" else grouped_order(A, sources)
-            for kept in (False, True):
-                call = partial(ms_bfs, A, ordered, kept=kept)
-                seconds[order, kept] = timed(setting.device, call, _repeats(setting))
-        base = seconds["random", False]
-        rows.append(
-            (
-                graph.name,
-                _edges(A, sources) / base / 1e9,
-                base / seconds["random", True],
-                base / seconds["GroupBy", True],
-                base / seconds["GroupBy", False],
+        grouped = grouped_order(A, sources)
+        runs: list[tuple[Searches, Any]] = [
+            (partial(ms_bfs, kept=kept), ordered)
+            for ordered, kept in (
+                (sources, False),
+                (sources, True),
+                (grouped, True),
+                (grouped, False),
             )
+        ]
+        base, *others = _gteps(setting, A, runs)
+        rows.append(
+            (graph.name, base, *(rate / base if rate and base else None for rate in others))
         )
     what = (
         "plain kernels, a launch a step, that differ in the bits alone"
@@ -192,10 +195,15 @@ def bit_operations(setting: Setting) -> Found:
             "MS-BFS bits, GroupBy, speed-up",
         ),
         rows,
-        gives=f"iBFS's bits with GroupBy {np.exp(np.mean(np.log([r[3] for r in rows]))):.2g} times "
-        "those of MS-BFS",
+        gives=f"iBFS's bits with GroupBy {_mean(rows, 3):.2g} times the rate of those of MS-BFS, "
+        f"in random groups {_mean(rows, 2):.2g}",
         about=_about(setting, f" and a fourth of them here; no levels are written.  Both: {what}."),
     )
+
+
+def _mean(rows: list[tuple[Any, ...]], column: int) -> float:
+    """The geometric mean of a column."""
+    return float(np.exp(np.mean(np.log([row[column] for row in rows if row[column]]))))
 
 
 def implementations(setting: Setting) -> Found:
@@ -207,17 +215,14 @@ def implementations(setting: Setting) -> Found:
         few = sources[: FEW[setting.quick]]
         host = graph.matrix.to("cpu")
         on_cpu = Setting("cpu", setting.quick, setting.say)
-        cells = [
-            _gteps(on_cpu, host, sources, ms_bfs),
-            _gteps(on_cpu, host, sources, TECHNIQUES["GroupBy"]),
-        ]
+        cells = _gteps(on_cpu, host, [(ms_bfs, sources), (TECHNIQUES["GroupBy"], sources)])
         if setting.device == "cuda":
-            A = graph.matrix
-            cells += [
-                _gteps(setting, A, few, TECHNIQUES["sequential"]),
-                _gteps(setting, A, sources, _pushed_bits),
-                _gteps(setting, A, sources, TECHNIQUES["GroupBy"]),
+            runs = [
+                (TECHNIQUES["sequential"], few),
+                (_pushed_bits, sources),
+                (TECHNIQUES["GroupBy"], sources),
             ]
+            cells += _gteps(setting, graph.matrix, runs)
         else:
             cells += [None, None, None]
         rows.append((graph.name, *cells))

@@ -8,7 +8,7 @@ device; what it makes once for a graph is kept with the matrix.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ import spbfs as sb
 from spbfs.engines import get_engine
 from spbfs.engines.bfs_many import ManyRequest
 from spbfs.engines.bfs_many_stepwise import Stepwise, search_stepwise
+from spbfs.exceptions import InvalidValue, OutOfMemory
 
 __all__ = [
     "GROUP",
@@ -28,10 +29,14 @@ __all__ = [
     "ms_bfs",
     "searched",
     "timed",
+    "timed_in_turns",
 ]
 
 #: Searches of a group, and p and q of the rules: iBFS's own (sections 3 and 5.2).
 GROUP, RULE = 128, (128, 128)
+
+#: Turns of calls at most, and seconds after which there are no more than were asked for.
+MOST_TURNS, ENOUGH_SECONDS = 15, 2.0
 
 Levels = Callable[[], Any]
 Found = list[Levels]
@@ -142,6 +147,35 @@ def timed(device: str, call: Callable[[], Any], repeats: int) -> float:
         call()
         taken.append(_now(device) - began)
     return float(np.median(taken[1:]))
+
+
+def timed_in_turns(
+    device: str, calls: Sequence[Callable[[], Any]], repeats: int, say: Callable[[str], None]
+) -> list[float | None]:
+    """Median seconds of each of some calls, made in turns, so that what else a machine does is
+    shared by all; None of one that is too deep for a status byte, or for which there is no memory.
+
+    One more turn comes before, and more behind, where they are short.
+    """
+    taken: list[list[float] | None] = [[] for _ in calls]
+    began = _now(device)
+    for turn in range(1 + MOST_TURNS):
+        if turn > repeats and _now(device) - began > ENOUGH_SECONDS:
+            break
+        for k, call in enumerate(calls):
+            mine = taken[k]
+            if mine is None:
+                continue
+            start = _now(device)
+            try:
+                call()
+            except (InvalidValue, OutOfMemory) as error:
+                say(f"left out: {error}")
+                taken[k] = None
+                continue
+            if turn:
+                mine.append(_now(device) - start)
+    return [None if mine is None else float(np.median(mine)) for mine in taken]
 
 
 def _now(device: str) -> float:

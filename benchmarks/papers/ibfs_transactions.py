@@ -72,7 +72,7 @@ def _counted(setting: Setting) -> Iterator[tuple[str, dict[str, list[Step]]]]:
             found = {order: steps_of(graph, sources) for order, sources in orders.items()}
         except InvalidValue as error:
             setting.say(f"left out: {error}")
-            setting.left_out.append(f"{graph.name} ({error})")
+            setting.leave_out(graph.name, "too deep for a status byte")
             continue
         yield graph.name, found
 

@@ -78,11 +78,18 @@ def save(folder: Path, figure: Figure, setting: Setting, found: Found, seconds: 
     return path
 
 
-def _with_left_out(about: str, names: list[str]) -> str:
-    """What a result says of itself, and of graphs that are not in it."""
-    if not names:
+def _with_left_out(about: str, left_out: dict[str, list[str]]) -> str:
+    """What a result says of itself, and of graphs that are not in it.
+
+    Examples
+    --------
+    >>> _with_left_out("Counted.", {"too deep": ["road", "grid"]})
+    'Counted. Left out: road, grid (too deep).'
+    """
+    if not left_out:
         return about
-    return f"{about.rstrip('. ')}. Left out: {', '.join(names)}."
+    said = "; ".join(f"{', '.join(names)} ({reason})" for reason, names in left_out.items())
+    return f"{about.rstrip('. ')}. Left out: {said}."
 
 
 def _machine(device: str) -> str:

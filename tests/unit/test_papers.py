@@ -68,7 +68,7 @@ def test_pages_and_plots_are_those_of_the_results() -> None:
 
 def _options(folder: Path, **more: Any) -> argparse.Namespace:
     given = {"paper": None, "figure": None, "device": "cpu", "quick": True, "again": False,
-             "pages": False, "output": folder}  # fmt: skip
+             "pages": False, "seconds": 60.0, "output": folder}  # fmt: skip
     return argparse.Namespace(**given | more)
 
 
@@ -117,6 +117,25 @@ def test_a_run_goes_on_where_it_was_and_one_failure_loses_no_other(
     assert index.count("| Liu, Huang, Hu |") == 1 and "[Fig. 2](ibfs.md#fig-2)" in index
 
 
+def test_what_is_left_out_as_the_time_is_over_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def run(setting: Setting) -> Found:
+        return Found(("graph",), [(name,) for name in setting.in_time(["kron", "web"])], about="A.")
+
+    made = Figure("ibfs", "fig-1", "title", "technique", ("README.md",), DEVICES, run)
+    for module in (catalogue, pages):
+        monkeypatch.setattr(module, "figures", lambda: (made,))
+    found = []
+    for seconds in (0.0, 60.0):
+        papers.run(_options(tmp_path, seconds=seconds, again=True))
+        text = (tmp_path / "ibfs-fig-1-cpu-quick.json").read_text(encoding="utf-8")
+        found.append(json.loads(text))
+    assert [result["rows"] for result in found] == [[["kron"]], [["kron"], ["web"]]]
+    said = [result["about"] for result in found]
+    assert said == ["A. Left out: web (the time was over).", "A."]
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -133,7 +152,9 @@ def test_a_bad_name_says_what_was_expected(
     assert runs == [] and list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["catalogue", "culling", "graphs", "load_balanced", "plots"])
+@pytest.mark.parametrize(
+    "name", ["catalogue", "culling", "figure", "graphs", "load_balanced", "plots", "results"]
+)
 def test_the_examples_of_the_figures_run(name: str) -> None:
     tried = doctest.testmod(importlib.import_module(f"benchmarks.papers.{name}"))
     assert tried.attempted and not tried.failed
