@@ -69,6 +69,8 @@ CUDA_ONLY = {
     "lookahead_counts": "... what the host knows of it",
     "lookahead_vectors": "... and the vectors that statements ask for",
     "marked_entries": "the CPU's forest is a list of edges",
+    "mxm_lookups": "how many look-ups dots of rows take; mxm.cpp sums rows of the result",
+    "mxm_members": "dots of rows, the longer of them as bits of shared memory",
     "symmetric": "part of transpose.cpp",
 }
 
