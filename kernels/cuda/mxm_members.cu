@@ -10,7 +10,8 @@
 
 using namespace spbfs;
 
-// One CTA a multiprocessor has all of its shared memory, THREADS of cuda/products/dots.py.
+// One CTA a multiprocessor has all of its shared memory. MEMBER_THREADS of
+// cuda/products/kernels.py.
 constexpr int kMemberThreads = 1024;
 // Entries of a shorter row that a lane has under way.
 constexpr int kAhead = 4;
@@ -19,7 +20,7 @@ constexpr int kAhead = 4;
 struct OwnedEntries {
     i64 owner, first, last;
 };
-// TASK_BYTES of cuda/products/dots.py.
+// TASK_BYTES of cuda/products/kernels.py.
 SHARED_STRUCT(OwnedEntries, 24);
 
 // A factor as rows along which products are summed, with where its values are.

@@ -32,7 +32,7 @@ from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build as layout_build
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
-from spbfs.engines.cuda.products import dots, kernels
+from spbfs.engines.cuda.products import kernels
 
 CUDA = spbfs.kernels_path() / "cuda"
 
@@ -73,7 +73,7 @@ SIZES = {
     ("colouring.cu", "ColouringState"): colouring.STATE_BYTES,
     ("components.cu", "ComponentsState"): components.STATE_BYTES,
     ("forest_listing.cuh", "ForestState"): minimum_spanning_forest.STATE_BYTES,
-    ("mxm_members.cu", "OwnedEntries"): dots.TASK_BYTES,
+    ("mxm_members.cu", "OwnedEntries"): kernels.TASK_BYTES,
     ("pagerank.cu", "CutPart"): pagerank.PART_BYTES,
     ("triangles.cu", "TriangleState"): triangles.STATE_BYTES,
     ("rounds.cuh", "Rounds"): rows.STATE_BYTES,

@@ -24,11 +24,9 @@ from spbfs.storage.data import MatrixData
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
-__all__ = ["TASK_BYTES", "Dots", "find_by_members", "planned"]
+__all__ = ["Dots", "find_by_members", "planned"]
 
 Array = Any
-#: ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
-TASK_BYTES = 24
 #: Look-ups from which on an owner is put into shared memory, for each range of its columns, and for
 #: each of its own entries: what a CTA could look up in the time in which it begins with another
 #: owner.  Not measured.

@@ -24,6 +24,7 @@ __all__ = [
     "MEMBER_THREADS",
     "PIECE",
     "PIECE_BYTES",
+    "TASK_BYTES",
     "lookup_kernels",
     "members_kernel",
     "product_kernel",
@@ -34,8 +35,9 @@ __all__ = [
 LONG_ROW = 1024
 PIECE = 4096
 PIECE_BYTES = 48
-#: ``kMemberThreads`` of ``mxm_members.cu``.
+#: ``kMemberThreads`` and ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
 MEMBER_THREADS = 1024
+TASK_BYTES = 24
 
 _MODULE = {
     "push": ("push", "push_pieces"),
