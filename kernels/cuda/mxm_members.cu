@@ -99,18 +99,21 @@ __global__ void __launch_bounds__(kMemberThreads, 1)
         const i64 begin = own.within(task.owner, low, range, members);
         for (I i = threadIdx.x; i < members; i += kMemberThreads)
             columns.add(own.indices[begin + i]);
+        // Of few entries every warp has some.
+        const i64 even = (task.last - task.first) / (2 * kMemberThreads / kWarp);
+        const auto share = static_cast<unsigned long long>(min(max(even, i64{1}), i64{kWarp}));
         __syncthreads();
 
         for (;;) {
             // Each lane knows an entry, and what of its shorter row there is to read.
             i64 first = 0;
-            if (lane_of() == 0) first = static_cast<i64>(atomicAdd(&next, 1ull * kWarp));
+            if (lane_of() == 0) first = static_cast<i64>(atomicAdd(&next, share));
             first = task.first + __shfl_sync(kAll, first, 0);
             if (first >= task.last) break;
             const i64 mine = first + lane_of();
             i64 its_partner = 0, its_begin = 0;
             I its_count = 0;
-            if (mine < task.last) {
+            if (mine < task.last && lane_of() < share) {
                 its_partner = partners[mine];
                 const i64 its_size = other.indptr[its_partner + 1] - other.indptr[its_partner];
                 // Of two rows as long as each other A's is the owner.
