@@ -44,6 +44,7 @@ CPU_ONLY = {
     "pull_program": "pull.cpp over operators that are programs; pull.cu is compiled for them",
     "relabel": "part of bfs_layout.cu",
     "scaled": "products with a diagonal, which take mxm.cu's way on a GPU",
+    "select": "selections by position, which the array engine makes over CuPy on a GPU",
     "smallest_last": "composed of products on a GPU",
     "sssp_edges": "rows as sssp.cpp reads them",
     "strong_components": "composed of products on a GPU",
