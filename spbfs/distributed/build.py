@@ -16,7 +16,7 @@ from spbfs.distributed.storage import DistributedMatrix
 from spbfs.engines import get_engine
 from spbfs.engines.arrays.sets import is_first
 from spbfs.operators.definitions import TypedBinary
-from spbfs.storage.data import MatrixData, is_iso, iso_array
+from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.entries import rows_of
 
 __all__ = [
@@ -163,8 +163,7 @@ def arranged(
     )
     (nvals,) = sums(ranks, part.nvals)
     degrees = row_degrees(row_side, np.diff(part.indptr).astype(np.int64))
-    iso = not rest and is_iso(part.values)
-    return DistributedMatrix(partition, part, row_side, column_side, nvals, degrees, iso)
+    return DistributedMatrix(partition, part, row_side, column_side, nvals, degrees, not rest)
 
 
 def row_degrees(rows: Side, counts: Ints) -> Ints:

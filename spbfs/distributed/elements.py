@@ -47,16 +47,20 @@ Array = Any
 X = TypeVar("X", DistributedVector, DistributedMatrix)
 
 
-def with_part(A: DistributedMatrix, part: MatrixData) -> DistributedMatrix:
-    """A matrix with other values of its entries."""
-    iso = A.iso and is_iso(part.values)
+def with_part(A: DistributedMatrix, part: MatrixData, *, iso: bool) -> DistributedMatrix:
+    """A matrix with other values of its entries, all of them one at all ranks or not."""
     return replace(A, part=part, iso=iso, derived=Derived())
 
 
-def _changed(x: X, part: Any) -> Any:
-    if isinstance(x, DistributedMatrix):
-        return with_part(x, part)
-    return DistributedVector(x.partition, part)
+def _changed(engine: DistributedEngine, x: X, part: Any) -> Any:
+    """What an operator makes of values; collective for a matrix that has one."""
+    if not isinstance(x, DistributedMatrix):
+        return DistributedVector(x.partition, part)
+    iso = x.iso
+    if iso:  # of nothing a rank makes no value that is one
+        here = is_iso(part.values) or not engine.local.nvals(part)
+        iso = bool(engine.ranks.reduce(np.array([int(here)]), "min")[0])
+    return with_part(x, part, iso=iso)
 
 
 def _vector_only(x: Any, operation: str) -> None:
@@ -99,7 +103,7 @@ def _of_both(
     if isinstance(x, DistributedMatrix):
         like, parts = aligned(engine, x, y)
         return with_entries(engine, like, work(engine.local, *parts))
-    return _changed(x, work(engine.local, x.part, y.part))
+    return _changed(engine, x, work(engine.local, x.part, y.part))
 
 
 # -- one operand ---------------------------------------------------------------------------------
@@ -108,7 +112,7 @@ def apply(engine: DistributedEngine, x: X, op: TypedUnary) -> X:
         if isinstance(x, DistributedMatrix):
             return _revalued(engine, x, lambda A, ij: unary_values(engine.host, op, A.values, ij))
         return _by_vertices(engine, lambda a: engine.host.apply(a, op), x)
-    return _changed(x, engine.local.apply(x.part, op))
+    return _changed(engine, x, engine.local.apply(x.part, op))
 
 
 def apply_bind(
@@ -123,7 +127,7 @@ def apply_bind(
         _vector_only(x, op.op.name)
         bound = lambda a: engine.host.apply_bind(a, op, left=left, right=right)  # noqa: E731
         return _by_vertices(engine, bound, x)
-    return _changed(x, engine.local.apply_bind(x.part, op, left=left, right=right))
+    return _changed(engine, x, engine.local.apply_bind(x.part, op, left=left, right=right))
 
 
 def apply_index(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
@@ -143,19 +147,19 @@ def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.gener
             part = engine.on_device(keep_entries(engine.host, held, flags))
         return with_entries(engine, x, part, iso=x.iso)
     if by_value:
-        return _changed(x, engine.local.select(x.part, op, thunk))
+        return _changed(engine, x, engine.local.select(x.part, op, thunk))
     return _by_vertices(engine, lambda a: engine.host.select(a, op, thunk), x)
 
 
 def cast(engine: DistributedEngine, x: X, dtype: DType) -> X:
-    made = _changed(x, engine.local.cast(x.part, dtype))
+    made = _changed(engine, x, engine.local.cast(x.part, dtype))
     if isinstance(x, DistributedMatrix) and x.derived.symmetric and made.iso:
         remember_symmetry(made)
     return made
 
 
 def copy(engine: DistributedEngine, x: X) -> X:
-    return _changed(x, engine.local.copy(x.part))
+    return _changed(engine, x, engine.local.copy(x.part))
 
 
 def _indexed(
@@ -180,7 +184,7 @@ def _revalued(
 ) -> DistributedMatrix:
     """A matrix of what an operator that sees positions makes of each entry."""
     held, made = _evaluated(engine, x, values)
-    return with_part(x, engine.on_device(with_values(held, made)))
+    return with_part(x, engine.on_device(with_values(held, made)), iso=False)
 
 
 def _by_vertices(engine: DistributedEngine, work: Callable[..., VectorData], *vectors: Any) -> Any:
@@ -216,7 +220,7 @@ def write(
 ) -> X:
     if isinstance(C, DistributedMatrix):
         return write_matrix(engine, C, T, mask, accum, replace)
-    return _changed(C, engine.local.write(C.part, T.part, _mask_here(mask), accum, replace))
+    return _changed(engine, C, engine.local.write(C.part, T.part, _mask_here(mask), accum, replace))
 
 
 def assign_scalar_vector(

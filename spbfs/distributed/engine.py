@@ -14,7 +14,7 @@ import numpy as np
 
 from spbfs.distributed import elements, matrix_elements, products, reductions, spread, transpose
 from spbfs.distributed.partition import Partition
-from spbfs.distributed.ranks import Ranks, sums
+from spbfs.distributed.ranks import Ranks, everyones, sums
 from spbfs.distributed.searches import DistributedSearches
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.engines import get_engine
@@ -97,16 +97,22 @@ class DistributedEngine:
 
     def matrix_on_host(self, A: DistributedMatrix) -> DistributedMatrix:
         """A matrix whose part is in host memory."""
-        return A if self.local is self.host else elements.with_part(A, self.on_host(A.part))
+        if self.local is self.host:
+            return A
+        return elements.with_part(A, self.on_host(A.part), iso=A.iso)
 
     def matrix_on_device(self, A: DistributedMatrix) -> DistributedMatrix:
         """A matrix whose part is where the rank's engine works."""
-        return A if self.local is self.host else elements.with_part(A, self.on_device(A.part))
+        if self.local is self.host:
+            return A
+        return elements.with_part(A, self.on_device(A.part), iso=A.iso)
 
-    def first_value(self, A: DistributedMatrix) -> Array:
-        """The one value of an iso matrix, or one of its type, in host memory."""
-        values = on_host(A.part.values[:1])
-        return values if values.shape[0] else np.ones(1, A.dtype)
+    def one_value(self, A: DistributedMatrix) -> Array:
+        """The one value of an iso matrix, or one of its type, in host memory; collective, as a rank
+        without entries does not know it."""
+        mine = on_host(A.part.values[:1]) if A.part.nvals else np.empty(0, A.dtype)
+        known = [values for values in everyones(self.ranks, mine) if values.shape[0]]
+        return known[0] if known else np.ones(1, A.dtype)
 
     # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Array, dtype: DType | None = None) -> Array:

@@ -19,7 +19,7 @@ from spbfs.engines.arrays.sets import same
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import NotImplementedException
 from spbfs.operators.definitions import TypedBinary
-from spbfs.storage.data import MatrixData, iso_array
+from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -63,7 +63,7 @@ def aligned(
                 columns.size,
                 rows.numbers(edges.rows),
                 columns.numbers(edges.columns),
-                _values(engine, A, edges.values, edges.rows.shape[0]),
+                engine.on_host(A.part).values,
                 None,
             )
             for A, edges in zip(matrices, placed, strict=True)
@@ -71,10 +71,6 @@ def aligned(
 
     parts = [engine.on_device(part) for part in settled(engine.ranks, renumbered)]
     return _over(first, parts[0], rows, columns), parts
-
-
-def _values(engine: DistributedEngine, A: DistributedMatrix, values: Array, size: int) -> Array:
-    return iso_array(engine.first_value(A), size) if values is None else values
 
 
 def _over(A: DistributedMatrix, part: MatrixData, rows: Side, columns: Side) -> DistributedMatrix:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.distributed.build import Edges, arranged, deal, placed_edges
+from spbfs.distributed.build import Edges, arranged, deal
 from spbfs.distributed.many import search_many
+from spbfs.distributed.matrix_elements import positions_of
 from spbfs.distributed.ranks import everyones
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.engines.arrays.sets import locate
@@ -60,10 +61,11 @@ class SpreadOver:
         """The whole of an object at every rank: for small ones."""
         whole = self._engine.host
         if isinstance(x, DistributedMatrix):
-            rows, columns, *rest = self._everywhere(self._edges(x))
-            return whole.build_matrix(
-                x.nrows, x.ncols, rows, columns, self._values(x, rows, rest), None
-            )
+            value = self._engine.one_value(x)
+            given = self._named(x) if x.iso else [*self._named(x), self._values(x)]
+            rows, columns, *rest = self._everywhere(given)
+            values = rest[0] if rest else iso_array(value, rows.shape[0])
+            return whole.build_matrix(x.nrows, x.ncols, rows, columns, values, None)
         vertices, values = self._everywhere(list(self._entries(x)))
         return whole.build_vector(x.size, vertices, values, None)
 
@@ -71,10 +73,8 @@ class SpreadOver:
         """What this rank has, by the numbers that a user knows."""
         whole = self._engine.host
         if isinstance(x, DistributedMatrix):
-            rows, columns, *rest = self._edges(x)
-            return whole.build_matrix(
-                x.nrows, x.ncols, rows, columns, self._values(x, rows, rest), None
-            )
+            places = self._named(x)
+            return whole.build_matrix(x.nrows, x.ncols, *places, self._values(x), None)
         return whole.build_vector(x.size, *self._entries(x), None)
 
     def search_many(
@@ -103,10 +103,9 @@ class SpreadOver:
         """The places of this rank's entries, rising, and their values."""
         if not isinstance(x, DistributedMatrix):
             return list(vector_entries(self._engine.on_host(x.part)))
-        rows, columns, values = placed_edges(self._engine.matrix_on_host(x))
-        held = iso_array(self._engine.first_value(x), rows.shape[0]) if values is None else values
+        rows, columns = self._named(x)
         order = np.lexsort((columns, rows))
-        return [rows[order], columns[order], take(held, order)]
+        return [rows[order], columns[order], take(self._values(x), order)]
 
     def write_file(self, x: Any, path: Any, fill: Any) -> None:
         """A dense ``.npy`` file, every rank writing a part of it."""
@@ -118,14 +117,13 @@ class SpreadOver:
         elements, values = vector_entries(self._engine.on_host(x.part))
         return self._engine.vertices(elements), values
 
-    def _edges(self, A: DistributedMatrix) -> list[Any]:
-        """Rows, columns and, where they are not one, values of this rank's part."""
-        rows, columns, values = placed_edges(self._engine.matrix_on_host(A))
-        named = self._engine.partition.numbering.vertices
-        return [named(rows), named(columns)] + ([] if values is None else [values])
+    def _named(self, A: DistributedMatrix) -> list[Any]:
+        """Rows and columns of this rank's entries, by the numbers that a user knows."""
+        return list(positions_of(self._engine, A))
 
-    def _values(self, A: DistributedMatrix, rows: Any, given: list[Any]) -> Any:
-        return given[0] if given else iso_array(self._engine.first_value(A), rows.shape[0])
+    def _values(self, A: DistributedMatrix) -> Any:
+        """The values of this rank's entries."""
+        return self._engine.on_host(A.part).values
 
     def _everywhere(self, columns: list[Any]) -> list[Any]:
         """Rows of a table that every rank has some of, at all of them."""

@@ -33,7 +33,7 @@ def transposed(engine: DistributedEngine, A: DistributedMatrix) -> DistributedMa
     if known is not None:
         return known
     rows, columns, values = placed_edges(engine.matrix_on_host(A))
-    value = engine.host.asarray(engine.first_value(A))
+    value = engine.host.asarray(engine.one_value(A))
     made = arranged(engine.ranks, A.partition, Edges(columns, rows, values), value, None)
     if A.iso and _alike(engine, A, made):
         remember_symmetry(A)

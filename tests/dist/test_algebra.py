@@ -161,6 +161,25 @@ def test_elements_of_matrices_are_those_of_one_process(cut: str, size: int) -> N
     sb.distributed.simulate(size, program)
 
 
+def test_a_rank_without_entries_knows_the_value_of_all() -> None:
+    A = sb.Matrix.from_coo([0, 0, 0], [1, 2, 3], 7, nrows=12, ncols=12)
+
+    def program(ranks: Any) -> None:
+        mine = ([0, 0, 0], [1, 2, 3]) if ranks.rank == 0 else ([], [])
+        D = sb.distributed.from_edges(*mine, comm=ranks, n=12, permutation=False, hubs=9)
+        counts = ranks.reduce(np.array([D.local.nvals]), "min")
+        assert counts[0] == 0  # at some rank
+        ones = D.apply(unary.one).new(dtype=int)
+        twice = unary.register_anonymous(lambda x: 2 * x + 5)
+        for B in ((ones * 7).new(), ones.apply(twice).new(), (ones.apply(twice).new() - 0).new()):
+            assert B.gather().isequal(A) and B.T.new().gather().isequal(A.T.new())
+            u = Vector.from_coo([0], [1], size=12, device=D.device)
+            found = semiring.plus_times(B.T @ u).new().gather()
+            assert found.to_dict() == {1: 7, 2: 7, 3: 7}
+
+    sb.distributed.simulate(3, program)
+
+
 def test_objects_are_compared_over_ranks() -> None:
     n, edges = CASES["random 1"]
 
