@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 import tomllib
 from dataclasses import asdict
@@ -94,7 +95,8 @@ def _with_left_out(about: str, left_out: dict[str, list[str]]) -> str:
 
 def _machine(device: str) -> str:
     if device == "cpu":
-        return describe_machine()
+        # What others did meanwhile is in it: times of a busy machine are ratios at best.
+        return f"{describe_machine()}, load average {os.getloadavg()[1]:.1f}"
     from benchmarks.cuda.device import describe_device, device_line
 
     found = describe_device()
