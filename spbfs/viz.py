@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.packages import package
+from spbfs.base.pictures.columns import columns
 from spbfs.base.pictures.plane import DOTS, draw_plane
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
@@ -120,7 +121,8 @@ def plot_levels(
 
     With `coordinates` at these places: up to 3,000 vertices as dots with their edges, more as the
     averages over the pixels of an image.  Without, a graph of up to 300 vertices in columns, one a
-    level, from the left; no forces are simulated.  What has no level is hollow, and comes last.
+    level, from the left, and neighbours at about the same height; no forces are simulated.  What
+    has no level is hollow, and comes last.
     Up to 60 dots bear the numbers of their vertices, or their names where `A` has labels.
 
     Parameters
@@ -144,7 +146,7 @@ def plot_levels(
     InvalidValue
         There are too many vertices to be given places, or a coordinate is not finite.
     PackageMissing
-        Matplotlib, or where there are no coordinates NetworkX, is not installed.
+        Matplotlib is not installed.
 
     Examples
     --------
@@ -175,7 +177,7 @@ def plot_levels(
     none = np.empty(0, np.int64)
     edges = A.to_coo()[:2] if n <= DOTS else (none, none)
     if places is None:
-        places = _columns_of(edges, values)
+        places = columns(edges, values)
     names = None if A.labels is None else list(map(str, A.labels))
     return draw_plane(places, values, edges, levels.name or "level", figure, names)
 
@@ -190,14 +192,3 @@ def _places(coordinates: Any, n: int) -> Any:
     if not np.isfinite(places).all():
         raise InvalidValue("coordinates: expected finite numbers only")
     return places
-
-
-def _columns_of(edges: Any, values: Any) -> Any:
-    """A place for every vertex of a small graph: columns by rising value, without one last."""
-    nx = package("networkx", "plot_levels")
-    graph = nx.Graph()
-    for vertex, value in enumerate(np.nan_to_num(values, nan=np.inf)):
-        graph.add_node(vertex, level=value)
-    graph.add_edges_from(zip(*(ends.tolist() for ends in edges), strict=True))
-    found = nx.multipartite_layout(graph, subset_key="level")
-    return np.array([found[vertex] for vertex in graph]).reshape(-1, 2)

@@ -185,6 +185,28 @@ def test_small_graphs_are_dots_and_lines() -> None:
     assert [t.get_text() for t in figure.axes[0].texts] == list("012345")
 
 
+def test_dots_of_a_column_do_not_touch_nor_edges_of_a_tree_cross() -> None:
+    A = sb.generate.tree(3, 3)
+    figure = sb.viz.plot_levels(A, sb.bfs(A, 0).levels, figure=Figure())
+    _, _, full = figure.axes[0].collections
+    figure.draw_without_rendering()
+    places = np.asarray(full.get_offsets())
+    points = figure.axes[0].transData.transform(places) * 72 / figure.dpi
+    apart = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
+    assert apart[apart > 0].min() > full.get_sizes()[0] ** 0.5
+    u, v = A.to_coo()[:2]
+    for level in (1, 2):
+        out = (places[u, 0] == level) & (places[v, 0] == level + 1)
+        order = np.argsort(places[v[out], 1])
+        assert (np.diff(places[u[out], 1][order]) >= 0).all()
+
+
+def test_small_graphs_need_matplotlib_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    A = sb.generate.grid2d(3)
+    assert sb.viz.plot_levels(A, sb.bfs(A, 0).levels, figure=Figure()).axes
+
+
 BAD: list[tuple[Callable[[Any, Any], Any], type[Exception], str]] = [
     (lambda A, v: sb.viz.plot_levels(v, v), DomainMismatch, "A"),
     (lambda A, v: sb.viz.plot_levels(A, A), DomainMismatch, "levels"),

@@ -24,6 +24,9 @@ DOTS = 3000
 PIXELS = 400
 #: Dots up to this many bear the vertex's number.
 NUMBERED = 60
+#: Points that a dot with a number is wide, where there is room.
+WIDEST = 15.0
+_MARGIN = 0.06
 
 
 def draw_plane(
@@ -75,30 +78,43 @@ def _dots(
     axes.add_collection(LineCollection(list(ends), colors="0.6", linewidths=0.7, zorder=1))
     numbered = len(values) <= NUMBERED
     size = float(np.clip(20000 / max(1, len(values)), 4, 60))
-    if numbered and names is None:
-        size = 220.0
+    wide = _room(axes, places) if numbered else size**0.5
+    if numbered:
+        size = wide**2 if names is None else min(size, wide**2)
     none = ~np.isfinite(values)
     look = {"s": size, "edgecolors": "black", "linewidths": 0.7 if numbered else 0.2}
     axes.scatter(*places[none].T, facecolors="white", zorder=2, **look)
     drawn = axes.scatter(*places[~none].T, c=values[~none], cmap="viridis", zorder=2, **look)
     if numbered and names is None:
-        _number(axes, places, values)
+        _number(axes, places, values, min(7.0, wide / 2))
     elif names is not None and numbered:
         for name, place in zip(names, places, strict=True):
             below = {"xytext": (0, -6), "textcoords": "offset points", "va": "top", "ha": "center"}
             axes.annotate(name, place, fontsize=7, zorder=3, **below)
-    axes.margins(0.06)
+    axes.margins(_MARGIN)
     axes.set_axis_off()
     return drawn
 
 
-def _number(axes: Any, places: Array, values: Array) -> None:
+def _room(axes: Any, places: Array) -> float:
+    """How wide dots are that do not touch, in points, and no wider than what bears a number."""
+    if len(places) < 2:
+        return WIDEST
+    box, figure = axes.get_window_extent(), axes.figure
+    span = np.ptp(places, axis=0)
+    scale = np.divide((box.width, box.height), span, out=np.zeros(2), where=span > 0)
+    apart = (places[:, None] - places[None]) * scale * 72 / figure.dpi / (1 + 2 * _MARGIN)
+    distances = np.hypot(*apart.transpose(2, 0, 1))
+    return float(np.clip(0.9 * distances[distances > 0].min(initial=np.inf), 3, WIDEST))
+
+
+def _number(axes: Any, places: Array, values: Array, size: float) -> None:
     """The vertices' numbers in their dots; dark ones have white numbers."""
     middle = np.nanmean(values) if np.isfinite(values).any() else 0.0
     for vertex, (place, value) in enumerate(zip(places, values, strict=True)):
         colour = "white" if value < middle else "black"
         axes.annotate(
-            str(vertex), place, ha="center", va="center", fontsize=7, color=colour, zorder=3
+            str(vertex), place, ha="center", va="center", fontsize=size, color=colour, zorder=3
         )
 
 
