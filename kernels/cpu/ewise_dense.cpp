@@ -1,5 +1,7 @@
 // Unions and intersections of vectors that have an element of memory for each of theirs, where
 // flags say which of them are there.
+#include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "row_values.h"
@@ -10,11 +12,19 @@ namespace {
 // Elements whose flags a worker looks at at a time.
 constexpr std::int64_t kStrip = 1 << 14;
 
-// Which elements of a vector are there; without flags all are.
+// Of a vector without flags all elements are there.
 struct Flags {
     const bool* flags;
 
-    bool operator[](std::int64_t i) const { return flags == nullptr || flags[i]; }
+    // Of the block from element i on.
+    const bool* from(std::int64_t i) const {
+        static const auto all = [] {
+            std::array<bool, kBlock> there{};
+            there.fill(true);
+            return there;
+        }();
+        return flags == nullptr ? all.data() : flags + i;
+    }
 };
 
 // What elements of one operand become where the other has none; nothing of an intersection.
@@ -30,7 +40,53 @@ struct Alone {
         values = static_cast<const V*>(given->data());
         step = stride(*given);
     }
-    V operator[](std::int64_t i) const { return values[i * step]; }
+};
+
+// Elements of `x` where they are there, of `y` elsewhere, by bits: a choice would become a branch.
+template <class V>
+void blend(const Alone<V>& x, const Alone<V>& y, const bool* in_x, std::int64_t begin,
+           std::int64_t count, V* made) {
+    auto chosen = [&](std::int64_t t, V one, V other) {
+        const auto mask = static_cast<V>(V{0} - static_cast<V>(in_x[t]));
+        return static_cast<V>((one & mask) | (other & static_cast<V>(~mask)));
+    };
+    if (x.step == 1 && y.step == 1) {
+        const V *one = x.values + begin, *other = y.values + begin;
+        for (std::int64_t t = 0; t < count; ++t) made[t] = chosen(t, one[t], other[t]);
+        return;
+    }
+    for (std::int64_t t = 0; t < count; ++t)
+        made[t] = chosen(t, x.values[(begin + t) * x.step], y.values[(begin + t) * y.step]);
+}
+
+// What the program makes of elements that both operands have, put where they are.
+template <class V>
+class CommonElements {
+  public:
+    CommonElements(const Program& program, const Operands& operands)
+        : evaluate_(program), o_(operands), size_(program.in_size()) {}
+
+    // Of a block; `made` is its first element.
+    void operator()(const bool* in_x, const bool* in_y, std::int64_t begin, std::int64_t count,
+                    V* made) {
+        std::int64_t common = 0;
+        for (std::int64_t t = 0; t < count; ++t) {
+            at_[common] = begin + t;
+            common += in_x[t] & in_y[t];
+        }
+        gather(o_.x, o_.x_stride, at_, common, x_, size_);
+        gather(o_.y, o_.y_stride, at_, common, y_, size_);
+        evaluate_(x_, y_, made_, common);
+        for (std::int64_t k = 0; k < common; ++k) made[at_[k] - begin] = made_[k];
+    }
+
+  private:
+    Evaluator evaluate_;
+    Operands o_;
+    int size_;
+    std::int64_t at_[kBlock];
+    std::uint64_t x_[kBlock], y_[kBlock];
+    V made_[kBlock];
 };
 
 // Makes the elements of a union, or without `x_alone` and `y_alone` those of an intersection, and
@@ -56,20 +112,19 @@ std::int64_t combine_dense(const Program* program, Maybe<Input> x, Maybe<Input> 
         Unlocked unlocked;
         parallel_for(threads, size, kStrip, [&](std::int64_t begin, std::int64_t end, int worker) {
             if (interrupt.poll(worker, end - begin)) return;
-            ScatteredPairs<V> common(*program, values.operands, made);
+            CommonElements<V> combine(*program, values.operands);
             std::int64_t found = 0;
-            for (std::int64_t i = begin; i < end; ++i) {
-                const bool left = in_x[i], right = in_y[i];
-                const bool counts = unites ? left | right : left & right;
-                if (unites) {
-                    const V one = x_only[i], other = y_only[i];  // both, so that none is a branch
-                    made[i] = left ? one : other;
-                }
-                common.push(i, i, i, left & right);
-                found += counts;
-                if (flags != nullptr) flags[i] = counts;
+            for (std::int64_t i = begin; i < end; i += kBlock) {
+                const std::int64_t count = std::min<std::int64_t>(kBlock, end - i);
+                const bool *left = in_x.from(i), *right = in_y.from(i);
+                if (unites) blend(x_only, y_only, left, i, count, made + i);
+                combine(left, right, i, count, made + i);
+                bool there[kBlock];
+                for (std::int64_t t = 0; t < count; ++t)
+                    there[t] = unites ? left[t] | right[t] : left[t] & right[t];
+                found += std::count(there, there + count, true);
+                if (flags != nullptr) std::copy_n(there, count, flags + i);
             }
-            common.flush();
             entries.fetch_add(found, std::memory_order_relaxed);
         });
     });

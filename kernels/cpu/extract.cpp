@@ -2,14 +2,17 @@
 // by a table of their places.
 #include "bindings.h"
 #include "interrupt.h"
+#include "made_rows.h"
 #include "pairs.h"
-#include "parallel.h"
 #include "sorted_row.h"
 
 namespace spbfs {
 namespace {
 
-constexpr std::int64_t kChunksPerWorker = 16;
+// Entries of a row that are looked at one by one; longer rows are searched.
+constexpr std::int64_t kShortRow = 32;
+// Rows that a worker counts at a time.
+constexpr std::int64_t kCounted = 1024;
 
 // Which entries of a row are taken, and what their columns become.
 template <class I>
@@ -49,6 +52,22 @@ int column_places(Input columns, Output places) {
     return places.itemsize() == 4 ? fill(std::int32_t{}) : fill(std::int64_t{});
 }
 
+// The places of columns that are asked for more than once, sorted by column, and where in these
+// each one's begin: `starts` comes cleared.
+void sorted_places(Input columns, Output starts, Output order) {
+    const std::int64_t count = length(columns), all = length(starts) - 1;
+    const auto* wanted = data<std::int64_t>(columns, count);
+    auto* first = writable<std::int64_t>(starts, all + 1);
+    auto* places = writable<std::int64_t>(order, count);
+    Unlocked unlocked;
+    for (std::int64_t k = 0; k < count; ++k) ++first[wanted[k] + 1];
+    for (std::int64_t c = 0; c < all; ++c) first[c + 1] += first[c];
+    for (std::int64_t k = count; k-- > 0;) places[--first[wanted[k] + 1]] = k;
+    // Each start has become the one before it.
+    std::copy(first + 1, first + all + 1, first);
+    first[all] = count;
+}
+
 template <class I>
 struct Task {
     const I *indptr, *indices;
@@ -67,14 +86,6 @@ struct Task {
                   data<std::int64_t>(order, 0)} {}
 
     std::int64_t row(std::int64_t i) const { return rows == nullptr ? i : rows[i]; }
-
-    // body(begin, end, worker) over chunks of the result's rows.
-    template <class F>
-    void over_rows(int threads, F&& body) const {
-        const std::int64_t grain = std::max<std::int64_t>(1, count / (threads * kChunksPerWorker));
-        Unlocked unlocked;
-        parallel_for(threads, count, grain, body);
-    }
 };
 
 // Offsets of the rows of the result; returns how many entries it has.
@@ -85,26 +96,28 @@ std::int64_t extract_offsets(Input indptr, Input indices, Maybe<Input> rows, std
     auto run = [&]<class I>(I) -> std::int64_t {
         const Task<I> task(indptr, indices, rows, begin, end, places, starts, order);
         auto* to = writable<std::int64_t>(out, task.count + 1);
-        task.over_rows(threads, [&](std::int64_t first, std::int64_t last, int worker) {
-            for (std::int64_t i = first; i < last; ++i) {
-                const std::int64_t r = task.row(i);
-                const auto [from, until] =
-                    task.columns.range(task.indices, task.indptr[r], task.indptr[r + 1]);
-                if (interrupt.poll(worker, until - from)) return;
-                std::int64_t taken = until - from;
-                const auto* starts_of = task.columns.starts;
-                if (task.columns.places != nullptr) {
-                    taken = 0;
-                    for (I p = from; p < until; ++p)
-                        taken += task.columns.places[task.indices[p]] != 0;
-                } else if (starts_of != nullptr) {
-                    taken = 0;
-                    for (I p = from; p < until; ++p)
-                        taken += starts_of[task.indices[p] + 1] - starts_of[task.indices[p]];
+        Unlocked unlocked;
+        parallel_for(
+            threads, task.count, kCounted, [&](std::int64_t first, std::int64_t last, int worker) {
+                for (std::int64_t i = first; i < last; ++i) {
+                    const std::int64_t r = task.row(i);
+                    const auto [from, until] =
+                        task.columns.range(task.indices, task.indptr[r], task.indptr[r + 1]);
+                    if (interrupt.poll(worker, until - from)) return;
+                    std::int64_t taken = until - from;
+                    const auto* starts_of = task.columns.starts;
+                    if (task.columns.places != nullptr) {
+                        taken = 0;
+                        for (I p = from; p < until; ++p)
+                            taken += task.columns.places[task.indices[p]] != 0;
+                    } else if (starts_of != nullptr) {
+                        taken = 0;
+                        for (I p = from; p < until; ++p)
+                            taken += starts_of[task.indices[p] + 1] - starts_of[task.indices[p]];
+                    }
+                    to[i + 1] = taken;
                 }
-                to[i + 1] = taken;
-            }
-        });
+            });
         to[0] = 0;
         for (std::int64_t i = 0; i < task.count; ++i) to[i + 1] += to[i];
         return to[task.count];
@@ -114,6 +127,7 @@ std::int64_t extract_offsets(Input indptr, Input indices, Maybe<Input> rows, std
     return total;
 }
 
+// Where entries of the result go.
 template <class I, class V>
 struct Taken {
     const V* values;
@@ -124,68 +138,139 @@ struct Taken {
         columns[to] = column;
         if (out != nullptr) out[to] = values[from];
     }
+    std::int64_t sorted(SortedRow& row, std::int64_t to, std::int64_t from) const {
+        for (const std::uint64_t key : row.sorted())
+            put(to++, static_cast<I>(SortedRow::column(key)), from + SortedRow::number(key));
+        return to;
+    }
 };
 
+// Rows of the result, one after the other.
 template <class I, class V>
-void put_sorted(SortedRow& row, const Taken<I, V>& taken, std::int64_t to, std::int64_t from) {
-    for (const std::uint64_t key : row.sorted())
-        taken.put(to++, static_cast<I>(SortedRow::column(key)), from + SortedRow::number(key));
+class Extraction {
+  public:
+    // `tight`: there is room for what is wanted and no more.
+    Extraction(const Task<I>& task, const Taken<I, V>& taken, bool rising, bool tight)
+        : task_(task), columns_(task.columns), taken_(taken), rising_(rising), tight_(tight) {}
+
+    // Row i of the result from entry `to` on; returns where it ends.
+    std::int64_t row(std::int64_t i, std::int64_t to) {
+        const std::int64_t r = task_.row(i);
+        const I from = task_.indptr[r], until = task_.indptr[r + 1];
+        if (columns_.starts != nullptr) return several(from, until, to);
+        if (columns_.places == nullptr) return following(from, until, to);
+        return rising_ ? in_order(from, until, to) : placed(from, until, to);
+    }
+
+  private:
+    // Columns that follow one another.
+    std::int64_t following(I from, I until, std::int64_t to) const {
+        const auto begin = static_cast<I>(columns_.begin);
+        if (until - from <= kShortRow && !tight_) {
+            // Each is put where it would go, whether or not it is wanted: a branch would guess.
+            for (I p = from; p < until; ++p) {
+                const I column = task_.indices[p];
+                taken_.put(to, column - begin, p);
+                to += (column >= begin) & (column < columns_.end);
+            }
+            return to;
+        }
+        const auto [first, last] = columns_.range(task_.indices, from, until);
+        for (I p = first; p < last; ++p) taken_.put(to++, task_.indices[p] - begin, p);
+        return to;
+    }
+    // Distinct ones that rise.
+    std::int64_t in_order(I from, I until, std::int64_t to) const {
+        for (I p = from; p < until; ++p) {
+            const I place = columns_.places[task_.indices[p]];
+            if (place != 0) taken_.put(to++, place - 1, p);
+        }
+        return to;
+    }
+    // Distinct ones in any order: the row is sorted.
+    std::int64_t placed(I from, I until, std::int64_t to) {
+        sorted_.clear();
+        for (I p = from; p < until; ++p) {
+            const I place = columns_.places[task_.indices[p]];
+            if (place != 0) sorted_.add(place - 1, p - from);
+        }
+        return taken_.sorted(sorted_, to, from);
+    }
+    // Some of them more than once.
+    std::int64_t several(I from, I until, std::int64_t to) {
+        sorted_.clear();
+        for (I p = from; p < until; ++p) {
+            const I c = task_.indices[p];
+            for (auto q = columns_.starts[c]; q < columns_.starts[c + 1]; ++q)
+                sorted_.add(columns_.order[q], p - from);
+        }
+        return taken_.sorted(sorted_, to, from);
+    }
+
+    const Task<I>& task_;
+    const Columns<I>& columns_;
+    const Taken<I, V> taken_;
+    const bool rising_, tight_;
+    SortedRow sorted_;
+};
+
+// Entries that the rows asked for have in the matrix.
+std::int64_t entries_of_rows(Input indptr, Input rows) {
+    auto sum = [&]<class I>(I) {
+        const I* offsets = data<I>(indptr, 1);
+        const auto* asked = data<std::int64_t>(rows, 0);
+        std::int64_t entries = 0;
+        for (std::int64_t i = 0; i < length(rows); ++i)
+            entries += offsets[asked[i] + 1] - offsets[asked[i]];
+        return entries;
+    };
+    return indptr.itemsize() == 4 ? sum(std::int32_t{}) : sum(std::int64_t{});
 }
 
-// The entries: where places do not rise with the columns, each row is sorted.
-void extract(Input indptr, Input indices, Maybe<Input> values, Maybe<Input> rows,
-             std::int64_t begin, std::int64_t end, Maybe<Input> places, Maybe<Input> starts,
-             Maybe<Input> order, bool rising, Input out_indptr, Output out_indices,
-             Maybe<Output> out_values, int threads) {
+// Behind how many entries each row of the result begins, if all of every row are wanted.
+template <class I>
+std::vector<std::int64_t> all_wanted(const Task<I>& task) {
+    std::vector<std::int64_t> first(static_cast<std::size_t>(task.count) + 1);
+    for (std::int64_t i = 0; i < task.count; ++i) {
+        const std::int64_t r = task.row(i);
+        first[i + 1] = first[i] + task.indptr[r + 1] - task.indptr[r];
+    }
+    return first;
+}
+
+// The entries, in one walk, whose offsets are `counted` or else come with them.
+nb::tuple extract(Input indptr, Input indices, Maybe<Input> values, Maybe<Input> rows,
+                  std::int64_t begin, std::int64_t end, Maybe<Input> places, Maybe<Input> starts,
+                  Maybe<Input> order, bool rising, bool counted, Output offsets, int threads) {
     Interrupt interrupt;
     auto run = [&]<class I, class V>(I, V) {
         const Task<I> task(indptr, indices, rows, begin, end, places, starts, order);
-        const auto* offsets = data<std::int64_t>(out_indptr, task.count + 1);
-        const std::int64_t total = offsets[task.count];
-        const Taken<I, V> taken{values ? data<V>(*values, 0) : nullptr,
-                                writable<I>(out_indices, total),
-                                out_values ? writable<V>(*out_values, total) : nullptr};
-        task.over_rows(threads, [&](std::int64_t first, std::int64_t last, int worker) {
-            SortedRow row;
-            const I* table = task.columns.places;
-            for (std::int64_t i = first; i < last; ++i) {
-                std::int64_t to = offsets[i];
-                if (to == offsets[i + 1]) continue;
+        auto* ends = writable<std::int64_t>(offsets, task.count + 1);
+        const V* given = values ? data<V>(*values, 0) : nullptr;
+        std::vector<std::int64_t> most;
+        if (!counted && task.rows != nullptr) most = all_wanted(task);
+        auto first = [&](std::int64_t i) -> std::int64_t {
+            return counted ? ends[i] : task.rows == nullptr ? task.indptr[i] : most[i];
+        };
+        MadeRows<I> made(task.count, first, given == nullptr ? 0 : sizeof(V), threads);
+        const Taken<I, V> taken{given, made.columns(), reinterpret_cast<V*>(made.values())};
+        made.make(ends, [&](std::int64_t from, std::int64_t until, int worker, std::int64_t to) {
+            Extraction<I, V> extraction(task, taken, rising, counted);
+            for (std::int64_t i = from; i < until; ++i) {
                 const std::int64_t r = task.row(i);
-                const auto [from, until] =
-                    task.columns.range(task.indices, task.indptr[r], task.indptr[r + 1]);
-                if (interrupt.poll(worker, until - from)) return;
-                if (const auto* starts_of = task.columns.starts; starts_of != nullptr) {
-                    row.clear();
-                    for (I p = from; p < until; ++p)
-                        for (auto q = starts_of[task.indices[p]];
-                             q < starts_of[task.indices[p] + 1]; ++q)
-                            row.add(task.columns.order[q], p - from);
-                    put_sorted(row, taken, to, from);
-                } else if (table == nullptr) {
-                    for (I p = from; p < until; ++p)
-                        taken.put(to++, static_cast<I>(task.indices[p] - task.columns.begin), p);
-                } else if (rising) {
-                    for (I p = from; p < until; ++p) {
-                        const I place = table[task.indices[p]];
-                        if (place != 0) taken.put(to++, place - 1, p);
-                    }
-                } else {
-                    row.clear();
-                    for (I p = from; p < until; ++p) {
-                        const I place = table[task.indices[p]];
-                        if (place != 0) row.add(place - 1, p - from);
-                    }
-                    put_sorted(row, taken, to, from);
-                }
+                if (interrupt.poll(worker, task.indptr[r + 1] - task.indptr[r])) break;
+                to = extraction.row(i, to);
+                ends[i + 1] = to;
             }
+            return to;
         });
+        interrupt.check();
+        return nb::make_tuple(made.take_columns(), made.take_values());
     };
     const int size = values ? static_cast<int>(values->itemsize()) : 1;
-    with_size(size, [&](auto v) {
-        indptr.itemsize() == 4 ? run(std::int32_t{}, v) : run(std::int64_t{}, v);
+    return with_size(size, [&](auto v) {
+        return indptr.itemsize() == 4 ? run(std::int32_t{}, v) : run(std::int64_t{}, v);
     });
-    interrupt.check();
 }
 
 }  // namespace
@@ -194,10 +279,12 @@ void extract(Input indptr, Input indices, Maybe<Input> values, Maybe<Input> rows
 void bind_extract(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("column_places", &spbfs::column_places, "columns"_a, "places"_a);
+    m.def("sorted_places", &spbfs::sorted_places, "columns"_a, "starts"_a, "order"_a);
     m.def("extract_offsets", &spbfs::extract_offsets, "indptr"_a, "indices"_a, "rows"_a.none(),
           "begin"_a, "end"_a, "places"_a.none(), "starts"_a.none(), "order"_a.none(), "out"_a,
           "threads"_a);
+    m.def("entries_of_rows", &spbfs::entries_of_rows, "indptr"_a, "rows"_a);
     m.def("extract", &spbfs::extract, "indptr"_a, "indices"_a, "values"_a.none(), "rows"_a.none(),
           "begin"_a, "end"_a, "places"_a.none(), "starts"_a.none(), "order"_a.none(), "rising"_a,
-          "out_indptr"_a, "out_indices"_a, "out_values"_a.none(), "threads"_a);
+          "counted"_a, "offsets"_a, "threads"_a, "(bytes of indices, bytes of values).");
 }

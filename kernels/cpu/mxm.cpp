@@ -26,7 +26,7 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
     Interrupt interrupt;
     auto run = [&]<class I>(I) {
         const auto task = task_of<I>(a_indptr, a_indices, b_indptr, b_indices, mask_indptr,
-                                     mask_indices, complement, columns, inner);
+                                     mask_indices, complement, columns, inner, b_values);
         Unlocked unlocked;
         const bool known = with_semiring<Specialise::Few>(name, operands, [&]<class S>(const S& s) {
             product(run_of<S, I>(method_of(method)), s, task, count_only, value_size, threads,

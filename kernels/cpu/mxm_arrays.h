@@ -31,22 +31,23 @@ template <class I>
 MxmTask<I> task_of(const Input& a_indptr, const Input& a_indices, const Input& b_indptr,
                    const Input& b_indices, const Maybe<Input>& mask_indptr,
                    const Maybe<Input>& mask_indices, bool complement, std::int64_t columns,
-                   std::int64_t inner) {
+                   std::int64_t inner, const Input& b_values) {
     return {matrix<I>(a_indptr, a_indices),
             matrix<I>(b_indptr, b_indices),
             matrix<I>(mask_indptr, mask_indices),
             complement,
             columns,
-            inner};
+            inner,
+            static_cast<const char*>(b_values.data()),
+            stride(b_values) * static_cast<std::int64_t>(b_values.itemsize())};
 }
 
 // (offsets, bytes of indices, bytes of values); without the latter where only rows were counted.
 inline nb::tuple arrays_of(Result& result, std::int64_t offsets, std::size_t value_size,
                            std::size_t index_size) {
     const auto entries = static_cast<std::size_t>(result.entries);
-    nb::object values = nb::none(), indices = nb::none();
-    if (result.values) values = owned(std::move(result.values), entries * value_size);
-    if (result.indices) indices = owned(std::move(result.indices), entries * index_size);
+    nb::object indices = std::move(result.indices).array(entries * index_size);
+    nb::object values = std::move(result.values).array(entries * value_size);
     return nb::make_tuple(owned(std::move(result.indptr), static_cast<std::size_t>(offsets)),
                           indices, values);
 }

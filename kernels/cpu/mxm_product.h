@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -13,8 +14,10 @@
 #include <vector>
 
 #include "interrupt.h"
+#include "mxm_dots.h"
 #include "mxm_rows.h"
 #include "parallel.h"
+#include "room.h"
 
 namespace spbfs {
 
@@ -31,65 +34,74 @@ inline Method method_of(std::string_view name) {
 // Entries that a chunk of rows reserves at most.
 constexpr std::int64_t kMostReserved = 1 << 24;
 
-// Entries of consecutive rows of C.
-template <class S, class I>
-struct Piece {
-    struct Box {
-        typename S::Value value;
-    };
-    std::vector<I> columns;
-    std::vector<Box> sums;
-
+// Entries of consecutive rows of C, as they stand in its arrays.
+class Piece {
+  public:
     // Memory that is not written is not taken; growing would write all of it again and again.
-    void reserve(std::int64_t most) {
-        const auto room = static_cast<std::size_t>(std::min(most, kMostReserved));
-        columns.reserve(room);
-        if constexpr (!S::pattern) sums.reserve(room);
+    void reserve(std::int64_t most, std::size_t index_size, std::size_t value_size) {
+        index_size_ = index_size;
+        value_size_ = value_size;
+        resize(std::min(most, kMostReserved));
     }
+    // Makes room for so many more.
+    void expect(std::int64_t most) {
+        if (entries + most > room_) resize(std::max(entries + most, room_ + room_ / 2));
+    }
+    // No more will come.
+    void cut() { resize(entries); }
+
+    Room columns, values;
+    std::int64_t entries = 0;
+
+  private:
+    void resize(std::int64_t room) {
+        room_ = room;
+        columns.resize(static_cast<std::size_t>(room) * index_size_);
+        if (value_size_ != 0) values.resize(static_cast<std::size_t>(room) * value_size_);
+    }
+
+    std::size_t index_size_ = 0, value_size_ = 0;
+    std::int64_t room_ = 0;
 };
 
 // Takes the entries of one row of C into a piece, or without one counts them.
 template <class S, class I>
 class RowEntries {
   public:
-    explicit RowEntries(Piece<S, I>* piece)
-        : piece_(piece), begin_(piece == nullptr ? 0 : piece->columns.size()) {}
+    RowEntries(const S& s, Piece* piece) : s_(s), piece_(piece) {}
 
     // Before the first one: how many there are at most.
     void expect(std::size_t most) {
         if (piece_ == nullptr) return;
-        resize(begin_ + most);
-        columns_ = piece_->columns.data() + begin_;
-        if constexpr (!S::pattern) sums_ = piece_->sums.data() + begin_;
+        piece_->expect(static_cast<std::int64_t>(most));
+        columns_ = piece_->columns.template of<I>();
+        values_ = piece_->values.data();
+        at_ = piece_->entries;
     }
     void operator()(I j, typename S::Value sum) {
         if (piece_ != nullptr) {
-            columns_[count_] = j;
-            if constexpr (!S::pattern) sums_[count_].value = sum;
+            columns_[at_ + count_] = j;
+            if constexpr (!S::pattern) s_.store(values_, at_ + count_, sum);
         }
         ++count_;
     }
-    // Gives back what was not needed; returns how many there are.
+    // Returns how many there are.
     std::int64_t finish() {
-        if (piece_ != nullptr) resize(begin_ + count_);
-        return static_cast<std::int64_t>(count_);
+        if (piece_ != nullptr) piece_->entries += count_;
+        return count_;
     }
 
   private:
-    void resize(std::size_t size) {
-        piece_->columns.resize(size);
-        if constexpr (!S::pattern) piece_->sums.resize(size);
-    }
-
-    Piece<S, I>* piece_;
-    std::size_t begin_, count_ = 0;
+    const S& s_;
+    Piece* piece_;
     I* columns_ = nullptr;
-    typename Piece<S, I>::Box* sums_ = nullptr;
+    char* values_ = nullptr;
+    std::int64_t at_ = 0, count_ = 0;
 };
 
 struct Result {
     std::unique_ptr<std::int64_t[]> indptr;
-    std::unique_ptr<char[]> indices, values;
+    Room indices, values;
     std::int64_t entries = 0;
 };
 
@@ -97,14 +109,15 @@ struct Result {
 constexpr std::int64_t kMostRowsPerChunk = 1024;
 
 inline std::int64_t rows_per_chunk(std::int64_t rows, int threads) {
-    if (threads == 1) return kMostRowsPerChunk;
+    if (threads == 1) return std::max<std::int64_t>(rows, 1);
     return std::clamp<std::int64_t>(rows / (threads * 32), 1, kMostRowsPerChunk);
 }
 
 // Runs Rows over every row, into pieces that hold `grain` rows each; indptr gets the rows' counts.
 template <class Rows, class S, class I>
-void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t grain, Team& team,
-              std::vector<Piece<S, I>>& pieces, std::int64_t* indptr, Interrupt& interrupt) {
+void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::size_t value_size,
+              std::int64_t grain, Team& team, std::vector<Piece>& pieces, std::int64_t* indptr,
+              Interrupt& interrupt) {
     std::vector<std::unique_ptr<Rows>> methods(static_cast<std::size_t>(team.workers()));
     std::atomic<bool> out_of_memory{false};  // bodies of loops may not throw
     auto halted = [&] {
@@ -115,18 +128,19 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t 
         try {
             auto& method = methods[static_cast<std::size_t>(worker)];
             if (!method) method = std::make_unique<Rows>(s, task);
-            Piece<S, I>& piece = pieces[static_cast<std::size_t>(begin / grain)];
+            Piece& piece = pieces[static_cast<std::size_t>(begin / grain)];
             if (!count_only) {
                 std::int64_t most = 0;
                 for (std::int64_t i = begin; i < end; ++i) most += method->most(i);
-                piece.reserve(most);
+                piece.reserve(most, sizeof(I), S::pattern ? 0 : value_size);
             }
             for (std::int64_t i = begin; i < end && !halted(); ++i) {
-                RowEntries<S, I> entries(count_only ? nullptr : &piece);
-                method->row(i, entries);
+                RowEntries<S, I> entries(s, count_only ? nullptr : &piece);
+                const std::int64_t work = method->row(i, entries);
                 indptr[i + 1] = entries.finish();
-                interrupt.poll(worker, 1 + method->work(i));
+                interrupt.poll(worker, 1 + work);
             }
+            piece.cut();
         } catch (const std::bad_alloc&) {
             out_of_memory = true;
         }
@@ -137,8 +151,8 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::int64_t 
 
 // How a product's rows are run: multiply() for one class of them.
 template <class S, class I>
-using Run = void (*)(const S&, const MxmTask<I>&, bool, std::int64_t, Team&,
-                     std::vector<Piece<S, I>>&, std::int64_t*, Interrupt&);
+using Run = void (*)(const S&, const MxmTask<I>&, bool, std::size_t, std::int64_t, Team&,
+                     std::vector<Piece>&, std::int64_t*, Interrupt&);
 
 template <class S, class I>
 Run<S, I> run_of(Method method) {
@@ -158,25 +172,32 @@ void product(Run<S, I> run, const S& s, const MxmTask<I>& task, bool count_only,
              std::size_t value_size, int threads, Result& result, Interrupt& interrupt) {
     const std::int64_t rows = task.A.rows, grain = rows_per_chunk(rows, threads);
     Team team(threads);
-    std::vector<Piece<S, I>> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
+    std::vector<Piece> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
     result.indptr.reset(new std::int64_t[static_cast<std::size_t>(rows) + 1]());
     std::int64_t* indptr = result.indptr.get();
-    run(s, task, count_only, grain, team, pieces, indptr, interrupt);
+    run(s, task, count_only, value_size, grain, team, pieces, indptr, interrupt);
     if (interrupt.stopped()) return;
     std::partial_sum(indptr, indptr + rows + 1, indptr);
     result.entries = indptr[rows];
     if (count_only) return;
 
+    if (pieces.size() == 1) {
+        result.indices = std::move(pieces[0].columns);
+        result.values = std::move(pieces[0].values);
+        return;
+    }
     const auto entries = static_cast<std::size_t>(result.entries);
-    result.indices.reset(new char[entries * sizeof(I)]);
-    if constexpr (!S::pattern) result.values.reset(new char[entries * value_size]);
+    const std::size_t sizes[] = {sizeof(I), S::pattern ? 0 : value_size};
+    result.indices = Room(entries * sizes[0]);
+    if constexpr (!S::pattern) result.values = Room(entries * sizes[1]);
     team.for_chunks(rows, grain, [&](std::int64_t begin, std::int64_t, int) {
-        Piece<S, I>& piece = pieces[static_cast<std::size_t>(begin / grain)];
-        const std::int64_t at = indptr[begin];
-        std::copy(piece.columns.begin(), piece.columns.end(),
-                  reinterpret_cast<I*>(result.indices.get()) + at);
-        for (std::size_t t = 0; t < piece.sums.size(); ++t)
-            s.store(result.values.get(), at + static_cast<std::int64_t>(t), piece.sums[t].value);
+        Piece& piece = pieces[static_cast<std::size_t>(begin / grain)];
+        auto copy = [&](const Room& from, const Room& to, std::size_t size) {
+            if (from)
+                std::memcpy(to.data() + indptr[begin] * size, from.data(), piece.entries * size);
+        };
+        copy(piece.columns, result.indices, sizes[0]);
+        copy(piece.values, result.values, sizes[1]);
         piece = {};
     });
 }

@@ -30,7 +30,7 @@ nb::tuple mxm_program(Input a_indptr, Input a_indices, Input a_values, Input b_i
         const S s{
             &multiply, add, {a_values.data(), stride(a_values), b_values.data(), stride(b_values)}};
         const auto task = task_of<I>(a_indptr, a_indices, b_indptr, b_indices, mask_indptr,
-                                     mask_indices, complement, columns, inner);
+                                     mask_indices, complement, columns, inner, b_values);
         Unlocked unlocked;
         product(run_of_programs<S, I>(method_of(method)), s, task, false, sizeof(V), threads,
                 result, interrupt);

@@ -36,11 +36,10 @@ class ProgramRows {
     }
 
     std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
-    std::int64_t work(std::int64_t i) const { return products_of(task_, i); }
 
     template <class Emit>
-    void row(std::int64_t i, Emit&& emit) {
-        masked_row(
+    std::int64_t row(std::int64_t i, Emit&& emit) {
+        return masked_row(
             task_, i, sums_, found_,
             [&](std::span<const I> a, bool only_mask) { gather_row(i, a, only_mask); }, emit);
     }
@@ -50,6 +49,7 @@ class ProgramRows {
         const Matrix<I>& B = task_.B;
         for (std::size_t t = 0; t < a.size(); ++t) {
             const std::int64_t k = a[t], p = task_.A.indptr[i] + static_cast<std::int64_t>(t);
+            task_.fetch_ahead(p);
             for (std::int64_t r = B.indptr[k]; r < B.indptr[k + 1]; ++r) {
                 const I j = B.indices[r];
                 const std::int64_t slot = only_mask ? sums_.find(j) : sums_.add(j);

@@ -2,24 +2,19 @@
 //
 // By rows (Gustavson): the rows of B that row i of A names are added up in an accumulator.  A mask
 // that is not complemented opens the slots of its row beforehand, so products elsewhere are dropped
-// at their first touch and the result comes out in the mask's order without a sort.
-//
-// By dots: for every entry (i, j) of such a mask, row j of B' is looked up in row i of A, whose
-// entries are marked beforehand - better when the mask is much sparser than the product.
+// at their first touch and the result comes out in the mask's order without a sort.  The products
+// of a short row without such a mask are merged instead (merged_row.h).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "accumulator.h"
 #include "bindings.h"
+#include "merged_row.h"
 #include "product_semiring.h"
 
 namespace spbfs {
@@ -38,6 +33,23 @@ struct MxmTask {
     std::optional<Matrix<I>> mask;
     bool complement;
     std::int64_t columns, inner;
+    const char* b_values;
+    std::int64_t b_stride;  // in bytes; 0 where all values are one
+
+    // Entry p of A has its turn: begins to fetch the rows of B that later entries will read, each
+    // of which lies somewhere else.
+    void fetch_ahead(std::int64_t p) const {
+        constexpr std::int64_t kRow = 16, kOffset = 32;  // entries ahead
+        const std::int64_t entries = A.indptr[A.rows];
+        if (p + kOffset < entries) __builtin_prefetch(B.indptr + A.indices[p + kOffset]);
+        if (p + kRow < entries) {
+            const std::int64_t k = A.indices[p + kRow];
+            for (const std::int64_t r : {B.indptr[k], B.indptr[k + 1] - 1}) {
+                __builtin_prefetch(B.indices + r);
+                __builtin_prefetch(b_values + r * b_stride);
+            }
+        }
+    }
 };
 
 // Products of pairs of entries that row i of C is the sum of, whatever the mask.
@@ -74,18 +86,21 @@ class FoundColumns {
     std::size_t count_ = 0;
 };
 
-// Row i of C to emit(column, sum), columns rising, once it is known how many to expect at most:
-// multiply(row of A, only_mask) adds its products to `sums`, where what the mask says of columns
-// stands, and lists in `found` those that have any, unless the mask lists them all.
+// Row i of C to emit(column, sum), columns rising, once it is known how many to expect at most;
+// returns how much work it was.  multiply(row of A, only_mask) adds its products to `sums`, where
+// what the mask says of columns stands, and lists in `found` those that have any, unless the mask
+// lists them all.
 template <class I, class Accumulator, class Multiply, class Emit>
-void masked_row(const MxmTask<I>& task, std::int64_t i, Accumulator& sums, FoundColumns<I>& found,
-                Multiply&& multiply, Emit&& emit) {
+std::int64_t masked_row(const MxmTask<I>& task, std::int64_t i, Accumulator& sums,
+                        FoundColumns<I>& found, Multiply&& multiply, Emit&& emit) {
     const std::span<const I> a = row_of(task.A, i);
     const std::span<const I> mask = task.mask ? row_of(*task.mask, i) : std::span<const I>{};
     const bool only_mask = task.mask && !task.complement;
-    if (a.empty() || (only_mask && mask.empty())) return;
+    if (a.empty() || (only_mask && mask.empty())) return 0;
 
-    const std::int64_t most = most_entries(task, i);
+    const std::int64_t products = products_of(task, i);
+    const auto most =
+        only_mask ? static_cast<std::int64_t>(mask.size()) : std::min(products, task.columns);
     sums.reserve(most + static_cast<std::int64_t>(only_mask ? 0 : mask.size()));
     const Slot marked = only_mask ? Slot::Admitted : Slot::Refused;
     for (I j : mask) sums.state(sums.add(j)) = marked;
@@ -105,6 +120,7 @@ void masked_row(const MxmTask<I>& task, std::int64_t i, Accumulator& sums, Found
         for (I j : columns) emit(j, sums.sum(sums.find(j)));
     }
     sums.clear(mask, found.all());
+    return products;
 }
 
 // Gives the entries of row i to emit(column, sum), columns rising, once it is known how many to
@@ -115,20 +131,58 @@ class RowsMethod {
     RowsMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), sums_(task.columns) {}
 
     std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
-    std::int64_t work(std::int64_t i) const { return products_of(task_, i); }
 
     template <class Emit>
-    void row(std::int64_t i, Emit&& emit) {
-        masked_row(
+    std::int64_t row(std::int64_t i, Emit&& emit) {
+        const std::span<const I> a = row_of(task_.A, i);
+        if ((!task_.mask || task_.complement) && a.size() <= MergedRow::kMostRows) {
+            const std::int64_t products = products_of(task_, i);
+            if (MergedRow::pays(a.size(), products, task_.columns)) {
+                merge_row(i, a, products, emit);
+                return products;
+            }
+        }
+        return masked_row(
             task_, i, sums_, found_,
             [&](std::span<const I> a, bool only_mask) { multiply_row(i, a, only_mask); }, emit);
     }
 
   private:
+    // A row without a mask, or whose mask lists what it does not admit.
+    template <class Emit>
+    void merge_row(std::int64_t i, std::span<const I> a, std::int64_t products, Emit&& emit) {
+        const Matrix<I>& B = task_.B;
+        merged_.begin();
+        std::int64_t number = 0;
+        for (std::size_t t = 0; t < a.size(); ++t) {
+            const std::int64_t k = a[t], p = task_.A.indptr[i] + static_cast<std::int64_t>(t);
+            task_.fetch_ahead(p);
+            for (std::int64_t r = B.indptr[k]; r < B.indptr[k + 1]; ++r, ++number) {
+                const I j = B.indices[r];
+                merged_.add(j, number);
+                product_[number].value = s_.product(p, r, i, k, j);
+            }
+            merged_.end_row();
+        }
+        emit.expect(static_cast<std::size_t>(products));
+        std::span<const I> refused = task_.mask ? row_of(*task_.mask, i) : std::span<const I>{};
+        const auto keys = merged_.merged();
+        for (std::size_t at = 0; at < keys.size();) {
+            const auto j = static_cast<I>(SortedRow::column(keys[at]));
+            typename S::Value sum = product_[SortedRow::number(keys[at])].value;
+            while (++at < keys.size() && static_cast<I>(SortedRow::column(keys[at])) == j)
+                if constexpr (!S::any)
+                    sum = s_.sum(sum, product_[SortedRow::number(keys[at])].value);
+            while (!refused.empty() && refused.front() < j) refused = refused.subspan(1);
+            if (refused.empty() || refused.front() != j) emit(j, sum);
+        }
+    }
+
     void multiply_row(std::int64_t i, std::span<const I> a, bool only_mask) {
         const Matrix<I>& B = task_.B;
         for (std::size_t t = 0; t < a.size(); ++t) {
             const std::int64_t k = a[t], p = task_.A.indptr[i] + static_cast<std::int64_t>(t);
+            task_.fetch_ahead(p);
             for (std::int64_t r = B.indptr[k]; r < B.indptr[k + 1]; ++r) {
                 const I j = B.indices[r];
                 const std::int64_t slot = only_mask ? sums_.find(j) : sums_.add(j);
@@ -150,102 +204,11 @@ class RowsMethod {
     const MxmTask<I>& task_;
     Accumulator sums_;
     FoundColumns<I> found_;
-};
-
-// Which columns the row at hand has entries in, and, where products read them, which entries.
-template <bool Positions>
-class Marks {
-  public:
-    // Zeroed by the system, page by page as rows touch them.
-    explicit Marks(std::int64_t columns)
-        : words_(static_cast<std::uint64_t*>(
-              std::calloc(static_cast<std::size_t>(Positions ? columns + 1 : columns / 64 + 1),
-                          sizeof(std::uint64_t)))) {
-        if (!words_) throw std::bad_alloc();
-    }
-
-    void mark(std::int64_t k, std::int64_t entry) {
-        if constexpr (Positions)
-            words_[k] = static_cast<std::uint64_t>(entry) + 1;
-        else
-            words_[k >> 6] |= std::uint64_t{1} << (k & 63);
-    }
-    void clear(std::int64_t k) { words_[Positions ? k : k >> 6] = 0; }
-    bool has(std::int64_t k) const {
-        return Positions ? words_[k] != 0 : (words_[k >> 6] >> (k & 63) & 1) != 0;
-    }
-    std::int64_t entry(std::int64_t k) const {
-        return Positions ? static_cast<std::int64_t>(words_[k]) - 1 : 0;
-    }
-
-  private:
-    struct Free {
-        void operator()(void* p) const { std::free(p); }
+    struct Box {
+        typename S::Value value;
     };
-    std::unique_ptr<std::uint64_t[], Free> words_;
-};
-
-// Whether a sum is how many products there are.
-template <class S>
-inline constexpr bool counts = false;
-template <class T, bool Pattern>
-inline constexpr bool counts<Semiring<PlusMonoid<T>, MultiplyOne<T>, Pattern>> =
-    std::is_integral_v<T>;
-
-template <class S, class I>
-class DotMethod {
-  public:
-    DotMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), marks_(task.inner) {}
-
-    std::int64_t most(std::int64_t i) const {
-        return static_cast<std::int64_t>(row_of(*task_.mask, i).size());
-    }
-    std::int64_t work(std::int64_t i) const {
-        std::int64_t lookups = 0;
-        for (I j : row_of(*task_.mask, i))
-            lookups += static_cast<std::int64_t>(row_of(task_.B, j).size());
-        return lookups;
-    }
-
-    template <class Emit>
-    void row(std::int64_t i, Emit&& emit) {
-        const std::span<const I> a = row_of(task_.A, i), mask = row_of(*task_.mask, i);
-        if (a.empty() || mask.empty()) return;
-        emit.expect(mask.size());
-        for (std::size_t t = 0; t < a.size(); ++t)
-            marks_.mark(a[t], task_.A.indptr[i] + static_cast<std::int64_t>(t));
-        for (I j : mask) {
-            typename S::Value sum{};
-            if (dot(i, j, sum)) emit(j, sum);
-        }
-        for (I k : a) marks_.clear(k);
-    }
-
-  private:
-    bool dot(std::int64_t i, I j, typename S::Value& sum) const {
-        const Matrix<I>& B = task_.B;
-        if constexpr (counts<S>) {
-            // Whether an entry is marked cannot be guessed.
-            std::int64_t count = 0;
-            for (I k : row_of(B, j)) count += marks_.has(k);
-            sum = static_cast<typename S::Value>(count);
-            return count != 0;
-        }
-        bool found = false;
-        for (std::int64_t r = B.indptr[j]; r < B.indptr[j + 1]; ++r) {
-            const I k = B.indices[r];
-            if (!marks_.has(k)) continue;
-            const auto product = s_.product(marks_.entry(k), r, i, k, j);
-            sum = found ? s_.sum(sum, product) : product;
-            found = true;
-            if (S::any || s_.done(sum)) return true;
-        }
-        return found;
-    }
-
-    const S& s_;
-    const MxmTask<I>& task_;
-    Marks<S::reads_matrix> marks_;
+    MergedRow merged_;
+    Box product_[MergedRow::kMost];
 };
 
 }  // namespace spbfs

@@ -7,7 +7,7 @@
 // looked up that way, entries of a mask are dots: of two rows the entries of the shorter one are
 // numbered, and looked up in the longer one.
 #include "mxm_numbers.cuh"
-#include "semiring_sums.cuh"
+#include "mxm_sums.cuh"
 
 using namespace spbfs;
 
@@ -55,18 +55,6 @@ struct Work {
         each_number<1>(through, entries, begin, end, fetch, use);
     }
 };
-
-// A product summed at an entry of the mask.
-template <class Product>
-__device__ void sum_at(i64 at, unsigned char* present, Semiring::Out* values, Product&& product) {
-    if constexpr (Semiring::any) {
-        if (claim(present, at))
-            if constexpr (!Semiring::pattern) values[at] = product();
-    } else {
-        Semiring::combine(values + at, product());
-        claim(present, at);
-    }
-}
 
 // Sums at the entries of a mask: `present` and, from the identity, `values` are as long as it.
 template <class I>

@@ -258,7 +258,8 @@ def johnson(
     except NegativeCycle as cycle:
         raise negative_cycle(cycle) from None
     # As none was refused, edges without directions have no negative length: B is directed.
-    longer = ask._replace(graph=graph_of(B.to_scipy()), directed=True, negative=False)
+    again = graph_of(graph.side(B.to_scipy()))
+    longer = ask._replace(graph=again, directed=True, negative=False)
     return from_each(longer, sources, shape, potential)
 
 

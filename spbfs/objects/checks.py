@@ -211,7 +211,10 @@ def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int
     try:
         index = operator.index(value)
     except TypeError:
-        raise DomainMismatch(f"{name}: expected an integer index, got {brief(value)}") from None
+        hint = "; the number of a name is in labels[name]" if isinstance(value, str) else ""
+        raise DomainMismatch(
+            f"{name}: expected an integer index, got {brief(value)}{hint}"
+        ) from None
     if negative and -size <= index < 0:
         index += size
     if not 0 <= index < size:

@@ -79,7 +79,9 @@ def _computed(self: Operand, is_made: bool, mask: Any, dtype: DType, name: str |
     if mask is not None:
         admitted = mask.resolved()
     data = self.compute(engine, admitted, NO_HINTS, dtype)
-    if not (is_made and data.dtype == dtype.np_type):
+    if self._data is not None:
+        data = engine.cast(data, dtype)  # its own, which need not be found out
+    elif not (is_made and data.dtype == dtype.np_type):
         data = own_storage(data, self, dtype, engine)
     make: Any = classes.Vector if self.ndim == 1 else classes.Matrix
     out = make._from_data(data, engine.name, name)

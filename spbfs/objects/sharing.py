@@ -57,9 +57,10 @@ def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> boo
             continue
         if other is data:
             return True
-        if memory:
-            for array in other.arrays:
-                owner = array if array.base is None else array.base
+        if memory and other.indices is None:
+            # Its arrays: `other.arrays` takes a microsecond, and every statement asks.
+            for array in (other.values, other.present):
+                owner = array if array is None or array.base is None else array.base
                 for one in memory:
                     if one is owner:
                         return True

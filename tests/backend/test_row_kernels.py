@@ -123,6 +123,48 @@ def test_submatrices_agree_whatever_is_asked_for(device: str) -> None:
         agrees(device, lambda a, i=rows, j=columns: a[i, j].new(), A)
 
 
+def test_rows_of_several_workers_are_put_together(device: str) -> None:
+    x, y = (matrix(seed, 3000, 900, 40_000, "INT16") for seed in (12, 13))
+    one = x.apply(sb.unary.one).new()  # iso
+    rows = np.random.default_rng(14).permutation(3000)
+    known = sb.get_threads()
+    sb.set_threads(4)
+    try:
+        for op in ("minus", "second", "lt"):
+            agrees(device, lambda a, b, op=op: a.ewise_add(b, op).new(), x, y)
+            agrees(device, lambda a, b, op=op: a.ewise_mult(b, op).new(), x, y)
+        for a, b in ((x, x), (one, one), (one, y)):
+            agrees(device, lambda a, b: a.ewise_mult(b, "first").new(), a, b)
+        for A in (x, one):
+            agrees(device, lambda a: a[200:2900, 30:700].new(), A)
+            agrees(device, lambda a: a[rows, 30:700].new(), A)
+            agrees(device, lambda a: a[rows, rows[rows < 900]].new(), A)
+            agrees(device, lambda a: a[rows, [5, 3, 5]].new(), A)
+            agrees(device, lambda a: a.select("tril", -7).new(), A)
+    finally:
+        sb.set_threads(known)
+
+
+def test_selections_by_position_agree(device: str) -> None:
+    A = matrix(15, 40, 90, 700, "INT64")
+    least, greatest = -(2**60), 2**60
+    for op in ("tril", "triu", "diag", "offdiag", "rowle", "rowgt", "colle", "colgt"):
+        for thunk in (0, 7, -5, 60, least, greatest):
+            agrees(device, lambda a, op=op, t=thunk: a.select(op, t).new(), A)
+            agrees(device, lambda a, op=op, t=thunk: a.T.select(op, t).new(), A)
+
+
+@pytest.mark.parametrize("columns", [30, 40_000])
+@pytest.mark.parametrize("name", ["plus_times", "min_plus", "any_pair", "plus_first", "lor_land"])
+def test_products_of_short_rows_agree(device: str, name: str, columns: int) -> None:
+    A = matrix(16, 200, 70, 500, "FP64").select("rowle", 99).new()  # its row 100 is the long one
+    B, M = matrix(17, 70, columns, 300, "FP64"), matrix(18, 200, columns, 900, "INT64")
+    semiring = getattr(sb.semiring, name)
+    agrees(device, lambda a, b: semiring(a @ b).new(), A, B)
+    agrees(device, lambda a, b, m: semiring(a @ b).new(mask=~m.S), A, B, M)
+    agrees(device, lambda a, b, m: semiring(a @ b).new(mask=m.V), A, B, M)
+
+
 @pytest.mark.parametrize("dup", ["plus", "minus", "first", "second", "affine"])
 def test_entries_at_equal_places_are_combined_in_the_order_given(device: str, dup: str) -> None:
     rng = np.random.default_rng(11)

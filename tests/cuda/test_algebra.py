@@ -104,10 +104,18 @@ def test_the_product_of_matrices_with_hubs() -> None:
         ("lxor_land", bool),
     ],
 )
+@pytest.mark.parametrize("by", ["halves", "members", "members in ranges"])
 def test_products_with_a_known_transpose_are_dots_under_a_mask(
-    name: str, dtype: Any, monkeypatch: pytest.MonkeyPatch
+    name: str, dtype: Any, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("spbfs.engines.cuda.products.mxm._MANY", 0)
+    if by != "halves":
+        # Those of few look-ups are left to the other kernel, and hubs are shared.
+        for constant, value in (("LEAST", 20), ("A_MEMBER", 0), ("MOST", 70)):
+            monkeypatch.setattr(f"spbfs.engines.cuda.products.dots._{constant}", value)
+    if by == "members in ranges":
+        ranges = ("spbfs.engines.cuda.products.dots._ranges", lambda columns: (32, 2))
+        monkeypatch.setattr(*ranges)
     rng = np.random.default_rng(4)
     n, few, many = 700, 50, 4000
     rows = np.r_[rng.integers(0, n, many), np.full(n, 7), np.arange(n)]
@@ -116,12 +124,14 @@ def test_products_with_a_known_transpose_are_dots_under_a_mask(
     A = Matrix.from_coo(rows, cols, values, nrows=n, ncols=few, dup_op=binary.first)
     B = Matrix.from_coo(rows[::3], cols[::3], values[::3], nrows=n, ncols=few, dup_op=binary.first)
     pairs = rng.integers(0, n, (2, 300))
-    P = Matrix.from_coo(np.r_[pairs[0], 7], np.r_[pairs[1], 7], True, nrows=n, ncols=n)
+    places = np.r_[pairs[0], 7, np.full(n, 7)], np.r_[pairs[1], 7, np.arange(n)]
+    P = Matrix.from_coo(*places, True, nrows=n, ncols=n)
     op = getattr(semiring, name)
     C, D = A.to("cuda"), B.to("cuda")
     with sb.trace() as steps:
         found = op(C @ D.T).new(mask=P.to("cuda").S)
-    assert "mxm dots" in [step.get("kernel") for step in steps]
+    kernel = "mxm dots" if by == "halves" else "mxm members"
+    assert kernel in [step.get("kernel") for step in steps]
     assert found.to("cpu").isequal(op(A @ B.T).new(mask=P.S), check_dtype=True)
 
 

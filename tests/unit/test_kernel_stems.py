@@ -44,6 +44,7 @@ CPU_ONLY = {
     "pull_program": "pull.cpp over operators that are programs; pull.cu is compiled for them",
     "relabel": "part of bfs_layout.cu",
     "scaled": "products with a diagonal, which take mxm.cu's way on a GPU",
+    "select": "selections by position, which the array engine makes over CuPy on a GPU",
     "smallest_last": "composed of products on a GPU",
     "sssp_edges": "rows as sssp.cpp reads them",
     "strong_components": "composed of products on a GPU",
@@ -69,6 +70,8 @@ CUDA_ONLY = {
     "lookahead_counts": "... what the host knows of it",
     "lookahead_vectors": "... and the vectors that statements ask for",
     "marked_entries": "the CPU's forest is a list of edges",
+    "mxm_lookups": "how many look-ups dots of rows take; mxm.cpp sums rows of the result",
+    "mxm_members": "dots of rows, the longer of them as bits of shared memory",
     "symmetric": "part of transpose.cpp",
 }
 

@@ -63,6 +63,39 @@ def test_names_go_through_algorithms() -> None:
     assert sb.bfs(sb.generate.path(3), 0).to_pandas()["level"].to_dict() == {0: 0, 1: 1, 2: 2}
 
 
+def test_tables_of_many_searches() -> None:
+    A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to", "km")
+    found = sb.bfs_many(A, ["eve", "bob"])
+    frame = found.to_pandas()
+    assert list(frame.columns) == ["eve", "bob"] and frame.index.name == "vertex"
+    assert frame["bob"].to_dict() == {"bob": 0, "eve": 1, "ann": 2, "zoe": 3}
+    assert frame["eve"].dropna().to_dict() == {"eve": 0, "ann": 1, "zoe": 2}
+    assert "eve" in found._repr_html_()
+    assert list(sb.bfs_many(A, ["ann"]).to_pandas().index) == ["ann", "zoe"], "only who is reached"
+    assert pickle.loads(pickle.dumps(found)).to_pandas().equals(frame)
+    listed = sb.bfs_many(A, ["ann", "zoe"], outputs=["levels"], sparse=True).to_pandas()
+    assert sorted(listed.itertuples(index=False, name=None)) == [
+        ("ann", "ann", 0),
+        ("ann", "zoe", 1),
+        ("zoe", "zoe", 0),
+    ]
+    A.labels = None
+    assert sb.bfs_many(A, [1]).to_pandas()[1].to_dict() == {1: 0, 2: 1, 3: 2}
+    assert sb.bfs_many(A, []).to_pandas().shape == (0, 0)
+    with pytest.raises(exceptions.InvalidValue, match="levels"):
+        sb.bfs_many(A, [0], outputs=["counts"]).to_pandas()
+
+
+def test_tables_of_hubs_and_a_hint_at_labels() -> None:
+    A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to")
+    frame = sb.hits(A).to_pandas()
+    assert list(frame.columns) == ["hub", "authority"]
+    assert list(frame.index) == ["bob", "eve", "ann", "zoe"]
+    assert frame["hub"]["zoe"] == frame["authority"]["bob"] == 0
+    with pytest.raises(exceptions.DomainMismatch, match=r"labels\[name\]"):
+        sb.bfs(A, "bob").levels["zoe"]
+
+
 def test_kinds_of_names() -> None:
     days = pd.DataFrame({"source": pd.to_datetime(["2020-01-01"]), "target": ["2020-01-02"]})
     days["target"] = pd.to_datetime(days["target"])

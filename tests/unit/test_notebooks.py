@@ -55,6 +55,8 @@ def test_results_and_traces() -> None:
     found = sb.bfs(A, 0, trace=True)
     title, facts, _ = shown(found)
     assert (title, facts["reached"], facts["depth"]) == ("Breadth-first search", "100", "99")
+    title, facts, _ = shown(sb.sssp(A, 0))
+    assert (title, facts["reached"], facts["dtype"]) == ("Shortest paths", "100", "INT64")
     title, facts, rows = shown(found.trace)
     assert facts["levels"] == str(len(found.trace)) and rows == 41
     title, facts, rows = shown(t)

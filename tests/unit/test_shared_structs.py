@@ -73,6 +73,7 @@ SIZES = {
     ("colouring.cu", "ColouringState"): colouring.STATE_BYTES,
     ("components.cu", "ComponentsState"): components.STATE_BYTES,
     ("forest_listing.cuh", "ForestState"): minimum_spanning_forest.STATE_BYTES,
+    ("mxm_members.cu", "OwnedEntries"): kernels.TASK_BYTES,
     ("pagerank.cu", "CutPart"): pagerank.PART_BYTES,
     ("triangles.cu", "TriangleState"): triangles.STATE_BYTES,
     ("rounds.cuh", "Rounds"): rows.STATE_BYTES,

@@ -11,7 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.html import facts_and_table
+from spbfs.base.packages import package
 from spbfs.engines.bfs import UNSHARED, ArrayPool
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.labels import Labels
+from spbfs.storage.entries import on_host
 
 __all__ = ["BFSManyResult", "nothing_found"]
 
@@ -56,6 +60,8 @@ class BFSManyResult:
         Sources searched at once; 1 where they were searched one after the other.
     joint : int
         Vertices of all joint frontiers; 0 where the engine does not count them.
+    labels : Labels or None
+        What the vertices are called, where the matrix says; `sources` are numbers all the same.
     """
 
     sources: Ints
@@ -74,6 +80,7 @@ class BFSManyResult:
     seconds: float = 0.0
     batch: int = 1
     joint: int = 0
+    labels: Labels | None = None
     #: Who made `levels`, and may use them again, and what was made.
     _made: tuple[weakref.ref[ArrayPool], weakref.ref[Any]] | None = field(
         default=None, repr=False, compare=False
@@ -102,6 +109,63 @@ class BFSManyResult:
         """Vertices of all frontiers over those of the joint frontiers: how many share one."""
         return float(self.reached[self.done].sum()) / self.joint if self.joint else float("nan")
 
+    def labelled(self, labels: Labels) -> None:
+        """Vertices are called so from now on.
+
+        Parameters
+        ----------
+        labels : Labels
+        """
+        self.labels = labels
+
+    def to_pandas(self) -> Any:
+        """The levels as a table: a row a vertex that is reached, a column a source.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Its index, called "vertex", and its columns are names where the matrix has labels, else
+            numbers; who is not reached from a source has ``<NA>`` there.  With ``sparse`` a row a
+            vertex reached from a source, with columns "source", "vertex" and "level".
+
+        Raises
+        ------
+        InvalidValue
+            When the searches were not asked for levels, or ranks have them.
+        PackageMissing
+            When pandas is not installed.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
+        >>> A.labels = ["ann", "bob", "eve"]
+        >>> sb.bfs_many(A, ["bob", "ann"]).to_pandas().loc["eve"].to_dict()
+        {'bob': 1, 'ann': 2}
+        """
+        if self.levels is None or isinstance(self.levels, list):
+            what = "none" if self.levels is None else "vectors over ranks"
+            raise InvalidValue(f'levels: expected outputs=["levels"] in one process, got {what}')
+        pandas = package("pandas", "to_pandas")
+        levels = on_host(self.levels)
+        if levels.dtype.names:
+            ends = {name: self._names(levels[name]) for name in ("source", "vertex")}
+            return pandas.DataFrame(ends | {"level": levels["hops"]})
+        levels, sources = levels[self.done], self.sources[self.done]
+        unreached = levels == np.iinfo(levels.dtype).max
+        rows = np.flatnonzero(~unreached.all(axis=0))
+        columns = [
+            pandas.arrays.IntegerArray(of_one[rows], none[rows])
+            for of_one, none in zip(levels, unreached, strict=True)
+        ]
+        frame = pandas.DataFrame(dict(enumerate(columns)), copy=False)
+        frame.index = pandas.Index(self._names(rows), name="vertex")
+        frame.columns = pandas.Index(self._names(sources), name="source")
+        return frame
+
+    def _names(self, vertices: Array) -> Array:
+        return vertices if self.labels is None else self.labels.names(vertices)
+
     def __repr__(self) -> str:
         return (
             f"<BFSManyResult sources={self.sources.shape[0]} depth={self.depth} "
@@ -116,10 +180,12 @@ class BFSManyResult:
             ("edges", f"{self.edges:,}"),
             ("seconds", f"{self.seconds:.6f}"),
         ]
-        columns = self.sources, self.reached, self.sum_levels, self.eccentricity
+        sources = self.sources[:_LISTED].tolist()
+        names = [f"{v:,}" for v in sources] if self.labels is None else self._names(sources)
+        columns = self.reached, self.sum_levels, self.eccentricity
         rows = [
-            [f"{int(x):,}" for x in row]
-            for row in zip(*(column[:_LISTED] for column in columns), strict=True)
+            [str(name), *(f"{int(x):,}" for x in row)]
+            for name, *row in zip(names, *(column[:_LISTED] for column in columns), strict=True)
         ]
         if self.sources.shape[0] > _LISTED:
             rows.append([f"... {self.sources.shape[0] - _LISTED:,} more", "", "", ""])

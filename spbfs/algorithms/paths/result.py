@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs.tree import path_to, tree_of
+from spbfs.base.html import facts_and_table
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.labels import Labels
 from spbfs.objects.matrix import Matrix
@@ -142,6 +143,15 @@ class SSSPResult:
 
     def __repr__(self) -> str:
         return f"<SSSPResult reached={self.reached} of {self.distances.size}>"
+
+    def _repr_html_(self) -> str:
+        facts = [
+            ("reached", f"{self.reached:,}"),
+            ("of", f"{self.distances.size:,}"),
+            ("dtype", self.distances.dtype.name),
+            ("device", self.distances.device),
+        ]
+        return facts_and_table("Shortest paths", facts)
 
     def _tree(self) -> Vector:
         if self._parents is None:

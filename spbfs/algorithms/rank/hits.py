@@ -12,6 +12,7 @@ from spbfs.algorithms.graphs import square
 from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, started
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
+from spbfs.objects.tables import table
 from spbfs.objects.vector import Vector
 
 __all__ = ["HITS", "hits"]
@@ -22,6 +23,27 @@ class HITS(NamedTuple):
 
     hubs: Vector
     authorities: Vector
+
+    def to_pandas(self) -> Any:
+        """A table of the vertices, by names where the matrix has labels: hub and authority.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        PackageMissing
+            When pandas is not installed.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0], [1], True, nrows=2, ncols=2)
+        >>> sb.hits(A).to_pandas().to_dict("list")
+        {'hub': [1.0, 0.0], 'authority': [0.0, 1.0]}
+        """
+        return table(self.hubs.labels, {"hub": self.hubs, "authority": self.authorities}, set())
 
 
 @typed_refusals

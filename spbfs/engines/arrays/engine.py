@@ -97,6 +97,7 @@ class ArrayEngine:
     vector_mult = vectors.vector_mult
     matrix_add = matrices.matrix_add
     matrix_mult = matrices.matrix_mult
+    matrix_select = matrices.matrix_select
     # Matrices:
     kronecker_product = structure.kronecker
     extract_submatrix = structure.extract_matrix
@@ -164,7 +165,7 @@ class ArrayEngine:
     def select(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
         if isinstance(x, VectorData):
             return vectors.vector_select(self, x, op, thunk)
-        return matrices.matrix_select(self, x, op, thunk)
+        return self.matrix_select(x, op, thunk)
 
     def cast(self, x: D, dtype: DType) -> D:
         if isinstance(x, PackedMatrix) and dtype.is_bool:

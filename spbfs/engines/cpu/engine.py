@@ -8,7 +8,16 @@ import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches
-from spbfs.engines.cpu import build, ewise, extract, packed, transpose, vector_ewise, vectors
+from spbfs.engines.cpu import (
+    build,
+    ewise,
+    extract,
+    packed,
+    select,
+    transpose,
+    vector_ewise,
+    vectors,
+)
 from spbfs.engines.cpu import kronecker as without_sums
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
@@ -58,6 +67,7 @@ class CpuEngine(ArrayEngine):
     # -- matrices ----------------------------------------------------------------------------
     matrix_add = ewise.matrix_add
     matrix_mult = ewise.matrix_mult
+    matrix_select = select.matrix_select
     kronecker_product = without_sums.kronecker
     extract_submatrix = extract.extract_submatrix
     ordinary_matrix = build.ordinary_matrix

@@ -57,18 +57,20 @@ def united(
 ) -> tuple[Array, Array, Array]:
     """Offsets, columns and values of the union of two patterns."""
     uniform = None if defaults is not None else uniform_value(engine, *values, op, out)
-    indptr, indices = _room(pair, both=False)
+    arrays: tuple[Array, ...] = (None, None, None, None, None)
+    if uniform is None:
+        both = [values_between(engine, v, op.in_type) for v in values]
+        each = both
+        if defaults is not None or op.in_type is not out:
+            each = alone(engine, values, op, program, defaults, out)
+        arrays = (program, *both, *each)
+    (x_indptr, x_indices), y = pair
+    indptr = np.empty_like(x_indptr)
+    columns, made = kernels.unite(x_indptr, x_indices, *y, indptr, *arrays, get_threads())
+    indices = columns.view(x_indices.dtype)
     if uniform is not None:
-        kernels.unite(*pair[0], *pair[1], indptr, indices, *[None] * 6, get_threads())
         return indptr, indices, engine.resized(uniform, indices.shape[0])
-    made = np.empty(indices.shape[0], out.np_type)
-    both = [values_between(engine, v, op.in_type) for v in values]
-    each = both
-    if defaults is not None or op.in_type is not out:
-        each = alone(engine, values, op, program, defaults, out)
-    arrays = (program, *both, *each, made)
-    kernels.unite(*pair[0], *pair[1], indptr, indices, *arrays, get_threads())
-    return indptr, indices, made
+    return indptr, indices, made.view(out.np_type)
 
 
 def alone(
@@ -110,29 +112,23 @@ def shared(
     program: Any,
 ) -> tuple[Array, Array, Array]:
     """Offsets, columns and values of the intersection of two patterns."""
-    indptr, indices = _room(pair, both=True)
-    arrays: tuple[Array, ...] = (None, None, None, None)
-    made = known_result(engine, op, *values, indices.shape[0])
-    if made is None:
-        made = np.empty(indices.shape[0], op.out_type.np_type)
-        both = (values_between(engine, v, op.in_type) for v in values)
-        arrays = (program, *both, made)
-    kernels.intersection(*pair[0], *pair[1], indptr, indices, *arrays, get_threads())
-    return indptr, indices, made
+    known = known_result(engine, op, *values, 1)
+    arrays: tuple[Array, ...] = (None, None, None)
+    if known is None:
+        arrays = (program, *(values_between(engine, v, op.in_type) for v in values))
+    (x_indptr, x_indices), y = pair
+    indptr = np.empty_like(x_indptr)
+    columns, made = kernels.intersection(x_indptr, x_indices, *y, indptr, *arrays, get_threads())
+    indices = columns.view(x_indices.dtype)
+    if known is not None:
+        return indptr, indices, engine.resized(known, indices.shape[0])
+    return indptr, indices, made.view(op.out_type.np_type)
 
 
 def _same(pair: list[Csr]) -> bool:
     """Whether both have one pattern."""
     x, y = pair
     return bool(kernels.same_bytes(x[0], y[0]) and kernels.same_bytes(x[1], y[1]))
-
-
-def _room(pair: list[Csr], both: bool) -> Csr:
-    """The offsets of the rows of the result, and where its columns will be."""
-    (x_indptr, x_indices), y = pair
-    indptr = np.empty(x_indptr.shape[0], x_indptr.dtype)
-    entries = kernels.ewise_offsets(x_indptr, x_indices, *y, both, indptr, get_threads())
-    return indptr, np.empty(entries, x_indices.dtype)
 
 
 def known_result(engine: CpuEngine, op: TypedBinary, x: Array, y: Array, size: int) -> Array | None:

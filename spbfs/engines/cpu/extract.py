@@ -1,4 +1,4 @@
-"""Submatrices on the CPU: counted, then made, whatever rows and distinct columns are asked for."""
+"""Submatrices on the CPU, whatever rows and columns are asked for."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ __all__ = ["extract_submatrix"]
 Array = Any
 #: What kernels say of columns.
 _RISING, _TWICE = 0, 2
+#: Bytes of the rows asked for that are given room for; beyond, what is wanted is counted first.
+_SMALL = 1 << 28
 
 
 def extract_submatrix(
@@ -41,11 +43,9 @@ def extract_submatrix(
             kind = kernels.column_places(cols, places)
             rising = kind == _RISING
             if kind == _TWICE:
-                places, starts, order = (
-                    None,
-                    _starts(cols, A.ncols),
-                    np.argsort(cols, kind="stable"),
-                )
+                starts, order = np.zeros(A.ncols + 1, np.int64), np.empty(ncols, np.int64)
+                kernels.sorted_places(cols, starts, order)
+                places = None
             if not rising and A.indices.dtype != np.int32:
                 pattern = None
     if pattern is None or ncols == 0:
@@ -53,26 +53,22 @@ def extract_submatrix(
     csr, threads = pattern[0], get_threads()
     chosen = (rows, first, last, places, starts, order)
     offsets = np.empty(nrows + 1, np.int64)
-    nvals = kernels.extract_offsets(*csr, *chosen, offsets, threads)
-    itype, otype = index_type(ncols), offset_type(ncols, nvals)
-    what = f"extract: {nrows} x {ncols} with {nvals} entries"
-    engine.require_bytes(nvals * (itype.itemsize + A.values.dtype.itemsize), what)
-    indices = np.empty(nvals, csr[1].dtype)
-    given = values = None
-    if not is_iso(A.values):
-        given, values = values_between(engine, A.values), np.empty(nvals, A.values.dtype)
-    kernels.extract(*csr, given, *chosen, rising, offsets, indices, values, threads)
-    if values is None:
+    given = None if is_iso(A.values) else values_between(engine, A.values)
+    each = csr[1].dtype.itemsize + (0 if given is None else given.dtype.itemsize)
+    most = A.nvals if rows is None else kernels.entries_of_rows(csr[0], rows)
+    counted = starts is not None or (rows is not None and most * each > _SMALL)
+    if counted:
+        nvals = kernels.extract_offsets(*csr, *chosen, offsets, threads)
+        engine.require_bytes(nvals * each, f"extract: {nrows} x {ncols} with {nvals} entries")
+    columns, made = kernels.extract(*csr, given, *chosen, rising, counted, offsets, threads)
+    indices = columns.view(csr[1].dtype).astype(index_type(ncols), copy=False)
+    nvals = indices.shape[0]
+    if made is not None:
+        values = made.view(A.values.dtype)
+    else:
         values = iso_array(A.values[:1].copy(), nvals) if nvals else np.empty(0, A.values.dtype)
-    indptr = offsets.astype(otype, copy=False)
-    return MatrixData(nrows, ncols, indptr, indices.astype(itype, copy=False), values)
-
-
-def _starts(cols: Array, ncols: int) -> Array:
-    """Where the places of each column begin, once they are sorted by column."""
-    starts = np.zeros(ncols + 1, np.int64)
-    np.cumsum(np.bincount(cols, minlength=ncols), out=starts[1:])
-    return starts
+    indptr = offsets.astype(offset_type(ncols, nvals), copy=False)
+    return MatrixData(nrows, ncols, indptr, indices, values)
 
 
 def _follow(chosen: Array) -> bool:

@@ -19,12 +19,25 @@ from spbfs.engines.specialise import product_key
 from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT64
 
-__all__ = ["LONG_ROW", "PIECE", "PIECE_BYTES", "product_kernel", "specialisations"]
+__all__ = [
+    "LONG_ROW",
+    "MEMBER_THREADS",
+    "PIECE",
+    "PIECE_BYTES",
+    "TASK_BYTES",
+    "lookup_kernels",
+    "members_kernel",
+    "product_kernel",
+    "specialisations",
+]
 
 #: ``kLongRow``, ``kPiece`` and ``sizeof(Piece)`` of ``semiring_sums.cuh``.
 LONG_ROW = 1024
 PIECE = 4096
 PIECE_BYTES = 48
+#: ``kMemberThreads`` and ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
+MEMBER_THREADS = 1024
+TASK_BYTES = 24
 
 _MODULE = {
     "push": ("push", "push_pieces"),
@@ -54,8 +67,35 @@ def product_kernel(
     return Kernel(specialisation, f"{kernel}<{arguments}>")
 
 
+@cache
+def members_kernel(
+    source: ProductSource, index: np.dtype[Any], by_rows: bool, shared_bytes: int
+) -> Kernel:
+    """The kernel for entries that rows of the first factor own, or of the second."""
+    names = _members(source, _C[index.itemsize])
+    name = names.kernels[0 if by_rows else 1]
+    return Kernel(names, name, threads=MEMBER_THREADS, shared_bytes=shared_bytes)
+
+
+def _members(source: ProductSource, index: str) -> Specialisation:
+    names = tuple(f"mxm_members<{index}, {by_rows}>" for by_rows in ("true", "false"))
+    return Specialisation("mxm_members", names, (source.define,))
+
+
+@cache
+def lookup_kernels(index: np.dtype[Any]) -> tuple[Kernel, Kernel]:
+    """Those that count look-ups of dots: an owner's, and what is left of an entry's."""
+    its = _lookups(_C[index.itemsize])
+    return Kernel(its, its.kernels[0]), Kernel(its, its.kernels[1])
+
+
+def _lookups(index: str) -> Specialisation:
+    return Specialisation("mxm_lookups", (f"owned_lookups<{index}>", f"lookups_left<{index}>"))
+
+
 def specialisations() -> Iterator[Specialisation]:
     """One semiring of each sort, over every combination of offsets and indices."""
+    yield from map(_lookups, _C.values())
     sorts = (
         *(("any_pair", BOOL), ("any_secondi", INT64), ("min_plus", FP32), ("lxor_land", BOOL)),
         *(("plus_times", FP64), ("max_firsti", INT64)),
@@ -70,3 +110,4 @@ def specialisations() -> Iterator[Specialisation]:
             yield _specialisation(source, "push", f"{types}, {types.split(', ')[1]}")
         for index in ("int", "long long"):
             yield _specialisation(source, "mxm", index)
+            yield _members(source, index)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import cupy
 import numpy as np
 
 from spbfs.base import tracing
+from spbfs.base.flags import any_true
 from spbfs.base.gpu_memory import free_bytes
 from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
 from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, rows_of, with_values
 from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
 from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.cuda.products.dots import Dots, find_by_members, planned
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.runtime.device import limits
@@ -106,58 +108,45 @@ def _through(engine: CudaEngine, A: MatrixData, B: MatrixData, wanted: MatrixDat
     which nothing is `wanted` have none."""
     work = cupy.diff(B.indptr).astype(np.int64)[A.indices]
     if wanted is not None:
-        work *= (cupy.diff(wanted.indptr) > 0)[rows_of(engine, A)]
+        idle = (cupy.diff(wanted.indptr) == 0) & (cupy.diff(A.indptr) > 0)
+        if any_true(idle):
+            work *= ~idle[rows_of(engine, A)]
     through = cupy.zeros(A.nvals + 1, np.int64)
     cupy.cumsum(work, out=through[1:])
     return through
 
 
-def _operands(
-    A: MatrixData, B: MatrixData, through: Array, mask: MatrixData | None
-) -> tuple[list[Array], tuple[int, ...], tuple[int, int], np.dtype[Any]]:
-    """Arrays to keep alive, the kernel's arguments before and behind the products' numbers,
-    and the common type of indices."""
-    matrices = [A, B] if mask is None else [A, B, mask]
-    itype = np.result_type(*(m.indices.dtype for m in matrices))
-    arrays = [
-        a
-        for m in matrices
-        for a in (
-            m.indptr.astype(np.int64, copy=False),
-            m.indices.astype(itype, copy=False),
+class _Operands(NamedTuple):
+    """What kernels are told of two factors and a mask."""
+
+    kept: list[Array]
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    mask: tuple[int, int]
+    #: Of the columns of all of them.
+    index_dtype: np.dtype[Any]
+
+    @classmethod
+    def of(cls, A: MatrixData, B: MatrixData, mask: MatrixData | None) -> Self:
+        """Offsets and columns of common types, values, and whether these are stored once."""
+        matrices = [A, B] if mask is None else [A, B, mask]
+        index = np.result_type(*(m.indices.dtype for m in matrices))
+        kept = [
+            (m.indptr.astype(np.int64, copy=False), m.indices.astype(index, copy=False))
+            for m in matrices
+        ]
+        places = [tuple(map(pointer, arrays)) for arrays in kept]
+        first, second = (
+            (*place, pointer(m.values), 0 if is_iso(m.values) else 1)
+            for place, m in zip(places[:2], (A, B), strict=True)
         )
-    ]
-    before = (
-        pointer(arrays[0]),
-        A.nrows,
-        pointer(arrays[1]),
-        pointer(A.values),
-        0 if is_iso(A.values) else 1,
-        pointer(arrays[2]),
-        pointer(arrays[3]),
-        pointer(B.values),
-        0 if is_iso(B.values) else 1,
-        pointer(through),
-        through.shape[0] - 1,
-    )
-    behind = (0, 0) if mask is None else (pointer(arrays[4]), pointer(arrays[5]))
-    return arrays, before, behind, itype
+        its_mask = (0, 0) if mask is None else (places[2][0], places[2][1])
+        return cls([a for pair in kept for a in pair], first, second, its_mask, index)
 
-
-def _dots(
-    engine: CudaEngine, A: MatrixData, B: MatrixData, pattern: MatrixData
-) -> tuple[MatrixData, Array] | None:
-    """The transpose of `B` where it is known, and the number of the first look-up of every entry of
-    `pattern`, and of all at the end: an entry is the dot of two rows, of which the shorter one is
-    looked up in the longer one."""
-    across = known_transpose(B)
-    if across is None:
-        return None
-    of_first, of_second = cupy.diff(A.indptr), cupy.diff(across.indptr)
-    through = cupy.zeros(pattern.nvals + 1, np.int64)
-    work = cupy.minimum(of_first[rows_of(engine, pattern)], of_second[pattern.indices])
-    cupy.cumsum(work, dtype=np.int64, out=through[1:])
-    return across, through
+    def numbered(self, nrows: int, through: Array) -> tuple[int, ...]:
+        """The factors, with the number of the first product or look-up of every entry."""
+        rows = (self.first[0], nrows, *self.first[1:], *self.second)
+        return (*rows, pointer(through), through.shape[0] - 1)
 
 
 def _gathered(
@@ -165,27 +154,38 @@ def _gathered(
 ) -> tuple[MatrixData, str]:
     """Products summed where `pattern` has entries, by atomic operations, and by which kernel."""
     kernel, through = "mxm_gather", _through(engine, A, B, pattern)
-    work = int(through[-1])
-    dots = _dots(engine, A, B, pattern) if work >= _MANY else None
-    # Either way a step is a look-up by halves.
-    if dots is not None and (lookups := int(dots[1][-1])) < work:
-        kernel, work, (B, through) = "mxm_dots", lookups, dots
-    arrays, before, behind, itype = _operands(A, B, through, pattern)
+    work, across = int(through[-1]), known_transpose(B)
+    dots: Dots | None = None
+    if across is not None and work >= _MANY:
+        dots = planned(engine, A, across, pattern)
+        # Either way a step is a look-up by halves, at the most.
+        if dots.lookups < work:
+            kernel, B, through = "mxm_dots", across, dots.through
+            work = int(through[-1])
+        else:
+            dots = None
+    operands = _Operands.of(A, B, pattern)
     present = cupy.zeros(-(-pattern.nvals // 4) * 4, np.uint8)
     values = engine.constant(True, np.dtype(np.bool_), pattern.nvals)
     if not source.key.is_pattern:
         values = cupy.empty(pattern.nvals, source.dtype)
         if not source.key.stops_early:
             values.fill(source.identity)
+    sums = pointer(present), pointer(values)
+    told = kernel.replace("_", " ")
+    if dots is not None and dots.has_owners:
+        factors = (*operands.first, *operands.second)
+        find_by_members(dots, source, operands.index_dtype, factors, operands.mask, sums)
+        told = "mxm members"
     if work:
-        product_kernel(source, kernel, itype)(
+        product_kernel(source, kernel, operands.index_dtype)(
             min(blocks_of(-(-work // _SHARE) * 32), _CTAS * limits().sms),
-            (*before, work, *behind, pointer(present), pointer(values)),
+            (*operands.numbered(A.nrows, through), work, *operands.mask, *sums),
         )
-    del arrays
+    del operands
     C = with_values(pattern, values)
     C = keep_entries(engine, C, present[: pattern.nvals].view(np.bool_))
-    return C, kernel.replace("_", " ")
+    return C, told
 
 
 def _sorted(
@@ -198,7 +198,8 @@ def _sorted(
 ) -> MatrixData:
     """Products written out and sorted, as many rows at a time as memory allows."""
     through = _through(engine, A, B, None)
-    arrays, before, behind, itype = _operands(A, B, through, refused)
+    operands = _Operands.of(A, B, refused)
+    numbered = operands.numbered(A.nrows, through)
     width = 0 if source.key.is_pattern else source.dtype.itemsize
     share = max(1 << 20, free_bytes() // 2 // (_SORTED + 2 * width))
     places: list[Array] = []
@@ -207,14 +208,14 @@ def _sorted(
         engine.require_bytes((_SORTED + width) * (last - first), "mxm: the products of a row")
         place = cupy.empty(last - first, np.int64)
         values = cupy.empty(0 if not width else last - first, source.dtype)
-        product_kernel(source, "mxm_expand", itype)(
+        product_kernel(source, "mxm_expand", operands.index_dtype)(
             blocks_of(-(-(last - first) // _SHARE) * 32),
-            (*before, first, last, *behind, B.ncols, pointer(place), pointer(values)),
+            (*numbered, first, last, *operands.mask, B.ncols, pointer(place), pointer(values)),
         )
         place, values = _summed(engine, place, values, source, semiring)
         places.append(place)
         sums.append(values)
-    del arrays
+    del operands
     keys = cupy.concatenate(places) if places else cupy.empty(0, np.int64)
     if source.key.is_pattern:
         values = engine.constant(True, np.dtype(np.bool_), keys.shape[0])

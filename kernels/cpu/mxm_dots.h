@@ -1,0 +1,110 @@
+// C<M> = A B by dots: for every entry (i, j) of a mask that is not complemented, row j of B' is
+// looked up in row i of A, whose entries are marked beforehand - better when the mask is much
+// sparser than the product.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+
+#include "mxm_rows.h"
+
+namespace spbfs {
+
+// Which columns the row at hand has entries in, and, where products read them, which entries.
+template <bool Positions>
+class Marks {
+  public:
+    // Zeroed by the system, page by page as rows touch them.
+    explicit Marks(std::int64_t columns)
+        : words_(static_cast<std::uint64_t*>(
+              std::calloc(static_cast<std::size_t>(Positions ? columns + 1 : columns / 64 + 1),
+                          sizeof(std::uint64_t)))) {
+        if (!words_) throw std::bad_alloc();
+    }
+
+    void mark(std::int64_t k, std::int64_t entry) {
+        if constexpr (Positions)
+            words_[k] = static_cast<std::uint64_t>(entry) + 1;
+        else
+            words_[k >> 6] |= std::uint64_t{1} << (k & 63);
+    }
+    void clear(std::int64_t k) { words_[Positions ? k : k >> 6] = 0; }
+    bool has(std::int64_t k) const {
+        return Positions ? words_[k] != 0 : (words_[k >> 6] >> (k & 63) & 1) != 0;
+    }
+    std::int64_t entry(std::int64_t k) const {
+        return Positions ? static_cast<std::int64_t>(words_[k]) - 1 : 0;
+    }
+
+  private:
+    struct Free {
+        void operator()(void* p) const { std::free(p); }
+    };
+    std::unique_ptr<std::uint64_t[], Free> words_;
+};
+
+// Whether a sum is how many products there are.
+template <class S>
+inline constexpr bool counts = false;
+template <class T, bool Pattern>
+inline constexpr bool counts<Semiring<PlusMonoid<T>, MultiplyOne<T>, Pattern>> =
+    std::is_integral_v<T>;
+
+template <class S, class I>
+class DotMethod {
+  public:
+    DotMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), marks_(task.inner) {}
+
+    std::int64_t most(std::int64_t i) const {
+        return static_cast<std::int64_t>(row_of(*task_.mask, i).size());
+    }
+
+    template <class Emit>
+    std::int64_t row(std::int64_t i, Emit&& emit) {
+        const std::span<const I> a = row_of(task_.A, i), mask = row_of(*task_.mask, i);
+        if (a.empty() || mask.empty()) return 0;
+        std::int64_t lookups = 0;
+        emit.expect(mask.size());
+        for (std::size_t t = 0; t < a.size(); ++t)
+            marks_.mark(a[t], task_.A.indptr[i] + static_cast<std::int64_t>(t));
+        for (I j : mask) {
+            typename S::Value sum{};
+            lookups += static_cast<std::int64_t>(row_of(task_.B, j).size());
+            if (dot(i, j, sum)) emit(j, sum);
+        }
+        for (I k : a) marks_.clear(k);
+        return lookups;
+    }
+
+  private:
+    bool dot(std::int64_t i, I j, typename S::Value& sum) const {
+        const Matrix<I>& B = task_.B;
+        if constexpr (counts<S>) {
+            // Whether an entry is marked cannot be guessed.
+            std::int64_t count = 0;
+            for (I k : row_of(B, j)) count += marks_.has(k);
+            sum = static_cast<typename S::Value>(count);
+            return count != 0;
+        }
+        bool found = false;
+        for (std::int64_t r = B.indptr[j]; r < B.indptr[j + 1]; ++r) {
+            const I k = B.indices[r];
+            if (!marks_.has(k)) continue;
+            const auto product = s_.product(marks_.entry(k), r, i, k, j);
+            sum = found ? s_.sum(sum, product) : product;
+            found = true;
+            if (S::any || s_.done(sum)) return true;
+        }
+        return found;
+    }
+
+    const S& s_;
+    const MxmTask<I>& task_;
+    Marks<S::reads_matrix> marks_;
+};
+
+}  // namespace spbfs
