@@ -48,6 +48,7 @@ void bind_scaled(nb::module_& m);
 void bind_select(nb::module_& m);
 void bind_smallest_last(nb::module_& m);
 void bind_sssp(nb::module_& m);
+void bind_sssp_each(nb::module_& m);
 void bind_sssp_edges(nb::module_& m);
 void bind_strong_components(nb::module_& m);
 void bind_threads(nb::module_& m);
@@ -106,6 +107,7 @@ NB_MODULE(_cpu, m) {
     bind_select(m);
     bind_smallest_last(m);
     bind_sssp(m);
+    bind_sssp_each(m);
     bind_sssp_edges(m);
     bind_strong_components(m);
     bind_threads(m);

@@ -8,17 +8,15 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 #include "bindings.h"
 #include "interrupt.h"
 #include "parallel.h"
+#include "sssp_lengths.h"
 #include "sssp_parents.h"
 #include "sssp_search.h"
 #include "sssp_state.h"
@@ -76,15 +74,6 @@ Outcome<Length> write(State& s, typename State::Distance last, const Outputs<Len
     return {all.reached, static_cast<Length>(all.greatest), edges};
 }
 
-// The least distance that is more than a limit.
-template <class Distance, class Length>
-Distance above(Length limit) {
-    if constexpr (std::is_integral_v<Distance>)
-        return static_cast<Distance>(limit) + 1;
-    else
-        return std::nextafter(limit, std::numeric_limits<Distance>::infinity());
-}
-
 template <class State, class Length>
 Outcome<Length> search(State& s, const Request<Length>& request, const Input& sources,
                        const Outputs<Length>& outputs, typename State::Index* parents,
@@ -106,17 +95,6 @@ Outcome<Length> search(State& s, const Request<Length>& request, const Input& so
     return write(s, last, outputs);
 }
 
-// A CSR with lengths as it comes from Python; the last is where edges of the width or longer begin.
-using Rows = std::tuple<Input, Input, Input, Maybe<Input>>;
-
-template <class Edges, class Offset, class Index, class Weight>
-Edges edges_of(const Rows& rows) {
-    const auto& [indptr, indices, weights, heavy] = rows;
-    const std::int64_t n = length(indptr) - 1, m = length(indices);
-    return {data<Offset>(indptr, n + 1), data<Index>(indices, m), data<Weight>(weights, m),
-            data<Offset>(heavy, n)};
-}
-
 struct Call {
     Rows out;
     Maybe<Rows> in;
@@ -129,22 +107,20 @@ struct Call {
     int threads;
 };
 
-template <class Distance, class Weight, class Offset, class Index>
+template <class State>
 nb::object run(const Call& call) {
-    using Length = std::conditional_t<std::is_integral_v<Distance>, std::int64_t, double>;
-    using State = sssp::State<Offset, Index, Weight, Distance>;
+    using Distance = typename State::Distance;
+    using Index = typename State::Index;
+    using Length = LengthOf<Distance>;
     const std::int64_t n = length(std::get<0>(call.out)) - 1;
-    auto rows = [](const Rows& r) {
-        return edges_of<typename State::Rows, Offset, Index, Weight>(r);
-    };
     const Request<Length> request{call.width, nb::cast<Length>(call.limit), call.target,
                                   call.heavy_edges};
     const Outputs<Length> outputs{writable<Length>(call.distances, n),
                                   writable<std::uint8_t>(call.reached, n)};
     Index* parents = call.parents ? writable<Index>(*call.parents, n) : nullptr;
     Index* owners = call.owners ? writable<Index>(*call.owners, n) : nullptr;
-    const typename State::Rows out = rows(call.out);
-    const typename State::Rows in = call.in ? rows(*call.in) : out;
+    const auto out = edges_of<State>(call.out);
+    const auto in = call.in ? edges_of<State>(*call.in) : out;
     Interrupt interrupt;
     Outcome<Length> found;
     {
@@ -165,17 +141,6 @@ nb::object run(const Call& call) {
     return nb::cast(found);
 }
 
-template <class Offset, class Index>
-nb::object of_lengths(const Call& call, bool wide) {
-    const auto type = std::get<2>(call.out).dtype();
-    if (type == nb::dtype<float>()) return run<double, float, Offset, Index>(call);
-    if (type == nb::dtype<double>()) return run<double, double, Offset, Index>(call);
-    if (type == nb::dtype<std::int64_t>())
-        return run<std::uint64_t, std::int64_t, Offset, Index>(call);
-    return wide ? run<std::uint64_t, std::int32_t, Offset, Index>(call)
-                : run<std::uint32_t, std::int32_t, Offset, Index>(call);
-}
-
 }  // namespace
 }  // namespace spbfs::sssp
 
@@ -190,11 +155,8 @@ void bind_sssp(nb::module_& m) {
            Maybe<Output> parents, Maybe<Output> owners, bool wide, int threads) {
             const sssp::Call call{out,         in,        sources, width,   limit,  target,
                                   heavy_edges, distances, reached, parents, owners, threads};
-            return with_csr(std::get<0>(out), std::get<1>(out), [&](auto csr) {
-                using Offset = std::remove_cvref_t<decltype(*csr.indptr)>;
-                using Index = std::remove_cvref_t<decltype(*csr.indices)>;
-                return sssp::of_lengths<Offset, Index>(call, wide);
-            });
+            return sssp::with_lengths(out, wide,
+                                      [&]<class State> { return sssp::run<State>(call); });
         },
         nb::arg("out"), nb::arg("in").none(), nb::arg("sources").noconvert(), nb::arg("width"),
         nb::arg("limit"), nb::arg("target"), nb::arg("heavy_edges"),

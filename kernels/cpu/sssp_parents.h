@@ -40,7 +40,7 @@ class Parents {
             for (std::int64_t v = begin; v < end; ++v)
                 level |= look(static_cast<Index>(v), open_[worker]);
             if (level) level_.store(true, relaxed);
-            s_.interrupt.poll(worker, s_.in->indptr[end] - s_.in->indptr[begin]);
+            s_.poll(worker, s_.in->indptr[end] - s_.in->indptr[begin]);
         });
         if (level_.load(relaxed)) return false;
         parents_[source] = source;
@@ -132,7 +132,7 @@ class Parents {
                 parent = u;
                 least = hops;
             });
-            s_.interrupt.poll(worker, s_.in->indptr[v + 1] - s_.in->indptr[v]);
+            s_.poll(worker, s_.in->indptr[v + 1] - s_.in->indptr[v]);
             if (waiting.size() > before) return;
             shared(hops_[v]).store(least + 1, relaxed);
             shared(parents_[v]).store(parent, relaxed);

@@ -78,7 +78,7 @@ class Unsettled {
             if (least < known) s_.relax(v, least, worker);
         }
         s_.workers[worker].edges += work;
-        s_.interrupt.poll(worker, work);
+        s_.poll(worker, work);
     }
 
     State& s_;

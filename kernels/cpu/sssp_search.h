@@ -103,7 +103,7 @@ class Search {
             }
         }
         s_.workers[worker].edges += work;
-        s_.interrupt.poll(worker, work);
+        s_.poll(worker, work);
     }
 
     template <bool Heavy>

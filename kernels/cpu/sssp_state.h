@@ -69,8 +69,9 @@ template <class Offset_, class Index_, class Weight_, class Distance_>
 struct State {
     using Offset = Offset_;
     using Index = Index_;
+    using Weight = Weight_;
     using Distance = Distance_;
-    using Rows = Edges<Offset, Index, Weight_>;
+    using Rows = Edges<Offset, Index, Weight>;
     using Place = Item<Index, Distance>;
     struct alignas(64) Worker {
         Bins<Index, Distance> bins;
@@ -87,12 +88,16 @@ struct State {
     Team& team;
     Interrupt& interrupt;
     std::vector<Worker> workers{static_cast<std::size_t>(team.workers())};
+    // Which worker of a loop of the interrupt's the team's first one is.
+    int caller = 0;
     // Whether the loop that runs has one worker only.
     bool alone = true;
 
     Distance distance(Index v) const {
         return std::atomic_ref<Distance>(d[v]).load(std::memory_order_relaxed);
     }
+
+    bool poll(int worker, std::int64_t work) { return interrupt.poll(caller + worker, work); }
 
     // A loop over `count` vertices that may lower distances.
     template <class Body>

@@ -71,7 +71,7 @@ class TightEdges {
                     place(in.indices[k]).fetch_add(1, relaxed);
                 }
             }
-            s_.interrupt.poll(worker, in.indptr[end] - in.indptr[begin]);
+            s_.poll(worker, in.indptr[end] - in.indptr[begin]);
         });
     }
 

@@ -77,7 +77,7 @@ class Tree {
             parts_of(level_, begin, end, [&](const Index* from, const Index* to) {
                 const std::int64_t work =
                     tight_ ? follow_listed(from, to, worker, f) : look(from, to, worker, f);
-                s_.interrupt.poll(worker, work);
+                s_.poll(worker, work);
             });
         });
     }

@@ -32,9 +32,12 @@ class Triangles {
   public:
     Triangles(const Offset* indptr, const Index* indices, std::int64_t n, std::int64_t* counts,
               int threads)
-        : indptr_(indptr), indices_(indices), n_(n), counts_(counts), team_(threads) {
-        marks_.resize(team_.workers(), std::vector<std::uint64_t>(n / 64 + 1));
-    }
+        : indptr_(indptr),
+          indices_(indices),
+          n_(n),
+          counts_(counts),
+          team_(threads),
+          marks_(team_.workers()) {}
 
     void run(Interrupt& interrupt) {
         team_.for_chunks(n_, kRows, [&](std::int64_t i, std::int64_t end, int worker) {
@@ -43,7 +46,7 @@ class Triangles {
             for (; i < end && !interrupt.stopped(); ++i) {
                 fetch_ahead(i);
                 const std::int64_t length = indptr_[i + 1] - indptr_[i];
-                work += length <= kFew ? merge(i) : mark(i, marks_[worker].data());
+                work += length <= kFew ? merge(i) : mark(i, marks_of(worker));
             }
             interrupt.poll(worker, work + kRows);
         });
@@ -55,6 +58,13 @@ class Triangles {
     static constexpr std::int64_t kFew = 8;
     // Rows from here to the one whose neighbours' rows are fetched, and to where they begin.
     static constexpr std::int64_t kRowAhead = 4, kStartAhead = 8;
+
+    // Made by who needs them: on a mesh nobody does.
+    std::uint64_t* marks_of(int worker) {
+        auto& marks = marks_[worker];
+        if (marks.empty()) marks.resize(n_ / 64 + 1);
+        return marks.data();
+    }
 
     void add(std::int64_t v, std::int64_t found) {
         std::atomic_ref<std::int64_t>(counts_[v]).fetch_add(found, std::memory_order_relaxed);
@@ -167,13 +177,19 @@ void triangles_by_degree(Array<const Offset> indptr, Array<const Index> indices,
 
 // The sum of the degrees' squares.
 template <class Offset, class Index>
-double squared_degrees(Array<const Offset> indptr, Array<const Index>) {
-    std::uint64_t sum = 0;
-    for (std::size_t v = 0; v + 1 < indptr.shape(0); ++v) {
-        const auto degree = static_cast<std::uint64_t>(indptr.data()[v + 1] - indptr.data()[v]);
-        sum += degree * degree;
-    }
-    return static_cast<double>(sum);
+double squared_degrees(Array<const Offset> indptr, Array<const Index>, int threads) {
+    const Offset* const begins = indptr.data();
+    std::atomic<std::uint64_t> sum{0};
+    const auto n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
+    parallel_for(threads, n, 1 << 16, [&](std::int64_t v, std::int64_t end, int) {
+        std::uint64_t some = 0;
+        for (; v < end; ++v) {
+            const auto degree = static_cast<std::uint64_t>(begins[v + 1] - begins[v]);
+            some += degree * degree;
+        }
+        sum.fetch_add(some, std::memory_order_relaxed);
+    });
+    return static_cast<double>(sum.load());
 }
 
 template <class Offset, class Index>
@@ -184,7 +200,7 @@ void bind_as(nb::module_& m) {
     m.def("triangles_by_degree", &triangles_by_degree<Offset, Index>, indptr, indices,
           nb::arg("counts").noconvert(), nb::arg("partial").noconvert(), nb::arg("core"),
           nb::arg("threads"), nb::arg("told").none());
-    m.def("squared_degrees", &squared_degrees<Offset, Index>, indptr, indices);
+    m.def("squared_degrees", &squared_degrees<Offset, Index>, indptr, indices, nb::arg("threads"));
 }
 
 }  // namespace

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csgraph as scipys
 
+from spbfs.algorithms.paths.reweighted import reweighted
 from spbfs.csgraph.graphs import NOBODY, Graph, for_scipy, graph_of
 from spbfs.csgraph.host import passed_on
-from spbfs.csgraph.reweighted import reweighted
 from spbfs.csgraph.searches import (
     Asked,
     Searched,
@@ -254,12 +254,13 @@ def johnson(
     if unweighted or not ask.negative:
         return from_each(ask, sources, shape)
     try:
-        B, potential = reweighted(matrix_asked(ask))
+        B, nearest = reweighted(matrix_asked(ask), np.arange(graph.size))
     except NegativeCycle as cycle:
         raise negative_cycle(cycle) from None
     # As none was refused, edges without directions have no negative length: B is directed.
     again = graph_of(graph.side(B.to_scipy()))
     longer = ask._replace(graph=again, directed=True, negative=False)
+    potential = nearest.to_dense(dtype=np.float64)
     return from_each(longer, sources, shape, potential)
 
 

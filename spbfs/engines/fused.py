@@ -16,7 +16,7 @@ import numpy as np
 from spbfs.base.progress import Told
 from spbfs.engines.betweenness import Dependencies
 from spbfs.engines.greedy import Colouring, IndependentSet, SmallestLast
-from spbfs.engines.paths import ShortestPaths
+from spbfs.engines.paths import DistancesFromEach, ShortestPaths
 from spbfs.storage.data import MatrixData
 
 __all__ = [
@@ -238,6 +238,7 @@ class Fused:
     core_numbers: CoreNumbers | None = None
     dependencies: Dependencies | None = None
     dijkstra: Dijkstra | None = None
+    distances_from_each: DistancesFromEach | None = None
     triangles: Triangles | None = None
     maximal_independent_set: IndependentSet | None = None
     smallest_last: SmallestLast | None = None

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["FoundPaths", "PathRequest", "ShortestPaths"]
+__all__ = ["DistancesFromEach", "FoundPaths", "PathRequest", "ShortestPaths"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
 
@@ -43,3 +43,15 @@ class ShortestPaths(Protocol):
 
     def __call__(self, A: MatrixData, request: PathRequest) -> FoundPaths:
         """What `sssp` promises, of ties too."""
+
+
+class DistancesFromEach(Protocol):
+    """Searches in a square matrix whose values are no less than 0, concurrent as threads allow."""
+
+    def __call__(self, A: MatrixData, request: PathRequest, none: Any, rows: Array) -> None:
+        """Writes the distances from each of the sources to a row of host memory, `none` where no
+        path leads.
+
+        The rows are contiguous, INT64 where lengths are integers or Boolean, else FP64.  There is
+        no limit, target or tree in the request.
+        """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spbfs.verify.communities import communities
-from spbfs.verify.connectivity import bipartite, components
+from spbfs.verify.connectivity import bipartite, components, strong_components
 from spbfs.verify.cores import core_numbers
 from spbfs.verify.forests import minimum_spanning_forest, spanning_forest
 from spbfs.verify.paths import sssp
@@ -26,5 +26,6 @@ __all__ = [
     "pagerank",
     "spanning_forest",
     "sssp",
+    "strong_components",
     "triangles",
 ]

@@ -10,15 +10,17 @@ from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.bfs.arguments import square
 from spbfs.algorithms.connectivity.bipartite import Bipartition
 from spbfs.algorithms.graphs import both_ways
+from spbfs.algorithms.paths import topological_levels
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.sets import set_of
-from spbfs.exceptions import DomainMismatch, VerificationError
+from spbfs.exceptions import DomainMismatch, GraphCyclic, VerificationError
 from spbfs.objects.checks import as_index_array
+from spbfs.objects.matrix import Matrix
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import edges_in_parts, first_of, is_stored, moved, vertex_integers
 
-__all__ = ["bipartite", "components"]
+__all__ = ["bipartite", "components", "strong_components"]
 
 Array = Any  # of the module that holds the matrix: NumPy's, or CuPy's for one on the GPU
 
@@ -80,6 +82,70 @@ def components(A: Any, labels: Any) -> None:
         raise VerificationError(
             f"labels: no path leads from label {label[v]} to vertex {v}, its own"
         )
+
+
+@typed_refusals
+def strong_components(A: Any, labels: Any) -> None:
+    """Check that `labels` are the strong components of `A`: of vertices that reach each other.
+
+    The rules, which leave no other labels:
+
+    1. the label of a vertex is a vertex, none that is greater, and its own label;
+    2. along edges whose ends have the same label, a search from a label reaches every vertex that
+       has it, and so does one against them;
+    3. the other edges lead from label to label without a cycle.
+
+    Parameters
+    ----------
+    A : Matrix, or anything that `Matrix.from_scipy` takes
+        n x n adjacency matrix; entry (u, v) is the edge from u to v.  Values do not matter.
+    labels : Vector or array_like of int
+        What `spbfs.strong_components` returned: n long.
+
+    Raises
+    ------
+    VerificationError
+        At the first violation; the message names the vertices and the labels.
+    DimensionMismatch, DomainMismatch
+        When an argument is not of the shape or kind described.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> A = sb.Matrix.from_coo([0, 1, 2], [1, 2, 1], True, nrows=3, ncols=3)
+    >>> strong_components(A, sb.strong_components(A))
+    >>> strong_components(A, [0, 0, 0])
+    Traceback (most recent call last):
+        ...
+    spbfs.exceptions.VerificationError: labels: no path leads from vertex 1 to its own label 0
+    """
+    matrix = square(A)
+    n, device = matrix.nrows, matrix.device
+    xp = array_module(matrix._ready().indices)
+    label = moved(np, vertex_integers(xp, labels, n, "labels"))
+    _check_names(label)
+    if not n:
+        return
+    rows, cols, _ = (moved(np, part) for part in matrix.to_coo())
+    begins, ends = label[rows], label[cols]
+    inside = begins == ends
+    roots = np.flatnonzero(label == np.arange(n))
+    for away, to, path in (
+        (rows, cols, "label {0} to vertex {1}, its own"),
+        (cols, rows, "vertex {1} to its own label {0}"),
+    ):
+        kept = Matrix.from_coo(away[inside], to[inside], True, nrows=n, ncols=n, device=device)
+        reached = bfs(kept, roots, parents=False).levels
+        v = first_of(vertex_integers(np, reached, n, "levels") < 0)
+        if v is not None:
+            raise VerificationError(f"labels: no path leads from {path.format(label[v], v)}")
+    across = Matrix.from_coo(begins[~inside], ends[~inside], True, nrows=n, ncols=n, device=device)
+    try:
+        topological_levels(across)
+    except GraphCyclic as cycle:
+        raise VerificationError(
+            f"labels: {cycle.vertex} is on a cycle of labels, expected one for all of the cycle"
+        ) from None
 
 
 def _check_names(label: Array) -> None:

@@ -61,6 +61,36 @@ def test_negative_lengths(device: str) -> None:
     assert sb.apsp(A, [3]).tolist() == [[NONE, NONE, NONE, 0]]
 
 
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_threads_with_searches_of_their_own_find_the_same(dtype: Any) -> None:
+    """Lengths whose sums leave 32 bits, too, and rows with few sources left at the end."""
+    S = weighted(pattern(dict(cases("cpu"))["random-120-500"]), dtype, 1, 9, 5)
+    for scale in (1, 1 << 27):
+        S.data = (S.data * scale).astype(dtype)
+        A = on(S, "cpu")
+        one_by_one = [sb.sssp(A, v, parents=False).distances for v in range(A.nrows)]
+        none = NONE if S.dtype.kind == "i" else np.inf
+        expected = np.array([d.to_dense(none) for d in one_by_one])
+        for threads in (1, 2, 5):
+            found = sb.apsp(A, threads=threads, batch=A.nrows - 1)
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_one_search_from_all_makes_integer_lengths_positive(device: str) -> None:
+    rng = np.random.default_rng(3)
+    potential = rng.integers(0, 50, 30)
+    rows, cols = np.nonzero(rng.random((30, 30)) < 0.1)
+    lengths = rng.integers(0, 9, rows.size) + potential[rows] - potential[cols]
+    assert (lengths < 0).any()
+    A = sb.Matrix.from_coo(rows, cols, lengths, nrows=30, ncols=30).to(device)
+    expected = [sb.sssp(A, v, parents=False).distances.to("cpu").to_dense(NONE) for v in range(30)]
+    np.testing.assert_array_equal(sb.apsp(A), expected)
+    # So great that sums as Johnson makes them may leave the type.
+    B = A.apply("times", 10**15).new()
+    expected = [sb.sssp(B, v, parents=False).distances.to("cpu").to_dense(NONE) for v in (4, 9)]
+    np.testing.assert_array_equal(sb.apsp(B, [4, 9]), expected)
+
+
 def test_a_file_is_complete_or_not_there(device: str, tmp_path: Path, monkeypatch: Any) -> None:
     S = weighted(pattern(dict(cases(device))["path"]), np.float64, 1, 5)
     A, path, told = on(S, device), tmp_path / "all.npy", []

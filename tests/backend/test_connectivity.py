@@ -23,6 +23,7 @@ def test_strong_components(device: str) -> None:
             found = sb.strong_components(on(S, device), method=method)
             assert (found.dtype, found.device) == (sb.dtypes.INT64, device)
             np.testing.assert_array_equal(found.to("cpu").to_dense(), least[label], name)
+            sb.verify.strong_components(on(S, device), found)
 
 
 def test_strong_components_of_larger_graphs() -> None:
@@ -98,6 +99,24 @@ def test_wrong_components_are_found(device: str, labels: list[int], why: str) ->
     sb.verify.components(A, [0, 0, 0, 3, 3])
     with pytest.raises(VerificationError, match=why):
         sb.verify.components(A, labels)
+
+
+@pytest.mark.parametrize(
+    ("labels", "why"),
+    [
+        ([0, 0, 0, 3, 4, 4], "no path leads from label 0 to vertex 2"),
+        ([0, 0, 2, 3, 3, 3], "no path leads from vertex 4 to its own label 3"),
+        ([0, 1, 2, 3, 4, 4], "0 is on a cycle of labels|1 is on a cycle of labels"),
+        ([1, 1, 2, 3, 4, 4], "vertex 0 has label 1, not from 0 to 0"),
+    ],
+)
+def test_wrong_strong_components_are_found(device: str, labels: list[int], why: str) -> None:
+    # Two circles of two; 2 leads to the first and 3 to the second, and nobody reaches these.
+    edges = [(0, 1), (1, 0), (3, 4), (4, 5), (5, 4), (2, 0)]
+    A = sb.Matrix.from_edgelist(edges, nrows=6, ncols=6).to(device)
+    sb.verify.strong_components(A, [0, 0, 2, 3, 4, 4])
+    with pytest.raises(VerificationError, match=why):
+        sb.verify.strong_components(A, labels)
 
 
 def test_wrong_bipartitions_are_found() -> None:

@@ -65,6 +65,7 @@ def test_connectivity(name: str, fast: str) -> None:
         count = np.count_nonzero(found.to("cpu").to_dense() == vertices)
         assert count == facts[f"{kind}_components"]
     sb.verify.components(A, sb.components(A))
+    sb.verify.strong_components(A, sb.strong_components(A))
     sb.verify.bipartite(A, sb.bipartite(A))
     sb.verify.minimum_spanning_forest(A, sb.minimum_spanning_forest(A))
     sb.verify.spanning_forest(A, sb.spanning_forest(A))

@@ -46,6 +46,7 @@ CPU_ONLY = {
     "scaled": "products with a diagonal, which take mxm.cu's way on a GPU",
     "select": "selections by position, which the array engine makes over CuPy on a GPU",
     "smallest_last": "composed of products on a GPU",
+    "sssp_each": "many searches, a thread each; a GPU makes them one after the other",
     "sssp_edges": "rows as sssp.cpp reads them",
     "strong_components": "composed of products on a GPU",
     "threads": "how many threads the other kernels start",

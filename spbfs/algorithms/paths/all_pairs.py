@@ -13,14 +13,19 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, square
 from spbfs.algorithms.bfs_many.arguments import count
+from spbfs.algorithms.paths.reweighted import reweighted
 from spbfs.algorithms.paths.single_source import sssp
-from spbfs.algorithms.paths.weights import check_weights
+from spbfs.algorithms.paths.weights import Weights, check_weights
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Report
 from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
+from spbfs.engines.paths import PathRequest
 from spbfs.exceptions import DomainMismatch, FileError, InvalidValue
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.operators.dtypes import FP64
+from spbfs.planner.paths import searches_apart
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.base.progress import Progress
@@ -46,15 +51,21 @@ def apsp(
 ) -> Array:
     """Lengths of shortest paths from every vertex, or from some, to every vertex.
 
-    A search of `sssp` from each of the sources: by delta-stepping where the engine has it, else,
-    and where lengths are negative, by the program of products of Bellman and Ford.  From k sources
-    it takes k times the work of one; no more memory than one, beside the distances in memory or a
-    batch of them where they go to a file.
+    A search of `sssp` from each of the sources: by delta-stepping where the engine has it, else by
+    the program of products of Bellman and Ford.  Where lengths are negative that program runs once,
+    from the nearest of all sources, and its distances h make edges of the length
+    ``A[u, v] + h[u] - h[v]``, along which the same paths are shortest and none is negative.  From k
+    sources it takes k times the work of one; memory of one for each thread, beside the distances in
+    memory or a batch of them where they go to a file.
+
+    Johnson: Efficient algorithms for shortest paths in sparse networks (1977).
 
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
-        n x n, with lengths as for `sssp`.
+        n x n, with lengths as for `sssp`: the edge (u, v) has the length A[u, v], of a BOOL matrix
+        1.  Where no path leads has no number, a vertex is as far from itself as nothing: loops
+        change that no more than edges of length 0 do.
     sources : int or iterable of int, optional
         Where paths begin, a row of the result each; all vertices by default.
     output : str or os.PathLike, optional
@@ -66,7 +77,7 @@ def apsp(
         True shows a bar; a function is called with the searches that ended, the searches there are,
         and the edges out of vertices that they reached.
     threads : int, optional
-        Of a search on the CPU.
+        Of the CPU: each takes searches of its own where these are enough, else all take each.
 
     Returns
     -------
@@ -74,6 +85,7 @@ def apsp(
         Distances of shape (sources, n) in host memory, or mapped from the file to be read.  They
         are INT64 where lengths are integers or BOOL, else FP64.  Where no path leads, they are the
         identity of min: infinity, of INT64 the greatest number.  The same whatever the threads.
+        From several sources, where lengths are negative, FP64 are rounded otherwise than by `sssp`.
 
     Raises
     ------
@@ -113,7 +125,7 @@ def apsp(
         what = f"sources: distances from {chosen.shape[0]:,} to {n:,} vertices"
         require_bytes(needed, what, "; output= writes them to a file")
     with Report(progress, chosen.shape[0], "apsp") as report:
-        searches = _Searches(matrix, chosen, dtype, number, report)
+        searches = _Searches(matrix, chosen, number, report)
         if path is not None:
             return _written(path, needed, searches, together)
         found = np.empty(searches.shape, dtype)
@@ -126,21 +138,61 @@ class _Searches:
     """A search from each of the sources."""
 
     def __init__(
-        self, A: MatrixOperand, sources: Array, dtype: Any, threads: int | None, report: Report
+        self, A: MatrixOperand, sources: Array, threads: int | None, report: Report
     ) -> None:
-        self._A, self._sources, self._threads, self._report = A, sources, threads, report
-        self.shape, self.dtype = (sources.shape[0], A.nrows), dtype
-        self._none = math.inf if dtype.kind == "f" else np.iinfo(dtype).max
+        weights = check_weights(A)
+        self._sources, self._threads, self._report = sources, threads, report
+        self.shape, self.dtype = (sources.shape[0], A.nrows), weights.dtype.np_type
+        self._none = math.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).max
         self._degrees = A.reduce_rowwise("count").new().to("cpu").to_dense(0)
         self._edges = 0
+        #: What a path is longer by: its end's minus its begin's.
+        self._potential = None
+        if weights.negative and sources.shape[0] > 1 and _reweights(A, weights):
+            A, nearest = reweighted(A, sources)
+            self._potential = nearest.to("cpu").to_dense(0)
+            weights = check_weights(A)
+        if weights.greatest == math.inf:
+            A = weights.of(A)
+            weights = check_weights(A)
+        self._A, self._weights = A, weights
 
     def find(self, first: int, rows: Array) -> None:
         """The distances from the sources from the `first` on, a row each."""
-        for i, source in enumerate(self._sources[first : first + len(rows)].tolist()):
-            distances = sssp(self._A, source, parents=False, threads=self._threads).distances
-            rows[i] = distances.to("cpu").to_dense(self._none)
+        sources = self._sources[first : first + len(rows)]
+        if not self._at_once(sources, rows):
+            for i, source in enumerate(sources.tolist()):
+                distances = sssp(self._A, source, parents=False, threads=self._threads).distances
+                rows[i] = distances.to("cpu").to_dense(self._none)
+        for source, row in zip(sources.tolist(), rows, strict=True):
+            if self._potential is not None:
+                longer = self._potential - self._potential[source]
+                np.add(row, longer, out=row, where=row != self._none)
         self._edges += int(np.count_nonzero(rows != self._none, axis=0) @ self._degrees)
         self._report(first + len(rows), self._edges)
+
+    def _at_once(self, sources: Array, rows: Array) -> bool:
+        """Find them by one call, where the engine has that and it pays."""
+        call, data, w = self._A._engine.fused.distances_from_each, self._A._ready(), self._weights
+        if call is None or w.negative or isinstance(data, HypersparseMatrix):
+            return False
+        if not searches_apart(len(sources), resolve_threads(self._threads)):
+            return False
+        call(
+            data,
+            PathRequest(sources, None, None, False, self._threads, w.mean, w.greatest),
+            self._none,
+            rows,
+        )
+        return True
+
+
+def _reweights(A: MatrixOperand, weights: Weights) -> bool:
+    """Whether sums of lengths as Johnson makes them are within the type."""
+    if weights.dtype is FP64:
+        return True
+    most = max(-weights.least, weights.greatest)
+    return bool((2 * A.nrows * most) * A.nrows < 1 << 63)
 
 
 def _as_file(output: Any) -> Path:

@@ -35,7 +35,7 @@ from spbfs.engines.cpu.greedy import colouring, maximal_independent_set, smalles
 from spbfs.engines.cpu.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.engines.cpu.pagerank import pagerank
 from spbfs.engines.cpu.reductions import row_sums
-from spbfs.engines.cpu.sssp import shortest_paths
+from spbfs.engines.cpu.sssp import distances_from_each, shortest_paths
 from spbfs.engines.cpu.triangles import triangles
 from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
@@ -87,6 +87,7 @@ class CpuEngine(ArrayEngine):
         components=components,
         core_numbers=core_numbers,
         dependencies=dependencies,
+        distances_from_each=distances_from_each,
         maximal_independent_set=maximal_independent_set,
         minimum_spanning_forest=minimum_spanning_forest,
         numbered_components=numbered_components,

@@ -17,7 +17,7 @@ from spbfs.planner.paths import bin_width, splits_rows
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import keeping
 
-__all__ = ["PathRows", "shortest_paths"]
+__all__ = ["PathRows", "distances_from_each", "shortest_paths"]
 
 Array = npt.NDArray[Any]
 
@@ -45,7 +45,7 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     threads, n = resolve_threads(request.threads), A.nrows
     require_bytes(n * (17 + 3 * A.indices.dtype.itemsize), "A: paths to all of its vertices")
     rows = _rows_of(A, request, threads)
-    integral = rows.weights.dtype.kind == "i"
+    integral, types = _types(rows)
     several = request.sources.shape[0] > 1
     itype = A.indices.dtype
     distances = np.empty(n, np.int64 if integral else np.float64)
@@ -53,8 +53,7 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     parents = np.empty(n, itype) if request.tree else None
     owners = np.empty(n, itype) if request.tree and several else None
     out = (A.indptr, rows.indices, rows.weights, rows.heavy)
-    narrow = integral and rows.weights.dtype == np.int32
-    for most in (_MOST_32, _MOST_64) if narrow else (_MOST_64 if integral else _MOST_FLOAT,):
+    for most in types:
         limit: Any = most if request.limit is None else min(request.limit, most)
         count, farthest, edges = kernels.sssp(
             out,
@@ -83,6 +82,38 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
 
     found = VectorData(n, distances, present=present)
     return FoundPaths(found, vector(parents), vector(owners), edges)
+
+
+def distances_from_each(A: MatrixData, request: PathRequest, none: Any, rows: Array) -> None:
+    """See `DistancesFromEach`; a search is one thread's."""
+    threads = min(resolve_threads(request.threads), max(1, request.sources.shape[0]))
+    require_bytes(A.nrows * threads * (16 + A.indices.dtype.itemsize), "A: paths from each source")
+    edges = _rows_of(A, request, threads)
+    integral, types = _types(edges)
+    out = (A.indptr, edges.indices, edges.weights, edges.heavy)
+    for most in types:
+        farthest = kernels.sssp_each(
+            out,
+            out if edges.both_ways else None,
+            request.sources.astype(A.indices.dtype),
+            edges.width,
+            int(most) if integral else float(most),
+            none,
+            edges.heavy_edges,
+            rows.reshape(-1),
+            most != _MOST_32,
+            threads,
+        )
+        # As above.
+        if farthest + request.greatest < most:
+            break
+
+
+def _types(rows: PathRows) -> tuple[bool, tuple[float, ...]]:
+    """Whether distances are integers, and the greatest of each type to try them in."""
+    if rows.weights.dtype.kind != "i":
+        return False, (_MOST_FLOAT,)
+    return True, (_MOST_32, _MOST_64) if rows.weights.dtype == np.int32 else (_MOST_64,)
 
 
 def _rows_of(A: MatrixData, request: PathRequest, threads: int) -> PathRows:

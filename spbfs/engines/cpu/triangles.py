@@ -21,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 def triangles(A: MatrixData, threads: int | None, told: Told | None = None) -> Ints:
     """See `Triangles`."""
     n, workers = A.nrows, resolve_threads(threads)
-    squares = kernels.squared_degrees(A.indptr, A.indices)
+    squares = kernels.squared_degrees(A.indptr, A.indices, workers)
     by_degree = planner.numbers_by_degree(filled_rows(A).count, A.nvals, squares)
     width = A.indices.dtype.itemsize
     more = width * A.nvals + n * (8 * workers + 16 + width) if by_degree else 0
