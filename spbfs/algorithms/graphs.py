@@ -94,7 +94,7 @@ def full_vector(A: MatrixOperand, values: Any) -> Vector:
 
 def flagged(A: MatrixOperand, flags: Any) -> Vector:
     """True where an array of flags says so, a flag a row, as a vector beside `A`."""
-    values = iso_array(A._engine.asarray(np.ones(1, np.bool_)), A.nrows)
+    values = A._engine.asarray(iso_array(np.ones(1, np.bool_), A.nrows))
     made: Vector = Vector._from_data(VectorData(A.nrows, values, present=flags), A.device)
     return made
 

@@ -32,6 +32,7 @@ __all__ = [
     "keeping",
     "known_symmetry",
     "known_transpose",
+    "launches_of",
     "ledger_of",
     "remember_symmetry",
     "remember_transpose",
@@ -180,6 +181,12 @@ class Derived:
     #: Valid for the life of the matrix.
     plans: dict[tuple[TypedSemiring, bool, bool, Any, Any], Any] | None = None
 
+    #: Kernels over all rows on CUDA with their parameters (`Launch`), by the function that prepares
+    #: one and what of a call it depends on.
+    #: Owner: `cuda.algorithms.prepared.prepared`.  Size: not counted, a few numbers each.
+    #: Valid for the life of the matrix, whose arrays they name.
+    launches: dict[tuple[Any, ...], Any] | None = None
+
     #: What is remembered of loops over products (`LoopHistory`), by semiring and sides:
     #: a loop that is known from before is computed ahead from its first step, on CUDA.
     #: Owner: `cuda.lookahead.history`.  Size: not counted, a few numbers.
@@ -299,6 +306,16 @@ def ledger_of(data: MatrixData) -> Ledger:
             if derived.ledger is None:
                 derived.ledger = Ledger()
     return derived.ledger
+
+
+def launches_of(data: MatrixData) -> dict[tuple[Any, ...], Any]:
+    """The launches that are prepared for a matrix, to be added to."""
+    derived = data.derived
+    if derived.launches is None:
+        with keeping:
+            if derived.launches is None:
+                derived.launches = {}
+    return derived.launches
 
 
 def replicas_of(data: MatrixData) -> Replicas:

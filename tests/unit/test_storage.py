@@ -25,7 +25,7 @@ NAMES = [field.name for field in fields(Derived)]
 #: Of what is kept, that which is not counted: see the comments of the fields.
 UNCOUNTED = {
     *("transpose", "transpose_of", "symmetric", "own_transpose", "row_facts"),
-    *("hubs_sought", "plans", "loop_histories", "ledger", "value_range"),
+    *("hubs_sought", "launches", "plans", "loop_histories", "ledger", "value_range"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,7 @@ def random_order(n: int, seed: int) -> Ints:
     return numbers[numbers < n].astype(np.int64)
 
 
+@lru_cache(64)
 def _rounds(seed: int) -> tuple[tuple[int, int], ...]:
     """What is added, and what it is multiplied by then."""
     drawn = np.random.SeedSequence(seed).generate_state(len(_SPREADERS), np.uint64)

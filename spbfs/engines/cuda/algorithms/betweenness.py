@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.cuda.algorithms.rows import launch, offset_type
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
+from spbfs.engines.cuda.algorithms.rows import offset_type
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
@@ -37,23 +38,6 @@ _PAGE = 512
 _COUNTS = {"double": 8, "Wide": 16}
 
 
-class _Room:
-    """What searches of one matrix work in, but for numbers of paths."""
-
-    def __init__(self, A: MatrixData, sources: int) -> None:
-        import cupy as cp
-
-        n = A.nrows
-        self.stride = -(-n // 16) * 16
-        #: Of every vertex for which sources it was found, and for which it is in four levels.
-        self.bits = cp.empty(5 * self.stride, np.uint8)
-        self.order = cp.empty(sources * n, np.int32)
-        self.masks = cp.empty(sources * n, np.uint8)
-        self.starts = cp.empty(n + 1, np.int64)
-        # Of rows and of columns; one has at most one part that is not full.
-        self.parts, self.others = cp.empty((2, _parts(A) * PART_BYTES), np.uint8)
-
-
 def dependencies(
     engine: Any,
     A: MatrixData,
@@ -68,51 +52,48 @@ def dependencies(
     count = sources.shape[0]
     if not count:
         return np.zeros(n), 0
-    engine.require_bytes(81 * n + A.nvals // 5, "A: shares of its paths")
     into = engine.in_edges(A)
     in_offsets = into.indptr.astype(A.indptr.dtype, copy=False)
-    room, totals = _Room(A, min(count, BATCH)), cp.zeros(n)
+    totals = cp.zeros(n)
     batches = engine.asarray(sources.astype(np.int32))
-    kind, values = "double", _values(A, "double")
     host: npt.NDArray[np.float64] = np.empty(n)
-    first = 0
+    kind, first = "double", 0
     while first < count:
-        state = cp.zeros(STATE.itemsize, np.uint8)
-        launch(
-            _specialisation(A.indptr.dtype, kind),
-            *(A, A.indptr, A.indices, in_offsets, into.indices, n),
-            *(batches[first : first + BATCH], min(BATCH, count - first)),
-            *(room.bits, room.stride, room.order, room.masks, room.starts),
-            *(values[0], totals, float(scale)),
-            *(room.parts, room.others, values[1], state),
+        at_once = min(BATCH, count - first)
+        room = prepared(A, _launch, kind, at_once)(
+            *(in_offsets, into.indices, batches[first : first + at_once], totals, float(scale))
         )
         if not first:
             # The host's pages are mapped while the GPU searches.
             host[::_PAGE] = 0.0
-        (found,) = cp.asnumpy(state).view(STATE)
+        (found,) = cp.asnumpy(room[: STATE.itemsize]).view(STATE)
         if found["too_many"]:
             # Likely so for the other sources, too.
-            engine.require_bytes(64 * n + A.nvals // 8, "A: numbers of its paths")
-            kind, values = "Wide", _values(A, "Wide")
+            kind = "Wide"
             continue
         edges += int(found["edges"])
-        first += BATCH
+        first += at_once
     totals.get(out=host)
     return host, edges
 
 
-def _parts(A: MatrixData) -> int:
-    return 2 * A.nvals // PART_ENTRIES + 1
-
-
-def _values(A: MatrixData, kind: str) -> tuple[Array, Array]:
-    """Numbers of a vertex, and of a part of a long row."""
-    import cupy as cp
-
-    vertices, parts = (
-        cp.empty(BATCH * _COUNTS[kind] * size, np.uint8) for size in (A.nrows, _parts(A))
+def _launch(A: MatrixData, kind: str, sources: int) -> Launch:
+    """But for what searches of one matrix leave for each other."""
+    n = A.nrows
+    stride = -(-n // 16) * 16
+    # Of rows and of columns; one has at most one part that is not full.
+    most = 2 * A.nvals // PART_ENTRIES + 1
+    parts, number = Room(PART_BYTES * most), BATCH * _COUNTS[kind]
+    return Launch(
+        _specialisation(A.indptr.dtype, kind),
+        A,
+        "A: shares of its paths",
+        *(A.indptr, A.indices, GIVEN, GIVEN, n, GIVEN, sources),
+        # Of every vertex for which sources it was found, and for which it is in four levels.
+        *(Room(5 * stride), stride, Room(4 * sources * n), Room(sources * n), Room(8 * (n + 1))),
+        *(Room(number * n), GIVEN, GIVEN, parts, parts, Room(number * most)),
+        Zeroed(STATE.itemsize),
     )
-    return vertices, parts
 
 
 def _specialisation(offset: Any, count: str) -> Specialisation:

@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import (
-    launch,
-    room_for_ctas,
-    room_for_pieces,
-    specialised,
-)
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
+from spbfs.engines.cuda.algorithms.rows import most_ctas, room_for_pieces, specialised
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.greedy import LargestFirst, VertexOrder
 from spbfs.storage.data import MatrixData
@@ -28,23 +24,32 @@ def colouring(A: MatrixData, order: VertexOrder, threads: int | None) -> Any:
     """See `spbfs.engines.greedy.Colouring`."""
     import cupy as cp
 
-    from spbfs.base.gpu_memory import require_bytes
-
-    n, entries = A.nrows, A.nvals
-    require_bytes(28 * n + 5 * entries, "A: neighbours that its vertices wait for")
-    colours = cp.empty(n, np.int64)
-    if n:
-        sorts = order.rule is LargestFirst.RULE
-        given = cp.empty(n, np.int32) if sorts else cp.asarray(order.listed().astype(np.int32))
-        counts = cp.empty(room_for_ctas() * _DIGITS, np.uint32)
-        other, state, earlier, least = cp.empty((4, n), np.int32)
-        launch(
-            specialised("colouring", A.indptr.dtype),
-            *(A, A.indptr, A.indices, n, sorts, given, other, counts),
-            *(state, earlier, least, cp.empty(entries, np.int32)),
-            *(colours, room_for_pieces(entries), cp.zeros(STATE_BYTES, np.uint8)),
-        )
+    colours = cp.empty(A.nrows, np.int64)
+    if order.rule is LargestFirst.RULE:
+        prepared(A, _sorting)(colours)
+    else:
+        prepared(A, _in_order)(cp.asarray(order.listed().astype(np.int32)), colours)
     return colours
+
+
+def _sorting(A: MatrixData) -> Launch:
+    return _launch(A, True, Room(4 * A.nrows))
+
+
+def _in_order(A: MatrixData) -> Launch:
+    return _launch(A, False, GIVEN)
+
+
+def _launch(A: MatrixData, sorts: bool, order: object) -> Launch:
+    number = Room(4 * A.nrows)
+    return Launch(
+        specialised("colouring", A.indptr.dtype),
+        A,
+        "A: neighbours that its vertices wait for",
+        *(A.indptr, A.indices, A.nrows, sorts, order, number, Room(4 * most_ctas() * _DIGITS)),
+        *(number, number, number, Room(4 * A.nvals), GIVEN),
+        *(room_for_pieces(A.nvals), Zeroed(STATE_BYTES)),
+    )
 
 
 def specialisations() -> Iterator[Specialisation]:

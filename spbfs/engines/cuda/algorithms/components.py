@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import launch, room_for_pieces, specialised
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
+from spbfs.engines.cuda.algorithms.rows import room_for_pieces, specialised
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
@@ -23,28 +24,28 @@ def components(A: MatrixData, threads: int | None) -> Any:
     """See `spbfs.engines.fused.Components`; uses what is known of the transpose, makes none."""
     import cupy as cp
 
-    from spbfs.base.gpu_memory import require_bytes
-
-    n, entries = A.nrows, A.nvals
-    require_bytes(12 * n + entries // 32, "A: a label a vertex")
     # Where that is not known every call reads all entries, as one look at them does.
     symmetric = is_symmetric(A)
     back = None if symmetric else known_transpose(A)
     if back is not None and back.indptr.dtype != A.indptr.dtype:
         back = None
-    labels = cp.empty(n, np.int64)
-    if n:
-        launch(
-            specialised("components", A.indptr.dtype),
-            *(A, A.indptr, A.indices),
-            None if back is None else back.indptr,
-            None if back is None else back.indices,
-            *(symmetric, n, cp.empty(n, np.int32), labels),
-            room_for_pieces(entries),
-            None if back is None else room_for_pieces(entries),
-            cp.zeros(STATE_BYTES, np.uint8),
-        )
+    labels = cp.empty(A.nrows, np.int64)
+    if back is None:
+        prepared(A, _launch, symmetric)(None, None, labels)
+    else:
+        prepared(A, _launch, symmetric, True)(back.indptr, back.indices, labels)
     return labels
+
+
+def _launch(A: MatrixData, symmetric: bool, both: bool = False) -> Launch:
+    pieces = room_for_pieces(A.nvals)
+    return Launch(
+        specialised("components", A.indptr.dtype),
+        A,
+        "A: a label a vertex",
+        *(A.indptr, A.indices, GIVEN, GIVEN, symmetric, A.nrows, Room(4 * A.nrows), GIVEN),
+        *(pieces, pieces if both else None, Zeroed(STATE_BYTES)),
+    )
 
 
 def specialisations() -> Iterator[Specialisation]:

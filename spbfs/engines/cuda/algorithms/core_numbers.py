@@ -7,14 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import (
-    ITEM_BYTES,
-    items_of,
-    launch,
-    room_for_items,
-    rounds,
-    specialised,
-)
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, prepared
+from spbfs.engines.cuda.algorithms.rows import room_for_items, rounds, specialised
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
@@ -25,17 +19,20 @@ def core_numbers(A: MatrixData, threads: int | None) -> Any:
     """See `spbfs.engines.fused.CoreNumbers`."""
     import cupy as cp
 
-    from spbfs.base.gpu_memory import require_bytes
-
-    n, entries = A.nrows, A.nvals
-    held = 20 * n + ITEM_BYTES * items_of(n, entries)
-    require_bytes(held, "A: the cores of its vertices")
-    cores = cp.empty(n, np.int64)
-    if n:
-        left, alive, other = cp.empty((3, n), np.int32)
-        arrays = A.indptr, A.indices, n, left, cores, alive, other, room_for_items(n, entries)
-        launch(specialised("core_numbers", A.indptr.dtype), A, *arrays, rounds())
+    cores = cp.empty(A.nrows, np.int64)
+    prepared(A, _launch)(cores)
     return cores
+
+
+def _launch(A: MatrixData) -> Launch:
+    n, number = A.nrows, Room(4 * A.nrows)
+    return Launch(
+        specialised("core_numbers", A.indptr.dtype),
+        A,
+        "A: the cores of its vertices",
+        *(A.indptr, A.indices, n, number, GIVEN, number, number),
+        *(room_for_items(n, A.nvals), rounds()),
+    )
 
 
 def specialisations() -> Iterator[Specialisation]:

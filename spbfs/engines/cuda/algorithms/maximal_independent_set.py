@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.algorithms.rows import launch, specialised
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
+from spbfs.engines.cuda.algorithms.rows import specialised
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.greedy import FewNeighboursFirst, VertexOrder
 from spbfs.storage.data import MatrixData
@@ -16,27 +18,39 @@ __all__ = ["DRAWN", "maximal_independent_set", "places", "specialisations"]
 
 #: ``struct Drawn``.
 DRAWN = np.dtype([("addends", np.uint32, 3), ("inverses", np.uint32, 3), ("bits", np.int32)])
-_STEM = "maximal_independent_set"
+#: Where places are given.
+_NOT_DRAWN = np.zeros(1, DRAWN)
 
 
 def maximal_independent_set(A: MatrixData, order: VertexOrder, threads: int | None) -> Any:
     """See `spbfs.engines.greedy.IndependentSet`."""
     import cupy as cp
 
-    from spbfs.base.gpu_memory import require_bytes
-
-    n = A.nrows
-    require_bytes(13 * n, "A: what is known of its vertices")
-    status = cp.empty(n, np.bool_)
-    if n:
-        draws = isinstance(order.rule, FewNeighboursFirst)
-        launch(
-            specialised(_STEM, A.indptr.dtype),
-            *(A, A.indptr, A.indices, n, cp.empty(n, np.int32) if draws else places(order)),
-            *(status, cp.empty(-(-n // 32) * 32, np.int64), cp.zeros(1, np.uint32)),
-            block=_drawn(order.rule, n),
-        )
+    status = cp.empty(A.nrows, np.bool_)
+    if isinstance(order.rule, FewNeighboursFirst):
+        prepared(A, _drawing)(status, block=_drawn(order.rule, A.nrows))
+    else:
+        prepared(A, _in_order)(places(order), status, block=_NOT_DRAWN)
     return status
+
+
+def _drawing(A: MatrixData) -> Launch:
+    return _launch(A, Room(4 * A.nrows))
+
+
+def _in_order(A: MatrixData) -> Launch:
+    return _launch(A, GIVEN)
+
+
+def _launch(A: MatrixData, place: object) -> Launch:
+    n = A.nrows
+    return Launch(
+        specialised("maximal_independent_set", A.indptr.dtype),
+        A,
+        "A: what is known of its vertices",
+        *(A.indptr, A.indices, n, place, GIVEN, Room(8 * (-(-n // 32) * 32)), Zeroed(4)),
+        block=DRAWN,
+    )
 
 
 def places(order: VertexOrder) -> Any:
@@ -49,17 +63,17 @@ def places(order: VertexOrder) -> Any:
     return found
 
 
-def _drawn(rule: Any, n: int) -> np.ndarray[Any, Any]:
-    """How places are drawn; all zero where they are given."""
+@lru_cache(64)
+def _drawn(rule: FewNeighboursFirst, n: int) -> np.ndarray[Any, Any]:
+    """How places are drawn."""
+    below = 0xFFFFFFFF
     block = np.zeros(1, DRAWN)
-    if isinstance(rule, FewNeighboursFirst):
-        below = 0xFFFFFFFF
-        block["addends"] = [addend & below for addend, _ in rule.rounds]
-        block["inverses"] = [pow(factor, -1, 1 << 32) for _, factor in rule.rounds]
-        block["bits"] = max(1, (n - 1).bit_length())
+    block["addends"] = [addend & below for addend, _ in rule.rounds]
+    block["inverses"] = [pow(factor, -1, 1 << 32) for _, factor in rule.rounds]
+    block["bits"] = max(1, (n - 1).bit_length())
     return block
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    yield from (specialised(_STEM, offset) for offset in (np.int32, np.int64))
+    yield from (specialised("maximal_independent_set", offset) for offset in (np.int32, np.int64))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.flags import any_true
-from spbfs.engines.cuda.algorithms.rows import launch, offset_type
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
+from spbfs.engines.cuda.algorithms.rows import offset_type
 from spbfs.engines.cuda.graph.marked import marked_entries, no_marks
 from spbfs.engines.cuda.graph.symmetric import is_own_transpose
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -33,29 +34,17 @@ _WEIGHTS = {
 
 def minimum_spanning_forest(engine: Any, A: MatrixData, threads: int | None) -> MatrixData | None:
     """See `spbfs.engines.fused.MinimumSpanningForest`."""
-    import cupy as cp
-
-    n = A.nrows
     both = _both_ways(engine, A)
     if both is None:
         return None
     weights = _wide(both.values)
-    one_word = both.indptr.dtype.itemsize == weights.dtype.itemsize == 4  # kOneWord
-    edge, edges = (16 if one_word else 24), both.nvals // 2
-    engine.require_bytes(edge * edges + 32 * n, "A: its forest")
     marked, counts = no_marks(both)
-    state = cp.zeros(STATE_BYTES, np.uint8)
-    if n:
-        launch(
-            _specialisation(both.indptr.dtype, weights.dtype),
-            *(both, both.indptr, both.indices, weights, _stride(weights), n, both.nvals),
-            *(cp.empty(n, np.int32), cp.empty(n, np.uint64)),
-            *(None if one_word else cp.empty(n, np.uint64), cp.empty(n, np.int32)),
-            *(cp.empty(edge * edges, np.uint8), marked, counts, counts.shape[0], state),
-        )
-    else:
+    if not both.nrows:
         counts[:] = 0
-    if state.view(np.uint32)[1]:
+    room = prepared(both, _launch, weights.dtype)(
+        weights, _stride(weights), marked, counts, counts.shape[0]
+    )
+    if room[:STATE_BYTES].view(np.uint32)[1]:
         return None
     return marked_entries(both, marked, counts)
 
@@ -73,6 +62,20 @@ def _both_ways(engine: Any, A: MatrixData) -> MatrixData | None:
     least = TypedBinary(BINARY["land" if dtype is BOOL else "min"], dtype, dtype)
     both: MatrixData = engine.ewise_add(A, engine.transposed(A), least)
     return both
+
+
+def _launch(both: MatrixData, weight: np.dtype[Any]) -> Launch:
+    n = both.nrows
+    one_word = both.indptr.dtype.itemsize == weight.itemsize == 4  # kOneWord
+    edge = 16 if one_word else 24
+    return Launch(
+        _specialisation(both.indptr.dtype, weight),
+        both,
+        "A: its forest",
+        *(both.indptr, both.indices, GIVEN, GIVEN, n, both.nvals, Room(4 * n), Room(8 * n)),
+        *(None if one_word else Room(8 * n), Room(4 * n), Room(edge * (both.nvals // 2))),
+        *(GIVEN, GIVEN, GIVEN, Zeroed(STATE_BYTES)),
+    )
 
 
 def _stride(weights: Any) -> int:

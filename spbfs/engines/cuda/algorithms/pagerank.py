@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.progress import Told
-from spbfs.engines.cuda.algorithms.rows import launch, offset_type, room_for_ctas
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
+from spbfs.engines.cuda.algorithms.rows import most_ctas, offset_type
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.fused import Scores, Walk
@@ -52,7 +53,6 @@ def pagerank(
     # What all edges have in common makes none of them likelier.
     alike = walk.weights is None or (is_iso(A.values) and A.nvals > 0 and A.values[0] > 0)
     into = engine.in_edges(A) if alike else engine.transposed(A)
-    engine.require_bytes(5 * kind.itemsize * n + A.nvals // 64, "A: four numbers a vertex")
     lengths = None if alike else cp.ascontiguousarray(into.values, kind)
     block = np.zeros(1, WALK)
     asked = None if alike else walk.weights, walk.restart, walk.start
@@ -60,20 +60,27 @@ def pagerank(
     block["weights"], block["restart"], block["start"] = map(pointer, given)
     block["damping"], block["iterations"] = walk.damping, walk.iterations
     block["tolerance"] = -1.0 if walk.tolerance is None else walk.tolerance
-    scores, *others = cp.empty((4, n), kind)
-    parts = A.nvals // CUT_ENTRIES + 1
-    state = cp.zeros(STATE.itemsize, np.uint8)
-    launch(
-        _specialisation(A.indptr.dtype, kind, not alike),
-        *(A, into.indptr, into.indices, lengths, A.indptr, n, *others, scores),
-        *(cp.empty(4 * room_for_ctas(), np.float64), cp.empty(PART_BYTES * parts, np.uint8)),
-        *(cp.empty(parts, kind), state),
-        block=block,
+    scores = cp.empty(n, kind)
+    room = prepared(A, _launch, kind, not alike)(
+        *(into.indptr, into.indices, lengths, scores), block=block
     )
-    (found,) = cp.asnumpy(state).view(STATE)
+    (found,) = cp.asnumpy(room[: STATE.itemsize]).view(STATE)
     if told is not None:
         told(int(found["rounds"]), int(found["rounds"]) * A.nvals)
     return Scores(scores, int(found["rounds"]), float(found["change"]), bool(found["converged"]))
+
+
+def _launch(A: MatrixData, kind: np.dtype[Any], weighted: bool) -> Launch:
+    score, parts = Room(kind.itemsize * A.nrows), A.nvals // CUT_ENTRIES + 1
+    return Launch(
+        _specialisation(A.indptr.dtype, kind, weighted),
+        A,
+        "A: four numbers a vertex",
+        *(GIVEN, GIVEN, GIVEN, A.indptr, A.nrows, score, score, score, GIVEN),
+        *(Room(4 * 8 * most_ctas()), Room(PART_BYTES * parts), Room(kind.itemsize * parts)),
+        Zeroed(STATE.itemsize),
+        block=WALK,
+    )
 
 
 def _specialisation(offset: Any, score: np.dtype[Any], weighted: bool) -> Specialisation:

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
 from spbfs.engines.cuda.algorithms.rows import (
-    ITEM_BYTES,
-    items_of,
-    launch,
+    STATE_BYTES,
     offset_type,
     room_for_items,
     rounds,
@@ -42,11 +41,7 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     real one in which a vertex has several shortest paths."""
     import cupy as cp
 
-    from spbfs.base.gpu_memory import require_bytes
-
     n, entries = A.nrows, A.nvals
-    held = 34 * n + 4 * entries + 2 * ITEM_BYTES * items_of(n, entries)
-    require_bytes(held, "A: paths to all of its vertices")
     lengths = _lengths(A, request.greatest)
     real = lengths.dtype.kind == "f"
     tree = request.tree and request.sources.shape[0] == 1
@@ -58,22 +53,16 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     most = _MOST_FLOAT if real else _MOST_32 if narrow else _MOST_64 >> bits
     limit = most if request.limit is None else min(request.limit, most)
     width = bins_of_gpu(request.mean, request.greatest, n, entries) if request.greatest > 0 else 1.0
-    near, following = room_for_items(n, entries), room_for_items(n, entries)
-    far, farther, stamp = cp.empty((3, n), np.int32)
     numbers, present = cp.empty(n, np.float64 if real else np.int64), cp.empty(n, np.bool_)
     parents = cp.empty(n, np.int32) if tree else None
-    counts = cp.zeros(TOTALS + 8, np.uint8)
     sources = cp.asarray(request.sources.astype(np.int32))
-    launch(
-        _specialisation(A.indptr.dtype, lengths.dtype, narrow),
-        A,
-        *(A.indptr, A.indices, lengths, lengths.strides[0] // lengths.dtype.itemsize, n),
+    room = prepared(A, _launch, lengths.dtype, narrow)(
+        *(lengths, lengths.strides[0] // lengths.dtype.itemsize),
         *(sources, sources.shape[0], _limit(limit, real, bits), bits, _word(width * 2**bits)),
         -1 if request.target is None else request.target,
-        cp.empty(n, np.uint32 if narrow else np.uint64),
-        *(near, following, far, farther, stamp, cp.empty(n, np.uint8)),
-        *(numbers, present, parents, rounds(), counts, counts[TOTALS:]),
+        *(numbers, present, parents),
     )
+    counts = room[STATE_BYTES : STATE_BYTES + TOTALS + 8]
     reached, edges, *_, undecided = counts.view(np.int64).tolist()
 
     def vector(values: Array) -> VectorData:
@@ -81,6 +70,19 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
 
     decided = parents is not None and not undecided
     return FoundPaths(vector(numbers), vector(parents) if decided else None, None, edges)
+
+
+def _launch(A: MatrixData, length: np.dtype[Any], narrow: bool) -> Launch:
+    n = A.nrows
+    number, items = Room(4 * n), room_for_items(n, A.nvals)
+    return Launch(
+        _specialisation(A.indptr.dtype, length, narrow),
+        A,
+        "A: paths to all of its vertices",
+        *(A.indptr, A.indices, GIVEN, GIVEN, n, GIVEN, GIVEN, GIVEN, GIVEN, GIVEN, GIVEN),
+        *(Room(n * (4 if narrow else 8)), items, items, number, number, number, Room(n)),
+        *(GIVEN, GIVEN, GIVEN, rounds(), Zeroed(TOTALS), Zeroed(8)),
+    )
 
 
 def _lengths(A: MatrixData, greatest: float) -> Array:

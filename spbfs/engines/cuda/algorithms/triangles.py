@@ -8,11 +8,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.progress import Told
-from spbfs.engines.cuda.algorithms.rows import (
-    PIECE_BYTES,
-    launch,
-    specialised,
-)
+from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
+from spbfs.engines.cuda.algorithms.rows import PIECE_BYTES, specialised
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData
 
@@ -30,22 +27,23 @@ def triangles(A: MatrixData, threads: int | None, told: Told | None = None) -> A
     """See `spbfs.engines.fused.Triangles`."""
     import cupy as cp
 
-    from spbfs.base.gpu_memory import require_bytes
+    counts = cp.zeros(A.nrows, np.int64)
+    prepared(A, _launch)(counts)
+    if told is not None:
+        told(A.nrows, A.nvals)
+    return counts
 
+
+def _launch(A: MatrixData) -> Launch:
     n, entries = A.nrows, A.nvals
     pieces = PIECE_BYTES * (entries // _WARP_ENTRIES + entries // _SHARED_ENTRIES + 1)
-    require_bytes(20 * n + 4 * entries + pieces, "A: counts of its triangles, and its kept rows")
-    counts = cp.zeros(n, np.int64)
-    if n:
-        launch(
-            specialised("triangles", A.indptr.dtype),
-            *(A, A.indptr, A.indices, n, cp.empty(entries + 3, np.int32)),
-            *(cp.empty(n, np.uint64), cp.empty(n, np.int32), cp.empty(pieces, np.uint8)),
-            *(counts, cp.zeros(STATE_BYTES, np.uint8)),
-        )
-    if told is not None:
-        told(n, entries)
-    return counts
+    return Launch(
+        specialised("triangles", A.indptr.dtype),
+        A,
+        "A: counts of its triangles, and its kept rows",
+        *(A.indptr, A.indices, n, Room(4 * (entries + 3)), Room(8 * n), Room(4 * n)),
+        *(Room(pieces), GIVEN, Zeroed(STATE_BYTES)),
+    )
 
 
 def specialisations() -> Iterator[Specialisation]:

@@ -7,6 +7,7 @@ costs a third.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -118,7 +119,11 @@ class Kernel:
         return resident_ctas(self.function, self._threads, self._shared_bytes)
 
     def __call__(
-        self, grid: int, arguments: tuple[int, ...] = (), stream: int | None = None
+        self,
+        grid: int,
+        arguments: Sequence[int] = (),
+        stream: int | None = None,
+        block: np.ndarray[Any, Any] | None = None,
     ) -> None:
         """Launch on the current device.
 
@@ -126,11 +131,13 @@ class Kernel:
         ----------
         grid : int
             CTAs.
-        arguments : tuple of int, optional
+        arguments : sequence of int, optional
             The parameters behind `block`, as many at every launch: addresses and integers.  Each
             takes eight bytes, of which a narrower parameter reads the lower ones.
         stream : int, optional
             A `CUstream`; CuPy's current one by default.
+        block : ndarray, optional
+            Written over `block` before, where callers take turns.
         """
         if stream is None:
             import cupy
@@ -143,6 +150,8 @@ class Kernel:
                 self._prepare(len(arguments))
             if arguments:
                 self._slots[:] = arguments
+            if block is not None and self._block is not None:
+                self._block[:] = block
             enter(
                 self._entry,
                 function,
