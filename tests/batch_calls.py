@@ -32,7 +32,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "closeness, sampled": lambda A, **where: sb.closeness(A, samples=90, **where),
     "harmonic": sb.harmonic,
     "harmonic, sampled": lambda A, **where: sb.harmonic(A, samples=150, **where),
-    "betweenness": lambda A, **where: sb.betweenness(A, batch=32, **where),
+    "betweenness": lambda A, **where: sb.betweenness(A, batch=32, **where).to("cpu").to_dense(),
     "eccentricity": sb.eccentricity,
     "distances": sb.distances,
     "khop": lambda A, **where: sb.khop(A, 2, **where),

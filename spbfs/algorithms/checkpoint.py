@@ -20,8 +20,8 @@ from spbfs.exceptions import FormatError, InvalidValue
 from spbfs.io.archive import read_arrays, write_arrays
 from spbfs.io.formats import path_of
 from spbfs.io.lock import FileLock
-from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import on_host
+from spbfs.storage.data import MatrixData, in_host_memory
+from spbfs.storage.entries import array_module, on_host
 
 __all__ = ["Checkpoint", "Sums", "identity"]
 
@@ -147,7 +147,7 @@ class Sums:
     Attributes
     ----------
     total : float64 array
-        The sums, a number a vertex, those of an earlier call among them.
+        The sums, a number a vertex, those of an earlier call among them; where what is added is.
     done : int
         Of how many sources, the first ones, the sums are.
     edges : int
@@ -162,7 +162,7 @@ class Sums:
         path: str | os.PathLike[str] | None,
     ) -> None:
         self.done = self.edges = 0
-        self.total: Floats = np.zeros(A.nrows)
+        self.total: Array = np.zeros(A.nrows)
         self._file: Checkpoint | None = None
         if path is None:
             return
@@ -189,15 +189,16 @@ class Sums:
                 self._file.close()
 
     def _state(self) -> dict[str, Array]:
-        return {"done": np.array([self.done, self.edges]), "total": self.total.copy()}
+        return {"done": np.array([self.done, self.edges]), "total": np.array(on_host(self.total))}
 
-    def add(self, sums: Floats, sources: int, edges: int) -> None:
+    def add(self, sums: Array, sources: int, edges: int) -> None:
         """Those of the next so many sources, and the edges that were followed; `sums` may be kept
         and added to."""
-        if self.done == 0 and sums.flags.writeable:
+        if self.done == 0 and (not in_host_memory(sums) or sums.flags.writeable):
             # What is zeros so far takes a pass over new memory to be added to.
             self.total = sums
         else:
+            self.total = array_module(sums).asarray(self.total)
             self.total += sums
         self.done += sources
         self.edges += edges

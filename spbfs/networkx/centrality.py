@@ -87,7 +87,8 @@ def betweenness_centrality(
 def _dependencies(G: Graph, sources: Sequence[int], weight: Any) -> Array:
     """What paths from the sources give the vertices between their ends."""
     if weight is None:
-        return betweenness(G.matrix, sources, normalized=False) * (len(sources) / len(G))
+        shares = betweenness(G.matrix, sources, normalized=False).to_dense()
+        return np.asarray(on_host(shares)) * (len(sources) / len(G))
     if (G.weights(weight).values <= 0).any():
         raise NotImplementedError(f"edge attribute {weight!r} is not above 0 everywhere")
     return np.asarray(weighted_betweenness(weighted_rows(G, weight), np.array(sources)))

@@ -22,7 +22,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "sampled closeness": lambda A, **more: sb.closeness(A, samples=N, seed=3, **more),
     "harmonic": sb.harmonic,
     "sampled harmonic": lambda A, **more: sb.harmonic(A, samples=N, seed=3, **more),
-    "betweenness": lambda A, **more: sb.betweenness(A, batch=8, **more),
+    "betweenness": lambda A, **more: sb.betweenness(A, batch=8, **more).to("cpu").to_dense(),
     "eccentricity": sb.eccentricity,
     "khop_sizes": lambda A, **more: sb.khop_sizes(A, 2, **more),
     "reached": lambda A, **more: sb.bfs_many(A, range(N), outputs="reached", **more).sum_levels,

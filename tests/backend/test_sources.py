@@ -47,7 +47,7 @@ CALLS: dict[str, Callable[[sb.Matrix, Any], Any]] = {
     "distances": lambda A, s: sb.distances(A, s).tolist(),
     "closeness": lambda A, s: sb.closeness(A, s),
     "harmonic": lambda A, s: sb.harmonic(A, s),
-    "betweenness": lambda A, s: sb.betweenness(A, s),
+    "betweenness": lambda A, s: sb.betweenness(A, s).to("cpu").to_dense(),
     "eccentricity": lambda A, s: sb.eccentricity(A, s),
     "khop_sizes": lambda A, s: sb.khop_sizes(A, 2, s),
     "index": lambda A, s: sb.KHopIndex(A, s, k=2).sources,

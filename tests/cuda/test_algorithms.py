@@ -264,8 +264,8 @@ def _dependencies(S: sp.csr_array, sources: Any, offsets: Any) -> Any:
     given = np.array(sources, np.int64)
     gpu, cpu = (get_engine(device).fused.dependencies for device in ("cuda", "cpu"))
     found, again = (gpu(_data(S, offsets), given, 0.5, None) for _ in range(2))
-    np.testing.assert_array_equal(found[0], again[0])
-    return found, cpu(sb.Matrix.from_scipy(S)._ready(), given, 0.5, None)
+    np.testing.assert_array_equal(found[0].get(), again[0].get())
+    return (found[0].get(), found[1]), cpu(sb.Matrix.from_scipy(S)._ready(), given, 0.5, None)
 
 
 @pytest.mark.parametrize("offsets", [np.int32, np.int64])

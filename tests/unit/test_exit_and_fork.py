@@ -37,7 +37,7 @@ WORK = {
     "joined": lambda: sb.bfs_many(square, [*range(1024)] * 8, outputs="reached").reached.sum(),
     "one by one": lambda: sb.bfs_many(grid, range(0, 250, 12), outputs="reached").reached.sum(),
     "hypersparse": lambda: sb.Matrix.from_coo(far, far[::-1], 1, nrows=2**60, ncols=2**60).nvals,
-    "betweenness": lambda: round(sb.betweenness(square, range(96)).sum(), 9),
+    "betweenness": lambda: round(sb.betweenness(square, range(96)).to_dense().sum(), 9),
 }
 """
 NAMES = ("pull", "mxm", "joined", "one by one")

@@ -17,16 +17,20 @@ import numpy.typing as npt
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many.arguments import count, sample, square
-from spbfs.algorithms.workers import Summing, sum_over_sources, workers_for
+from spbfs.algorithms.graphs import full_vector
+from spbfs.algorithms.workers import Here, Summing, sum_over_sources, workers_for
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress
 from spbfs.base.threads import resolve_threads
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.statement import replace
+from spbfs.objects.vector import Vector
+from spbfs.storage.entries import on_host
 
 __all__ = ["betweenness"]
 
+Array = Any  # numpy.ndarray or cupy.ndarray
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
@@ -45,7 +49,7 @@ def betweenness(
     checkpoint: str | os.PathLike[str] | None = None,
     scheduler: Any = None,
     devices: Sequence[str | int] | None = None,
-) -> Floats:
+) -> Vector:
     """Through which vertices shortest paths lead: the share of them, summed over pairs of ends.
 
     Parameters
@@ -72,8 +76,8 @@ def betweenness(
 
     Returns
     -------
-    ndarray of float64
-        One value a vertex; scaled as if every vertex had been a source.
+    Vector of float64
+        n values, on the device of `A`; scaled as if every vertex had been a source.
 
     Raises
     ------
@@ -87,7 +91,7 @@ def betweenness(
     Examples
     --------
     >>> import spbfs as sb
-    >>> sb.betweenness(sb.generate.path(4), normalized=False)
+    >>> sb.betweenness(sb.generate.path(4), normalized=False).to_dense()
     array([0., 4., 4., 0.])
     """
     matrix = square(A)
@@ -107,14 +111,22 @@ def betweenness(
         scale /= max(1, (n - 1) * (n - 2))
     what = "normalized betweenness" if normalized else "betweenness"
     summing = Summing(what, at_once, threads, progress, checkpoint)
-    return sum_over_sources(workers, partial(_dependencies, scale), data, chosen, summing)
+    work = _dependencies if isinstance(workers, Here) else _sent
+    total = sum_over_sources(workers, partial(work, scale), data, chosen, summing)
+    return full_vector(matrix, matrix._engine.asarray(total))
+
+
+def _sent(scale: float, matrix: Matrix, sources: Ints, threads: int | None) -> tuple[Floats, int]:
+    """The same in host memory; see `Work`."""
+    total, edges = _dependencies(scale, matrix, sources, threads)
+    return on_host(total), edges
 
 
 def _dependencies(
     scale: float, matrix: Matrix, sources: Ints, threads: int | None
-) -> tuple[Floats, int]:
+) -> tuple[Array, int]:
     """Those of some sources on every vertex, in Brandes's words, times `scale`, and the edges from
-    what the sources reach; see `Work`."""
+    what the sources reach."""
     fused = matrix._engine.fused.dependencies
     if fused is None:
         found = _by_products(matrix, sources, scale)

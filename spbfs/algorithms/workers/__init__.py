@@ -6,7 +6,17 @@ of the matrix and hand out batches.
 """
 
 from spbfs.algorithms.workers.choice import elsewhere, workers_for
+from spbfs.algorithms.workers.here import Here
 from spbfs.algorithms.workers.protocol import Work, Workers, results
 from spbfs.algorithms.workers.sums import Summing, sum_over_sources
 
-__all__ = ["Summing", "Work", "Workers", "elsewhere", "results", "sum_over_sources", "workers_for"]
+__all__ = [
+    "Here",
+    "Summing",
+    "Work",
+    "Workers",
+    "elsewhere",
+    "results",
+    "sum_over_sources",
+    "workers_for",
+]

@@ -23,8 +23,8 @@ _UNDER_WAY = 3
 
 
 class Work(Protocol[In, Out]):
-    """Makes the result of one item; what it is made of can be pickled, and so can the result,
-    whose arrays are in host memory."""
+    """Makes the result of one item; what it is made of can be pickled, and so can the result, whose
+    arrays are in host memory, but where the caller works alone."""
 
     def __call__(self, matrix: Matrix, item: In, threads: int | None, /) -> Out:
         """Of the matrix, on so many threads of the CPU."""

@@ -15,7 +15,7 @@ from spbfs.storage.data import MatrixData
 
 __all__ = ["Summing", "sum_over_sources"]
 
-Floats = npt.NDArray[np.float64]
+Array = Any  # numpy.ndarray or cupy.ndarray
 Ints = npt.NDArray[np.int64]
 
 
@@ -35,12 +35,13 @@ class Summing:
 
 def sum_over_sources(
     workers: Workers,
-    work: Work[Ints, tuple[Floats, int]],
+    work: Work[Ints, tuple[Array, int]],
     data: MatrixData,
     sources: Ints,
     how: Summing,
-) -> Floats:
-    """The sum for every vertex, added in the order of the sources whoever made its terms.
+) -> Array:
+    """The sum for every vertex, added in the order of the sources whoever made its terms, where
+    these are.
 
     Parameters
     ----------

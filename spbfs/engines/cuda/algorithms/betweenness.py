@@ -32,8 +32,6 @@ STATE = np.dtype(
 BATCH = 4
 #: `kPartEntries`, and bytes of ``struct RowPart``.
 PART_ENTRIES, PART_BYTES = 1024, 32
-#: Numbers of a page of the host's memory.
-_PAGE = 512
 #: Of a number of paths, a double or one of any size, its bytes.
 _COUNTS = {"double": 8, "Wide": 16}
 
@@ -44,28 +42,22 @@ def dependencies(
     sources: npt.NDArray[np.int64],
     scale: float,
     threads: int | None,
-) -> tuple[npt.NDArray[np.float64], int]:
+) -> tuple[Array, int]:
     """A few sources at a time, a launch each; see `Dependencies`."""
     import cupy as cp
 
     n, edges = A.nrows, 0
     count = sources.shape[0]
-    if not count:
-        return np.zeros(n), 0
     into = engine.in_edges(A)
     in_offsets = into.indptr.astype(A.indptr.dtype, copy=False)
     totals = cp.zeros(n)
     batches = engine.asarray(sources.astype(np.int32))
-    host: npt.NDArray[np.float64] = np.empty(n)
     kind, first = "double", 0
     while first < count:
         at_once = min(BATCH, count - first)
         room = prepared(A, _launch, kind, at_once)(
             *(in_offsets, into.indices, batches[first : first + at_once], totals, float(scale))
         )
-        if not first:
-            # The host's pages are mapped while the GPU searches.
-            host[::_PAGE] = 0.0
         (found,) = cp.asnumpy(room[: STATE.itemsize]).view(STATE)
         if found["too_many"]:
             # Likely so for the other sources, too.
@@ -73,8 +65,7 @@ def dependencies(
             continue
         edges += int(found["edges"])
         first += at_once
-    totals.get(out=host)
-    return host, edges
+    return totals, edges
 
 
 def _launch(A: MatrixData, kind: str, sources: int) -> Launch:
