@@ -16,7 +16,7 @@ from typing import Any
 from sanitized.algorithms import algorithms
 from sanitized.graphs import progress
 from sanitized.many import many_searches, many_stepwise
-from sanitized.products import algebra, loops, packed
+from sanitized.products import algebra, loops, packed, rounds
 from sanitized.searches import (
     expansions,
     expansions_in_order,
@@ -79,6 +79,7 @@ def _compile(wanted: list[Specialisation]) -> None:
 CASES: tuple[Callable[[], None], ...] = (
     algebra,
     loops,
+    rounds,
     packed,
     searches,
     strategies,

@@ -1,8 +1,8 @@
 """A new algorithm in fifteen lines: a random walk that tires where the graph is crowded.
 
 PageRank gives up with the same probability everywhere.  This walk gives up the more often, the more
-ways out a vertex has, and begins anew anywhere; its loop runs on any device, and on a GPU looks for
-its end every few rounds only.
+ways out a vertex has, and begins anew anywhere; its rounds are made on any device, and on a GPU
+recorded: one launch each.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ def tired_walk(A: Matrix, patience: float = 6.0) -> Vector:
     degree = A.reduce_rowwise("count").new(float)
     tires = degree.apply(binary.plus, patience).new()
     flow = degree.ewise_mult(tires, binary.times).new().apply(binary.truediv, left=patience).new()
-    share = Vector(float, n, device=A.device)
     x = Vector.from_scalar(1 / n, n, device=A.device)
-    for _ in sb.loop(x, tolerance=1e-6, most=1000):
-        share << x.ewise_mult(flow, binary.times)
+
+    def walk() -> None:
+        share = x.ewise_mult(flow, binary.times).new()
         x << 1 / n
         x(binary.plus) << semiring.plus_first(share @ A)
+
+    sb.repeat(walk, x, tolerance=1e-6, most=1000)
     return x
 
 

@@ -73,6 +73,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "pagerank": ("spbfs.algorithms.rank.pagerank", "pagerank"),
     "loop": ("spbfs.algorithms.loop", "loop"),
     "Loop": ("spbfs.algorithms.loop", "Loop"),
+    "repeat": ("spbfs.algorithms.repeat", "repeat"),
     "khop": ("spbfs.algorithms.distances.khop", "khop"),
     "khop_sizes": ("spbfs.algorithms.distances.khop", "khop_sizes"),
     "levels": ("spbfs.algorithms.bfs", "levels"),
@@ -185,6 +186,7 @@ __all__ = [
     "pagerank",
     "preferential_attachment",
     "read",
+    "repeat",
     "replace",
     "resource_allocation",
     "select",
@@ -271,6 +273,7 @@ if TYPE_CHECKING:
     from spbfs.algorithms.rank.hits import HITS, hits
     from spbfs.algorithms.rank.katz import katz
     from spbfs.algorithms.rank.pagerank import pagerank
+    from spbfs.algorithms.repeat import repeat
     from spbfs.algorithms.sets.colouring import colouring
     from spbfs.algorithms.sets.independent_set import maximal_independent_set
     from spbfs.algorithms.suggest import suggest_device

@@ -9,7 +9,7 @@ import numpy as np
 import spbfs as sb
 from sanitized.graphs import graphs, same, star
 
-__all__ = ["algebra", "loops", "packed"]
+__all__ = ["algebra", "loops", "packed", "rounds"]
 
 
 def algebra() -> None:
@@ -90,6 +90,22 @@ def loops() -> None:
     u = (heads[:, None] + np.arange(8)).ravel()
     A = sb.Matrix.from_coo(u, u + 1, True, nrows=n, ncols=n)
     same(A, lambda M: [_reached(M, heads) for _ in range(2)][1])
+
+
+def rounds() -> None:
+    """Rounds of which one is recorded, and what they have changed."""
+    same(graphs()[0], _labels)
+
+
+def _labels(A: Any) -> Any:
+    labels = sb.Vector.from_dense(np.arange(A.nrows), device=A.device)
+
+    def body() -> None:
+        labels(sb.binary.min) << sb.semiring.min_first(labels @ A)
+
+    made = sb.repeat(body, labels)
+    assert A.device == "cpu" or made.launched > 0, made.refusal
+    return labels
 
 
 def _reached(A: Any, sources: Any) -> Any:

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from spbfs import binary, unary
 from spbfs.algorithms.bfs_many.arguments import count
 from spbfs.algorithms.numbers import real
+from spbfs.algorithms.state import State, Watch
 from spbfs.base.wording import brief
 from spbfs.exceptions import ConvergenceFailure, DomainMismatch, InvalidCall
 from spbfs.objects.matrix import Matrix
@@ -22,7 +22,6 @@ from spbfs.planner.loops import rounds_to_look
 
 __all__ = ["Loop", "loop"]
 
-State = Vector | Matrix
 #: What a program says of its end: whether it has come, or how far away it is.
 Until = Callable[[], Any]
 
@@ -142,6 +141,10 @@ class Loop:
         Made so far.
     change : float or None
         Of the last round that was looked at, as `tolerance` is given; None without one.
+    launched : int
+        Rounds of `repeat` that were launched as one had been recorded.
+    refusal : str
+        Why `repeat` could record none; empty where it could, or had no reason to try.
     """
 
     def __init__(
@@ -154,8 +157,11 @@ class Loop:
     ) -> None:
         self.rounds = 0
         self.change: float | None = None
+        self.launched = 0
+        self.refusal = ""
         self._state, self._until, self._tolerance = state, until, tolerance
         self._most, self._every = most, every
+        self._watch = Watch(state)
 
     def __iter__(self) -> Iterator[int]:
         next_look = 0
@@ -164,11 +170,11 @@ class Loop:
                 next_look = self.rounds + self._rounds_to_look()
             # The last one that is allowed is looked at, too.
             looks = self.rounds + 1 in (next_look, self._most)
-            compares = looks and self._until is None
-            before = [x.dup() for x in self._state] if compares else []
+            if looks and self._until is None:
+                self._watch.keep()
             yield self.rounds
             self.rounds += 1
-            if looks and self._ended(before):
+            if looks and self._ended():
                 return
         raise ConvergenceFailure(self.rounds, self.change, self._tolerance)
 
@@ -178,16 +184,16 @@ class Loop:
         device = self._state[0].device if self._state else "cpu"
         return rounds_to_look(self.rounds, device)
 
-    def _ended(self, before: list[Any]) -> bool:
+    def _ended(self) -> bool:
         """Whether the round that was made is the last one."""
         if self._tolerance is None:
             if self._until is not None:
                 return bool(_value(self._until()))
-            return all(x.isequal(y) for x, y in zip(self._state, before, strict=True))
+            return self._watch.is_same()
         if self._until is not None:
             self.change = float(_value(self._until()))
         else:
-            self.change = _share(self._state, before)
+            self.change = self._watch.share_changed()
         if math.isnan(self.change):
             raise ConvergenceFailure(self.rounds, self.change, self._tolerance)
         return self.change <= self._tolerance
@@ -198,21 +204,3 @@ def _value(told: Any) -> Any:
     if isinstance(told, ScalarArithmetic):
         told = told.new().value
     return 0 if told is None else told
-
-
-def _share(state: tuple[State, ...], before: list[Any]) -> float:
-    """All absolute changes over all absolute values."""
-    changes = values = 0.0
-    for x, y in zip(state, before, strict=True):
-        changes += _norm(x.ewise_union(y, binary.minus["FP64"], 0, 0))
-        values += _norm(x)
-    if changes == 0.0:
-        return 0.0
-    return changes / values if values else math.inf
-
-
-def _norm(x: Any) -> float:
-    """The sum of all absolute values."""
-    absolute = x.apply(unary.abs["FP64"])
-    total = absolute.reduce() if x.ndim == 1 else absolute.reduce_scalar()
-    return float(total.new().value or 0.0)

@@ -10,7 +10,7 @@ from typing import Any
 from spbfs.base.html import facts_and_table
 from spbfs.base.pictures.steps import Drawn, draw_steps
 
-__all__ = ["Trace", "current", "record", "trace"]
+__all__ = ["Trace", "current", "record", "trace", "untraced"]
 
 _current: ContextVar[Trace | None] = ContextVar("spbfs_trace", default=None)
 #: The trace that is being recorded in this context, or None.
@@ -161,6 +161,16 @@ def trace() -> Iterator[Trace]:
     token = _current.set(made)
     try:
         yield made
+    finally:
+        _current.reset(token)
+
+
+@contextmanager
+def untraced() -> Iterator[None]:
+    """Record nothing in the block."""
+    token = _current.set(None)
+    try:
+        yield
     finally:
         _current.reset(token)
 

@@ -17,6 +17,7 @@ from spbfs.base.progress import Told
 from spbfs.engines.betweenness import Dependencies
 from spbfs.engines.greedy import Colouring, IndependentSet, SmallestLast
 from spbfs.engines.paths import DistancesFromEach, ShortestPaths
+from spbfs.engines.rounds import Recorder, Watcher
 from spbfs.storage.data import MatrixData
 
 __all__ = [
@@ -243,4 +244,6 @@ class Fused:
     maximal_independent_set: IndependentSet | None = None
     smallest_last: SmallestLast | None = None
     pagerank: PageRank | None = None
+    recorder: Recorder | None = None
     shortest_paths: ShortestPaths | None = None
+    watch: Watcher | None = None

@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import bellman_ford, connected_components
 
 import spbfs as sb
 from spbfs import Vector, binary, replace, semiring
+from spbfs.algorithms.state import Watch
 from spbfs.exceptions import ConvergenceFailure, DomainMismatch, InvalidCall, InvalidValue
 from spbfs.planner.loops import MOST_BETWEEN_LOOKS, rounds_to_look
 from tests.backend.algorithm_cases import DIRECTED, on, pattern, weighted
@@ -90,6 +91,41 @@ def test_tolerance(device: str, every: Any) -> None:
             x << x.apply(binary.times, right=float("nan"))
 
 
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.int64, np.uint64, np.float32, float])
+def test_what_a_round_changes(device: str, dtype: Any) -> None:
+    """Entries, values and how much of them, whatever the forms."""
+    rng = np.random.default_rng(5)
+    dense = rng.integers(0, 2 if dtype is bool else 100, (2, 700)).astype(dtype)
+    stored = rng.random((3, 700)) < [[0.5], [0.01], [1.0]]
+
+    def vector(values: Any, present: Any) -> Vector:
+        at = np.flatnonzero(present)
+        return Vector.from_coo(at, values[at], size=700, dtype=dtype, device=device)
+
+    v = vector(dense[0], stored[0])
+    watch = Watch((v,))
+    for have, had in [(0, 0), (0, 1), (1, 0), (2, 0), (2, 2), (1, 1)]:
+        for now in range(2):
+            v << vector(dense[0], stored[had])
+            watch.keep()
+            v << vector(dense[now], stored[have])
+            assert watch.is_same() is ((now, have) == (0, had))
+            after = np.where(stored[have], dense[now], 0).astype(float)
+            before = np.where(stored[had], dense[0], 0).astype(float)
+            expected = np.abs(after - before).sum() / np.abs(after).sum()
+            assert watch.share_changed() == pytest.approx(expected)
+    v << 1
+    watch.keep()
+    assert watch.is_same()
+    v << vector(dense[0], stored[2])
+    assert not watch.is_same()
+    if np.dtype(dtype).kind == "f":
+        v << np.nan
+        watch.keep()
+        assert not watch.is_same()
+        assert np.isnan(watch.share_changed())
+
+
 def test_rounds_may_be_few(device: str) -> None:
     x = Vector.from_dense(np.ones(3), device=device)
     seen = []
@@ -100,6 +136,9 @@ def test_rounds_may_be_few(device: str) -> None:
     with pytest.raises(ConvergenceFailure) as failed:
         list(sb.loop(x, most=0))
     assert failed.value.iterations == 0
+    for rounds in sb.loop(x, tolerance=0.5):
+        x.resize(4 + min(rounds, 4))
+    assert x.size == 8
     C = sb.Matrix.from_coo([0, 1, 2], [1, 2, 3], True, nrows=4, ncols=4, device=device)
     for _ in sb.loop(C):
         C(binary.any) << semiring.any_pair(C @ C)

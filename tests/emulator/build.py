@@ -15,7 +15,7 @@ from pathlib import Path
 #: With ThreadSanitizer, where its library is preloaded.
 RACES = ("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0")
 RACES = RACES if "tsan" in os.environ.get("LD_PRELOAD", "") else ()
-__all__ = ["GPU", "MULTIPROCESSORS", "Module", "driver", "library"]
+__all__ = ["GPU", "MULTIPROCESSORS", "Module", "driver", "library", "parameters"]
 
 HERE = Path(__file__).resolve().parent
 
@@ -193,6 +193,10 @@ def _static_shared(path: str) -> int:
     return min(total, 48 << 10)
 
 
+#: Bytes of every parameter of a kernel, by its address.
+parameters: dict[int, list[int]] = {}
+
+
 class Module:
     """Kernels of one source by name expression, as functions that the driver launches.
 
@@ -207,7 +211,8 @@ class Module:
     def __init__(self, code: str, kernels: tuple[str, ...]) -> None:
         driver()
         entries = (
-            f'extern "C" void kernel_{i}(void** a) {{ emulator::call({name}, a); }}'
+            f'extern "C" void kernel_{i}(void** a) {{ emulator::call({name}, a); }}\n'
+            f'extern "C" int sizes_{i}(int* n) {{ return emulator::sizes({name}, n); }}'
             for i, name in enumerate(kernels)
         )
         text = "\n".join(('#include "emulator.h"', translated(code), *entries, ""))
@@ -222,4 +227,7 @@ class Module:
         entry = getattr(self._library, f"kernel_{self._number[kernel]}")
         address = ctypes.cast(entry, ctypes.c_void_p).value
         assert address is not None
+        sizes = (ctypes.c_int * 64)()
+        count = getattr(self._library, f"sizes_{self._number[kernel]}")(sizes)
+        parameters[address] = list(sizes[:count])
         return address

@@ -386,9 +386,16 @@ int launch(void* function, unsigned blocks, unsigned threads, unsigned dynamic, 
 }  // namespace
 }  // namespace emulator
 
+// What a thread launches while it captures is told instead of run.
+using Told = int (*)(void* function, unsigned blocks, unsigned threads, unsigned dynamic,
+                     void** arguments, int cooperative);
+static thread_local Told captured = nullptr;
+extern "C" void capture_launches(Told told) { captured = told; }
+
 extern "C" int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads,
                               unsigned, unsigned, unsigned dynamic, void*, void** arguments,
                               void**) {
+    if (captured) return captured(function, blocks, threads, dynamic, arguments, 0);
     return emulator::launch(function, blocks, threads, dynamic, arguments, false);
 }
 
@@ -424,5 +431,6 @@ extern "C" int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* ctas, void* func
 extern "C" int cuLaunchCooperativeKernel(void* function, unsigned blocks, unsigned, unsigned,
                                          unsigned threads, unsigned, unsigned, unsigned dynamic,
                                          void*, void** arguments) {
+    if (captured) return captured(function, blocks, threads, dynamic, arguments, 1);
     return emulator::launch(function, blocks, threads, dynamic, arguments, true);
 }

@@ -272,6 +272,13 @@ template <class... P, std::size_t... I>
 void call(void (*kernel)(P...), void** arguments, std::index_sequence<I...>) {
     kernel(*static_cast<std::remove_cvref_t<P>*>(arguments[I])...);
 }
+// Bytes of every parameter, and how many there are.
+template <class... P>
+int sizes(void (*)(P...), int* found) {
+    ((*found++ = static_cast<int>(sizeof(P))), ...);
+    return sizeof...(P);
+}
+
 template <class... P>
 void call(void (*kernel)(P...), void** arguments) {
     call(kernel, arguments, std::index_sequence_for<P...>{});

@@ -64,6 +64,7 @@ CUDA_ONLY = {
     "bfs_many_sums": "bits to counts; bfs_many.cpp counts as it goes",
     "bfs_many_vertices": "the same of vertices, and those of a level",
     "bfs_least_parents": "least parents and owners, which bfs.cpp finds as it goes",
+    "changes": "what a round changes, which the CPU compares as any vectors",
     "count": "flags and reached vertices counted, which NumPy does on the CPU",
     "expansion": "the published ways to push on a GPU, kept for comparison",
     "expansion_in_order": "the same with tiles in the order of the queue, a few at a time",

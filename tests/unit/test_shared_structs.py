@@ -33,6 +33,7 @@ from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build as layout_build
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
 from spbfs.engines.cuda.products import kernels
+from spbfs.engines.cuda.rounds import changes
 
 CUDA = spbfs.kernels_path() / "cuda"
 
@@ -58,6 +59,7 @@ DTYPES = {
     ("bfs_layout_counts.cu", "LayoutCounts"): layout_build.COUNTS,
     ("bfs_many_cut.cu", "CutCounts"): many_layout.CUT_COUNTS,
     ("pagerank.cu", "Walk"): pagerank.WALK,
+    ("changes.cu", "Changes"): changes.CHANGES,
     ("pagerank.cu", "WalkState"): pagerank.STATE,
     ("betweenness_state.cuh", "BetweennessState"): betweenness.STATE,
     ("maximal_independent_set.cu", "Drawn"): maximal_independent_set.DRAWN,

@@ -15,6 +15,7 @@ from spbfs.engines.arrays.layout import index_type
 from spbfs.engines.arrays.values import values_as
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.graph.transpose import transposed_pattern
+from spbfs.engines.cuda.runtime import recording
 from spbfs.exceptions import BackendUnavailable
 from spbfs.operators.casts import cast
 from spbfs.operators.dtypes import DType
@@ -77,8 +78,11 @@ def asarray(engine: CudaEngine, array: Any, dtype: DType | None = None) -> Array
     if in_host_memory(array) and is_iso(array) and array.shape[0]:
         made = iso_array(engine.constants.one(array[0]), array.shape[0])
     elif isinstance(array, np.ndarray) and in_host_memory(array) and array.nbytes <= _STAGED:
+        recording.brought()
         made = _staged(np.ascontiguousarray(array))
     else:
+        if in_host_memory(array):
+            recording.brought()
         made = cupy.asarray(array)
     made = made.reshape(-1) if made.ndim != 1 else made
     # Kernels are handed the pointer: a view's elements must lie side by side.
@@ -110,6 +114,7 @@ def constant(engine: CudaEngine, value: Any, dtype: np.dtype[Any], size: int) ->
             return iso_array(cast(cupy, value, dtype), size)
         value = known
     scalar = cast(np, np.asarray(value), dtype).reshape(-1)[0]
+    recording.used(scalar)
     return iso_array(engine.constants.one(scalar), size)
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import cupy
+import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches, SearchRequest
@@ -26,11 +27,15 @@ from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.products import mxm as matrix_product
 from spbfs.engines.cuda.products import mxv as vector_product
 from spbfs.engines.cuda.products import packed, reductions
+from spbfs.engines.cuda.rounds.changes import CudaWatch
+from spbfs.engines.cuda.rounds.recording import RecordedRounds
+from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.vectors import counts, forms, in_place, under_masks
 from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
+from spbfs.operators.definitions import TypedIndexUnary
 from spbfs.planner.forms import CUDA_FORMS
 from spbfs.storage.data import MatrixData
 from spbfs.storage.hypersparse import HypersparseMatrix
@@ -59,8 +64,10 @@ class CudaEngine(ArrayEngine):
             maximal_independent_set=maximal_independent_set,
             minimum_spanning_forest=partial(minimum_spanning_forest, self),
             pagerank=partial(pagerank, self),
+            recorder=partial(RecordedRounds, self),
             shortest_paths=shortest_paths,
             triangles=triangles,
+            watch=partial(CudaWatch, self),
         )
 
     # -- products ----------------------------------------------------------------------------
@@ -83,6 +90,11 @@ class CudaEngine(ArrayEngine):
     pinned = staticmethod(arrays.pinned)
 
     # -- vectors -----------------------------------------------------------------------------
+    def apply_index(self, x: Any, op: TypedIndexUnary, thunk: np.generic) -> Any:
+        """As of any engine; noted where a round is to be recorded."""
+        recording.used(thunk.tobytes())
+        return super().apply_index(x, op, thunk)
+
     count = counts.count
     count_true = counts.count_true
     to_bitmap = forms.to_bitmap

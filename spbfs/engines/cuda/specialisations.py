@@ -31,6 +31,7 @@ from spbfs.engines.cuda.lookahead import kernels as lookahead
 from spbfs.engines.cuda.parts import kernels as parts
 from spbfs.engines.cuda.products import kernels as products
 from spbfs.engines.cuda.products import packed
+from spbfs.engines.cuda.rounds import changes
 from spbfs.engines.cuda.runtime import counting
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.cuda.vectors import accumulate, convert
@@ -45,6 +46,7 @@ LAUNCHERS = (
     bfs_many_bytes,
     bfs_many_plain,
     build,
+    changes,
     colouring,
     components,
     convert,

@@ -14,11 +14,13 @@ from typing import Any
 import numpy as _np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from build import GPU, Module, driver, library
+from cupy import capture
 
 sys.path.pop(0)
 
 _RUBBISH = 0xA5
+#: Functions whose results are as long as their values say, which the host must know.
+_WAIT = ("flatnonzero", "unique", "nonzero", "argwhere", "extract", "union1d", "intersect1d")
 __version__ = "14.0"
 
 
@@ -30,7 +32,8 @@ class _Memory:
         self.ptr = int(array.ctypes.data)
 
     def memset_async(self, value: int, nbytes: int) -> None:
-        ctypes.memset(self.ptr, value, nbytes)
+        if not capture.changed(ctypes.memset, self.ptr, value, nbytes):
+            ctypes.memset(self.ptr, value, nbytes)
 
 
 class ndarray(_np.ndarray):  # noqa: N801
@@ -64,13 +67,61 @@ class ndarray(_np.ndarray):  # noqa: N801
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         return array.view(ndarray)
 
+    def __array_ufunc__(self, ufunc: Any, method: str, *given: Any, **options: Any) -> Any:
+        call, out = getattr(ufunc, method), options.get("out")
+        if out is None and method != "at":
+            return capture.made(_on_plain(call), *given, **options)
+        if not capture.changed(call, *given, **options):
+            options = options if out is None else {**options, "out": tuple(map(_plain, out))}
+            call(*map(_plain, given), **options)
+        return None if out is None else out[0]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not capture.changed(_np.ndarray.__setitem__, self, key, value):
+            super().__setitem__(key, value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return capture.made(_np.ndarray.__getitem__, self, key)
+
+    def fill(self, value: Any) -> None:
+        if not capture.changed(_np.ndarray.fill, self, value):
+            super().fill(value)
+
+    def astype(self, *given: Any, **options: Any) -> Any:
+        return capture.made(_np.ndarray.astype, self, *given, **options)
+
+    def copy(self, order: Any = "C") -> Any:
+        return capture.made(_np.ndarray.copy, self, order)
+
+    def __bool__(self) -> bool:
+        capture.waits()
+        return super().__bool__()
+
+    def __int__(self) -> int:
+        capture.waits()
+        return super().__int__()
+
+    def __float__(self) -> float:
+        capture.waits()
+        return super().__float__()
+
+    def item(self, *given: Any) -> Any:
+        capture.waits()
+        return super().item(*given)
+
+    def tolist(self) -> Any:
+        capture.waits()
+        return super().tolist()
+
     def get(self, stream: Any = None, order: str = "C", out: Any = None) -> Any:
+        capture.waits()
         if out is None:
             return _np.array(self.view(_np.ndarray))
         out[...] = self.view(_np.ndarray)
         return out
 
     def nonzero(self) -> Any:
+        capture.waits()
         return tuple(_np.asarray(i).view(ndarray) for i in super().nonzero())
 
     def set(self, array: Any, stream: Any = None) -> None:
@@ -89,6 +140,19 @@ class ndarray(_np.ndarray):  # noqa: N801
     def all(self, *arguments: Any, **options: Any) -> Any:
         _refuse_slow("all")
         return super().all(*arguments, **options)
+
+
+def _plain(x: Any) -> Any:
+    return x.view(_np.ndarray) if isinstance(x, ndarray) else x
+
+
+def _on_plain(function: Any) -> Any:
+    """The function over NumPy's own arrays."""
+
+    def call(*given: Any, **options: Any) -> Any:
+        return _given(function(*map(_plain, given), **options))
+
+    return call
 
 
 def _refuse_slow(name: str) -> None:
@@ -114,6 +178,11 @@ def _given(found: Any) -> Any:
 
 def empty(*arguments: Any, **options: Any) -> ndarray:
     array = _np.empty(*arguments, **options)
+    if capture.here.allocator is not None:
+        block = capture.here.allocator(array.nbytes)
+        memory = (ctypes.c_byte * max(1, array.nbytes)).from_address(block.ptr)
+        memory.owner = block  # type: ignore[attr-defined]
+        array = _np.ndarray(array.shape, array.dtype, memory)
     if array.size:
         array.reshape(-1).view(_np.uint8).fill(_RUBBISH)
     return array.view(ndarray)
@@ -141,7 +210,9 @@ def __getattr__(name: str) -> Any:
         return found
 
     def function(*arguments: Any, **options: Any) -> Any:
-        return _given(found(*arguments, **options))
+        if name in _WAIT:
+            capture.waits()
+        return capture.made(lambda *a, **o: _given(found(*a, **o)), *arguments, **options)
 
     if name in ("maximum", "minimum"):
         function.at = _scattered(found)  # type: ignore[attr-defined]
@@ -159,110 +230,8 @@ def _scattered(ufunc: Any) -> Any:
     return at
 
 
-class _Kernel:
-    """A `RawKernel`: arguments are packed by their types and launched through the driver."""
-
-    def __init__(self, address: int, cooperative: bool, declared: int) -> None:
-        self.kernel = SimpleNamespace(ptr=address)
-        self._cooperative = cooperative
-        self._declared = declared
-        # What needs no asking.
-        self._most = max(0, (48 << 10) - declared)
-        driver().declare_shared(ctypes.c_void_p(address), declared, self._most)
-
-    @property
-    def max_dynamic_shared_size_bytes(self) -> int:
-        return self._most
-
-    @max_dynamic_shared_size_bytes.setter
-    def max_dynamic_shared_size_bytes(self, most: int) -> None:
-        if self._declared + most > GPU.shared << 10:
-            raise cuda.driver.CUDADriverError(
-                f"a kernel that declares {self._declared} bytes of shared memory asks for {most}, "
-                f"and a CTA has {GPU.shared} KiB"
-            )
-        self._most = most
-        driver().allow_shared(ctypes.c_void_p(self.kernel.ptr), self._declared, most)
-
-    def __call__(self, grid: Any, block: Any, arguments: Any, *, shared_mem: int = 0) -> None:
-        held = [_argument(a) for a in arguments]
-        places = (ctypes.c_void_p * len(held))(*(a.ctypes.data for a in held))
-        shape = (grid[0], 1, 1, block[0], 1, 1, shared_mem)
-        function, c = ctypes.c_void_p(self.kernel.ptr), ctypes.c_uint
-        name = "cuLaunchCooperativeKernel" if self._cooperative else "cuLaunchKernel"
-        last = () if self._cooperative else (None,)
-        status = getattr(driver(), name)(function, *map(c, shape), None, places, *last)
-        if status:
-            raise cuda.driver.CUDADriverError(status)
-
-
-def _argument(value: Any) -> Any:
-    """The bytes that a kernel is given, in an array of the host."""
-    if isinstance(value, ndarray):
-        return _np.array(value.ctypes.data, _np.uint64)
-    if isinstance(value, _np.ndarray) and value.ndim:
-        raise TypeError("a kernel was given an array of the host")
-    return _np.asarray(value)
-
-
-class RawModule:
-    def __init__(
-        self,
-        *,
-        code: str,
-        options: tuple[str, ...],
-        name_expressions: tuple[str, ...],
-        enable_cooperative_groups: bool = False,
-    ) -> None:
-        self._module = Module(code, name_expressions)
-        self._cooperative = enable_cooperative_groups
-        self._kernels: dict[str, _Kernel] = {}
-
-    def compile(self) -> None:
-        """It has been."""
-
-    def get_function(self, name: str) -> _Kernel:
-        if name not in self._kernels:
-            module = self._module
-            self._kernels[name] = _Kernel(
-                module.address(name), self._cooperative, module.static_shared
-            )
-        return self._kernels[name]
-
-
-class ReductionKernel:
-    """CuPy's, for contiguous arrays: one loop, compiled for the types that it is called with."""
-
-    def __init__(
-        self, given: str, made: str, each: str, both: str, last: str, identity: str, name: str
-    ) -> None:
-        self._given = [p.split() for p in given.split(",")]
-        self._made, self._result = made.split()
-        self._each, self._both, self._last, self._identity = each, both, last, identity
-
-    def __call__(self, *arrays: Any) -> Any:
-        types = {kind: str(a.dtype) for (kind, _), a in zip(self._given, arrays, strict=True)}
-        names = {kind: f"std::{dtype}_t" for kind, dtype in types.items()}
-        reads = "".join(
-            f"const {names[kind]} {name} = static_cast<{names[kind]}*>(given[{k}])[i];"
-            for k, (kind, name) in enumerate(self._given)
-        )
-        code = f"""#include <cstdint>
-extern "C" void reduce(long long n, void** given, std::{self._made}_t* result) {{
-    auto a = static_cast<std::{self._made}_t>({self._identity});
-    for (long long i = 0; i < n; ++i) {{ {reads} const auto b = {self._each}; a = {self._both}; }}
-    auto& {self._result} = *result;
-    {self._last};
-}}
-"""
-        found = empty((), self._made)
-        places = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
-        size = ctypes.c_longlong(arrays[0].size)
-        library(code).reduce(size, places, ctypes.c_void_p(found.ctypes.data))
-        return found
-
-
 from cupy import cuda  # noqa: E402
+from cupy.kernels import RawModule, ReductionKernel  # noqa: E402, F401
 
 _POOL = cuda._Pool()
 

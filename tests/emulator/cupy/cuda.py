@@ -11,6 +11,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from build import GPU, MULTIPROCESSORS
+from cupy import capture
+from cupy.capture import MemoryPointer as MemoryPointer
+from cupy.capture import UnownedMemory as UnownedMemory
+from cupy.capture import get_allocator as get_allocator
+from cupy.capture import using_allocator as using_allocator
 
 _MEMORY = 1 << 32
 
@@ -54,34 +59,57 @@ class Device:
         _current.device = self.id
 
     def synchronize(self) -> None:
-        pass
+        capture.waits()
+
+
+class _CurrentStream(threading.local):
+    """A thread's own stream."""
+
+    stream: Stream | None = None
+
+
+_streams = _CurrentStream()
 
 
 class Stream:
     null: Stream
     ptr = 0
+    _made = 0
 
     def __init__(self, non_blocking: bool = False) -> None:
-        pass
+        Stream._made += 1
+        self.ptr = 4096 * Stream._made
+        self._before: list[Any] = []
 
     def synchronize(self) -> None:
-        pass
+        capture.waits()
+
+    def begin_capture(self, mode: Any = None) -> None:
+        if self is Stream.null:
+            raise capture.CaptureError("cannot capture on the default stream")
+        capture.begin()
+
+    def end_capture(self) -> capture.Graph:
+        return capture.end()
 
     def wait_event(self, event: Any) -> None:
         pass
 
     def __enter__(self) -> Stream:
+        self._before.append(_streams.stream)
+        _streams.stream = self
         return self
 
     def __exit__(self, *_: Any) -> None:
-        pass
+        _streams.stream = self._before.pop()
 
 
 Stream.null = Stream()
+Stream.null.ptr = 0
 
 
 def get_current_stream() -> Stream:
-    return Stream.null
+    return _streams.stream or Stream.null
 
 
 class Event:
@@ -92,7 +120,7 @@ class Event:
         pass
 
     def synchronize(self) -> None:
-        pass
+        capture.waits()
 
 
 def get_elapsed_time(start: Event, stop: Event) -> float:
@@ -123,11 +151,13 @@ class _Error(RuntimeError):
 
 
 def _copy(to: int, source: int, nbytes: int, *_: Any) -> None:
-    ctypes.memmove(to, source, nbytes)
+    if not capture.changed(ctypes.memmove, to, source, nbytes):
+        ctypes.memmove(to, source, nbytes)
 
 
 def _set(to: int, value: int, nbytes: int, *_: Any) -> None:
-    ctypes.memset(to, value, nbytes)
+    if not capture.changed(ctypes.memset, to, value, nbytes):
+        ctypes.memset(to, value, nbytes)
 
 
 memory = SimpleNamespace(OutOfMemoryError=type("OutOfMemoryError", (MemoryError,), {}))
@@ -144,7 +174,7 @@ runtime = SimpleNamespace(
     memGetInfo=lambda: (_MEMORY, _MEMORY),
     memcpyAsync=_copy,
     memsetAsync=_set,
-    streamSynchronize=lambda stream: None,
+    streamSynchronize=lambda stream: capture.waits(),
     memcpyDefault=4,
     memcpyDeviceToHost=2,
     memcpyHostToDevice=1,

@@ -13,6 +13,7 @@ from spbfs.engines.cuda.products.plan import plan_of
 from spbfs.engines.cuda.products.pull import pull
 from spbfs.engines.cuda.products.push import push
 from spbfs.engines.cuda.products.rows import row_facts
+from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.vectors.counts import about, edges_counted
 from spbfs.engines.direction import Counts, choose_direction
 from spbfs.engines.protocol import Hints, MaskData, Operation
@@ -75,7 +76,12 @@ def _direction(
     transpose: bool,
     mask: MaskData | None,
 ) -> str:
-    """Push or pull, by counts that need not be waited for, the frontier's aside."""
+    """Push or pull, by counts that need not be waited for, the frontier's aside.
+
+    A recorded round goes one way whatever the frontier: nobody knows its entries.
+    """
+    if recording.notes() is not None and u.indices is None:
+        return "pull"
     across = known_transpose(A)
     by_frontier, by_rows = (A, across) if transpose else (across, A)
     frontier, edges = engine.count(u), A.nvals if u.form == "full" else -1

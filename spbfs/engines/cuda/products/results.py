@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import cupy
 import numpy as np
 
+from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.counting import TOTALS
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
 from spbfs.engines.cuda.runtime.streams import stream_key
@@ -57,7 +58,9 @@ def new_result(
 
 
 def with_counts_sent(engine: CudaEngine, w: CudaVector) -> CudaVector:
-    """The result, its counts on their way to the host."""
+    """The result, its counts on their way to the host; a recorded round has none to wait for."""
+    if recording.notes() is not None:
+        return w
     stream = cupy.cuda.get_current_stream().ptr
     key = stream_key(stream)
     box = engine.mailboxes.get(key)

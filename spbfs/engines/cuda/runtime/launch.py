@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.driver import enter, resident_ctas
 from spbfs.engines.cuda.runtime.modules import load
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -144,6 +145,7 @@ class Kernel:
 
             stream = cupy.cuda.get_current_stream().ptr
         function = self.function
+        recording.used((function, grid))
         # The driver has copied the arguments when it returns.
         with self._lock:
             if self._parameters is None:

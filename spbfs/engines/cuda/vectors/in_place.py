@@ -13,6 +13,7 @@ from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
 from spbfs.engines.arrays.vector_masks import Region
 from spbfs.engines.cuda.lookahead import hooks as lookahead
+from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.convert import convert_kernel
 from spbfs.engines.cuda.vectors.data import CudaVector, as_word, blocks_of
@@ -37,6 +38,7 @@ def writable(
     """A dense `w` to write into: what was known of its entries is forgotten, but for a bound of
     how many there are."""
     w = lookahead.release(w)
+    recording.written(w.arrays)
     if isinstance(w, CudaVector):
         before = w.counted if w.counted >= 0 else w.at_most
         w.at_most = before + added if before >= 0 and added >= 0 else -1

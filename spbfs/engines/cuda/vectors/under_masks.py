@@ -12,6 +12,7 @@ from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.values import dtype_of, values_as
 from spbfs.engines.arrays.vector_masks import mask_flags
 from spbfs.engines.cuda.lookahead import hooks as lookahead
+from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.accumulate import accumulate_kernel
 from spbfs.engines.cuda.vectors.convert import convert_kernel
@@ -59,6 +60,7 @@ def assign_scalar_vector(
     w = _own(engine, w, count)
     dtype = w.values.dtype
     bits = int(value if dtype.kind == "i" else as_word(value, dtype))
+    recording.used(bits)
     to = w.values.data.ptr, pointer(w.present), bits
     if front.queue:
         _visit("fill_queue", dtype, front, count, to)

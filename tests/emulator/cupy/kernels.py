@@ -1,0 +1,120 @@
+"""Kernels from source: those that the emulator compiles, and CuPy's reductions."""
+
+from __future__ import annotations
+
+import ctypes
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import cupy
+from build import GPU, Module, driver, library
+from cupy import capture
+
+__all__ = ["RawModule", "ReductionKernel"]
+
+
+class _Kernel:
+    """A `RawKernel`: arguments are packed by their types and launched through the driver."""
+
+    def __init__(self, address: int, cooperative: bool, declared: int) -> None:
+        self.kernel = SimpleNamespace(ptr=address)
+        self._cooperative = cooperative
+        self._declared = declared
+        # What needs no asking.
+        self._most = max(0, (48 << 10) - declared)
+        driver().declare_shared(ctypes.c_void_p(address), declared, self._most)
+
+    @property
+    def max_dynamic_shared_size_bytes(self) -> int:
+        return self._most
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, most: int) -> None:
+        if self._declared + most > GPU.shared << 10:
+            raise cupy.cuda.driver.CUDADriverError(
+                f"a kernel that declares {self._declared} bytes of shared memory asks for {most}, "
+                f"and a CTA has {GPU.shared} KiB"
+            )
+        self._most = most
+        driver().allow_shared(ctypes.c_void_p(self.kernel.ptr), self._declared, most)
+
+    def __call__(self, grid: Any, block: Any, arguments: Any, *, shared_mem: int = 0) -> None:
+        held = [_argument(a) for a in arguments]
+        places = (ctypes.c_void_p * len(held))(*(a.ctypes.data for a in held))
+        shape = (grid[0], 1, 1, block[0], 1, 1, shared_mem)
+        function, c = ctypes.c_void_p(self.kernel.ptr), ctypes.c_uint
+        name = "cuLaunchCooperativeKernel" if self._cooperative else "cuLaunchKernel"
+        last = () if self._cooperative else (None,)
+        status = getattr(driver(), name)(function, *map(c, shape), None, places, *last)
+        if status:
+            raise cupy.cuda.driver.CUDADriverError(status)
+
+
+def _argument(value: Any) -> Any:
+    """The bytes that a kernel is given, in an array of the host."""
+    if isinstance(value, cupy.ndarray):
+        return np.array(value.ctypes.data, np.uint64)
+    if isinstance(value, np.ndarray) and value.ndim:
+        raise TypeError("a kernel was given an array of the host")
+    return np.asarray(value)
+
+
+class RawModule:
+    def __init__(
+        self,
+        *,
+        code: str,
+        options: tuple[str, ...],
+        name_expressions: tuple[str, ...],
+        enable_cooperative_groups: bool = False,
+    ) -> None:
+        self._module = Module(code, name_expressions)
+        self._cooperative = enable_cooperative_groups
+        self._kernels: dict[str, _Kernel] = {}
+
+    def compile(self) -> None:
+        """It has been."""
+
+    def get_function(self, name: str) -> _Kernel:
+        if name not in self._kernels:
+            module = self._module
+            self._kernels[name] = _Kernel(
+                module.address(name), self._cooperative, module.static_shared
+            )
+        return self._kernels[name]
+
+
+class ReductionKernel:
+    """CuPy's, for contiguous arrays: one loop, compiled for the types that it is called with."""
+
+    def __init__(
+        self, given: str, made: str, each: str, both: str, last: str, identity: str, name: str
+    ) -> None:
+        self._given = [p.split() for p in given.split(",")]
+        self._made, self._result = made.split()
+        self._each, self._both, self._last, self._identity = each, both, last, identity
+
+    def __call__(self, *arrays: Any) -> Any:
+        types = {kind: str(a.dtype) for (kind, _), a in zip(self._given, arrays, strict=True)}
+        names = {kind: f"std::{dtype}_t" for kind, dtype in types.items()}
+        reads = "".join(
+            f"const {names[kind]} {name} = static_cast<{names[kind]}*>(given[{k}])[i];"
+            for k, (kind, name) in enumerate(self._given)
+        )
+        code = f"""#include <cstdint>
+extern "C" void reduce(long long n, void** given, std::{self._made}_t* result) {{
+    auto a = static_cast<std::{self._made}_t>({self._identity});
+    for (long long i = 0; i < n; ++i) {{ {reads} const auto b = {self._each}; a = {self._both}; }}
+    auto& {self._result} = *result;
+    {self._last};
+}}
+"""
+        found = cupy.empty((), self._made)
+        places = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+        size = ctypes.c_longlong(arrays[0].size)
+        reduce, at = library(code).reduce, ctypes.c_void_p(found.ctypes.data)
+        if not capture.changed(reduce, size, places, at):
+            reduce(size, places, at)
+        return found
