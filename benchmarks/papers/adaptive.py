@@ -26,9 +26,10 @@ FIGURES = (
         ("cpu", "cuda"),
         adaptive_runs.by_level,
         "On the CPU, scale 20, the shape is the paper's: a bottom-up level costs most while "
-        "nothing is found (0.05 s at levels 1 and 2), a top-down one where the frontier is large, "
-        "and the fastest are TC, TC, four times BC, TC. Bottom-up levels fall to microseconds in "
-        "the end, where the paper's stay near 2.8 s: only open vertices are looked at here.",
+        "nothing is found (0.07 s at levels 1 and 2), a top-down one where the frontier is large; "
+        "top-down is the fastest for two levels and at the last, bottom-up for the three before "
+        "that. Bottom-up levels fall to microseconds in the end, where the paper's stay near 2.8 "
+        "s: only open vertices are looked at here.",
     ),
     Figure(
         "adaptive",
@@ -54,8 +55,9 @@ FIGURES = (
         _STRATEGIES,
         ("cpu", "cuda"),
         adaptive_runs.rates,
-        "On a CPU alone a hybrid of fixed parameters and our choice by direction are level, as "
-        "Beamer's parameters were set for such graphs; the paper's gains are between two devices.",
+        "On a CPU alone a hybrid of fixed parameters and our choice by direction are level but "
+        "for one scale, as Beamer's parameters were set for such graphs; the paper's gains are "
+        "between two devices.",
     ),
     Figure(
         "adaptive",

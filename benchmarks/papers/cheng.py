@@ -36,9 +36,9 @@ FIGURES = (
         cheng_profiles.concurrency,
         "As in the paper: on the road network a level has some hundred vertices at most, and most "
         "of the edges are in thousands of levels of that size; on the social and the Kronecker "
-        "graph two of six levels have nearly all edges, and the time with them. There the time of "
-        "a level follows its edges (94 and 93 %, 100 and 99 % of edges and time on the CPU); on "
-        "the road network as well, as no level of our search is a launch.",
+        "graph two of six levels have nearly all edges, and the time with them (94 and 98 %, 100 "
+        "and 99 % of edges and time on the CPU). On the road network the time of a level follows "
+        "its edges as well, as no level of our search is a launch.",
     ),
     Figure(
         "cheng",
