@@ -30,7 +30,9 @@ def graph_arguments(parser: argparse.ArgumentParser, name: str = "GRAPH") -> Non
     reading = parser.add_argument_group("how to read it")
     reading.add_argument("--undirected", action="store_true", help="every edge leads both ways")
     reading.add_argument(
-        "--one-based", action="store_true", help="ids of an edge list or CSV count from 1"
+        "--one-based",
+        action="store_true",
+        help="ids of an edge list or CSV count from 1; vertices here count from 0 still",
     )
     reading.add_argument(
         "--compact",

@@ -47,8 +47,8 @@ def unshare_flags(data: Any) -> None:
 
 def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> bool:
     """Whether a vector is, or has an array of, one that `source` is or is computed from."""
-    # What has the memory of an array, which may be a view.
-    memory = [array if array.base is None else array.base for array in data.arrays]
+    # Every statement asks, so `VectorData.arrays` is not made for it.
+    memory = _memory_of(data)
     leaves = [source]
     for leaf in leaves:
         leaves += leaf.operands
@@ -57,11 +57,23 @@ def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> boo
             continue
         if other is data:
             return True
-        if memory and other.indices is None:
-            # Its arrays: `other.arrays` takes a microsecond, and every statement asks.
-            for array in (other.values, other.present):
-                owner = array if array is None or array.base is None else array.base
-                for one in memory:
-                    if one is owner:
-                        return True
+        values, flags = _memory_of(other)
+        if values is not None and (values is memory[0] or values is memory[1]):
+            return True
+        if flags is not None and (flags is memory[0] or flags is memory[1]):
+            return True
     return False
+
+
+def _memory_of(data: VectorData) -> tuple[Any, Any]:
+    """What has the memory of `VectorData.arrays`, which may be views: of the values, the flags."""
+    if data.indices is not None:
+        return None, None
+    values, flags = data.values, data.present
+    if values.strides == (0,):
+        values = None
+    elif values.base is not None:
+        values = values.base
+    if flags is not None and flags.base is not None:
+        flags = flags.base
+    return values, flags

@@ -133,6 +133,8 @@ class Semiring(Operator):
     #: what operands are cast to, where that is not what the multiplication says
     rule: Rule | None = None
     anonymous: bool = False
+    #: Types that it is defined for, but not one of `types`: so it is in python-graphblas.
+    unlisted: tuple[DType, ...] = ()
     #: The types that were resolved last, and to what: a loop asks for the same ones.
     last: tuple[Any, Any] = field(default=(None, None), init=False)
 
@@ -162,6 +164,11 @@ class Semiring(Operator):
         usual = None if self._over_booleans else self.binaryop.usual
         made: TypedSemiring = self.typed(usual or unify(left, right))
         return made
+
+    @cached_property
+    def types(self) -> dict[DType, DType]:
+        """As of every operator, without `unlisted`."""
+        return {t: out for t, out in super().types.items() if t not in self.unlisted}
 
     @cached_property
     def _over_booleans(self) -> bool:

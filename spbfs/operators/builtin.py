@@ -12,7 +12,7 @@ from spbfs.operators.definitions import (
     Semiring,
     UnaryOp,
 )
-from spbfs.operators.dtypes import INT64, DType
+from spbfs.operators.dtypes import BOOL, INT64, DType
 from spbfs.operators.rules import (
     Rule,
     bitwise_product,
@@ -137,11 +137,13 @@ _ARITHMETIC = (
 ).split()
 _LOGICAL = "first second pair land lor lxor eq ne gt lt ge le".split()
 _BITWISE = "band bor bxor bxnor".split()
-#: Arithmetic products that Booleans have, too.  (A product by ``times`` exists for what its
-#: multiplication hands on as it is.)
+#: Products that Booleans have without a word of it in `types`: a product by ``times`` exists for
+#: what its multiplication hands on as it is.
+_UNLISTED = {("times", m) for m in ("first", "second")}
+#: Arithmetic products that Booleans have, too.
 _OF_BOOLEANS = {
     *((a, m) for a in ("any", "min", "max") for m in ("first", "second", "land", "lor", "lxor")),
-    *(("times", m) for m in ("first", "second")),
+    *_UNLISTED,
     ("any", "pair"),
 }
 
@@ -151,7 +153,8 @@ def _arithmetic(add: str, multiply: str) -> Semiring:
     gives_numbers = binaryop.positional or binaryop.rule in (integer_floor, floating_division)
     of_booleans = gives_numbers or (add, multiply) in _OF_BOOLEANS
     rule = None if of_booleans else numeric
-    return Semiring(f"{add}_{multiply}", MONOID[add], binaryop, rule)
+    unlisted = (BOOL,) if (add, multiply) in _UNLISTED else ()
+    return Semiring(f"{add}_{multiply}", MONOID[add], binaryop, rule, unlisted=unlisted)
 
 
 def _semirings() -> dict[str, Semiring]:

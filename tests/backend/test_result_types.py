@@ -95,6 +95,16 @@ def test_identities_and_classes_are_theirs() -> None:
         assert op.opclass == getattr(getattr(graphblas, kind), name)[float].opclass
 
 
+def test_types_listed_are_theirs() -> None:
+    """Of Booleans a product by times is made, though neither library lists it."""
+    for name in ("times_first", "times_second", "plus_times", "any_first", "lor_land"):
+        there, here = getattr(graphblas.semiring, name), getattr(spbfs.semiring, name)
+        theirs = {t.name for t in there.types if not t.name.startswith("FC")}
+        assert {t.name for t in here.types} == theirs
+    A = spbfs.Matrix.from_coo([0, 0], [0, 1], [True, False], nrows=2)
+    assert spbfs.semiring.times_first(A @ A).new().dtype == spbfs.dtypes.BOOL
+
+
 SHAPES = ("A @ B", "A @ v", "v @ B", "v @ v")
 
 
