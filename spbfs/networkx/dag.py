@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.cohesion import closure
 from spbfs.engines.arrays.sets import member
-from spbfs.engines.cpu.topological_order import topological_order
+from spbfs.engines.cpu.topological_order import topological_order, topological_order_by_rank
 from spbfs.networkx.components import number_strongly_connected_components
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
@@ -22,6 +22,7 @@ __all__ = [
     "ancestors",
     "descendants",
     "is_directed_acyclic_graph",
+    "lexicographical_topological_sort",
     "topological_generations",
     "topological_sort",
     "transitive_closure",
@@ -56,7 +57,32 @@ def topological_generations(G: Graph) -> Iterator[list[Node]]:
 
 def topological_sort(G: Graph) -> Iterator[Node]:
     """The nodes, each behind all from which an edge leads to it."""
-    order, _ = _sorted(G)
+    yield from _listed(G, _sorted(G)[0])
+
+
+def lexicographical_topological_sort(
+    G: Graph, key: Callable[[Node], Any] | None = None
+) -> Iterator[Node]:
+    """The same, of those that could come next always the one of the least key, then the first."""
+    if not G.is_directed():
+        raise nx.NetworkXError("Topological sort not defined on undirected graphs.")
+    nodes = G.names.nodes
+    keys = list(nodes) if key is None else [key(node) for node in nodes]
+    return _listed(G, topological_order_by_rank(G.rows, np.array(_ranked(keys), np.int64)))
+
+
+def _ranked(keys: list[Any]) -> list[int]:
+    """Positions by rising key; of those that have no order only NetworkX knows what to say."""
+    try:
+        found = sorted(range(len(keys)), key=keys.__getitem__)
+        if all(keys[i] < keys[k] or keys[i] == keys[k] for i, k in pairwise(found)):
+            return found
+    except TypeError:
+        pass
+    raise NotImplementedError("NetworkX compares those keys alone that it meets together")
+
+
+def _listed(G: Graph, order: Array) -> Iterator[Node]:
     yield from G.names.named(order)
     _check_all(G, order)
 

@@ -42,6 +42,9 @@ FUNCTIONS: dict[str, Function] = {
         name: Function("dag", (), f"{_IN_ORDER}; of the graph as it is when iteration begins")
         for name in ("topological_generations", "topological_sort")
     },
+    "lexicographical_topological_sort": Function(
+        "dag", (), "on the CPU; keys that cannot be put in order are left to NetworkX"
+    ),
     "transitive_closure": Function(
         "dag", (), "undirected graphs are left to NetworkX where reflexive is False"
     ),

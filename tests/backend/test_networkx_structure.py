@@ -90,6 +90,19 @@ def test_topological_orders() -> None:
     for graph in [*directed().values(), nx.DiGraph(), random, down, acyclic, many, nx.Graph()]:
         for name in ("topological_generations", "topological_sort"):
             assert_same(name, graph)
+        for key in (str, lambda v: len(str(v)), lambda v: (hash(v) % 5, str(v)[::-1])):
+            assert_same("lexicographical_topological_sort", graph, key=key)
+    for graph in (random, down, acyclic, many):
+        assert_same("lexicographical_topological_sort", graph)
+        assert_same("lexicographical_topological_sort", graph, key=lambda v: -v)
+
+
+def test_topological_order_of_keys_that_have_none() -> None:
+    graph = nx.DiGraph([(0, "b"), ("b", 2)])  # never two at a time
+    assert list(nx.lexicographical_topological_sort(graph)) == [0, "b", 2]
+    for key in (None, lambda v: float("nan") if v == "b" else 1.0):
+        with pytest.raises(NotImplementedError):
+            nx.lexicographical_topological_sort(graph, key=key, backend="spbfs")
 
 
 def test_communities() -> None:

@@ -1,4 +1,4 @@
-"""Vertices behind all that lead to them, by one queue: ``kernels/cpu/topological_order.cpp``."""
+"""Vertices behind all before them, by queue or by rank: ``kernels/cpu/topological_order.cpp``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.fused import Csr
 
-__all__ = ["topological_order"]
+__all__ = ["topological_order", "topological_order_by_rank"]
 
 Array = Any  # numpy.ndarray
 
@@ -26,3 +26,16 @@ def topological_order(rows: Csr) -> tuple[Array, Array]:
     order, levels = np.empty(n, kind), np.empty(n, kind)
     count = kernels.topological_order(*rows, np.empty(n, kind), order, levels)
     return order[:count], levels[order[:count]]
+
+
+def topological_order_by_rank(rows: Csr, by_rank: Array) -> Array:
+    """The same vertices, of those that could come next always the first in `by_rank`."""
+    n, kind = rows[0].shape[0] - 1, rows[1].dtype
+    require_bytes(5 * n * kind.itemsize, "a topological order")
+    rank_of, order = np.empty(n, kind), np.empty(n, kind)
+    rank_of[by_rank] = np.arange(n, dtype=kind)
+    work = np.empty(n, kind), np.empty(n, kind)
+    count = kernels.topological_order_by_rank(
+        *rows, rank_of, np.ascontiguousarray(by_rank, kind), *work, order
+    )
+    return order[:count]
