@@ -235,10 +235,10 @@ def test_too_many_vertices_without_places() -> None:
 def test_matplotlib_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
-    def refuse(name: str, *rest: Any) -> Any:
+    def refuse(name: str, *rest: Any, **named: Any) -> Any:
         if name.startswith("matplotlib"):
             raise ImportError(name)
-        return real(name, *rest)
+        return real(name, *rest, **named)
 
     for name in [name for name in sys.modules if name.startswith("matplotlib")]:
         monkeypatch.setitem(sys.modules, name, None)
