@@ -7,22 +7,20 @@
 // and later on from there: what it has passed is out, or later.  Who comes to the end is chosen,
 // and puts its neighbours out, which look no more.
 //
-// A lane begins its row alone, since most vertices soon meet somebody to wait for; who does not is
-// helped by its warp.  Every warp keeps a list of those of its vertices that wait.
+// A lane begins its row alone, since many vertices soon meet somebody to wait for; the rest of
+// other rows is taken by teams of lanes, side by side, with several entries a lane on their way at
+// once: a row after the other by the whole warp is what took nearly all of the time.  Every warp
+// keeps a list of those of its vertices that wait.
 //
 // The caller guarantees a square CSR with a symmetric pattern and indices in range, loops allowed.
 // Burtscher and others (2018), see in_order.cuh; theirs rounds priorities to a byte, ours compares
 // places where bytes are equal, so that the order is the one that is promised.
 #include "grid_barrier.cuh"
-#include "in_order.cuh"
+#include "independent_choice.cuh"
 
 using namespace spbfs;
 
 using u64 = unsigned long long;
-
-constexpr unsigned kOut = 0, kChosen = 1, kFirst = 2;
-// Entries that a lane looks at together, and rows that it takes alone.
-constexpr int kTogether = 4, kAlone = 8;
 
 // How a vertex's number is drawn: see FewNeighboursFirst in engines/greedy.py, whose rounds are
 // undone.  Without `bits` places are given.
@@ -53,99 +51,18 @@ __device__ unsigned status_of(int entries, int place, int bits) {
     return kFirst + begin + static_cast<unsigned>(static_cast<u64>(place) * levels >> bits);
 }
 
-// A vertex that waits, and the entry of its row that it waits at.
-struct Waiting {
-    int vertex, at;
-};
-
+// CTAs that share a multiprocessor: as many as spill no registers.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 template <typename Offset>
-struct Choice {
-    const Offset* indptr;
-    const int* indices;
-    const int* place;
-    unsigned char* status;
-
-    __device__ bool waits(int v, unsigned mine, int u, unsigned its) const {
-        return its >= kFirst && (its < mine || (its == mine && place[u] < place[v]));
-    }
-
-    // Goes on along the row of a vertex, one a lane or none; false for those that are decided.
-    __device__ bool look(Waiting& w) const {
-        const int v = max(w.vertex, 0);
-        const unsigned mine = w.vertex < 0 ? kOut : peek(status + v);
-        const Offset begin = indptr[v];
-        const int size = static_cast<int>(indptr[v + 1] - begin);
-        bool going = mine >= kFirst, beaten = false;
-        const int alone = min(size, w.at + kAlone);
-        while (going && w.at < alone) {
-            int u[kTogether];
-            unsigned its[kTogether];
-#pragma unroll
-            for (int k = 0; k < kTogether; ++k)
-                u[k] = w.at + k < size ? indices[begin + w.at + k] : v;
-#pragma unroll
-            for (int k = 0; k < kTogether; ++k) its[k] = peek(status + u[k]);
-#pragma unroll
-            for (int k = 0; k < kTogether; ++k) {
-                beaten |= its[k] == kChosen;
-                going = going && !waits(v, mine, u[k], its[k]);
-                w.at += going;
-            }
-            going &= !beaten;
-        }
-        together(w, mine, begin, size, going, beaten);
-        going &= w.at >= size;
-        choose(going, v, begin, size);
-        if (beaten) post(status + v, kOut);
-        return mine >= kFirst && !going && !beaten;
-    }
-
-    // The rest of rows that have nobody to wait for yet, by the warp.
-    __device__ void together(Waiting& w, unsigned mine, Offset begin, int size, bool& going,
-                             bool& beaten) const {
-        const int lane = lane_of();
-        for (unsigned left = __ballot_sync(kAll, going && w.at < size); left; left &= left - 1) {
-            const int owner = __ffs(left) - 1;
-            const int v = __shfl_sync(kAll, w.vertex, owner);
-            const unsigned its_own = __shfl_sync(kAll, mine, owner);
-            const Offset first = __shfl_sync(kAll, begin, owner);
-            const int end = __shfl_sync(kAll, size, owner);
-            int at = __shfl_sync(kAll, w.at, owner);
-            unsigned stopped = 0, won = 0;
-            for (; at < end && (stopped | won) == 0; at += kWarp) {
-                const int u = at + lane < end ? indices[first + at + lane] : v;
-                const unsigned its = peek(status + u);
-                stopped = __ballot_sync(kAll, waits(v, its_own, u, its));
-                won = __ballot_sync(kAll, its == kChosen);
-            }
-            if (lane != owner) continue;
-            // Where somebody has stopped it is in the last 32.
-            w.at = stopped ? at - kWarp + __ffs(stopped) - 1 : at;
-            beaten = won != 0;
-            going = stopped == 0 && !beaten;
-        }
-    }
-
-    // Those that win, whose neighbours are out: a lane tells those of a short row, the warp others.
-    __device__ void choose(bool wins, int v, Offset begin, int size) const {
-        if (wins) {
-            post(status + v, kChosen);
-            for (int k = 0; k < size && size <= kAlone; ++k)
-                if (const int u = indices[begin + k]; u != v) post(status + u, kOut);
-        }
-        for (unsigned left = __ballot_sync(kAll, wins && size > kAlone); left; left &= left - 1) {
-            const int owner = __ffs(left) - 1, chosen = __shfl_sync(kAll, v, owner);
-            const Offset first = __shfl_sync(kAll, begin, owner);
-            const int end = __shfl_sync(kAll, size, owner);
-            for (int k = lane_of(); k < end; k += kWarp)
-                if (const int u = indices[first + k]; u != chosen) post(status + u, kOut);
-        }
-    }
-};
+constexpr int resident = 4;
+#else
+template <typename Offset>
+constexpr int resident = sizeof(Offset) == 8 ? 4 : 5;
+#endif
 
 // `status` ends as kOut or kChosen; `place` is n long, `waiting` n rounded up to 32; 0 < n.
 template <typename Offset>
-__global__ void __launch_bounds__(kThreads, kResident)
+__global__ void __launch_bounds__(kThreads, resident<Offset>)
     maximal_independent_set(const Drawn drawn, const Offset* __restrict__ indptr,
                             const int* __restrict__ indices, int n, int* place,
                             unsigned char* status, Waiting* waiting, u32* barrier) {

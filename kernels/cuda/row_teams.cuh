@@ -50,7 +50,7 @@ __device__ __forceinline__ void visit_rows_by_teams(const Offset* indptr, const 
         const bool wanted = i < n && visitor.wants(v);
         const i64 begin = wanted ? indptr[v] : 0, end = wanted ? indptr[v + 1] : 0;
         const bool alone = end - begin <= kAtOnce, in_pieces = end - begin > kPieceEntries;
-        if (wanted && alone) visit_entries<1>(visitor, indices, v, begin, end);
+        if (alone && begin < end) visit_entries<1>(visitor, indices, v, begin, end);
         if (in_pieces) pieces.add(v, begin, end);
         __syncwarp();
         for (unsigned left = __ballot_sync(kAll, !alone && !in_pieces); left != 0;) {

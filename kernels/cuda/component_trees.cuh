@@ -1,0 +1,141 @@
+// Sets of vertices as trees, whose root is the least of them: joined, flattened, and begun along
+// the first edges of everybody.
+#pragma once
+#include "row_teams.cuh"
+
+namespace spbfs {
+
+// Parents change while they are read: not from a cache that is the multiprocessor's own.
+__device__ __forceinline__ int parent_of(const int* parents, i64 v) { return __ldcg(parents + v); }
+
+// From that cache, as of the last barrier or later: where no root changes what was above somebody
+// still is.  All ask for the same few roots, which one slice of the L2 would have to answer.
+__device__ __forceinline__ int once_above(const int* parents, i64 v) { return __ldca(parents + v); }
+
+// visit(v[], mine) for all vertices, several a thread that are asked for together: bit j of `mine`
+// where v[j] is one, others are 0.
+template <class Visit>
+__device__ __forceinline__ void together(int n, Visit&& visit) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 first = thread_of(); first < n; first += kAtOnce * all) {
+        int v[kAtOnce];
+        unsigned mine = 0;
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            const bool is = first + j * all < n;
+            v[j] = is ? static_cast<int>(first + j * all) : 0;
+            mine |= static_cast<unsigned>(is) << j;
+        }
+        visit(v, mine);
+    }
+}
+
+// The root above v.  Who looks on the way halves it for the others: their parents become what is
+// above these, which holds whatever others write meanwhile.
+__device__ int root_of(int* parents, int v) {
+    int above = parent_of(parents, v);
+    for (int below = v, next; above != (next = parent_of(parents, above)); above = next) {
+        parents[below] = next;
+        below = above;
+    }
+    return above;
+}
+
+// Joins the sets of a root, or of who was one a moment ago, and of v; returns the lesser root.
+// Other threads may hook either meanwhile: the loop goes on from where that led.
+__device__ int unite(int* parents, int root, int v) {
+    int other = root_of(parents, v);
+    while (root != other) {
+        const int high = max(root, other), low = min(root, other);
+        const int above = atomicCAS(parents + high, high, low);
+        if (above == high) return low;
+        root = low;
+        other = root_of(parents, above);
+    }
+    return root;
+}
+
+// Everybody's root, if no sets are joined meanwhile: arrived(v, root).  Step by step: what others
+// have written so far doubles every step.
+template <class Arrived>
+__device__ __forceinline__ void rise(int* parents, int n, Arrived&& arrived) {
+    together(n, [&](const int (&v)[kAtOnce], unsigned mine) {
+        int above[kAtOnce];
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) above[j] = parent_of(parents, v[j]);
+        for (unsigned rising = mine; rising != 0;) {
+            int next[kAtOnce];
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j)
+                next[j] = rising >> j & 1 ? once_above(parents, above[j]) : above[j];
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j) {
+                if (next[j] == above[j]) {
+                    rising &= ~(1u << j);
+                    continue;
+                }
+                parents[v[j]] = above[j] = next[j];
+            }
+        }
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j)
+            if (mine >> j & 1) arrived(v[j], above[j]);
+    });
+}
+
+// The longest rows that are looked at by both edges in every round.
+constexpr int kShortRow = 4;
+
+// Two edges of a vertex for the first joins, itself where it has none; of a long row, which is
+// looked at by one of them at a time, the other is complemented.
+using Edges = int2;
+
+// Everybody's first parent, a lesser neighbour or none: rows rise, so that it is the least one.
+template <typename Offset>
+__device__ void begin_trees(const Offset* indptr, const int* indices, int n, int* parents,
+                            Edges* edges) {
+    together(n, [&](const int (&v)[kAtOnce], unsigned mine) {
+        int size[kAtOnce], ends[kAtOnce][3];
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            const Offset begin = indptr[v[j]];
+            size[j] = static_cast<int>(min(indptr[v[j] + 1] - begin, Offset{kShortRow + 1}));
+#pragma unroll
+            for (int k = 0; k < 3; ++k) ends[j][k] = k < size[j] ? indices[begin + k] : v[j];
+        }
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            if ((mine >> j & 1) == 0) continue;
+            const int first = ends[j][0], second = ends[j][1], third = ends[j][2];
+            const bool led = first < v[j];
+            const int other = led ? third : second;
+            parents[v[j]] = led ? first : v[j];
+            edges[v[j]] = {led ? second : first, size[j] > kShortRow ? ~other : other};
+        }
+    });
+}
+
+// Everybody's root is hooked to a lesser one next door.  All are flat before.
+__device__ void hook(int* parents, const Edges* edges, int n, int round) {
+    together(n, [&](const int (&v)[kAtOnce], unsigned mine) {
+        int ends[2 * kAtOnce], above[kAtOnce], others[2 * kAtOnce];
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            const Edges its = edges[v[j]];
+            const bool is_long = its.y < 0;
+            ends[2 * j] = is_long && round % 2 != 0 ? ~its.y : its.x;
+            ends[2 * j + 1] = is_long ? v[j] : its.y;
+            above[j] = parent_of(parents, v[j]);
+        }
+#pragma unroll
+        for (int k = 0; k < 2 * kAtOnce; ++k)
+            others[k] = ends[k] == v[k / 2] ? above[k / 2] : once_above(parents, ends[k]);
+#pragma unroll
+        for (int k = 0; k < 2 * kAtOnce; ++k) {
+            const int high = max(above[k / 2], others[k]), low = min(above[k / 2], others[k]);
+            if (high != low && low < parent_of(parents, high)) atomicMin(parents + high, low);
+        }
+    });
+}
+
+}  // namespace spbfs

@@ -1,0 +1,154 @@
+// A vertex's decision in maximal_independent_set.cu: what it waits for along its row, and whom it
+// puts out.
+#pragma once
+#include "in_order.cuh"
+
+namespace spbfs {
+
+constexpr unsigned kOut = 0, kChosen = 1, kFirst = 2;
+// Entries that a lane looks at together, and rows that it takes alone; lanes that share the rest of
+// a row, several such rows side by side, and rests that the whole warp takes.
+constexpr int kTogether = 4, kAlone = 8, kTeam = 4, kLong = 256;
+
+// A vertex that waits, and the entry of its row that it waits at.
+struct Waiting {
+    int vertex, at;
+};
+
+template <typename Offset>
+struct Choice {
+    const Offset* indptr;
+    const int* indices;
+    const int* place;
+    unsigned char* status;
+
+    __device__ bool waits(int v, unsigned mine, int u, unsigned its) const {
+        return its >= kFirst && (its < mine || (its == mine && place[u] < place[v]));
+    }
+
+    // Goes on along the row of a vertex, one a lane or none; false for those that are decided.
+    __device__ bool look(Waiting& w) const {
+        const int v = max(w.vertex, 0);
+        const unsigned mine = w.vertex < 0 ? kOut : peek(status + v);
+        const Offset begin = indptr[v];
+        const int size = static_cast<int>(indptr[v + 1] - begin);
+        bool going = mine >= kFirst, beaten = false;
+        const int alone = min(size, w.at + kAlone);
+        while (going && w.at < alone) {
+            int u[kTogether];
+            unsigned its[kTogether];
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k)
+                u[k] = w.at + k < size ? indices[begin + w.at + k] : v;
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k) its[k] = peek(status + u[k]);
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k) {
+                beaten |= its[k] == kChosen;
+                going = going && !waits(v, mine, u[k], its[k]);
+                w.at += going;
+            }
+            going &= !beaten;
+        }
+        const int rest = going ? size - w.at : 0;
+        together<kTeam>(__ballot_sync(kAll, rest > 0 && rest <= kLong), w, mine, begin, size, going,
+                        beaten);
+        together<kWarp>(__ballot_sync(kAll, rest > kLong), w, mine, begin, size, going, beaten);
+        going &= w.at >= size;
+        choose(going, v, begin, size);
+        if (beaten) post(status + v, kOut);
+        return mine >= kFirst && !going && !beaten;
+    }
+
+    // Of the lanes in `left`, whose row a team takes next, or -1: the first ones, one a team.
+    template <int lanes>
+    __device__ static int next_owner(unsigned& left) {
+        int owner = -1;
+#pragma unroll
+        for (int k = 0; k < kWarp / lanes; ++k, left &= left - 1)
+            if (k == lane_of() / lanes) owner = __ffs(left) - 1;
+        return owner;
+    }
+
+    // The rest of the rows of the lanes in `left`, which have nobody to wait for yet.
+    template <int lanes>
+    __device__ void together(unsigned left, Waiting& w, unsigned mine, Offset begin, int size,
+                             bool& going, bool& beaten) const {
+        const int lane = lane_of(), shift = lane / lanes * lanes;
+        const auto of_team = [&](bool is) {
+            return __ballot_sync(kAll, is) >> shift & kAll >> (kWarp - lanes);
+        };
+        while (left != 0) {
+            unsigned owners = left;
+            const int owner = next_owner<lanes>(left), from = max(owner, 0);
+            const int v = __shfl_sync(kAll, w.vertex, from);
+            const unsigned its_own = __shfl_sync(kAll, mine, from);
+            const Offset first = __shfl_sync(kAll, begin, from);
+            int end = __shfl_sync(kAll, size, from), at = __shfl_sync(kAll, w.at, from);
+            if (owner < 0) end = at = 0;
+            // -1 where the vertex is out, or where its row has been looked at up to.
+            int outcome = end;
+            while (__any_sync(kAll, at < end)) {
+                int u[kTogether];
+                unsigned its[kTogether];
+#pragma unroll
+                for (int k = 0; k < kTogether; ++k) {
+                    const int mine_at = at + k * lanes + lane - shift;
+                    u[k] = mine_at < end ? indices[first + mine_at] : v;
+                }
+#pragma unroll
+                for (int k = 0; k < kTogether; ++k) its[k] = u[k] == v ? kOut : peek(status + u[k]);
+                at += kTogether * lanes;
+                bool won = false;
+#pragma unroll
+                for (int k = kTogether - 1; k >= 0; --k) {
+                    const unsigned stopped = of_team(waits(v, its_own, u[k], its[k]));
+                    if (stopped != 0) outcome = at - (kTogether - k) * lanes + __ffs(stopped) - 1;
+                    won |= its[k] == kChosen;
+                }
+                if (of_team(won) != 0) outcome = -1;
+                if (outcome < end) at = end;
+            }
+#pragma unroll 1
+            for (int k = 0; k < kWarp / lanes; ++k, owners &= owners - 1) {
+                const int found = __shfl_sync(kAll, outcome, k * lanes);
+                if (owners == 0 || lane != __ffs(owners) - 1) continue;
+                beaten = found < 0;
+                going = found == size;
+                w.at = max(found, 0);
+            }
+        }
+    }
+
+    // Those that win, whose neighbours are out: a lane tells those of a short row, teams others.
+    __device__ void choose(bool wins, int v, Offset begin, int size) const {
+        if (wins) {
+            post(status + v, kChosen);
+            for (int k = 0; k < size && size <= kAlone; ++k)
+                if (const int u = indices[begin + k]; u != v) post(status + u, kOut);
+        }
+        put_out<kTeam>(__ballot_sync(kAll, wins && size > kAlone && size <= kLong), v, begin, size);
+        put_out<kWarp>(__ballot_sync(kAll, wins && size > kLong), v, begin, size);
+    }
+
+    template <int lanes>
+    __device__ void put_out(unsigned left, int v, Offset begin, int size) const {
+        while (left != 0) {
+            const int owner = next_owner<lanes>(left), from = max(owner, 0);
+            const int chosen = __shfl_sync(kAll, v, from), its = __shfl_sync(kAll, size, from);
+            const Offset first = __shfl_sync(kAll, begin, from);
+            const int end = owner < 0 ? 0 : its;
+            for (int at = lane_of() % lanes; at < end; at += kTogether * lanes) {
+                int u[kTogether];
+#pragma unroll
+                for (int k = 0; k < kTogether; ++k)
+                    u[k] = at + k * lanes < end ? indices[first + at + k * lanes] : chosen;
+#pragma unroll
+                for (int k = 0; k < kTogether; ++k)
+                    if (u[k] != chosen) post(status + u[k], kOut);
+            }
+        }
+    }
+};
+
+}  // namespace spbfs
