@@ -162,7 +162,8 @@ class Sums:
         path: str | os.PathLike[str] | None,
     ) -> None:
         self.done = self.edges = 0
-        self.total: Array = np.zeros(A.nrows)
+        self._vertices = A.nrows
+        self._sums: Array | None = None
         self._file: Checkpoint | None = None
         if path is None:
             return
@@ -176,7 +177,12 @@ class Sums:
             if not 0 <= self.done <= sources.shape[0]:
                 self._file.close()
                 raise FormatError(f"{path}: says of {self.done} sources that they are done")
-            self.total[:] = self._kept["total"]
+            self._sums = self._kept["total"].copy()
+
+    @property
+    def total(self) -> Array:
+        # Zeros are made where there is nothing else: they take a pass over new memory.
+        return np.zeros(self._vertices) if self._sums is None else self._sums
 
     def __enter__(self) -> Sums:
         return self
@@ -194,12 +200,11 @@ class Sums:
     def add(self, sums: Array, sources: int, edges: int) -> None:
         """Those of the next so many sources, and the edges that were followed; `sums` may be kept
         and added to."""
-        if self.done == 0 and (not in_host_memory(sums) or sums.flags.writeable):
-            # What is zeros so far takes a pass over new memory to be added to.
-            self.total = sums
+        if self._sums is None and (not in_host_memory(sums) or sums.flags.writeable):
+            self._sums = sums
         else:
-            self.total = array_module(sums).asarray(self.total)
-            self.total += sums
+            self._sums = array_module(sums).asarray(self.total)
+            self._sums += sums
         self.done += sources
         self.edges += edges
         if self._file is not None:
