@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from spbfs import _cpu
+import spbfs as sb
+from spbfs import _cpu, unary
 from spbfs.engines.cpu.engine import CpuEngine
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.builtin import SEMIRING
@@ -109,3 +110,12 @@ def test_preparing_a_matrix_stops_on_ctrl_c() -> None:
     assert seconds_to_stop(lambda: _cpu.symmetric(A.indptr, A.indices, 1)) < 1
     hub, scratch = np.empty(A.nrows, np.int32), np.empty(A.nrows, np.uint8)
     assert seconds_to_stop(lambda: _cpu.hubs(A.indptr, A.indices, hub, scratch, 1)) < 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_searches_from_many_vertices_stop_on_ctrl_c(threads: int) -> None:
+    A = sb.generate.uniform(1 << 14, 64, seed=3)
+    lengths = A.apply(unary.one["INT32"]).new()
+    few = range(1 << 12)
+    assert seconds_to_stop(lambda: sb.apsp(lengths, few, batch=1 << 12, threads=threads)) < 1
+    assert seconds_to_stop(lambda: sb.betweenness(A, few, batch=1 << 12, threads=threads)) < 1

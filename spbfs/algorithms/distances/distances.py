@@ -34,7 +34,8 @@ def distances(
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
-        n x n adjacency matrix; values do not matter.
+        n x n adjacency matrix, entry (u, v) for the edge from u to v; values do not matter, be they
+        zero, negative or NaN, nor do loops.
     sources : int or iterable of int, optional
         k vertices; all of them by default.
     out : array, optional

@@ -45,7 +45,8 @@ def eccentricity(
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
-        n x n adjacency matrix; values do not matter.
+        n x n adjacency matrix, entry (u, v) for the edge from u to v; values do not matter, be they
+        zero, negative or NaN, nor do loops.
     vertices : int or iterable of int, optional
         All of them by default.
     threads, progress : optional
@@ -58,6 +59,7 @@ def eccentricity(
     Returns
     -------
     ndarray of int64
+        0 of a vertex that reaches nobody else.
 
     Raises
     ------

@@ -38,7 +38,8 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
-        n x n; A[u, v] is the width of the edge from u to v, of any sign.
+        n x n; A[u, v] is the width of the edge from u to v, of any sign, 0 and infinity too.  Loops
+        change nothing, as nothing is wider than no edge at all.
     source : int or iterable of int
         Where paths begin.  Of several sources that count to which the widest path leads.
     parents : bool, optional
@@ -48,7 +49,8 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     -------
     SSSPResult
         Unpacks as ``distances, parents``, widths in the place of distances: INT64 or FP64, of a
-        source the greatest number of that type.  Ties are decided as by `sssp`.
+        source the greatest number of that type; none where no path leads.  Ties are decided as by
+        `sssp`, so that all of it is the same on every run.
 
     Raises
     ------

@@ -52,11 +52,18 @@ def betweenness(
 ) -> Vector:
     """Through which vertices shortest paths lead: the share of them, summed over pairs of ends.
 
+    Forward, paths q to a level are counted, ``q(~paths.S, replace) << plus_times(A.T @ q)``, of
+    many sources at a time; backward, a vertex gets of every next one on a path the share of its
+    paths, times one more than that one got.  At most two looks at every edge a source: on the CPU
+    the engine reads, for each step between two levels, the edges of whichever has fewer, and has
+    up to 24 bytes a vertex for each thread and 8 for each of up to 16 sums.
+
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
-        n x n adjacency matrix; values do not matter.  Where its pattern is symmetric a pair of ends
-        counts in both directions, as two.
+        n x n adjacency matrix, entry (u, v) for the edge from u to v; values do not matter, be they
+        zero, negative or NaN, nor do loops.  Where its pattern is symmetric a pair of ends counts
+        in both directions, as two; a pair that no path joins does not count.
     sources : int or iterable of int, optional
         Where paths begin; anywhere by default.
     samples : int, optional
@@ -77,7 +84,8 @@ def betweenness(
     Returns
     -------
     Vector of float64
-        n values, on the device of `A`; scaled as if every vertex had been a source.
+        n values, on the device of `A`, 0 where no path leads through; scaled as if every vertex had
+        been a source.  The same whatever the threads; of other batches rounded otherwise.
 
     Raises
     ------

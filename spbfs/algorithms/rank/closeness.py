@@ -44,7 +44,7 @@ def closeness(
     scheduler: Any = None,
     devices: Sequence[str | int] | None = None,
 ) -> Floats:
-    """How near every vertex is to those that reach it.
+    """How near every vertex is to those that reach it, along the edges.
 
     Of a vertex that r vertices reach (itself included) from a total distance d, out of n, it is
     ``(r - 1) / d * (r - 1) / (n - 1)``, and 0 where nothing else reaches it.
@@ -52,7 +52,8 @@ def closeness(
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
-        n x n adjacency matrix; values do not matter.
+        n x n adjacency matrix, entry (u, v) for the edge from u to v; values do not matter, be they
+        zero, negative or NaN, nor do loops.
     vertices : int or iterable of int, optional
         Whose closeness; all vertices by default.
     samples : int, optional
@@ -69,7 +70,7 @@ def closeness(
     Returns
     -------
     ndarray of float64
-        One value a vertex.
+        One value a vertex, 0 where nobody else reaches it.  The same whatever the threads.
 
     Raises
     ------
@@ -116,12 +117,13 @@ def harmonic(
     scheduler: Any = None,
     devices: Sequence[str | int] | None = None,
 ) -> Floats:
-    """The sum of 1 / distance over the vertices that reach a vertex.
+    """The sum of 1 / distance over the vertices that reach a vertex, along the edges.
 
     Parameters
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
-        n x n adjacency matrix; values do not matter.
+        n x n adjacency matrix, entry (u, v) for the edge from u to v; values do not matter, be they
+        zero, negative or NaN, nor do loops.
     vertices : int or iterable of int, optional
         Whose centrality; all vertices by default.
     samples : int, optional
@@ -138,7 +140,7 @@ def harmonic(
     Returns
     -------
     ndarray of float64
-        One value a vertex.
+        One value a vertex, 0 where nobody else reaches it.  The same whatever the threads.
 
     Raises
     ------
