@@ -21,9 +21,33 @@ namespace spbfs {
 constexpr std::int64_t kSortedRow = 4;
 // ... and where one row of so many has another length than the one before it.
 constexpr std::int64_t kSurprise = 16;
+// ... of which one of so many is looked at: to look at all takes a third of a product of a grid.
+constexpr std::int64_t kLookStep = 8;
 // Rows of so many entries and more are not told apart.
 constexpr std::int64_t kLengths = 16;
 
+// The rows of [begin, end), kRows at most, from short to long, as offsets from the first; false
+// where they are as well read as they are.
+template <class O, class I>
+bool sort_rows(const Csr<O, I>& csr, std::int64_t begin, std::int64_t end, std::uint16_t* order) {
+    const std::int64_t rows = end - begin, entries = csr.indptr[end] - csr.indptr[begin];
+    if (entries > kSortedRow * rows) return false;
+    std::int64_t looks = 0, surprises = 0;
+    for (std::int64_t v = begin + 1; v < end; v += kLookStep, ++looks)
+        surprises += csr.indptr[v + 1] - csr.indptr[v] != csr.indptr[v] - csr.indptr[v - 1];
+    if (surprises * kSurprise <= looks) return false;
+    std::int64_t place[kLengths + 1] = {};
+    auto length = [&](std::int64_t v) {
+        return std::min<std::int64_t>(csr.indptr[v + 1] - csr.indptr[v], kLengths - 1);
+    };
+    for (std::int64_t v = begin; v < end; ++v) ++place[length(v) + 1];
+    for (int k = 0; k < kLengths; ++k) place[k + 1] += place[k];
+    for (std::int64_t v = begin; v < end; ++v)
+        order[place[length(v)]++] = static_cast<std::uint16_t>(v - begin);
+    return true;
+}
+
+// Those of all strips, kept.
 template <class O, class I>
 class RowOrder {
   public:
@@ -35,21 +59,7 @@ class RowOrder {
 
     // Of the strip [begin, end).
     void sort(std::int64_t begin, std::int64_t end) {
-        std::int64_t place[kLengths + 1] = {};
-        auto length = [&](std::int64_t v) {
-            return std::min<std::int64_t>(csr_.indptr[v + 1] - csr_.indptr[v], kLengths - 1);
-        };
-        std::int64_t surprises = 0;
-        for (std::int64_t v = begin; v < end; ++v) {
-            ++place[length(v) + 1];
-            surprises += v > begin && length(v) != length(v - 1);
-        }
-        const std::int64_t rows = end - begin, entries = csr_.indptr[end] - csr_.indptr[begin];
-        sorted_[begin / kRows] = entries <= kSortedRow * rows && surprises * kSurprise > rows;
-        if (!sorted_[begin / kRows]) return;
-        for (int k = 0; k < kLengths; ++k) place[k + 1] += place[k];
-        for (std::int64_t v = begin; v < end; ++v)
-            order_[begin + place[length(v)]++] = static_cast<std::uint16_t>(v - begin);
+        sorted_[begin / kRows] = sort_rows(csr_, begin, end, order_.get() + begin);
     }
 
     // f(v) for the rows of the strip [begin, end).

@@ -53,6 +53,28 @@ def test_rows_are_summed_whole(monoid: str, dtype: Any, device: str) -> None:
             np.testing.assert_allclose(sums, list(expected.values()), rtol=1e-5)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_short_rows_of_many_lengths(threads: int, device: str) -> None:
+    """Some thousands, so that they are read in another order than they are stored in."""
+    rng = np.random.default_rng(6)
+    lengths = np.concatenate([rng.integers(0, 8, 2500), np.full(1100, 4), rng.integers(0, 3, 77)])
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    values, x = rng.integers(-9, 9, indptr[-1]), rng.integers(-9, 9, 50)
+    indices = np.concatenate([np.sort(rng.choice(50, k, replace=False)) for k in lengths])
+    n = lengths.shape[0]
+    A = sb.Matrix.from_csr(indptr, indices, values, nrows=n, ncols=50, device=device)
+    expected = np.add.reduceat(np.append(values * x[indices], 0), indptr[:-1])[lengths > 0]
+    before = sb.get_threads()
+    sb.set_threads(threads)
+    try:
+        found = sb.semiring.plus_times(A @ sb.Vector.from_dense(x, device=device)).new()
+    finally:
+        sb.set_threads(before)
+    at, sums = found.to("cpu").to_coo()
+    np.testing.assert_array_equal(at, np.flatnonzero(lengths))
+    np.testing.assert_array_equal(sums, expected)
+
+
 def test_entries_are_counted(device: str) -> None:
     indptr, indices, values = _rows(np.float64, 5)
     n, lengths = indptr.shape[0] - 1, np.diff(indptr).tolist()

@@ -165,10 +165,11 @@ class _Searches:
                 distances = sssp(self._A, source, parents=False, threads=self._threads).distances
                 rows[i] = distances.to("cpu").to_dense(self._none)
         for source, row in zip(sources.tolist(), rows, strict=True):
+            reached = row != self._none
             if self._potential is not None:
                 longer = self._potential - self._potential[source]
-                np.add(row, longer, out=row, where=row != self._none)
-        self._edges += int(np.count_nonzero(rows != self._none, axis=0) @ self._degrees)
+                np.add(row, longer, out=row, where=reached)
+            self._edges += int(self._degrees.sum(where=reached))
         self._report(first + len(rows), self._edges)
 
     def _at_once(self, sources: Array, rows: Array) -> bool:
