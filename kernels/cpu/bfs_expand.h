@@ -66,31 +66,54 @@ inline void claim(const State<Offset, Index>& s, Discoveries<Index>& found) {
     found.size = claimed;
 }
 
-// Expands the vertices u = vertex(i), begin <= i < end; take(found) empties the buffer.  Returns
-// their out-edges.
-template <bool Shared, class Offset, class Index, class Vertex, class Take>
-inline std::int64_t expand(const State<Offset, Index>& s, std::int64_t begin, std::int64_t end,
-                           Vertex&& vertex, Take&& take) {
-    Discoveries<Index> found;
-    std::int64_t edges = 0;
-    auto empty = [&] {
+// What empties the buffer: take(found) is given what this worker has discovered.
+template <bool Shared, class Offset, class Index, class Take>
+inline auto emptying(const State<Offset, Index>& s, Discoveries<Index>& found, Take& take) {
+    return [&] {
         if constexpr (Shared) claim(s, found);
         take(found);
         found.size = 0;
     };
+}
+
+// Scans entries [k, end) of u's row; empty() makes room in the buffer.
+template <bool Shared, class Offset, class Index, class Empty>
+inline void expand_row(const State<Offset, Index>& s, Index u, Offset k, Offset end,
+                       Discoveries<Index>& found, Empty&& empty) {
+    for (;;) {
+        k = scan_row<Shared>(s, u, k, end, found);
+        if (found.size > kMostDiscoveries / 2) empty();
+        if (k == end) return;
+    }
+}
+
+// The same of a part of a row alone; take(found) empties the buffer.
+template <bool Shared, class Offset, class Index, class Take>
+inline void expand_part(const State<Offset, Index>& s, Index u, Offset begin, Offset end,
+                        Take&& take) {
+    Discoveries<Index> found;
+    auto empty = emptying<Shared>(s, found, take);
+    expand_row<Shared>(s, u, begin, end, found, empty);
+    empty();
+}
+
+// Expands the vertices u = vertex(i), begin <= i < end; take(found) empties the buffer, and
+// later(u, its edges) says whether its row is left for now.  Returns all out-edges, these too.
+template <bool Shared, class Offset, class Index, class Vertex, class Take, class Later>
+inline std::int64_t expand(const State<Offset, Index>& s, std::int64_t begin, std::int64_t end,
+                           Vertex&& vertex, Take&& take, Later&& later) {
+    Discoveries<Index> found;
+    std::int64_t edges = 0;
+    auto empty = emptying<Shared>(s, found, take);
     for (std::int64_t i = begin; i < end; ++i) {
         if (i + 2 * kPushAhead < end) __builtin_prefetch(&s.out.indptr[vertex(i + 2 * kPushAhead)]);
         if (i + kPushAhead < end)
             __builtin_prefetch(&s.out.indices[s.out.indptr[vertex(i + kPushAhead)]]);
         const Index u = vertex(i);
         const Offset row_end = s.out.indptr[u + 1];
-        Offset k = s.out.indptr[u];
+        const Offset k = s.out.indptr[u];
         edges += row_end - k;
-        for (;;) {
-            k = scan_row<Shared>(s, u, k, row_end, found);
-            if (found.size > kMostDiscoveries / 2) empty();
-            if (k == row_end) break;
-        }
+        if (!later(u, row_end - k)) expand_row<Shared>(s, u, k, row_end, found, empty);
     }
     empty();
     return edges;

@@ -233,7 +233,8 @@ class Search {
     // To a bitmap what has too many edges for one thread or for a list, and else to a list.
     void push_level() {
         if (frontier_.edges > serial_edges_ || (!listed_ && frontier_.vertices > s.capacity)) {
-            frontier_ = push_bitmap(s, level_, listed_ ? frontier_.vertices : -1, team_);
+            const std::int64_t listed = listed_ ? frontier_.vertices : -1;
+            frontier_ = push_bitmap(s, level_, listed, frontier_.edges, team_);
             listed_ = false;
             return;
         }

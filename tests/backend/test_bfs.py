@@ -101,6 +101,23 @@ def test_large_levels_on_several_threads(device: str) -> None:
                 sb.verify.bfs_tree(A, hub, some.parents, some.levels)
 
 
+def test_long_rows_are_shared_by_threads(device: str) -> None:
+    """A frontier of few vertices, two of which have most of the edges."""
+    if device == "reference":
+        pytest.skip("one thread, and slow")
+    rng = np.random.default_rng(5)
+    n = 60_000
+    u = np.repeat([0, 1, *range(2, 40)], [30_000, 20_000, *[50] * 38])
+    rows, cols = np.r_[u, np.full(40, 50)], np.r_[rng.integers(0, n, u.size), np.arange(40)]
+    A = sb.Matrix.from_coo(rows, cols, True, nrows=n, ncols=n)
+    want = sb.bfs(A.to("reference"), 50, parents=False).levels
+    A = A.to(device)
+    for threads in (1, 2, 4):
+        found = sb.bfs(A, 50, direction="push", threads=threads)
+        assert found.levels.to("reference").isequal(want)
+        sb.verify.bfs_tree(A, 50, found)
+
+
 @pytest.mark.parametrize(
     "dtypes", [(np.int32, np.int32), (np.int64, np.int32), (np.int64, np.int64)]
 )
