@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -14,7 +15,7 @@ __all__ = ["algebra", "loops", "packed", "rounds"]
 
 def algebra() -> None:
     """Products both ways, with rows so long that the grid shares them, and masked writes."""
-    from spbfs.engines.cuda.products import mxm
+    from spbfs.engines.cuda.products import dots, mxm
 
     for A in (star(1500), *graphs()):
         values = np.arange(A.nvals) % 9
@@ -25,11 +26,10 @@ def algebra() -> None:
         same(weighted, lambda M: M.reduce_rowwise("max").new())
         same(weighted, _relaxed)
     for A in graphs():
-        # Masked products by dots are for many products, which the tools would take minutes for.
-        for many in (mxm._MANY, 0):
-            mxm._MANY, before = many, mxm._MANY
-            same(A, _squared)
-            mxm._MANY = before
+        # Dots, and those by members of a row, are for many products, which tools take minutes for.
+        for many, least in ((mxm._MANY, dots._LEAST), (0, dots._LEAST), (0, 16)):
+            with patch.object(mxm, "_MANY", many), patch.object(dots, "_LEAST", least):
+                same(A, _squared)
         weights = np.arange(A.nvals) % 9
         weighted = sb.Matrix.from_csr(*A.to_csr()[:2], weights, np.float32, ncols=A.ncols)
         same(weighted, lambda M: sb.semiring.min_plus(M @ M).new())
