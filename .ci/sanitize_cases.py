@@ -16,7 +16,7 @@ from typing import Any
 from sanitized.algorithms import algorithms
 from sanitized.graphs import progress
 from sanitized.many import many_searches, many_stepwise
-from sanitized.products import algebra, loops, packed, rounds
+from sanitized.products import algebra, hubs_first, loops, packed, rounds
 from sanitized.searches import (
     expansions,
     expansions_in_order,
@@ -85,6 +85,7 @@ CASES: tuple[Callable[[], None], ...] = (
     strategies,
     parts,
     algorithms,
+    hubs_first,
     many_searches,
     many_stepwise,
     expansions,

@@ -8,9 +8,10 @@ from unittest.mock import patch
 import numpy as np
 
 import spbfs as sb
-from sanitized.graphs import graphs, same, star
+from sanitized.graphs import DEVICE, graphs, same, star
+from spbfs.planner.gathers import PASSES
 
-__all__ = ["algebra", "loops", "packed", "rounds"]
+__all__ = ["algebra", "hubs_first", "loops", "packed", "rounds"]
 
 
 def algebra() -> None:
@@ -74,6 +75,15 @@ def _joined(A: Any, B: Any, direction: str) -> Any:
         C = sb.semiring.lor_land(A @ B).new(mask=~B.S, direction=direction)
     assert A.device == "cpu" or made.records[0]["kernel"] == f"packed {direction}"
     return C
+
+
+def hubs_first() -> None:
+    """Columns numbered anew, of a matrix with more of them than L1 keeps."""
+    A = star(150_000).apply(sb.binary.plus, right=1).new("FP32")
+    x = sb.Vector.from_dense(np.arange(A.ncols, dtype=np.float32) % 7)
+    expected, G, v = sb.semiring.min_plus(A @ x).new(), A.to(DEVICE), x.to(DEVICE)
+    for _ in range(PASSES + 2):
+        assert sb.semiring.min_plus(G @ v).new().to("cpu").isequal(expected)
 
 
 def loops() -> None:

@@ -43,11 +43,13 @@ __device__ inline unsigned append(unsigned* count) {
 struct Totals {
     unsigned long long found;   // entries of the result
     unsigned long long edges;   // entries of the matrix that a push of the result would meet
-    unsigned long long pieces;  // of long rows
+    unsigned pieces;            // of long rows
+    unsigned taken;             // shares of the rows, by warps that have looked for more
     unsigned long long listed;  // entries of the result that a pull's queue holds
 };
 // The host reads the first two, see Mailbox in cuda/mailbox.py.
-SHARED_STRUCT(Totals, 32, FIELD(found, 0) FIELD(edges, 8) FIELD(pieces, 16) FIELD(listed, 24));
+SHARED_STRUCT(Totals, 32,
+              FIELD(found, 0) FIELD(edges, 8) FIELD(pieces, 16) FIELD(taken, 20) FIELD(listed, 24));
 
 // Counts of a CTA's threads added to the totals by one of them: an address that every warp of a
 // large grid adds to is what a kernel would wait for.

@@ -32,6 +32,14 @@ __device__ T shuffle_down(T value, int by) {
     }
 }
 template <class T>
+__device__ T shuffle_up(T value, int by) {
+    if constexpr (sizeof(T) < 4) {
+        return static_cast<T>(__shfl_up_sync(kAll, static_cast<int>(value), by));
+    } else {
+        return __shfl_up_sync(kAll, value, by);
+    }
+}
+template <class T>
 __device__ T from_lane(T value, int lane) {
     if constexpr (sizeof(T) < 4) {
         return static_cast<T>(__shfl_sync(kAll, static_cast<int>(value), lane));

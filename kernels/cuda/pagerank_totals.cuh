@@ -5,8 +5,17 @@
 
 namespace spbfs {
 
+// Of shares of 1, in so many parts of it: sums of integers are the same in whatever order they are
+// made.  There is room for 8, and a round changes scores that sum to 1 by no more than 2.
+constexpr double kOne = 0x1p60;
+
+template <typename Number>
+__device__ __forceinline__ i64 parts_of_one(Number x) {
+    return llrint(x * static_cast<Number>(kOne));
+}
+
 struct Pair {
-    double change, total;
+    i64 change, total;
 };
 
 __device__ __forceinline__ Pair sum_of_warp(Pair x) {

@@ -14,7 +14,9 @@ constexpr int kChunk = 256;
 
 // CTAs for whose registers there is room in a multiprocessor: products under way take most of them.
 template <class O>
-constexpr int kResident = sizeof(O) == 8 || Semiring::reads_row ? 3 : 4;
+constexpr int kResident = sizeof(O) == 8 || Semiring::reads_row               ? 3
+                          : sizeof(Semiring::Out) != 4 || __CUDA_ARCH__ < 800 ? 4
+                                                                              : 5;
 
 // What the rows come to, and the totals that a thread adds to.
 template <class O>
@@ -108,31 +110,26 @@ __global__ void __launch_bounds__(kThreads, kResident<O>)
         __shared__ Window<Semiring::Out> windows[kThreads / kWarp];
         auto& window = windows[threadIdx.x / kWarp];
         if (mask == nullptr)
-            sum_all_rows(in, window, results, indptr, count, 4);
+            sum_all_rows(in, window, results, indptr, count, 4, &totals->taken);
         else
             sum_admitted_rows(in, window, results, indptr, count, mask, complement != 0);
     }
     add_to(totals, results.found, results.edges);
 }
 
-// What a lane found at the head of a long row and what its pieces came to; by a whole CTA, complete
-// in thread 0.
-__device__ Sum<Semiring> whole(const Piece* pieces, const Semiring::Out* parts, const Piece& first,
-                               i64 at, const unsigned char* present, const Semiring::Out* values) {
+// What the pieces of a row came to; by a whole warp, complete in lane 0.
+__device__ Sum<Semiring> joined(const Piece* pieces, const Semiring::Out* parts,
+                                const Piece& piece) {
     Sum<Semiring> mine;
-    if (Semiring::ends_early && threadIdx.x == 0 && present[first.at]) {
-        mine.some = true;
-        if constexpr (!Semiring::pattern) mine.value = values[first.at];
-    }
-    for (i64 k = at + threadIdx.x; k < at + first.count; k += kThreads) {
-        // Written by other CTAs a moment ago: not to be read from a cache.
+    for (i64 k = piece.first + lane_of(); k < piece.first + piece.count; k += kWarp) {
+        // Written by other warps a moment ago: not to be read from a cache.
         if (*static_cast<const volatile int*>(&pieces[k].some) == 0) continue;
         Semiring::Out part{};
         if constexpr (!Semiring::pattern)
             part = *static_cast<const volatile Semiring::Out*>(parts + k);
         mine.add(part);
     }
-    return block_sum(mine);
+    return warp_sum(mine);
 }
 
 // The pieces of long rows; whoever sums a row's last one puts the row together.
@@ -144,32 +141,40 @@ __global__ void __launch_bounds__(kThreads, kResident<O>)
                 Piece* pieces, Semiring::Out* parts) {
     const Operands<O, I, full> in{indices, x, x_stride, y, y_stride, frontier};
     Results<O> results{present, values, degrees, totals, pieces};
-    __shared__ bool last;
-    const i64 count = static_cast<i64>(totals->pieces);
-    for (i64 i = blockIdx.x; i < count; i += gridDim.x) {
+    const i64 count = totals->pieces, warps = static_cast<i64>(gridDim.x) * (kThreads / kWarp);
+    for (i64 i = thread_of() / kWarp; i < count; i += warps) {
         const Piece piece = pieces[i];
         Sum<Semiring> sum;
         if (!Semiring::ends_early || *static_cast<volatile int*>(&pieces[piece.first].decided) == 0)
             sum = strided_sum(in, static_cast<O>(piece.begin), static_cast<O>(piece.end), piece.at,
-                              static_cast<int>(threadIdx.x), kThreads);
-        sum = block_sum(sum);
-        if (threadIdx.x == 0) {
-            if (sum.some) {
-                if constexpr (!Semiring::pattern) parts[i] = sum.value;
-                pieces[i].some = 1;
+                              lane_of(), kWarp);
+        sum = warp_sum(sum);
+        if (piece.count > 1) {
+            bool last = false;
+            if (lane_of() == 0) {
+                if (sum.some) {
+                    if constexpr (!Semiring::pattern) parts[i] = sum.value;
+                    pieces[i].some = 1;
+                }
+                if (sum.finished()) *static_cast<volatile int*>(&pieces[piece.first].decided) = 1;
+                __threadfence();
+                last = atomicSub(&pieces[piece.first].open, 1) == 1;
+                __threadfence();
             }
-            if (sum.finished()) *static_cast<volatile int*>(&pieces[piece.first].decided) = 1;
-            __threadfence();
-            last = atomicSub(&pieces[piece.first].open, 1) == 1;
-            __threadfence();
+            __syncwarp();
+            if (!__any_sync(kAll, last)) continue;
+            sum = joined(pieces, parts, piece);
         }
-        __syncthreads();
-        if (last) {
-            const Sum<Semiring> total =
-                whole(pieces, parts, pieces[piece.first], piece.first, present, values);
-            if (threadIdx.x == 0) results.put(piece.at, results.look(piece.at), total);
+        if (lane_of() != 0) continue;
+        if constexpr (Semiring::ends_early) {
+            // What a lane has found at the head of the row.
+            if (present[piece.at] != 0) {
+                Semiring::Out head{};
+                if constexpr (!Semiring::pattern) head = values[piece.at];
+                sum.add(head);
+            }
         }
-        __syncthreads();
+        results.put(piece.at, results.look(piece.at), sum);
     }
     add_to(totals, results.found, results.edges);
 }

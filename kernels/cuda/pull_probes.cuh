@@ -38,11 +38,6 @@ struct Operands {
         }
     }
 
-    __device__ void bring_near(O place) const {
-        if (reads_column && indices != nullptr) ::bring_near(indices + place, kNear);
-        if (Semiring::reads_first && x_stride != 0) ::bring_near(x + place, kNear);
-    }
-
     // All loads of a kind before the first use of one.
     __device__ unsigned products(const O (&places)[kTogether], const i64 (&rows)[kTogether],
                                  Semiring::Out (&values)[kTogether]) const {

@@ -16,10 +16,12 @@
 
 namespace spbfs {
 
-// Entries of a row beyond which the whole grid shares it, and how many a CTA takes at a time.  No
-// other numbers have been measured; docs/performance-notes-cuda-algebra.md has what products take.
+// Entries of a row beyond which the whole grid shares it, how many a warp takes at a time, and how
+// many pieces a row has at most, since one warp puts them together.  A CTA for 4,096 entries waited
+// for its own warps: docs/performance-notes-cuda-algebra.md has what products take.
 constexpr int kLongRow = 1024;
-constexpr int kPiece = 4096;
+constexpr int kPiece = 1024;
+constexpr int kMostPieces = 4096;
 
 // `value` summed into *at by compare and swap of the words that hold it.
 template <class Semiring, class T>
@@ -80,11 +82,13 @@ SHARED_STRUCT(Piece, 48);
 
 // Cuts entries [begin, end) into pieces; there is room for all that a matrix can have.
 __device__ inline void list_pieces(Piece* pieces, Totals* totals, i64 at, i64 begin, i64 end) {
-    const int count = static_cast<int>((end - begin + kPiece - 1) / kPiece);
-    const i64 first = static_cast<i64>(atomicAdd(&totals->pieces, count));
+    const i64 even = (end - begin + kMostPieces - 1) / kMostPieces;
+    const i64 size = even > kPiece ? even : kPiece;
+    const int count = static_cast<int>((end - begin + size - 1) / size);
+    const i64 first = static_cast<i64>(atomicAdd(&totals->pieces, static_cast<unsigned>(count)));
     for (int k = 0; k < count; ++k) {
-        const i64 from = begin + static_cast<i64>(k) * kPiece;
-        const i64 to = from + kPiece < end ? from + kPiece : end;
+        const i64 from = begin + k * size;
+        const i64 to = from + size < end ? from + size : end;
         pieces[first + k] = Piece{at, from, to, first, count, count, 0, 0};
     }
 }

@@ -88,6 +88,9 @@ class Ledger:
 
     #: Nanoseconds that its missing transpose has cost; written by `_direction` of each engine.
     regret: float = 0.0
+    #: Products of all rows and a vector that has every element, and rounds of PageRank; written by
+    #: `cuda.products.pull` and `cuda.algorithms.pagerank`.
+    sums: int = 0
     #: Pulls by its rows that stopped at the first hit; written by `VectorProducts._pull`.
     pulls: int = 0
 
@@ -155,6 +158,11 @@ class Derived:
     #: Owner: `cuda.products.packed._long_rows`.  Size: the array.
     #: Valid for the life of the matrix.
     long_rows: Array | None = None
+
+    #: The columns renumbered with hubs first (`HubsFirst`), on CUDA.
+    #: Owner: `cuda.graph.hubs_first.hubs_first`.  Size: a copy of the columns, or nothing where
+    #: that does not pay.  Valid for the life of the matrix.
+    hubs_first: Held | None = None
 
     #: In every row the vertex of largest degree; None where degrees are much alike, too.  Pulls and
     #: searches look there first once it is known, whoever made it.
@@ -246,6 +254,7 @@ class Derived:
             self.filled_rows,
             self.entered,
             self.long_rows,
+            self.hubs_first,
             self.hubs,
             self.by_degree,
             self.searches,

@@ -75,6 +75,37 @@ def test_short_rows_of_many_lengths(threads: int, device: str) -> None:
     np.testing.assert_array_equal(sums, expected)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.int64])
+@pytest.mark.parametrize("every", [True, False])
+@pytest.mark.parametrize("masked", [False, True])
+def test_rows_of_any_length(masked: bool, every: bool, dtype: Any, device: str) -> None:
+    """Short ones beside those that are cut into pieces, of a vector with all elements or few."""
+    rng = np.random.default_rng(9)
+    lengths = [8, 9, 0, 130, 1, 257, 1000, 1024, 1025, 0, 5000, 7, 128, 127, 3, 2100, *[2] * 60, 40]
+    lengths = rng.permutation(lengths) if every else np.array(lengths)
+    n, columns = lengths.shape[0], 6000
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    indices = np.concatenate([np.sort(rng.choice(columns, k, replace=False)) for k in lengths])
+    values = rng.integers(1, 5, indices.shape[0]).astype(dtype)
+    x = rng.integers(1, 5, columns).astype(dtype)
+    there = np.ones(columns, bool) if every else rng.random(columns) < 0.3
+    A = sb.Matrix.from_csr(indptr, indices, values, nrows=n, ncols=columns, device=device)
+    v = sb.Vector.from_coo(np.flatnonzero(there), x[there], size=columns, device=device)
+    mask = np.arange(n) % 3 != 1 if masked else np.ones(n, bool)
+    given = {"mask": sb.Vector.from_dense(mask, device=device).V} if masked else {}
+    row = np.repeat(np.arange(n), lengths)
+    met = there[indices] & mask[row]
+    for semiring, combine, sums in (
+        (sb.semiring.plus_times, np.multiply, np.add),
+        (sb.semiring.max_plus, np.add, np.maximum),
+    ):
+        expected = np.zeros(n, dtype)
+        sums.at(expected, row[met], combine(values[met], x[indices[met]]))
+        found = semiring(A @ v).new(**given).to("cpu")
+        assert found.to_coo()[0].tolist() == np.unique(row[met]).tolist()
+        assert found.to_dense(0).tolist() == expected.tolist()
+
+
 def test_entries_are_counted(device: str) -> None:
     indptr, indices, values = _rows(np.float64, 5)
     n, lengths = indptr.shape[0] - 1, np.diff(indptr).tolist()

@@ -68,6 +68,7 @@ CUDA_ONLY = {
     "count": "flags and reached vertices counted, which NumPy does on the CPU",
     "expansion": "the published ways to push on a GPU, kept for comparison",
     "expansion_in_order": "the same with tiles in the order of the queue, a few at a time",
+    "hubs_first": "columns in an order of which L1 keeps more; a core of a CPU has a larger cache",
     "lookahead_begin": "a search computed before statements ask for its steps: its begin",
     "lookahead_counts": "... what the host knows of it",
     "lookahead_vectors": "... and the vectors that statements ask for",

@@ -76,7 +76,7 @@ SIZES = {
     ("components.cu", "ComponentsState"): components.STATE_BYTES,
     ("forest_listing.cuh", "ForestState"): minimum_spanning_forest.STATE_BYTES,
     ("mxm_members.cu", "OwnedEntries"): kernels.TASK_BYTES,
-    ("pagerank.cu", "CutPart"): pagerank.PART_BYTES,
+    ("pagerank_parts.cuh", "CutPart"): pagerank.PART_BYTES,
     ("triangles.cu", "TriangleState"): triangles.STATE_BYTES,
     ("rounds.cuh", "Rounds"): rows.STATE_BYTES,
     ("row_groups.cuh", "RowPart"): betweenness.PART_BYTES,
@@ -173,7 +173,7 @@ def test_other_numbers_that_both_sides_know() -> None:
     assert _constant("row_pieces.cuh", "kPieceEntries") == rows.PIECE_ENTRIES
     assert _constant("row_groups.cuh", "kPartEntries") == betweenness.PART_ENTRIES
     assert _constant("betweenness_state.cuh", "kSources") == betweenness.BATCH
-    assert _constant("pagerank.cu", "kPartEntries") == 2 * pagerank.CUT_ENTRIES
+    assert _constant("pagerank_parts.cuh", "kPartEntries") == 2 * pagerank.CUT_ENTRIES
     assert _constant("row_prefix.cuh", "kBlock") == layout_build.BLOCK
     assert _constant("row_prefix.cuh", "kSlabWidth") == layout_build.PADDING
     assert _constant("bfs_many_planes.cuh", "kEmitThreads") == many_results.EMIT_THREADS

@@ -26,7 +26,7 @@ from spbfs.engines.cuda.bfs_many import bytes as bfs_many_bytes
 from spbfs.engines.cuda.bfs_many import fused as bfs_many
 from spbfs.engines.cuda.bfs_many import plain as bfs_many_plain
 from spbfs.engines.cuda.expansion import kernels as expansion
-from spbfs.engines.cuda.graph import build, marked, symmetric, transpose
+from spbfs.engines.cuda.graph import build, hubs_first, marked, symmetric, transpose
 from spbfs.engines.cuda.lookahead import kernels as lookahead
 from spbfs.engines.cuda.parts import kernels as parts
 from spbfs.engines.cuda.products import kernels as products
@@ -53,6 +53,7 @@ LAUNCHERS = (
     core_numbers,
     counting,
     expansion,
+    hubs_first,
     least_parents,
     lookahead,
     marked,

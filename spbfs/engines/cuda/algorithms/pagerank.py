@@ -10,10 +10,12 @@ import numpy as np
 from spbfs.base.progress import Told
 from spbfs.engines.cuda.algorithms.prepared import GIVEN, Launch, Room, Zeroed, prepared
 from spbfs.engines.cuda.algorithms.rows import most_ctas, offset_type
+from spbfs.engines.cuda.graph.hubs_first import hubs_first
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.fused import Scores, Walk
 from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.derived import ledger_of
 
 __all__ = ["CUT_ENTRIES", "PART_BYTES", "STATE", "WALK", "pagerank", "specialisations"]
 
@@ -24,6 +26,7 @@ WALK = np.dtype(
         ("restart", np.int64),
         ("start", np.int64),
         ("damping", np.float64),
+        ("base", np.float64),
         ("tolerance", np.float64),
         ("iterations", np.int64),
     ]
@@ -34,6 +37,7 @@ STATE = np.dtype(
         ("rounds", np.int64),
         ("converged", np.int64),
         ("barrier", np.uint32),
+        ("taken", np.uint32, 2),
         ("padding", np.uint32),
     ]
 )
@@ -59,24 +63,29 @@ def pagerank(
     given = [None if values is None else cp.asarray(values) for values in asked]
     block["weights"], block["restart"], block["start"] = map(pointer, given)
     block["damping"], block["iterations"] = walk.damping, walk.iterations
+    block["base"] = (1 - walk.damping) / n
     block["tolerance"] = -1.0 if walk.tolerance is None else walk.tolerance
+    order = hubs_first(into)
+    columns = into.indices if order.indices is None else order.indices
     scores = cp.empty(n, kind)
     room = prepared(A, _launch, kind, not alike)(
-        *(into.indptr, into.indices, lengths, scores), block=block
+        *(into.indptr, columns, lengths, order.rank, scores), block=block
     )
     (found,) = cp.asnumpy(room[: STATE.itemsize]).view(STATE)
+    rounds = int(found["rounds"])
+    ledger_of(into).sums += rounds
     if told is not None:
-        told(int(found["rounds"]), int(found["rounds"]) * A.nvals)
-    return Scores(scores, int(found["rounds"]), float(found["change"]), bool(found["converged"]))
+        told(rounds, rounds * A.nvals)
+    return Scores(scores, rounds, float(found["change"]), bool(found["converged"]))
 
 
 def _launch(A: MatrixData, kind: np.dtype[Any], weighted: bool) -> Launch:
-    score, parts = Room(kind.itemsize * A.nrows), A.nvals // CUT_ENTRIES + 1
+    share, parts = Room(kind.itemsize * A.nrows), A.nvals // CUT_ENTRIES + 1
     return Launch(
         _specialisation(A.indptr.dtype, kind, weighted),
         A,
-        "A: four numbers a vertex",
-        *(GIVEN, GIVEN, GIVEN, A.indptr, A.nrows, score, score, score, GIVEN),
+        "A: two numbers a vertex",
+        *(GIVEN, GIVEN, GIVEN, A.indptr, GIVEN, A.nrows, share, share, GIVEN),
         *(Room(4 * 8 * most_ctas()), Room(PART_BYTES * parts), Room(kind.itemsize * parts)),
         Zeroed(STATE.itemsize),
         block=WALK,

@@ -33,7 +33,7 @@ __all__ = [
 
 #: ``kLongRow``, ``kPiece`` and ``sizeof(Piece)`` of ``semiring_sums.cuh``.
 LONG_ROW = 1024
-PIECE = 4096
+PIECE = 1024
 PIECE_BYTES = 48
 #: ``kMemberThreads`` and ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
 MEMBER_THREADS = 1024

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.vector_masks import flags_of
+from spbfs.engines.cuda.graph.hubs_first import hubs_first
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
 from spbfs.engines.cuda.products.rows import long_row_room, stride
-from spbfs.engines.cuda.products.semirings import ProductSource
+from spbfs.engines.cuda.products.semirings import ProductSource, ends_early
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import CudaVector, blocks_of, resident_blocks
 from spbfs.engines.cuda.vectors.forms import presence_bits
 from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.derived import ledger_of
 
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
@@ -41,8 +44,22 @@ def pull(
     flags, complement = None, False
     if mask is not None:
         flags, complement = flags_of(engine, mask.data, mask.structural), mask.complement
-    pull_rows(M, (u.values, words, flags, complement), source, w)
+    columns, values = M.indices, u.values
+    if words is None and mask is None:
+        columns, values = _ordered(M, u.values, source)
+    pull_rows(M, (values, words, flags, complement), source, w, columns)
     return with_counts_sent(engine, w)
+
+
+def _ordered(M: MatrixData, values: Array, source: ProductSource) -> tuple[Array, Array]:
+    """The columns of `M` and all elements of a vector by them, hubs first where that pays."""
+    if ends_early(source.key) or not source.key.uses_second or is_iso(values):
+        return M.indices, values
+    ledger_of(M).sums += 1
+    order = hubs_first(M)
+    if order.indices is None:
+        return M.indices, values
+    return order.indices, order.moved(values)
 
 
 def pull_rows(
@@ -50,19 +67,19 @@ def pull_rows(
     against: tuple[Array, Array | None, Array | None, bool],
     source: ProductSource,
     w: CudaVector,
-    indices: bool = True,
+    columns: Array | None,
 ) -> None:
     """Sum the rows of `M` into `w`.
 
     `against` is what they are multiplied with: values, their bits (None: every element is
-    stored), and the flags of the mask and whether it is complemented.  Without `indices` entry p of
+    stored), and the flags of the mask and whether it is complemented.  Without `columns` entry p of
     the matrix is of column p.
     """
     values, words, flags, complement = against
     chunks, partial_sums = long_row_room(M, source)
     matrix = (
         pointer(M.indptr),
-        pointer(M.indices) if indices else 0,
+        pointer(columns),
         pointer(M.values),
         stride(M.values),
         pointer(values),
@@ -71,11 +88,16 @@ def pull_rows(
     )
     out = (pointer(w.present), pointer(w.values), pointer(w.degrees), w.totals)
     types = (M.indptr.dtype, M.indices.dtype)
-    product_kernel(source, "pull", *types, full=words is None)(
-        min(blocks_of(M.nrows), _WAVES * resident_blocks()),
+    kernel = product_kernel(source, "pull", *types, full=words is None)
+    # All rows are taken by warps that have time, so that none may wait for a CTA to end.
+    taken = flags is None and not ends_early(source.key)
+    most = kernel.resident * limits().sms if taken else _WAVES * resident_blocks()
+    kernel(
+        min(blocks_of(M.nrows), most),
         (*matrix, M.nrows, pointer(flags), int(complement), *out, pointer(chunks)),
     )
     if chunks is not None:
-        product_kernel(source, "pull_pieces", *types, full=words is None)(
-            resident_blocks(), (*matrix, *out, pointer(chunks), pointer(partial_sums))
+        pieces = product_kernel(source, "pull_pieces", *types, full=words is None)
+        pieces(
+            pieces.resident * limits().sms, (*matrix, *out, pointer(chunks), pointer(partial_sums))
         )

@@ -32,7 +32,7 @@ def row_sums(engine: CudaEngine, A: MatrixData, monoid: TypedMonoid) -> VectorDa
     if source is None or A.nvals == 0 or A.nrows == 0:
         return array_reductions.row_sums(engine, A, monoid)
     w = new_result(A.nrows, source.dtype, None)
-    pull_rows(A, (A.values, None, None, False), source, w)
+    pull_rows(A, (A.values, None, None, False), source, w, A.indices)
     return with_counts_sent(engine, w)
 
 
@@ -49,7 +49,7 @@ def segment_reduce(engine: CudaEngine, values: Array, starts: Array, monoid: Typ
     facts = RowFacts(LONG_ROW + 1 if total > LONG_ROW else 0, count)
     M = MatrixData(count, total, indptr, indptr[:0], values, Derived(row_facts=facts))
     w = new_result(count, source.dtype, None)
-    pull_rows(M, (values, None, None, False), source, w, indices=False)
+    pull_rows(M, (values, None, None, False), source, w, None)
     return w.values
 
 

@@ -1,0 +1,44 @@
+// Columns numbered anew, those that have most entries first, and vectors in that order.
+#include "counts.cuh"
+
+using namespace spbfs;
+
+// Entries of every column, 0 before.
+__global__ void count_columns(const int* indices, i64 entries, unsigned* counts) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 e = thread_of(); e < entries; e += all) atomicAdd(counts + indices[e], 1u);
+}
+
+// Keys that sort columns by falling counts, and equals as they are numbered.
+__global__ void column_keys(const unsigned* counts, i64 columns, unsigned long long* keys) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 c = thread_of(); c < columns; c += all)
+        keys[c] = static_cast<unsigned long long>(~counts[c]) << 32 | static_cast<unsigned>(c);
+}
+
+// 1 for the first of these ...
+__global__ void mark_hubs(const unsigned long long* keys, i64 hubs, int* flags) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 i = thread_of(); i < hubs; i += all) flags[static_cast<unsigned>(keys[i])] = 1;
+}
+
+// ... of which there are so many up to each column: they come first, all keep their order.
+__global__ void number_columns(const int* upto, i64 columns, int hubs, int* rank) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 c = thread_of(); c < columns; c += all) {
+        const int before = c > 0 ? upto[c - 1] : 0;
+        rank[c] = upto[c] > before ? before : static_cast<int>(c) + hubs - before;
+    }
+}
+
+__global__ void rename_columns(const int* rank, const int* indices, i64 entries, int* renamed) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 e = thread_of(); e < entries; e += all) renamed[e] = rank[indices[e]];
+}
+
+// The elements of a vector in the new order.
+template <typename T>
+__global__ void move_elements(const int* rank, const T* from, i64 columns, T* to) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    for (i64 c = thread_of(); c < columns; c += all) to[rank[c]] = from[c];
+}

@@ -1,0 +1,123 @@
+"""Columns renumbered so that those of hubs come first, for products with a vector in that order.
+
+Every entry of a matrix asks for an element of the vector.  Where a few columns have most entries,
+their elements, one behind the other, stay in a multiprocessor's L1; scattered over the vector each
+of them takes a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.planner.gathers import HEAD, hubs_first_pays, order_pays
+from spbfs.planner.search import HUBS
+from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping, ledger_of
+
+__all__ = ["HubsFirst", "hubs_first", "specialisations"]
+
+Array = Any
+
+_RESIDENT = 8
+_ELEMENTS = {1: "unsigned char", 2: "short", 4: "int", 8: "long long"}
+_MODULE = Specialisation(
+    "hubs_first",
+    (
+        "count_columns",
+        "column_keys",
+        "mark_hubs",
+        "number_columns",
+        "rename_columns",
+        *(f"move_elements<{c}>" for c in _ELEMENTS.values()),
+    ),
+)
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    yield _MODULE
+
+
+@cache
+def _kernel(name: str) -> Kernel:
+    return Kernel(_MODULE, name)
+
+
+def _launch(kernel: str, work: int, *arguments: Any) -> None:
+    grid = max(1, min(-(-work // THREADS), _RESIDENT * limits().sms))
+    _kernel(kernel)(grid, words_of(*arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class HubsFirst:
+    """The columns of all entries by their new numbers, and these by the old; both None where it
+    does not pay."""
+
+    indices: Array | None = None
+    rank: Array | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of both."""
+        return sum(int(a.nbytes) for a in (self.indices, self.rank) if a is not None)
+
+    def moved(self, values: Array) -> Array:
+        """The elements of a vector in the new order."""
+        import cupy as cp
+
+        moved = cp.empty_like(values)
+        kernel = f"move_elements<{_ELEMENTS[values.itemsize]}>"
+        _launch(kernel, values.size, self.rank, values, values.size, moved)
+        return moved
+
+
+def hubs_first(M: MatrixData) -> HubsFirst:
+    """The columns of `M` with hubs first, kept with it once they pay.
+
+    Callers add to the ledger how often they gather.
+    """
+    from spbfs.engines.cuda.vectors.forms import has_room  # imports CuPy
+
+    derived = M.derived
+    kept = derived.hubs_first
+    if kept is None:
+        pays = order_pays(ledger_of(M).sums)
+        if not pays or not has_room(4 * M.nvals + 32 * M.ncols):
+            return HubsFirst()
+        made = _made(M)
+        with keeping:
+            kept = derived.hubs_first = derived.hubs_first or made
+    assert isinstance(kept, HubsFirst)
+    return kept
+
+
+def _made(M: MatrixData) -> HubsFirst:
+    import cupy as cp
+
+    columns, entries = M.ncols, M.nvals
+    if columns <= HEAD or entries == 0 or M.indices.dtype != np.int32:
+        return HubsFirst()
+    counts = cp.zeros(columns, np.uint32)
+    _launch("count_columns", entries, M.indices, entries, counts)
+    keys = cp.empty(columns, np.uint64)
+    _launch("column_keys", columns, counts, columns, keys)
+    keys.sort()
+    to_hubs = int((0xFFFFFFFF - (keys[:HUBS].get() >> np.uint64(32))).sum())
+    if not hubs_first_pays(columns, entries, to_hubs):
+        return HubsFirst()
+    flags = cp.zeros(columns, np.int32)
+    _launch("mark_hubs", HEAD, keys, HEAD, flags)
+    rank = cp.empty(columns, np.int32)
+    upto = cp.cumsum(flags, dtype=np.int32)
+    _launch("number_columns", columns, upto, columns, HEAD, rank)
+    renamed = cp.empty(entries, np.int32)
+    _launch("rename_columns", entries, rank, M.indices, entries, renamed)
+    return HubsFirst(renamed, rank)

@@ -1,0 +1,79 @@
+"""Matrices whose columns are numbered anew, hubs first: results stay the same."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import spbfs as sb
+from spbfs.planner.gathers import PASSES
+from spbfs.storage.derived import ledger_of
+
+AFTER, TIMES = 3, 5
+
+
+@pytest.fixture
+def module(device: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Eight columns come first, of any matrix, after a few products."""
+    if device != "cuda":
+        pytest.skip("only CUDA numbers columns anew")
+    module = import_module("spbfs.engines.cuda.graph.hubs_first")
+    monkeypatch.setattr(module, "HEAD", 8)
+    monkeypatch.setattr(module, "order_pays", lambda passes: passes > AFTER)
+    monkeypatch.setattr(module, "hubs_first_pays", lambda *counts: True)
+    return module
+
+
+def _skewed(rows: int, columns: int, dtype: Any) -> sp.csr_array:
+    """A row and a column that are full, two rows and two columns that are empty."""
+    rng = np.random.default_rng(7)
+    dense = np.where(rng.random((rows, columns)) < 0.05, rng.integers(1, 9, (rows, columns)), 0)
+    dense[:, 5], dense[7] = 2, 3
+    dense[:, [0, 40]] = dense[[3, rows - 1]] = 0
+    return sp.csr_array(dense.astype(dtype))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32, np.float64])
+def test_products_stay_the_same(module: Any, dtype: Any) -> None:
+    S = _skewed(90, 1300, dtype)
+    A = sb.Matrix.from_scipy(S).to("cuda")
+    x = np.random.default_rng(8).integers(-5, 5, 1300).astype(dtype)
+    X = sb.Vector.from_dense(x).to("cuda")
+    found = [sb.semiring.plus_times(A @ X).new().to("cpu").to_dense(0) for _ in range(TIMES)]
+    order = A._data.derived.hubs_first
+    assert all((f == found[0]).all() for f in found)
+    np.testing.assert_allclose(found[0], S.astype(float) @ x if x.dtype.kind == "f" else S @ x)
+    rank = order.rank.get()
+    assert sorted(rank.tolist()) == list(range(1300)) and rank[5] < 8
+    assert (order.indices.get() == rank[S.indices]).all()
+    assert A._data.nbytes > order.nbytes > 0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("dtype", ["FP32", "FP64"])
+def test_pagerank(module: Any, weighted: bool, dtype: str) -> None:
+    A = sb.Matrix.from_scipy(_skewed(1300, 1300, np.float64)).to("cuda")
+    options: Any = {"weighted": weighted, "dtype": dtype, "tolerance": None, "iterations": 7}
+    found = sb.pagerank(A, **options).to("cpu").to_dense()
+    assert (sb.pagerank(A, **options).to("cpu").to_dense() == found).all()
+    close = 1e-5 if dtype == "FP32" else 1e-12
+    np.testing.assert_allclose(found, sb.pagerank(A.to("cpu"), **options).to_dense(), rtol=close)
+
+
+def test_what_pays(device: str) -> None:
+    if device != "cuda":
+        pytest.skip("only CUDA numbers columns anew")
+    n, sums = 140_000, PASSES + 1
+    A = sb.Matrix.from_scipy(_skewed(300, 300, np.float64)).to(device)
+    module = import_module("spbfs.engines.cuda.graph.hubs_first")
+    ledger_of(A._data).sums = sums
+    assert module.hubs_first(A._data).rank is None  # all of the vector stays near anyway
+    for columns, pays in ((np.zeros(n, np.int32), True), (np.arange(n, dtype=np.int32), False)):
+        M = sb.Matrix.from_csr(np.arange(n + 1), columns, True, nrows=n, ncols=n, device=device)
+        assert module.hubs_first(M._data).rank is None
+        ledger_of(M._data).sums = sums
+        assert (module.hubs_first(M._data).rank is not None) == pays
