@@ -27,10 +27,10 @@ def algorithms() -> None:
             assert found.to("cpu").isequal(expected)
         paths = sb.sssp(lengths.to(DEVICE), 5)
         sb.verify.sssp(lengths, 5, paths.distances.to("cpu"), paths.parents.to("cpu"))
-        expected, found = (sb.betweenness(G, [5, 0, 9]) for G in (lengths, lengths.to(DEVICE)))
-        np.testing.assert_allclose(found, expected, rtol=1e-9)
-        for weighted in (False, True):
-            expected, found = (
-                sb.pagerank(G, weighted=weighted) for G in (lengths, lengths.to(DEVICE))
-            )
+        for call in (
+            lambda G: sb.betweenness(G, [5, 0, 9]),
+            sb.pagerank,
+            lambda G: sb.pagerank(G, weighted=True),
+        ):
+            expected, found = call(lengths), call(lengths.to(DEVICE))
             np.testing.assert_allclose(found.to("cpu").to_dense(), expected.to_dense(), rtol=1e-9)
