@@ -2,6 +2,7 @@
 // (Then et al., The More the Merrier, VLDB 2014; Liu, Huang, Hu, iBFS, SIGMOD 2016).
 //
 //   bfs_many_state.cuh      rows of bits: visited, two frontiers, the planes that hold the levels
+//   bfs_many_order.cuh      which source has which bit
 //   bfs_many_start.cuh      a clean workspace, and the sources
 //   bfs_many_steps.cuh      what the next level does
 //   bfs_many_ended.cuh      searches that reach nothing more, for which no row waits
@@ -11,6 +12,7 @@
 //   bfs_many_long_rows.cuh  ... and what the pieces of its long rows found
 #include "bfs_many_long_rows.cuh"
 #include "bfs_many_new_bits.cuh"
+#include "bfs_many_order.cuh"
 #include "bfs_many_push.cuh"
 #include "bfs_many_start.cuh"
 #include "bfs_many_steps.cuh"
@@ -33,14 +35,9 @@ struct ManyTraversal {
 
     __device__ ManyCounts* counts() const { return counts_of(s, step); }
     __device__ Chunk* frontier(int i) const { return chunks_of<kWords>(s.frontier[i]); }
-    __device__ LevelPlanes<kWords> planes(bool fresh = false) const {
-        return {chunks_of<kWords>(s.planes), static_cast<i64>(s.n) * kLanes, step.level, fresh};
-    }
-    __device__ void clear_newest_plane() {
-        const LevelPlanes<kWords> to = planes();
-        const i64 chunks = static_cast<i64>(s.n) * kLanes;
-        for (i64 i = blockIdx.x * kThreads + threadIdx.x; i < chunks; i += gridDim.x * kThreads)
-            to.store(i, splat<Chunk>(0));
+    __device__ LevelPlanes<kWords> planes() const {
+        return {chunks_of<kWords>(s.planes), s.written, static_cast<i64>(s.n) * kLanes,
+                s.plane_count, step.level};
     }
     __device__ void barrier() { grid_barrier(&s.control->barrier); }
 
@@ -71,7 +68,6 @@ struct ManyTraversal {
                                    static_cast<Offset>(edges_of(step.queued))};
         // After many edges the next level will be a pull, which needs no list.
         const bool few = static_cast<i64>(edges_of(step.queued)) < s.n;
-        if (few && planes().begins()) clear_newest_plane();
         if (few)
             push_few<Offset, kWords>(s, rows, s.frontier[now()], s.frontier[then()], s.any[then()],
                                      s.list[then()], &counts()->listed);
@@ -83,8 +79,8 @@ struct ManyTraversal {
             finish_few<Offset, kWords>(s, s.list[then()], __ldcg(&counts()->listed),
                                        frontier(then()), planes(), live, counts());
         else
-            finish_many<Offset, kWords>(s, s.any[then()], frontier(then()),
-                                        planes(planes().begins()), live, counts());
+            finish_many<Offset, kWords>(s, s.any[then()], frontier(then()), planes(), live,
+                                        counts());
     }
 
     // Caching `any` bits pays only while many edges are left to pull.
@@ -119,14 +115,9 @@ struct ManyTraversal {
     __device__ void pull() {
         const int now = step.current, then = now ^ 1;
         const bool zeroed = step.zeroed && step.unfilled > s.edges / kMostlyFilled;
-        if (planes().begins() && !zeroed) {
-            clear_newest_plane();
-            barrier();
-        }
         if (threadIdx.x == 0) {
             level = {frontier(now), s.any[now], frontier(then),  s.any[then],
                      planes(),      zeroed,     step.mostly_full};
-            level.planes.fresh = planes().begins() && zeroed;
         }
         if (kSparse)
             cache_bits();
@@ -165,6 +156,7 @@ struct ManyTraversal {
             live.alive[threadIdx.x] = 0;
             live.ended[threadIdx.x] = 0;
         }
+        if constexpr (kWords > 1) order_sources<Offset>(s, memory);
         reset<kWords>(s);
         barrier();
         start<Offset, kWords>(s, live, counts());
@@ -178,6 +170,7 @@ struct ManyTraversal {
                 pull<false>();
             barrier_and_decide();
         }
+        complete_planes<kWords>(s, step.vertices ? step.level : step.level - 1);
         if (threadIdx.x == 0 && atomicAdd(&s.control->leaving, 1u) == gridDim.x - 1) {
             for (int i = 0; i < 3; ++i) {
                 s.control->counts[i] = ManyCounts{};

@@ -84,16 +84,19 @@ __device__ __forceinline__ void store(Level* to, uint4 x, int count, bool aligne
             to[i] = static_cast<Level>(words[i * sizeof(Level) / 4] >> (i * sizeof(Level) % 4 * 8));
 }
 
-// levels[rows[j] * pitch + v], unreached = the greatest Level.  Grid: tiles of 256 vertices, for
+// levels[row_of(j) * pitch + v], unreached = the greatest Level.  Grid: tiles of 256 vertices, for
 // each all groups of 256 sources, so that those who want parts of a line are at work together.
 template <typename Level>
 __global__ void __launch_bounds__(kEmitThreads, 4)
     emit_levels(const ManyPlanes p, Level* levels, u32 pitch, const i64* rows) {
     __shared__ uint4 codes[256][9];  // [quad, source][32 vertices, or padding against conflicts]
+    __shared__ u32 place[kGroup];    // rows of the output
     const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
     const int groups = (p.source_count + kGroup - 1) / kGroup, tile = blockIdx.x / groups;
     const int group = blockIdx.x % groups;
     const int begin = group * kGroup, end = min(begin + kGroup, p.source_count);
+    for (int j = begin + threadIdx.x; j < end; j += kEmitThreads)
+        place[j - begin] = static_cast<u32>(row_of(p, rows, j));
     const int planes = planes_for(__ldg(p.depth));
     constexpr int kQuads = 2 * sizeof(Level);
     const int quads = planes <= 4 ? 1 : kQuads;
@@ -110,14 +113,17 @@ __global__ void __launch_bounds__(kEmitThreads, 4)
         // A sector of each plane: two chunks.
         for (int quad = 0; quad < quads; ++quad) {
             uint4 chunk[2][4];
+            bool has_fourth = false;
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
-                const bool is = id >= 0 && 4 * quad + i < planes;
-                const u32* const from = plane_of<u32>(p, 4 * quad + i, id) + 8 * group;
+                const int plane = 4 * quad + i;
+                const bool is = id >= 0 && plane < planes && has_row(p, planes, plane, id);
+                const u32* const from = plane_of<u32>(p, plane, id) + 8 * group;
                 chunk[0][i] = is ? first_chunk(p, from) : make_uint4(0, 0, 0, 0);
                 chunk[1][i] = is && 8 * group + 4 < p.words
                                   ? reinterpret_cast<const uint4*>(from)[1]
                                   : make_uint4(0, 0, 0, 0);
+                if (i == 3) has_fourth = __any_sync(kFull, is);
             }
             uint4* const to = &codes[quad * batch + lane][warp];
 #pragma unroll
@@ -125,7 +131,7 @@ __global__ void __launch_bounds__(kEmitThreads, 4)
                 const uint4(&x)[4] = chunk[half];
                 const auto put = [&](int part, u32 a, u32 b, u32 c, u32 d) {
                     const int at = begin + half * 128 + 32 * part - first;
-                    if (at >= 0 && at < here) to[at * 9] = square(a, b, c, d, planes > 3);
+                    if (at >= 0 && at < here) to[at * 9] = square(a, b, c, d, has_fourth);
                 };
                 put(0, x[0].x, x[1].x, x[2].x, x[3].x);
                 put(1, x[0].y, x[1].y, x[2].y, x[3].y);
@@ -137,8 +143,7 @@ __global__ void __launch_bounds__(kEmitThreads, 4)
         // A half warp a source, 16 vertices a lane.
         for (int source = threadIdx.x >> 4; source < here; source += kEmitThreads / 16) {
             const uint2* const row = reinterpret_cast<const uint2*>(&codes[source][0]) + piece;
-            const u64 place = static_cast<u32>(__ldg(rows + first + source));
-            Level* const to = levels + place * pitch + at;
+            Level* const to = levels + u64{place[first - begin + source]} * pitch + at;
             u32 low[4], high[4] = {};
             spread(row[0], low);
             if (quads > 1) {
@@ -176,5 +181,5 @@ __global__ void __launch_bounds__(kEmitThreads, 4)
 template <typename Level>
 __global__ void emit_sources(const ManyPlanes p, Level* levels, u32 pitch, const i64* rows) {
     const int j = blockIdx.x * blockDim.x + threadIdx.x;
-    if (j < p.source_count) levels[rows[j] * pitch + p.sources[j]] = 0;
+    if (j < p.source_count) levels[row_of(p, rows, j) * pitch + p.sources[j]] = 0;
 }

@@ -33,6 +33,26 @@ __device__ __forceinline__ void clear_frontier(RowChunk<kWords>* rows, u32* any,
     }
 }
 
+// Rows of all planes but the newest of a search that are not there, for those who read planes: they
+// ask for rows of the newest alone, which may have next to none.
+template <int kWords>
+__device__ __forceinline__ void complete_planes(const ManySearch& s, int depth) {
+    using Chunk = RowChunk<kWords>;
+    constexpr int kLanes = Row<kWords>::kLanes;
+    const int lane = threadIdx.x & 31, newest = 31 - __clz(depth);
+    for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < s.n; b += gridDim.x * kWarps)
+        for (int plane = 0; plane < newest; ++plane) {
+            const u32 written = __ldcg(s.written + static_cast<i64>(b) * s.plane_count + plane);
+            if (written == kFull) continue;
+            Chunk* const rows =
+                chunks_of<kWords>(s.planes) + (static_cast<i64>(plane) * s.n + b * 32) * kLanes;
+#pragma unroll 1
+            for (int i = lane; i < 32 * kLanes; i += 32)
+                if (!(written >> (i / kLanes) & 1) && b * 32 + i / kLanes < s.n)
+                    rows[i] = splat<Chunk>(0);
+        }
+}
+
 // A frontier that a pull found, listed for a push.
 template <typename Offset>
 __device__ __forceinline__ void list_frontier(const ManySearch& s, const u32* any, int* list,

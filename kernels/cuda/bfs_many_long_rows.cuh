@@ -33,15 +33,14 @@ __device__ __forceinline__ void finish_long_rows(const ManySearch& s,
         if (hit) {
             live.note(part, fresh);
             chunks_of<kWords>(s.visited)[at] = visited | fresh;
+            level.planes.add(v, at, fresh);
         }
-        if (level.planes.fresh)
-            level.planes.store(at, fresh);
-        else if (hit)
-            level.planes.add(at, fresh);
+        __syncwarp(row_lanes);
         if (part) continue;
         if (!hit && test(level.next_any, v))
             atomicAnd(level.next_any + (v >> 5), ~(1u << (v & 31)));
         if (hit) {
+            level.planes.mark(v);
             atomicOr(level.next_any + (v >> 5), 1u << (v & 31));
             found.edges += __ldg(out_indptr + v + 1) - __ldg(out_indptr + v);
             ++found.vertices;

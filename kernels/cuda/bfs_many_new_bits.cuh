@@ -30,11 +30,8 @@ __device__ __forceinline__ NewRows keep_new_bits(const ManySearch& s, int v, boo
     if (hit) {
         live.note(part, fresh);
         chunks_of<kWords>(s.visited)[at] = all;
+        planes.add(v, at, fresh);
     }
-    if (planes.fresh && is)
-        planes.store(at, fresh);
-    else if (hit)
-        planes.add(at, fresh);
     return {__ballot_sync(kFull, hit && part == 0), __ballot_sync(kFull, full && part == 0)};
 }
 
@@ -55,7 +52,9 @@ __device__ __forceinline__ void finish_few(const ManySearch& s, const int* list,
         const int mine = base + lane < count ? __ldcg(list + base + lane) : -1;
         for (int pass = 0; pass < kLanes; ++pass) {
             const int v = __shfl_sync(kFull, mine, (pass * 32 + lane) / kLanes);
-            if (keep_new_bits<kWords>(s, v, v >= 0, next, planes, live).full >> lane & 1) {
+            const NewRows rows = keep_new_bits<kWords>(s, v, v >= 0, next, planes, live);
+            if (rows.reached >> lane & 1) planes.mark(v);
+            if (rows.full >> lane & 1) {
                 atomicOr(s.full + (v >> 5), 1u << (v & 31));
                 found.filled += __ldg(in_indptr + v + 1) - __ldg(in_indptr + v);
             }
@@ -88,6 +87,7 @@ __device__ __forceinline__ void finish_many(const ManySearch& s, u32* any, RowCh
         }
         reached = warp_or(kFull, reached), filled = warp_or(kFull, filled);
         if (reached == 0) continue;
+        if (planes.level >> lane & 1) planes.words_of(32 * b)[lane] |= reached;
         if (lane == 0) {
             any[b] = reached;
             if (filled) s.full[b] = __ldcg(s.full + b) | filled;

@@ -47,7 +47,7 @@ __device__ __forceinline__ int find_parents(const ManyPlanes& p, int planes, int
     return parent;
 }
 
-// parents[rows[j] * caller_n + v], -1 where v is not reached or is the source.
+// parents[row_of(j) * caller_n + v], -1 where v is not reached or is the source.
 // Grid: tiles of 32 kParentWarps vertices, each once for every word of 32 searches.
 template <typename Offset, typename Index>
 __global__ void __launch_bounds__(32 * kParentWarps, 8)
@@ -71,12 +71,12 @@ __global__ void __launch_bounds__(32 * kParentWarps, 8)
     __syncwarp();
     if (v >= p.caller_n) return;
     for (int j = 0; j < 32 && word * 32 + j < p.source_count; ++j)
-        parents[rows[word * 32 + j] * p.caller_n + v] = tile[warp][j][lane];
+        parents[row_of(p, rows, word * 32 + j) * p.caller_n + v] = tile[warp][j][lane];
 }
 
 // The sources, isolated ones too, are their own.
 template <typename Index>
 __global__ void emit_roots(const ManyPlanes p, const i64* rows, Index* parents) {
     const int j = blockIdx.x * blockDim.x + threadIdx.x;
-    if (j < p.source_count) parents[rows[j] * p.caller_n + p.sources[j]] = p.sources[j];
+    if (j < p.source_count) parents[row_of(p, rows, j) * p.caller_n + p.sources[j]] = p.sources[j];
 }

@@ -13,6 +13,8 @@
 // Pieces and units that a CTA lists at a time: 8 KiB of shared memory, which L1 wants as well (no
 // other number has been measured).
 constexpr int kRound = 2048;
+// Entries of a row that are asked for ahead: as many as a warp looks at first.
+constexpr int kFirstEntries = 16;
 constexpr int kWholeBlock = 1;  // added to a unit's first row: 32 rows instead of eight
 
 struct PullShared {
@@ -70,12 +72,12 @@ struct Pull {
             reinterpret_cast<unsigned char*>(bits)[unit >> 3] = value;
     }
 
-    // Has a unit rows to reach, old bits to clear, or a plane to begin?  If not, it is done here.
+    // Has a unit rows to reach, or old bits to clear?  If not, it is done here.
     __device__ bool needed(int unit) const {
         const u32 in_pieces = bits_of(s.long_mask, unit),
                   old = bits_of(level.next_any, unit) & ~in_pieces;
         const u32 rows = unit & kWholeBlock ? kFull : 255;
-        if (level.planes.fresh || (bits_of(s.full, unit) | in_pieces) != rows) return true;
+        if ((bits_of(s.full, unit) | in_pieces) != rows) return true;
         if (level.zeroed && old) return true;
         if (old) store_bits(level.next_any, unit, bits_of(level.next_any, unit) & in_pieces);
         return false;
@@ -88,16 +90,23 @@ struct Pull {
         const u32 skipped = full | in_pieces | ~(kFull >> (32 - count)),
                   old = level.zeroed ? before & ~in_pieces : 0;
         const u32 inside = kFull >> (32 - min(count, s.n - first));
-        const u32 wanted = level.planes.fresh ? ~in_pieces & inside : (~skipped & inside) | old;
+        const u32 wanted = (~skipped & inside) | old;
         const bool pulls = lane < count && !(skipped >> lane & 1);
         const Offset begin = pulls ? __ldg(in_indptr() + first + lane) : 0;
         const int length =
             pulls ? static_cast<int>(__ldg(in_indptr() + first + lane + 1) - begin) : 0;
+        if (pulls) bring_near_row(first + lane, begin, length);
         u32 reached = 0, filled = 0;
         if (count == 32)
             rows<kLanes>(first, count, begin, length, skipped, old, wanted, reached, filled);
         else
             rows<kMid>(first, count, begin, length, skipped, old, wanted, reached, filled);
+        __syncwarp();
+        if (reached && level.planes.level >> lane & 1) {
+            u32* const words = level.planes.words_of(first) + lane;
+            const int word_unit = unit & (24 | kWholeBlock);
+            store_bits(words, word_unit, bits_of(words, word_unit) | reached);
+        }
         if (reached >> lane & 1) found.edges += out_length(first + lane, length);
         if (filled >> lane & 1) found.filled += length;
         if (lane == 0) {
@@ -105,6 +114,13 @@ struct Pull {
             store_bits(level.next_any, unit, reached | (before & in_pieces));
             if (filled) store_bits(s.full, unit, full | filled);
         }
+    }
+
+    // What is read first of the rows of a unit, a lane a row: they follow one another, and each
+    // would wait for memory again.
+    __device__ __forceinline__ void bring_near_row(int v, Offset begin, int length) const {
+        bring_near(visited_rows() + static_cast<i64>(v) * kLanes, kLanes);
+        bring_near(s.in_indices + begin, min(length, kFirstEntries));
     }
 
     // The rows of a unit, 32 / T at a time.
@@ -134,11 +150,8 @@ struct Pull {
             if (hit) {
                 if (!all_noted) all_noted = live.note(part, fresh);
                 visited_rows()[at] = some_ended ? __ldcg(visited_rows() + at) | fresh : bits;
+                level.planes.add(base + r, at, fresh);
             }
-            if (level.planes.fresh)
-                level.planes.store(at, fresh);
-            else if (hit)
-                level.planes.add(at, fresh);
         }
     }
 

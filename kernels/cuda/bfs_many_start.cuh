@@ -15,6 +15,8 @@ __device__ __forceinline__ void reset(const ManySearch& s) {
         [&](int i) { return unused_bits(kChunkWords<Chunk> * part + i, s.source_count); });
     const i64 chunks = static_cast<i64>(s.n) * kLanes;
     for (i64 i = first; i < chunks; i += step_size) chunks_of<kWords>(s.visited)[i] = unused;
+    const i64 words = (static_cast<i64>(s.n) + 31) / 32 * s.plane_count;
+    for (i64 i = first; i < words; i += step_size) s.written[i] = 0;
     for (int b = first; b * 32 < s.n; b += step_size)
         s.full[b] = s.n - b * 32 >= 32 ? 0 : kFull << (s.n - b * 32);
     for (int j = first; j < 64 * kWords; j += step_size) s.eccentricity[j] = 0;

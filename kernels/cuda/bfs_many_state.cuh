@@ -69,10 +69,14 @@ struct ManySearch {
     u32* any[2];           // [n / 32] frontier rows that are not zero
     u32* full;             // [n / 32] rows that all searches have reached
     uint4* planes;         // [plane_count][n * kLanes]
+    u32* written;          // [n / 32][plane_count] rows of planes that have been written
     int4* queue;           // [n] rows to expand
     int* list[2];          // [n] vertices of a frontier
     ManyControl* control;
-    const int* sources;
+    const int* given;   // [source_count] sources in the caller's order
+    int* sources;       // ... in that of their bits, see bfs_many_order.cuh
+    int* turn;          // which of those given it is
+    int* slot;          // where that stands in rows of bits
     int* eccentricity;  // [64 kWords] the last level at which a search has reached something new
     u64* sums;          // [sum_count] of bfs_many_sums.cu, which are zeroed here
     i64* trace;
@@ -97,17 +101,18 @@ struct ManySearch {
 };
 
 // clang-format off
-SHARED_STRUCT(ManySearch, 272,
+SHARED_STRUCT(ManySearch, 304,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(rank, 32) FIELD(pieces, 40) FIELD(units, 48) FIELD(long_rows, 56) FIELD(long_mask, 64)
     FIELD(visited, 72) FIELD(frontier[0], 80) FIELD(frontier[1], 88) FIELD(any[0], 96)
-    FIELD(any[1], 104) FIELD(full, 112) FIELD(planes, 120) FIELD(queue, 128) FIELD(list[0], 136)
-    FIELD(list[1], 144) FIELD(control, 152) FIELD(sources, 160) FIELD(eccentricity, 168)
-    FIELD(sums, 176) FIELD(trace, 184) FIELD(edges, 192) FIELD(n, 200) FIELD(caller_n, 204)
-    FIELD(source_count, 208) FIELD(piece_count, 212) FIELD(unit_count, 216) FIELD(long_count, 220)
-    FIELD(plane_count, 224) FIELD(max_depth, 228) FIELD(direction, 232) FIELD(trace_capacity, 236)
-    FIELD(cached_bits, 240) FIELD(shift, 244) FIELD(sum_count, 248) FIELD(l2_rows, 252)
-    FIELD(cached_rows, 256) FIELD(push_cost, 260) FIELD(dense, 264));
+    FIELD(any[1], 104) FIELD(full, 112) FIELD(planes, 120) FIELD(written, 128) FIELD(queue, 136)
+    FIELD(list[0], 144) FIELD(list[1], 152) FIELD(control, 160) FIELD(given, 168)
+    FIELD(sources, 176) FIELD(turn, 184) FIELD(slot, 192) FIELD(eccentricity, 200)
+    FIELD(sums, 208) FIELD(trace, 216) FIELD(edges, 224) FIELD(n, 232) FIELD(caller_n, 236)
+    FIELD(source_count, 240) FIELD(piece_count, 244) FIELD(unit_count, 248)
+    FIELD(long_count, 252) FIELD(plane_count, 256) FIELD(max_depth, 260) FIELD(direction, 264)
+    FIELD(trace_capacity, 268) FIELD(cached_bits, 272) FIELD(shift, 276) FIELD(sum_count, 280)
+    FIELD(l2_rows, 284) FIELD(cached_rows, 288) FIELD(push_cost, 292) FIELD(dense, 296));
 // clang-format on
 
 // The chunks of rows of kWords words.
@@ -116,25 +121,32 @@ __device__ __forceinline__ RowChunk<kWords>* chunks_of(uint4* rows) {
     return reinterpret_cast<RowChunk<kWords>*>(rows);
 }
 
-// Where a level's new bits go: the planes of the bits that are set in its number.  A plane's first
-// level is a power of two.  A pull that looks at all rows anyway then stores them, zero or not;
-// otherwise the plane is cleared beforehand.
+// Where a level's new bits go: the planes of the bits that are set in its number.  A row of a plane
+// that nothing has been written to is not there: it counts as zero, and no plane is cleared before
+// it is used (bfs_many_frontier.cuh has what is done in the end).
 template <int kWords>
 struct LevelPlanes {
     using Chunk = RowChunk<kWords>;
     Chunk* planes;
+    u32* written;  // of every 32 vertices a word for each plane, as many words as there are planes
     i64 stride;
+    int count;
     int level;
-    bool fresh;  // the newest plane is to be stored
 
-    __device__ bool begins() const { return (level & (level - 1)) == 0; }
-    __device__ __forceinline__ void store(i64 at, Chunk bits) const {
-        planes[(31 - __clz(level)) * stride + at] = bits;
+    __device__ u32* words_of(int v) const { return written + (v >> 5) * count; }
+    // A lane's chunk of a row, which is marked as written once all of its lanes have been here.
+    __device__ __forceinline__ void add(int v, i64 at, Chunk bits) const {
+#pragma unroll 1
+        for (int left = level; left; left &= left - 1) {
+            const int number = __ffs(left) - 1;
+            Chunk* const plane = planes + number * stride + at;
+            *plane = words_of(v)[number] >> (v & 31) & 1 ? __ldcg(plane) | bits : bits;
+        }
     }
-    __device__ __forceinline__ void add(i64 at, Chunk bits) const {
-        Chunk* plane = planes + at;
-        for (int left = level; left; left >>= 1, plane += stride)
-            if (left & 1) *plane = __ldcg(plane) | bits;
+    __device__ __forceinline__ void mark(int v) const {
+        u32* word = words_of(v);
+        for (int left = level; left; left >>= 1, ++word)
+            if (left & 1) atomicOr(word, 1u << (v & 31));
     }
 };
 

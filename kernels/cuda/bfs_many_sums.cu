@@ -78,7 +78,8 @@ __global__ void __launch_bounds__(kEmitThreads, 2)
 #pragma unroll
             for (int u = 0; u < 7; ++u) {
                 const i64 v = span * kSpan + (k + u) * kRows + lane / kLanes;
-                chunk[u] = v < p.n ? __ldcg(rows + v * kLanes + part) : Chunk{};
+                const bool is = v < p.n && (!array || has_row(p, arrays - 1, array - 1, v));
+                chunk[u] = is ? __ldcg(rows + v * kLanes + part) : Chunk{};
             }
 #pragma unroll
             for (int w = 0; w < kEach; ++w) {

@@ -24,12 +24,13 @@ extern "C" __global__ void count_sources(const ManyPlanes p, int* counts, i64* s
     if (sums) sums[v] += sum;
 }
 
-// out[v]: the searches that reach v at exactly this level, packed as the rows are.
+// out[v]: the searches that reach v at exactly this level, a bit each in the caller's order.  As
+// many lanes as a row has words take a vertex, and give one another bits.
 extern "C" __global__ void emit_level_set(const ManyPlanes p, int level, u32* out) {
     const i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
     const int v = static_cast<int>(i / p.words), word = static_cast<int>(i % p.words);
-    if (v >= p.caller_n) return;
-    const int id = p.rank ? p.rank[v] : v;
+    const bool is = v < p.caller_n;
+    const int id = !is ? -1 : p.rank ? p.rank[v] : v;
     u32 bits = 0;
     const int used = p.source_count - 32 * word, depth = __ldg(p.depth);
     if (id >= 0 && used > 0 && level <= depth) {
@@ -38,9 +39,15 @@ extern "C" __global__ void emit_level_set(const ManyPlanes p, int level, u32* ou
             const u32 x = word_of(p, plane, id, word);
             bits &= level >> plane & 1 ? x : ~x;
         }
-    } else if (id < 0 && level == 0) {
+    } else if (is && id < 0 && level == 0) {
         for (int j = 32 * word; j < min(32 * word + 32, p.source_count); ++j)
             if (p.sources[j] == v) bits |= 1u << (j - 32 * word);
     }
-    out[i] = bits;
+    const int first = (threadIdx.x & 31) / p.words * p.words;
+    u32 given = 0;
+    for (int j = 0; j < 32; ++j) {
+        const int slot = j < used ? __ldg(p.slot + 32 * word + j) : 0;
+        given |= (__shfl_sync(kFull, bits, first + (slot >> 5)) >> (slot & 31) & (j < used)) << j;
+    }
+    if (is) out[i] = given;
 }

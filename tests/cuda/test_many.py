@@ -161,7 +161,7 @@ def test_depths_beyond_a_byte(words: int, planes: int) -> None:
         assert not plan.summary().truncated
 
 
-@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 130])
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 130, 900])
 @pytest.mark.parametrize("name", ["skewed", "directed", "path"])
 def test_other_outputs(name: str, count: int) -> None:
     A = _graph(name)
@@ -236,6 +236,27 @@ def test_rows_that_are_not_aligned(count: int) -> None:
     out = cp.empty((count, A.shape[0]), dtype=cp.uint8)
     plan.levels(out)
     assert np.array_equal(out.get(), _bytes(_expected("skewed", sources)))
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_sources_next_to_the_same_hub_have_bits_side_by_side(words: int) -> None:
+    A = _graph("directed")
+    layout = _layout(A, 1 << 30)
+    plan = ManyBFS(layout, words=words)
+    rank, indptr, indices = (
+        array.get() for array in (layout.rank, layout.out_indptr, layout.out_indices)
+    )
+    for count in (64 * words, 64 * words - 9):
+        sources = np.random.default_rng(count).integers(0, A.shape[0], count)
+        plan.run(sources)
+        plan.summary()
+        places = plan._slot.get()[:count]
+        v = rank[sources]
+        has_hub = (v >= 0) & (indptr[v] < indptr[v + 1])
+        hub = np.where(has_hub, indices[np.where(has_hub, indptr[v], 0)], A.shape[0])
+        # Of one hub, or without any, as given; a single word has no order.
+        order = np.argsort(hub, kind="stable") if words > 1 else np.arange(count)
+        assert np.array_equal(np.argsort(places), order)
 
 
 @pytest.mark.parametrize("name", ["skewed", "directed", "lattice"])

@@ -42,8 +42,8 @@ MANY = np.dtype(
         (name, "u8")
         for name in (
             "out_indptr out_indices in_indptr in_indices rank pieces units long_rows long_mask "
-            "visited frontier0 frontier1 any0 any1 full planes queue list0 list1 control sources "
-            "eccentricity sums trace"
+            "visited frontier0 frontier1 any0 any1 full planes written queue list0 list1 control "
+            "given sources turn slot eccentricity sums trace"
         ).split()
     ]
     + [("edges", "i8")]
@@ -178,7 +178,7 @@ class ManyBFS(ManyResults):
         )
         arrays = (
             self._work, self._visited, self._frontier, self._any, self._full, self._planes,
-            self._queue, self._list, self._readback, self._sources,
+            self._written, self._queue, self._list, self._readback, self._sources, self._given,
         )  # fmt: skip
         #: Bytes of the workspace, the layout not counted.
         self.nbytes = sum(int(a.nbytes) for a in arrays)
@@ -200,8 +200,10 @@ class ManyBFS(ManyResults):
         argument = np.zeros((), dtype=MANY)
         for name in "out_indptr out_indices in_indptr in_indices rank".split():
             argument[name] = pointer(getattr(layout, name))
-        for name in "visited full planes queue control sources eccentricity sums".split():
+        for name in "visited full planes written queue control given eccentricity sums".split():
             argument[name] = pointer(getattr(self, f"_{name}"))
+        for name in "sources turn slot".split():
+            argument[name] = self._run_block[name]
         for name in "frontier any list".split():
             for i in range(2):
                 argument[f"{name}{i}"] = pointer(getattr(self, f"_{name}")[i])
@@ -220,7 +222,7 @@ class ManyBFS(ManyResults):
         argument["cached_rows"] = min(layout.n, self._shared // (8 * self.words) - 1)
         for name, value in self._cached().items():
             argument[name] = value
-        argument["push_cost"] = tuning.push_cost
+        argument["push_cost"] = tuning.push_cost_of(self.words)
         argument["dense"] = tuning.dense
         return argument
 
@@ -259,7 +261,7 @@ class ManyBFS(ManyResults):
         if in_host_memory(sources):
             self._upload(sources)
         else:
-            self._sources[:count] = sources
+            self._given[:count] = sources
         argument = self._fields
         self.count = argument.source_count = count
         argument.max_depth = 2**31 - 1 if max_depth is None else max_depth
@@ -274,7 +276,7 @@ class ManyBFS(ManyResults):
 
         self._staged[: len(sources)] = sources
         cp.cuda.runtime.memcpyAsync(
-            self._sources.data.ptr, self._staged_memory.ptr, 4 * len(sources),
+            self._given.data.ptr, self._staged_memory.ptr, 4 * len(sources),
             cp.cuda.runtime.memcpyHostToDevice, cp.cuda.get_current_stream().ptr,
         )  # fmt: skip
 
@@ -291,13 +293,15 @@ class ManyBFS(ManyResults):
         if summary["bad_source"]:
             self._control[4:8] = 0
             raise IndexOutOfBound(f"a source is outside 0..{self.layout.caller_n - 1}")
-        sums = read[CONTROL_BYTES : -4 * self.width].view(np.int64)
+        sums = read[CONTROL_BYTES : -8 * self.width].view(np.int64)
+        deepest, slots = read[-8 * self.width :].view(np.int32).reshape(2, self.width)
+        slots = slots[: self.count]
         return ManySummary(
             depth=int(summary["depth"]),
             truncated=bool(summary["truncated"]),
             joint=int(summary["joint"]),
             edges=int(sums[-1]),
-            reached=sums[: self.count].copy(),
-            sum_levels=sums[self.width :][: self.count].copy(),
-            eccentricity=read[-4 * self.width :].view(np.int32)[: self.count].astype(np.int64),
+            reached=sums[slots],
+            sum_levels=sums[self.width :][slots],
+            eccentricity=deepest[slots].astype(np.int64),
         )

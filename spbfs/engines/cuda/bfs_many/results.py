@@ -20,8 +20,8 @@ Array = Any
 
 #: The argument block of the outputs; must match `struct ManyPlanes` in ``bfs_many_planes.cuh``.
 PLANES = np.dtype(
-    [(name, "u8") for name in "visited planes rank depth sources".split()]
-    + [(name, "i4") for name in "n caller_n source_count words".split()],
+    [(name, "u8") for name in "visited planes written rank depth sources turn slot".split()]
+    + [(name, "i4") for name in "n caller_n source_count words plane_count".split()],
     align=True,
 )
 
@@ -99,15 +99,23 @@ class ManyResults:
         self.plane_count = planes
         self._visited = cp.empty((n, words), dtype=cp.uint64)
         self._planes = cp.empty((planes, n, words), dtype=cp.uint64)
-        self._sources = cp.empty(64 * words, dtype=cp.int32)
-        self._in_turn = cp.asarray(np.arange(64 * words))
-        #: What the host reads of a run, side by side: the control block, the sums of `sum_up`,
-        #: and the eccentricities.
+        #: Rows of planes that a run has written, of every 32 vertices a word for each plane.
+        self._written = cp.empty((-(-n // 32), planes), dtype=cp.uint32)
         width = 64 * words
-        self._readback = cp.zeros(CONTROL_BYTES + 8 * (2 * width + 1) + 4 * width, dtype=cp.uint8)
+        in_turn = np.arange(width, dtype=np.int32)
+        #: Sources as given, and by the place of their bits, with the positions from one to the
+        #: other; the traversal orders them where a row has several words.
+        self._given = cp.empty(width, dtype=cp.int32)
+        self._turn = cp.asarray(in_turn)
+        self._sources = cp.empty_like(self._given) if words > 1 else self._given
+        #: What the host reads of a run, side by side: the control block, the sums of `sum_up`,
+        #: the eccentricities, and the places of the sources given.
+        self._readback = cp.zeros(CONTROL_BYTES + 8 * (2 * width + 1) + 8 * width, dtype=cp.uint8)
         self._control = self._readback[:CONTROL_BYTES]
-        self._sums = self._readback[CONTROL_BYTES : -4 * width].view(cp.uint64)
-        self._eccentricity = self._readback[-4 * width :].view(cp.int32)
+        self._sums = self._readback[CONTROL_BYTES : -8 * width].view(cp.uint64)
+        of_searches = self._readback[-8 * width :].view(cp.int32).reshape(2, width)
+        self._eccentricity, self._slot = of_searches
+        self._slot.set(in_turn)
         #: Sources of the last run.
         self.count = 0
         self._limits = limits()
@@ -120,9 +128,12 @@ class ManyResults:
         results = np.zeros((), dtype=PLANES)
         results["visited"] = pointer(self._visited)
         results["planes"] = pointer(self._planes)
+        results["written"] = pointer(self._written)
+        results["plane_count"] = self.plane_count
         results["rank"] = pointer(self.layout.rank)
         results["depth"] = pointer(self._control)
-        results["sources"] = pointer(self._sources)
+        for name in ("sources", "turn", "slot"):
+            results[name] = pointer(getattr(self, f"_{name}"))
         results["n"] = self.layout.n
         results["caller_n"] = self.layout.caller_n
         results["words"] = 2 * self.words
@@ -169,7 +180,7 @@ class ManyResults:
         specialisation = _levels(out.itemsize)
         of_vertices, of_sources = specialisation.kernels
         pitch = out.strides[0] // out.itemsize
-        arguments = words_of(out, pitch, self._in_turn if rows is None else rows)
+        arguments = words_of(out, pitch, rows)
         tiles = -(-shape[1] // EMIT_TILE) * -(-self.count // EMIT_GROUP)
         self._launch(specialisation, of_vertices, tiles, arguments)
         groups = -(-self.count // EMIT_THREADS)
