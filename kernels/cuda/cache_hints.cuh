@@ -66,3 +66,10 @@ __device__ __forceinline__ T load_once(const T* at) {
 __device__ __forceinline__ bool load_once(const bool* at) {
     return __ldcs(reinterpret_cast<const unsigned char*>(at)) != 0;
 }
+
+// Asks L2 for `count` values, by sectors.
+template <class T>
+__device__ __forceinline__ void bring_near(const T* at, int count) {
+    for (int i = 0; i < count * static_cast<int>(sizeof(T)); i += 32)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char*>(at) + i));
+}
