@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from spbfs.base.flags import any_true
 from spbfs.base.forks import fork_safe_lock
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import DType
@@ -29,6 +30,7 @@ __all__ = [
     "Replicas",
     "RowFacts",
     "carry_over",
+    "has_whole_values",
     "keeping",
     "known_symmetry",
     "known_transpose",
@@ -246,6 +248,10 @@ class Derived:
     #: Valid for the life of the matrix.
     value_range: tuple[Any, Any, float] | None = None
 
+    #: Whether all values are whole numbers, of whatever type.
+    #: Owner: `has_whole_values`.  Size: none.  Valid for the life of the matrix.
+    whole_values: bool | None = None
+
     @property
     def nbytes(self) -> int:
         """Bytes of all of it but the transpose."""
@@ -289,6 +295,17 @@ def remember_transpose(data: MatrixData, made: MatrixData) -> MatrixData:
         if data.derived.transpose is None:
             data.derived.transpose = made
         return data.derived.transpose
+
+
+def has_whole_values(data: MatrixData) -> bool:
+    """Whether all values are whole numbers; looked up once."""
+    known = data.derived.whole_values
+    if known is None:
+        values = data.values[:1] if is_iso(data.values) else data.values
+        known = values.dtype.kind != "f" or not any_true(values % 1 != 0)
+        with keeping:
+            data.derived.whole_values = known
+    return known
 
 
 def known_symmetry(data: MatrixData, look_up: Callable[[MatrixData], bool]) -> bool:

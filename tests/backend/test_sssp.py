@@ -197,6 +197,22 @@ def test_parents_of_equal_paths(device: str, values: list[float]) -> None:
             assert found.parents.isequal(made.parents)
 
 
+@pytest.mark.parametrize("values", [[1.0], [1.0, 2.0], [0.0, 1.0, 200.0], [1.0, 1e15], [-0.0, 3.0]])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_whole_numbers_of_a_real_type_are_as_integers(
+    device: str, dtype: Any, values: list[float]
+) -> None:
+    S = sb.generate.kronecker(7, 8, seed=2).to_scipy().astype(dtype)
+    S.data = np.random.default_rng(6).choice(values, S.nnz).astype(dtype)
+    counted = sb.Matrix.from_scipy(S.astype(np.int64)).to(device)
+    A = sb.Matrix.from_scipy(S).to(device)
+    for limit in (None, 2.5):
+        expected, found = sb.sssp(counted, 5, limit=limit), sb.sssp(A, 5, limit=limit)
+        assert found.distances.dtype == sb.dtypes.FP64
+        assert found.distances.isequal(expected.distances.apply("identity").new(float))
+        assert found.parents.isequal(expected.parents)
+
+
 def test_no_fused_way_with_negative_lengths(device: str) -> None:
     A = sb.Matrix.from_coo([0, 1], [1, 2], [3, -1], nrows=3, ncols=3).to(device)
     no_way = "lengths as -1" if device == "cpu" else "no fused way"

@@ -21,6 +21,7 @@ from spbfs.engines.paths import FoundPaths, PathRequest
 from spbfs.planner.paths import bins_of_gpu
 from spbfs.storage.arrays import is_iso
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.derived import has_whole_values
 
 __all__ = ["shortest_paths", "specialisations"]
 
@@ -28,6 +29,8 @@ Array = Any
 
 #: The greatest distances that are told from none.
 _MOST_32, _MOST_64, _MOST_FLOAT = (1 << 32) - 2, (1 << 63) - 2, sys.float_info.max
+#: The greatest whole number up to which FP64 has all.
+_MOST_COUNTED = 1 << 53
 #: Types of lengths by dtype, and those of distances: a key, and whether they are real.
 _LENGTHS = {"i4": "int", "i8": "long long", "f4": "float", "f8": "double"}
 _NARROW, _WIDE, _REAL = (
@@ -38,14 +41,16 @@ _NARROW, _WIDE, _REAL = (
 
 def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     """See `ShortestPaths`; a tree from several sources is left to products, and where lengths are
-    real one in which a vertex has several shortest paths."""
+    no whole numbers one in which a vertex has several shortest paths."""
     import cupy as cp
 
     n, entries = A.nrows, A.nvals
-    lengths = _lengths(A, request.greatest)
-    real = lengths.dtype.kind == "f"
     tree = request.tree and request.sources.shape[0] == 1
     longest = min(n - 1, entries) * request.greatest
+    # Of several shortest paths integers tell which is taken, beside the distance.
+    counted = tree and longest <= _MOST_COUNTED and has_whole_values(A)
+    lengths = _lengths(A, request.greatest, counted)
+    real = lengths.dtype.kind == "f"
     bits = n.bit_length() if tree and not real else 0  # for the edges of a path, fewer than n
     if (longest + request.greatest) * 2**bits > _MOST_64:
         bits = 0
@@ -68,6 +73,9 @@ def shortest_paths(A: MatrixData, request: PathRequest) -> FoundPaths:
     def vector(values: Array) -> VectorData:
         return VectorData(n, values, present=None if reached == n else present.copy())
 
+    if counted and A.values.dtype.kind == "f":
+        numbers = numbers.astype(np.float64)
+
     decided = parents is not None and not undecided
     return FoundPaths(vector(numbers), vector(parents) if decided else None, None, edges)
 
@@ -85,10 +93,10 @@ def _launch(A: MatrixData, length: np.dtype[Any], narrow: bool) -> Launch:
     )
 
 
-def _lengths(A: MatrixData, greatest: float) -> Array:
-    """The values in a type that the kernel adds."""
+def _lengths(A: MatrixData, greatest: float, whole: bool) -> Array:
+    """The values in a type that the kernel adds, an integer where they are `whole`."""
     dtype: Any = A.values.dtype
-    if dtype.kind != "f":
+    if whole or dtype.kind != "f":
         dtype = np.dtype(np.int32 if greatest <= np.iinfo(np.int32).max else np.int64)
     if A.values.dtype == dtype:
         return A.values
