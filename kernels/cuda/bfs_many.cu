@@ -156,8 +156,8 @@ struct ManyTraversal {
             live.alive[threadIdx.x] = 0;
             live.ended[threadIdx.x] = 0;
         }
-        if constexpr (kWords > 1) order_sources<Offset>(s, memory);
         reset<kWords>(s);
+        if constexpr (kWords > 1) order_sources<Offset>(s, memory);
         barrier();
         start<Offset, kWords>(s, live, counts());
         barrier_and_decide();

@@ -87,7 +87,7 @@ class ManySummary:
 
 def _threads(words: int, capability: int) -> int:
     """The most threads with which no register is spilled; 640 take no longer than 768."""
-    return 640 if capability < 80 or words in (1, 2, 8) else 768
+    return 768 if capability >= 90 and words == 16 else 640
 
 
 def _specialisation(wide: bool, words: int, threads: int, capability: int = 70) -> Specialisation:
@@ -113,7 +113,7 @@ def specialisations() -> Iterator[Specialisation]:
     yield from many_results.specialisations()
     for wide in (False, True):
         for words in WORDS:
-            for capability in (70, 80):
+            for capability in (70, 90):
                 threads = _threads(words, capability)
                 if capability == 70 or threads != _threads(words, 70):
                     yield _specialisation(wide, words, threads, capability)
