@@ -113,7 +113,9 @@ FIGURES: tuple[Figure, ...] = (
         ibfs_rates.group_counts,
         "On the CPU, of a graph 256 times smaller, all of whose vertices are searched from in the "
         "end, GroupBy gains nothing with more groups: rows of bits of so small a graph lie in a "
-        "cache.",
+        "cache. On the GPU the paper's rise is there: from 2 to 32 groups GroupBy's rate grows 3.6 "
+        "times, that of random groups 1.4; grouping is within the clock, and only with 32 groups "
+        "does it pay for itself.",
     ),
     _figure(
         "fig-18",
