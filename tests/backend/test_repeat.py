@@ -170,6 +170,19 @@ def test_what_is_kept_is_not_recorded(path: Matrix, device: str) -> None:
     assert "keeps" in rounds.refusal or device != "cuda"
 
 
+def test_what_lies_in_a_circle_is_kept_by_nobody(path: Matrix, device: str) -> None:
+    x = Vector.from_coo([0], [0.0], size=path.nrows, device=device)
+
+    def circles() -> None:
+        made: list[Any] = [semiring.min_plus(x @ path).new()]
+        made.append(made)
+        x(binary.min) << made[0]
+
+    rounds = sb.repeat(circles, x)
+    assert rounds.launched > 0 or device != "cuda", rounds.refusal
+    assert x.isequal(sb.sssp(path, 0).distances.apply("identity").new(float))
+
+
 @pytest.mark.parametrize("at", range(7))
 def test_errors_of_a_round(path: Matrix, device: str, at: int) -> None:
     """They are raised as they are, and what was made so far stays."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +26,7 @@ __all__ = ["RecordedRounds"]
 #: Rehearsals at most: the first may change the form of a vector, the next derive from a matrix what
 #: is kept with it.
 _REHEARSALS = 3
+_KEPT = "something that is not of the state keeps what a round makes"
 _DIFFERS = "a round does not launch what the one before it did, or with other numbers"
 
 
@@ -110,8 +112,8 @@ class RecordedRounds:
         else:
             del made
             self._put_in_place()
-            if self._arena.held:
-                notes.refuse("something that is not of the state keeps what a round makes")
+            if self._is_kept():
+                notes.refuse(_KEPT)
         self._rehearsals -= 1
         self._rehearsed = None if notes.refusal else notes
         if self._rehearsals == 0:
@@ -145,8 +147,8 @@ class RecordedRounds:
         except RuntimeError as error:
             notes.refuse(f"a round waits for the GPU ({error})")
         self._put_in_place()
-        if self._arena.held:
-            notes.refuse("something that is not of the state keeps what a round makes")
+        if self._is_kept():
+            notes.refuse(_KEPT)
         if notes.used != rehearsed.used:
             notes.refuse(_DIFFERS)
         self._rehearsed = None
@@ -156,6 +158,12 @@ class RecordedRounds:
         else:
             self._graph = graph
             self._launch()
+
+    def _is_kept(self) -> bool:
+        """Whether what a round has made is kept; what lies in a circle is wanted by nobody."""
+        if self._arena.held:
+            gc.collect()
+        return self._arena.held > 0
 
     def _put_in_place(self) -> None:
         for held, stays in zip(self._held, self._state, strict=True):
