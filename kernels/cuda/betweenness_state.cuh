@@ -14,7 +14,7 @@ using u64 = unsigned long long;
 constexpr int kSources = 4;
 // CTAs that share a multiprocessor: as many as spill no registers.
 template <typename Offset, class Count>
-constexpr int resident = sizeof(Offset) + sizeof(Count) <= 12 ? 3 : 2;
+constexpr int resident = sizeof(Offset) + sizeof(Count) <= 12 && !kSpillsEarly ? 3 : 2;
 
 // What a phase adds up: the part between two barriers of all CTAs.
 struct PhaseCounts {

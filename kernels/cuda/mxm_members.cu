@@ -12,7 +12,8 @@ using namespace spbfs;
 
 // One CTA a multiprocessor has all of its shared memory. MEMBER_THREADS of
 // cuda/products/kernels.py.
-constexpr int kMemberThreads = 1024;
+template <class I>
+constexpr int kMemberThreads = sizeof(I) == 4 ? 1024 : 512;
 // Entries of a shorter row that a lane has under way.
 constexpr int kAhead = 4;
 
@@ -59,7 +60,7 @@ struct Columns {
 // `tasks` entries of lists: of the mask where A's rows are owners, of its transpose, `partners`,
 // where rows of B's transpose are.  They are taken in their order, `ranges` times each.
 template <class I, bool by_rows>
-__global__ void __launch_bounds__(kMemberThreads, 1)
+__global__ void __launch_bounds__(kMemberThreads<I>, 1)
     mxm_members(const i64* a_indptr, const I* a_indices, const Semiring::X* x, i64 x_stride,
                 const i64* bt_indptr, const I* bt_indices, const Semiring::Y* y, i64 y_stride,
                 const OwnedEntries* tasks, i64 count, i64 ranges, i64 range, const I* partners,
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kMemberThreads, 1)
         else
             return A;
     }();
-    for (i64 i = threadIdx.x; i < range / 32; i += kMemberThreads) member_bits[i] = 0;
+    for (i64 i = threadIdx.x; i < range / 32; i += kMemberThreads<I>) member_bits[i] = 0;
     for (;;) {
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -97,10 +98,10 @@ __global__ void __launch_bounds__(kMemberThreads, 1)
         const Columns columns{member_bits, low};
         I members;
         const i64 begin = own.within(task.owner, low, range, members);
-        for (I i = threadIdx.x; i < members; i += kMemberThreads)
+        for (I i = threadIdx.x; i < members; i += kMemberThreads<I>)
             columns.add(own.indices[begin + i]);
         // Of few entries every warp has some.
-        const i64 even = (task.last - task.first) / (2 * kMemberThreads / kWarp);
+        const i64 even = (task.last - task.first) / (2 * kMemberThreads<I> / kWarp);
         const auto share = static_cast<unsigned long long>(min(max(even, i64{1}), i64{kWarp}));
         __syncthreads();
 
@@ -160,7 +161,7 @@ __global__ void __launch_bounds__(kMemberThreads, 1)
             }
         }
         __syncthreads();
-        for (I i = threadIdx.x; i < members; i += kMemberThreads)
+        for (I i = threadIdx.x; i < members; i += kMemberThreads<I>)
             columns.forget(own.indices[begin + i]);
     }
 }

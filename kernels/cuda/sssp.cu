@@ -60,7 +60,8 @@ __device__ __forceinline__ void find_parents(const Distances<Key, real>& distanc
 // -1 where there is none, and nobody who is farther is told of.  A stride of 0 is that of weights
 // that are all one.  0 < n.
 template <typename Offset, typename Weight, typename Key, bool real>
-__global__ void __launch_bounds__(kThreads, sizeof(Offset) + sizeof(Key) == 16 ? 3 : 4)
+__global__ void __launch_bounds__(kThreads,
+                                  sizeof(Offset) + sizeof(Key) == 16 || kSpillsEarly ? 3 : 4)
     sssp(const Offset* __restrict__ indptr, const int* __restrict__ indices,
          const Weight* __restrict__ weights, i64 stride, int n, const int* __restrict__ sources,
          int source_count, u64 limit, int bits, double least_span, int target, Key* at,

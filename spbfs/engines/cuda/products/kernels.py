@@ -35,8 +35,8 @@ __all__ = [
 LONG_ROW = 1024
 PIECE = 1024
 PIECE_BYTES = 48
-#: ``kMemberThreads`` and ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
-MEMBER_THREADS = 1024
+#: ``kMemberThreads`` by bytes of an index, and ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
+MEMBER_THREADS = {4: 1024, 8: 512}
 TASK_BYTES = 24
 
 _MODULE = {
@@ -74,7 +74,7 @@ def members_kernel(
     """The kernel for entries that rows of the first factor own, or of the second."""
     names = _members(source, _C[index.itemsize])
     name = names.kernels[0 if by_rows else 1]
-    return Kernel(names, name, threads=MEMBER_THREADS, shared_bytes=shared_bytes)
+    return Kernel(names, name, threads=MEMBER_THREADS[index.itemsize], shared_bytes=shared_bytes)
 
 
 def _members(source: ProductSource, index: str) -> Specialisation:
