@@ -19,6 +19,9 @@ __all__ = ["Energy", "measure_energy"]
 _DEVICES = ("cpu", "cuda", "reference", "cpu+cuda")
 #: Seconds between two looks at a counter while nothing is done.
 _NAP = 0.001
+#: Between two looks is run for as many times as long as a look takes: NVML takes milliseconds to
+#: answer, in which searches of microseconds would be a small part of what is counted.
+_BETWEEN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +233,17 @@ def _counted(
         if clock() - begun > most_seconds:
             raise NoCounter(f"the counter has not moved in {most_seconds:g} seconds")
         run()
-    started, last, moves, runs = clock(), first, 0, 0
+    started, last, moves, runs, look = clock(), first, 0, 0, 0.0
+    at = started
     while moves < steps:
-        run()
-        runs += 1
+        looks = at + _BETWEEN * look
+        while True:
+            run()
+            runs += 1
+            if (asked := clock()) >= looks:
+                break
         now, at = total(), clock()
+        look = at - asked
         if now != last:
             moves, last = moves + 1, now
             moved(moves)

@@ -154,9 +154,11 @@ class Machine:
 
     name = "made up"
 
-    def __init__(self, idle: float = 75.0, busy: float = 300.0) -> None:
+    def __init__(
+        self, idle: float = 75.0, busy: float = 300.0, run: float = 0.004, look: float = 0.0
+    ) -> None:
         self.idle, self.busy, self.now, self.used, self.shown, self.runs = idle, busy, 0.0, 0, 0, 0
-        self.due = 0.1
+        self.due, self.each, self.look = 0.1, run, look
 
     def spend(self, seconds: float, watts: float) -> None:
         self.now += seconds
@@ -166,9 +168,10 @@ class Machine:
 
     def run(self) -> None:
         self.runs += 1
-        self.spend(0.004, self.busy)
+        self.spend(self.each, self.busy)
 
     def joules(self) -> float:
+        self.spend(self.look, self.idle)
         return self.shown
 
     def measured(self, **options: Any) -> sb.Energy:
@@ -191,6 +194,12 @@ def test_a_run_is_repeated_until_the_counter_has_moved_enough() -> None:
     assert (used.steps, used.runs) == (20, 500) and machine.runs >= 500
     assert used.per_joule(1200) == pytest.approx(1000, rel=0.05)
     assert used.reason is None and used.counters == ("made up",)
+
+
+def test_a_counter_that_is_slow_to_answer_is_asked_seldom() -> None:
+    used = Machine(run=0.0001, look=0.003).measured()
+    assert used.joules == pytest.approx(0.0001 * 300, rel=0.1)
+    assert used.seconds == pytest.approx(0.0001, rel=0.1)
 
 
 def test_a_counter_that_does_not_move_is_given_up() -> None:
