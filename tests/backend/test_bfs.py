@@ -185,6 +185,16 @@ def test_trace_has_one_line_a_level(device: str) -> None:
     assert all(t.seconds >= 0 for t in result.trace)
 
 
+def test_a_search_told_to_push_pushes_however_many_are_in_the_frontier(device: str) -> None:
+    hub, few, many = [0] * 60_000, range(60_001, 60_041), range(1, 60_001)
+    rows, columns = [*hub, *range(1, 41)], [*many, *few]
+    A = sb.Matrix.from_coo(rows + columns, columns + rows, True, nrows=60_041, ncols=60_041)
+    result = sb.bfs(A.to(device), 0, trace=True, direction="push")
+    assert result.reached == A.nrows
+    assert [t.frontier for t in result.trace][:2] == [1, 60_000]
+    assert {t.direction for t in result.trace} == {"push"}
+
+
 def test_a_search_is_seen_by_the_burble(device: str) -> None:
     A = matrix(*GRAPHS["path"], device)
     with sb.trace() as t:

@@ -325,7 +325,9 @@ def in_edges(engine: Any, A: MatrixData) -> MatrixData:
 
 
 def _kind(request: SearchRequest) -> WorkspaceKind:
-    return WorkspaceKind(request.layout, bool(request.schedule))
+    """Who is told to push lists whatever is found: what is not listed has to be pulled."""
+    told = bool(request.schedule) or request.direction == "push"
+    return WorkspaceKind(request.layout, told)
 
 
 def _layout_bytes(A: MatrixData) -> int:
