@@ -11,25 +11,26 @@ struct __align__(16) Wide {
     long long power;
 };
 
-// The same number with its part in range; it is off by one power at most.
-__device__ inline Wide wide_of(double part, long long power) {
-    if (part >= 0x1p256) return {part * 0x1p-512, power + 1};
-    if (part < 0x1p-256 && part > 0.0) return {part * 0x1p512, power - 1};
-    return {part, power};
+// The same number with its part in range; it is off by one power at most.  Chosen, not branched
+// for: this is in every loop many times over, and branches took the compiler nine seconds.
+__device__ __forceinline__ Wide wide_of(double part, long long power) {
+    const bool large = part >= 0x1p256, small = part < 0x1p-256 && part > 0.0;
+    const double by = large ? 0x1p-512 : small ? 0x1p512 : 1.0;
+    return {part * by, power + large - small};
 }
 
 __device__ inline void add(double& to, double number) { to += number; }
-__device__ inline void add(Wide& to, const Wide& number) {
-    // Two powers apart the lesser one is below the precision of the greater one.
-    if (number.part == 0.0 || (to.part != 0.0 && to.power > number.power + 1)) return;
-    if (to.part == 0.0 || number.power > to.power + 1)
-        to = number;
-    else if (to.power == number.power)
-        to = wide_of(to.part + number.part, to.power);
-    else if (to.power > number.power)
-        to = wide_of(to.part + number.part * 0x1p-512, to.power);
-    else
-        to = wide_of(to.part * 0x1p-512 + number.part, number.power);
+// Two powers apart the lesser one is below the precision of the greater one.
+__device__ __forceinline__ double scale_down(long long powers) {
+    return powers == 0 ? 1.0 : powers == 1 ? 0x1p-512 : 0.0;
+}
+__device__ __forceinline__ void add(Wide& to, const Wide& number) {
+    // Zero has any power.
+    const long long mine = to.part > 0.0 ? to.power : number.power;
+    const long long other = number.part > 0.0 ? number.power : mine;
+    const long long power = max(mine, other);
+    to = wide_of(to.part * scale_down(power - mine) + number.part * scale_down(power - other),
+                 power);
 }
 
 __device__ inline void set_one(double& to) { to = 1.0; }
