@@ -113,10 +113,11 @@ def _stepped(data: MatrixData, x: Array, restart: Array, damping: float, weighte
     out, came = xp.zeros(n), xp.zeros(n)
     for rows, _, weights in _parts(data, weighted):
         out += xp.bincount(rows, weights, minlength=n)
-    share = xp.where(out > 0, x / xp.where(out > 0, out, 1), 0)
-    for rows, columns, weights in _parts(data, weighted):
-        came += xp.bincount(columns, weights * share[rows], minlength=n)
     stuck = x[out <= 0].sum()
+    out = xp.where(out > 0, out, 1)
+    for rows, columns, weights in _parts(data, weighted):
+        # First the part of the row, which no sizes of weights make overflow.
+        came += xp.bincount(columns, weights / out[rows] * x[rows], minlength=n)
     return damping * came + (damping * stuck + 1 - damping) * restart
 
 

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import spbfs as sb
 from spbfs.exceptions import InvalidValue, VerificationError
-from tests.backend.algorithm_cases import on, pattern, weighted
+from tests.backend.algorithm_cases import DIRECTED, on, pattern, weighted
 from tests.graphs import SQUARE
 from tests.real_graphs import ABSENT, DATA
 
@@ -134,6 +134,22 @@ def test_seeds_and_sweeps_count() -> None:
     assert sb.label_propagation(A, max_sweeps=1, method="composed").to_dense().tolist() == list(
         once
     )
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-200, 1e200, 1e304])
+def test_weights_of_any_size_have_the_communities_of_their_shares(scale: float) -> None:
+    """Gains are products of weights, which neither overflow nor vanish."""
+    S = weighted(pattern(DIRECTED["random-120-500"], symmetric=True), np.float64, 1.0, 2.0)
+    A, scaled = on(S, "cpu"), S.copy()
+    scaled.data = (scale * S.data.astype(np.longdouble)).astype(np.float64)
+    B = on(scaled, "cpu")
+    right = sb.louvain(A)
+    for method in METHODS:
+        found = sb.louvain(B, method=method)
+        assert found.modularity == pytest.approx(right.modularity, rel=0.05)
+        sb.verify.communities(B, found)
+    labels = sb.label_propagation(A).to_dense()
+    assert sb.modularity(B, labels) == pytest.approx(sb.modularity(A, labels))
 
 
 def test_real_graphs() -> None:

@@ -18,7 +18,7 @@ from spbfs.exceptions import (
     InvalidValue,
     VerificationError,
 )
-from tests.backend.algorithm_cases import DIRECTED, on, pattern, weighted
+from tests.backend.algorithm_cases import DIRECTED, on, pattern, ways, weighted
 
 CLOSE: dict[str, Any] = {"rtol": 1e-6, "atol": 1e-9}
 ENDS: dict[str, Any] = {"tolerance": 1e-8, "iterations": 1000}
@@ -95,6 +95,24 @@ def test_pagerank(everything: sp.csr_array, device: str) -> None:
         if 0 < graph.nrows <= 12:
             found = sb.pagerank(on(S, device), damping=0.5, tolerance=1e-9)
             np.testing.assert_allclose(host(found), rank_of(S, damping=0.5), **CLOSE)
+
+
+@pytest.mark.parametrize("scale", [1e-44, 1e-40, 3e38, 1e-310, 1e39, 1e300])
+def test_pagerank_of_weights_of_any_size(scale: float, device: str) -> None:
+    """Sums of weights, and what is over them, may be beyond what scores can be."""
+    ends = [0, 0, 0, 1, 1, 2, 3, 3, 4], [1, 2, 3, 2, 0, 3, 0, 1, 4]
+    weights = np.array([1, 2, 3, 1, 3, 1, 1, 2, 0]) / 4
+    small = abs(np.log10(scale)) < 44.5 and scale < 1e39
+    for dtype in (np.float32, np.float64) if small else (np.float64,):
+        scaled = (scale * weights.astype(np.longdouble)).astype(dtype)
+        A = sb.Matrix.from_coo(*ends, scaled, nrows=6, ncols=6, device=device)
+        S = sp.coo_array(((scaled / scaled.max()).astype(float), ends), shape=(6, 6))
+        right = rank_of(sp.csr_array(S))
+        for kind, exact in (("FP32", 1e-5), ("FP64", 1e-7)):
+            for method in ways(device, "pagerank"):
+                found = sb.pagerank(A, weighted=True, dtype=kind, tolerance=1e-7, method=method)
+                np.testing.assert_allclose(host(found), right, rtol=exact, atol=exact)
+                sb.verify.pagerank(A, found, weighted=True)
 
 
 def test_pagerank_rounds(device: str) -> None:

@@ -20,6 +20,9 @@ __all__ = ["between", "least_members", "membership", "numbered", "sums_of_rows",
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+#: Weights whose sum is a power of two beyond this, up or down, are scaled: gains are products.
+MOST_EXPONENT = 256
+
 
 def between(A: MatrixOperand) -> Matrix:
     """The weight between any two vertices, in FP64, symmetric; of a loop twice its weight.
@@ -36,11 +39,17 @@ def between(A: MatrixOperand) -> Matrix:
 
 
 def _checked(weights: Matrix) -> Matrix:
-    """Weights other than 0, if all are finite and from 0."""
+    """Weights other than 0, if all are finite and from 0; in a range where products can be made."""
+    bound = None
     for op in (monoid.min, monoid.plus):
         bound = weights.reduce_scalar(op).new().value
         if bound is not None and not (bound >= 0 and math.isfinite(bound)):
             raise InvalidValue(f"A: expected finite weights from 0 with a finite sum, got {bound}")
+    exponent = math.frexp(bound or 1.0)[1]
+    if abs(exponent) > MOST_EXPONENT:
+        # A power of two, which changes what weights are to each other in nothing.
+        scale = 2.0 ** max(-1000, min(1000, -exponent))
+        weights = weights.apply(binary.times, right=scale).new()
     return select.valuene(weights, 0).new()
 
 

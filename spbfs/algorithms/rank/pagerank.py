@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs import binary, monoid
+import numpy as np
+
+from spbfs import binary, monoid, semiring
 from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.algorithms.numbers import real
 from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, score_type, shares
@@ -20,6 +22,7 @@ from spbfs.engines.fused import Walk
 from spbfs.exceptions import ConvergenceFailure
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
+from spbfs.operators.dtypes import DType
 
 __all__ = ["pagerank"]
 
@@ -126,7 +129,8 @@ def pagerank(
         return Vector(kind, 0, device=device)
     weights = None
     if weighted:
-        weights = matrix.reduce_rowwise(monoid.plus["FP64"]).new().to_dense(0.0)
+        matrix, sums = _within_range(matrix, kind)
+        weights = sums.to_dense(0.0)
     walk = Walk(damping, restart, first, weights, *ends, kind.np_type)
     with Report(progress, walk.iterations, "pagerank", "round") as report:
         if fused is None:
@@ -135,6 +139,23 @@ def pagerank(
     if walk.tolerance is not None and not found.converged:
         raise ConvergenceFailure(found.rounds, found.change, walk.tolerance)
     return full_vector(matrix, found.values)
+
+
+def _within_range(A: MatrixOperand, kind: DType) -> tuple[MatrixOperand, Vector]:
+    """The graph, and what the weights of every vertex sum to, which scores can be divided by.
+
+    Where sums are beyond half of the exponents that `kind` has, up or down, weights are replaced by
+    their shares of the sum.
+    """
+    sums = A.reduce_rowwise(monoid.plus["FP64"]).new()
+    positive = sums.select(">", 0).new()
+    least, most = (positive.reduce(way).new().value for way in ("min", "max"))
+    bound = 2.0 ** (np.finfo(kind.np_type).maxexp // 2)
+    if least is None or (least * bound >= 1 and most <= bound):
+        return A, sums
+    # By the row's sum, in double precision, and only then in the type of scores.
+    parts = semiring.any_rtruediv["FP64"](positive.diag() @ A).new(kind)
+    return parts, parts.reduce_rowwise(monoid.plus["FP64"]).new()
 
 
 def _products(A: MatrixOperand, step: Any, walk: Walk, report: Report) -> Vector:
