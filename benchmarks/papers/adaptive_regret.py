@@ -18,15 +18,16 @@ import numpy as np
 
 import spbfs as sb
 from benchmarks.common.data import DATA
-from benchmarks.papers.figure import Figure, Found, Setting
+from benchmarks.papers.figure import OVER, Figure, Found, Setting
 
 __all__ = ["REGRET"]
 
 #: Sources a graph; how often a whole search is timed where two sequences are compared, each in
 #: turn, and at the end, where the best one is compared with the choice.
 SOURCES, TIMES, FINAL_TIMES = 2, 5, 21
-#: A change has to make the whole search shorter by this share to be one.
-HELPS = 0.99
+#: A change has to make the whole search shorter by this share to be one, and is given up after two
+#: turns in which every search with it takes more than so many times the longest without.
+HELPS, HOPELESS = 0.99, 2.0
 #: Levels that take less than this share of the search in every strategy are left as they are, and
 #: so many sequences are timed from one start at most.
 SMALL_SHARE, MOST_SEQUENCES = 0.02, 60
@@ -91,10 +92,17 @@ def _read(path: Path) -> sb.Matrix:
 
 
 def measure(
-    A: sb.Matrix, source: int, strategies: Sequence[str], choose: Callable[[sb.BFSPlan], float]
+    A: sb.Matrix,
+    source: int,
+    strategies: Sequence[str],
+    choose: Callable[[sb.BFSPlan], float],
+    over: Callable[[], bool] = lambda: False,
 ) -> Regret | None:
-    """The regret of one search; None where it is too short, or too deep, to have a sequence."""
+    """The regret of one search; None where it is too short, or too deep, to have a sequence, or
+    where the time is over before the best one is found."""
     plan = sb.BFSPlan(A)
+    if plan.run(source).depth > MOST_LEVELS:
+        return None
 
     def run(sequence: Sequence_) -> float:
         return plan.run(source, strategy=list(sequence)).seconds
@@ -108,9 +116,9 @@ def measure(
     greedy = tuple(strategies[i] for i in table.argmin(0))
     padded = (*choice, *(strategies[0],) * levels)[:levels]
     starts = dict.fromkeys([(strategies[0],) * levels, padded, greedy])
-    counted = table.max(0) > SMALL_SHARE * table.min(0).sum()
-    moves = [int(level) for level in np.argsort(-np.ptp(table, axis=0)) if counted[level]]
-    found = [_improved(run, start, moves, strategies) for start in starts]
+    found = [_improved(run, start, table, strategies, over) for start in starts]
+    if over():
+        return None
     # Each is timed again: the least of many times measured is less than it takes.
     final = _times([lambda: choose(plan), *(_of(run, s) for s in found)], FINAL_TIMES)
     best = min(range(len(found)), key=lambda i: final[1 + i])
@@ -141,23 +149,48 @@ def _taken(plan: sb.BFSPlan, source: int, strategies: Sequence[str]) -> Sequence
 def _improved(
     run: Callable[[Sequence_], float],
     start: Sequence_,
-    moves: Sequence[int],
+    table: Any,
     strategies: Sequence[str],
+    over: Callable[[], bool],
 ) -> Sequence_:
-    """A sequence of which no single level can be changed for the better."""
+    """A sequence of which no single level can be changed for the better, or the best so far.
+
+    `table` has the seconds of every level by strategy: one that takes as long as the whole search
+    does now is not tried.
+    """
+    counted = table.max(0) > SMALL_SHARE * table.min(0).sum()
+    moves = [int(level) for level in np.argsort(-np.ptp(table, axis=0)) if counted[level]]
     best, timed, helped = start, 0, True
+    seconds = run(best)
     while helped and timed < MOST_SEQUENCES:
         helped = False
         for level in moves:
-            for name in strategies:
-                if name == best[level] or timed >= MOST_SEQUENCES:
+            for i, name in enumerate(strategies):
+                if name == best[level] or table[i, level] >= seconds:
                     continue
+                if timed >= MOST_SEQUENCES or over():
+                    return best
                 other = (*best[:level], name, *best[level + 1 :])
-                before, after = _times([_of(run, best), _of(run, other)], TIMES)
+                before, after = _race(run, best, other)
                 timed += 1
+                seconds = before
                 if after < HELPS * before:
-                    best, helped = other, True
+                    best, seconds, helped = other, after, True
     return best
+
+
+def _race(
+    run: Callable[[Sequence_], float], best: Sequence_, other: Sequence_
+) -> tuple[float, float]:
+    """Medians of both, in turn, each once before, until the other one is hopeless."""
+    took: tuple[list[float], list[float]] = ([], [])
+    for _ in range(1 + TIMES):
+        for sequence, mine in zip((best, other), took, strict=True):
+            mine.append(run(sequence))
+        if len(took[0]) > 1 and min(took[1]) > HOPELESS * max(took[0]):
+            break
+    before, after = (statistics.median(mine[1:]) for mine in took)
+    return before, after
 
 
 def _of(run: Callable[[Sequence_], float], sequence: Sequence_) -> Callable[[], float]:
@@ -192,12 +225,17 @@ def _run(setting: Setting) -> Found:
         for residence, choose in _residences(setting):
             there = A.to(residence)
             for source in starts.tolist():
-                setting.say(f"{name}, from {source}, on {residence}")
+                here = f"{name} from {source} on {residence}"
+                if rows and setting.over:
+                    setting.leave_out(here, OVER)
+                    continue
+                setting.say(here)
                 found = measure(
                     there,
                     source,
                     STRATEGIES[residence],
                     lambda plan, source=source, choose=choose: choose(plan, source),
+                    lambda: bool(rows) and setting.over,
                 )
                 if found is not None:
                     rows.append(
@@ -208,18 +246,22 @@ def _run(setting: Setting) -> Found:
                             " ".join(found.sequence),
                         )
                     )
+                elif rows and setting.over:
+                    setting.leave_out(here, OVER)
     return Found(
         (
             *("graph", "residence", "vertices", "entries", "source", "levels"),
             *("choice, us", "best found, us", "regret", "choice", "best"),
         ),
         rows,
-        gives="regret on " + "; on ".join(_summaries(rows)),
+        gives="regret on " + "; on ".join(_summaries(rows)) if rows else "",
         about="Regret is the time of the search as the library chooses, deciding and switching "
         "included, over the best sequence found: from three starts (all top-down, the choice, the "
         "best of each level by itself) single levels are changed until none helps, each sequence "
         f"timed as a forced whole search. Medians of {FINAL_TIMES} searches in turn, by the "
-        "result's own seconds: levels, parents and decisions, without the calls of Python. "
+        "result's own seconds: levels, parents and decisions, without the calls of Python. A "
+        "change is not tried where the level alone takes as long in it as the whole search "
+        f"without, and is given up once it takes {HOPELESS:g} times as long. "
         f"Searches of more than {MOST_LEVELS} levels are left out.",
     )
 

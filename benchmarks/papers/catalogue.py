@@ -49,19 +49,22 @@ def figures() -> tuple[Figure, ...]:
 
 
 def chosen(paper: str | None, figure: str | None) -> tuple[Figure, ...]:
-    """Those of a paper, by name or number; the program ends where there is none."""
+    """Those of a paper, by names or numbers with commas between; the program ends where one is not
+    there."""
     every = figures()
     if paper is not None and paper not in PAPERS:
         raise SystemExit(f"--paper {paper}: expected one of {', '.join(PAPERS)}")
     mine = tuple(f for f in every if paper in (None, f.paper))
     if figure is None:
         return mine
-    wanted = {figure, f"fig-{figure}", f"table-{figure}"}
-    found = tuple(f for f in mine if f.name in wanted)
-    if not found:
-        names = ", ".join(dict.fromkeys(f.name for f in mine)) or "none yet"
-        raise SystemExit(f"--figure {figure}: expected one of {names}")
-    return found
+    wanted: set[str] = set()
+    for one in figure.split(","):
+        named = {one, f"fig-{one}", f"table-{one}"}
+        if not any(f.name in named for f in mine):
+            names = ", ".join(dict.fromkeys(f.name for f in mine)) or "none yet"
+            raise SystemExit(f"--figure {one}: expected one of {names}")
+        wanted |= named
+    return tuple(f for f in mine if f.name in wanted)
 
 
 def theirs(figure: Figure) -> dict[str, Any] | None:

@@ -38,8 +38,11 @@ def efficiency(setting: Setting) -> Found:
     """Fig. 6: shares of lane-steps, computed, counted and read from the hardware."""
     rows: list[tuple[Any, ...]] = []
     plots = []
-    said = profiles(setting) if setting.device == "cuda" and not setting.quick else {}
-    for one in survey(setting):
+    every = survey(setting)  # before the profiler, which would leave it no time
+    said: dict[str, Profile] = {}
+    if setting.device == "cuda" and not setting.quick:
+        said = profiles(setting, [one.name for one in every])
+    for one in every:
         profile = said.get(one.name, {})
         lines: dict[str, list[tuple[float, float]]] = {name: [] for name in ("ME", "UA", "UR")}
         for w in WIDTHS:
@@ -69,7 +72,7 @@ def efficiency(setting: Setting) -> Found:
         "`Expansion(count_lanes=True)`, in the order of the queues, on the grid there is. A sector "
         "is 32 bytes of neighbours. ncu: instructions times threads over instructions of the "
         "kernels that do not count, all of their code included, " + _why(said),
-        alike + "most lanes have an edge with " + ", ".join(f"{n} {w}" for n, w in best.items()),
+        alike + "ME is largest with a width of " + ", ".join(f"{w} ({n})" for n, w in best.items()),
     )  # fmt: skip
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from benchmarks.common import ncu
 from benchmarks.papers.cheng_graphs import suite
 from benchmarks.papers.cheng_survey import WIDTHS, expansion_of, levels_of
-from benchmarks.papers.figure import Setting
+from benchmarks.papers.figure import OVER, Setting
 
 __all__ = ["Profile", "by_width", "profiled", "profiles"]
 
@@ -21,16 +22,24 @@ ROOT = Path(__file__).parents[2]
 #: Graphs of few levels, which a profiler can repeat launch by launch; small ones first, so that
 #: where one takes too long, or nothing may be counted, the others are not tried.
 PROFILED = ("epinions", "web", "rmat1", "kron2")
+#: Seconds that a graph may take.
+LONGEST = 240.0
 #: By width: threads an instruction, sectors a load.
 Profile = dict[int, tuple[float, float]]
 
 
-def profiles(setting: Setting) -> dict[str, Profile]:
-    """Of every graph by width: threads an instruction, sectors a load of the expanding kernels."""
+def profiles(setting: Setting, surveyed: Collection[str]) -> dict[str, Profile]:
+    """Of graphs by width: threads an instruction, sectors a load of the expanding kernels."""
     found: dict[str, Profile] = {}
     for name in PROFILED:
+        if name not in surveyed:
+            continue
+        if setting.over:
+            setting.say(f"{name} and those behind it are not profiled: {OVER}")
+            break
         program = [sys.executable, "-m", "benchmarks.papers.cheng_profiled", name]
-        counters = ncu.counted(program, "^expand$", ncu.THREADS, ROOT)
+        longest = setting.at_most(LONGEST)
+        counters = ncu.counted(program, "^expand$", ncu.THREADS, ROOT, longest)
         if isinstance(counters, str):
             setting.say(f"{name}: {counters}")
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,20 +52,25 @@ class Surveyed:
     expanded: float
 
 
-#: What has been surveyed in this process: several figures are made of it.
-_surveyed: dict[tuple[str, bool], tuple[Surveyed, ...]] = {}
+#: What has been surveyed in this process, and the graphs of which the time was over: several
+#: figures are made of it.
+_surveyed: dict[tuple[str, bool], tuple[tuple[Surveyed, ...], dict[str, list[str]]]] = {}
 
 
 def survey(setting: Setting) -> tuple[Surveyed, ...]:
     """Every graph of the suite, once a process."""
     key = setting.device, setting.quick
     if key not in _surveyed:
-        found = []
-        for name, graph in suite(setting):
-            found.append(_one(setting, name, graph))
+        own, found = replace(setting, left_out={}), []
+        for name, graph in suite(own):
+            found.append(_one(own, name, graph))
             gc.collect()  # searches that are timed refer to themselves, and hold gigabytes
-        _surveyed[key] = tuple(found)
-    return _surveyed[key]
+        _surveyed[key] = tuple(found), own.left_out
+    every, left_out = _surveyed[key]
+    for reason, names in left_out.items():
+        for name in names:
+            setting.leave_out(name, reason)
+    return every
 
 
 def expansion_of(width: int, count_lanes: bool = False) -> Expansion:

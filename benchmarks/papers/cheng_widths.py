@@ -57,7 +57,7 @@ def widths(setting: Setting) -> Found:
         "128 bytes of neighbours an edge, and steps of the longest row of each level, all from "
         "degrees, at prices fitted to all graphs but the one asked about (least squares of the "
         f"relative error, none below zero). Prices of all graphs, ps: {_priced(prices)}.",
-        f"regret, median: {medians}",
+        f"regret, median of {len(rows)} graphs: {medians}",
     )
 
 

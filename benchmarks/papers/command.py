@@ -21,7 +21,9 @@ PAGES = ROOT / "docs" / "papers"
 def add_options(p: argparse.ArgumentParser) -> None:
     p.set_defaults(module=__name__)
     p.add_argument("--paper", help=f"one of {', '.join(PAPERS)}; all by default")
-    p.add_argument("--figure", help="by number or name: 15, fig-15, table-1; all by default")
+    p.add_argument(
+        "--figure", help="by number or name: 15, fig-15, table-1 or 18,19,21; all by default"
+    )
     p.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     p.add_argument("--quick", action="store_true", help="small graphs, minutes on two cores")
     p.add_argument(

@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-__all__ = ["Figure", "Found", "Plot", "Setting"]
+__all__ = ["OVER", "Figure", "Found", "Plot", "Setting"]
+
+#: Why a result has nothing of a graph whose turn did not come.
+OVER = "the time was over"
 
 T = TypeVar("T")
 
@@ -41,7 +44,7 @@ class Setting:
     ends: float = math.inf
     left_out: dict[str, list[str]] = field(default_factory=dict)
 
-    def in_time(self, graphs: Iterable[T]) -> Iterator[T]:
+    def in_time(self, graphs: Iterable[T], named: Callable[[T], str] = str) -> Iterator[T]:
         """Those whose turn comes before the end, the first in any case.
 
         Examples
@@ -51,10 +54,19 @@ class Setting:
         (['kron'], {'the time was over': ['web', 'road']})
         """
         for place, graph in enumerate(graphs):
-            if place and time.perf_counter() >= self.ends:
-                self.leave_out(str(graph), "the time was over")
+            if place and self.over:
+                self.leave_out(named(graph), OVER)
             else:
                 yield graph
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing new is begun: who takes long over one graph asks in between."""
+        return time.perf_counter() >= self.ends
+
+    def at_most(self, seconds: float) -> float:
+        """So many seconds, or those that are left; never none, for those who wait no longer."""
+        return max(1.0, min(seconds, self.ends - time.perf_counter()))
 
     def leave_out(self, graph: str, reason: str) -> None:
         """Say with the result that it has nothing of a graph, and why."""

@@ -7,7 +7,7 @@ transaction.  On a GPU the same searches run under Nsight Compute, kernel by ker
 
 from __future__ import annotations
 
-import shutil
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,12 +37,18 @@ METRICS = {
     "load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "stores": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
 }
+#: The kernels that it looks at, and seconds that a run of them may take.
+LOOKED_AT, LONGEST = "bfs_many_(bytes|plain)_(queue|expand).*", 900.0
 #: Rows of a graph whose requests are counted.
 MOST_ENTRIES = 1 << 20
 
 COUNTED = (
     "Counted from the joint traversal's steps on the CPU, {sources} sources in groups of 128, in "
     "the paper's sizes: 8 bytes a vertex, 1 byte a status, 32 bytes a transaction"
+)
+BY_ROWS = (
+    ".  For every entry of a queue its row of statuses, of 128 bytes or 16, and its neighbours' "
+    "rows, for every entry of rows that was read the number of a vertex; a search."
 )
 PROFILER = (
     "Sectors of 32 bytes by ncu ({metrics}), {sources} sources in groups of 128, of the kernels "
@@ -94,17 +100,18 @@ def queue_stores(setting: Setting) -> Found:
     )
     if setting.device == "cuda":
         runs = (("private", "random"), ("joint", "random"), ("joint", "GroupBy"))
-        return _profiled(setting, columns, runs, "queue", "stores")
-    rows = []
-    for name, found in _counted(setting):
-        counts = {order: sum(step.queued for step in steps) for order, steps in found.items()}
-        counts["private"] = sum(step.shared for step in found["GroupBy"])
-        cells = [counts[k] * VERTEX / TRANSACTION for k in ("private", "random", "GroupBy")]
-        rows.append(_row(name, cells))
+        about, rows = _profiled(setting, runs, "queue", "stores")
+    else:
+        about, rows = COUNTED.format(sources=SOURCES[setting.quick]) + ".", []
+        for name, found in _counted(setting):
+            counts = {order: sum(step.queued for step in steps) for order, steps in found.items()}
+            counts["private"] = sum(step.shared for step in found["GroupBy"])
+            cells = [counts[k] * VERTEX / TRANSACTION for k in ("private", "random", "GroupBy")]
+            rows.append(_row(name, cells))
     return Found(
         columns,
         rows,
-        about=COUNTED.format(sources=SOURCES[setting.quick]) + ".",
+        about=about,
         gives=f"a joint queue has {mean_ratio(rows, 1, 2):.2g} times fewer stores, "
         f"{mean_ratio(rows, 1, 3):.2g} with GroupBy",
     )
@@ -115,7 +122,9 @@ def loads_a_request(setting: Setting) -> Found:
     columns = ("graph", "private statuses", "joint statuses", "joint, times less")
     if setting.device == "cuda":
         runs = (("private", "random"), ("joint", "random"))
-        return _profiled(setting, columns, runs, "expand", "loads", "load requests")
+        about, rows = _profiled(setting, runs, "expand", "loads", by="load requests")
+        fewer = f"{mean_ratio(rows, 1, 2):.2g} times fewer sectors a request of loads"
+        return Found(columns, rows, about=about, gives=f"{fewer} where statuses are joint")
     rows = [_row(graph.name, [_scattered(graph), 1.0]) for graph in graphs(setting)]
     return Found(
         columns,
@@ -152,23 +161,22 @@ def loads(setting: Setting) -> Found:
     columns = ("graph", "joint bytes", "bits", "bits, GroupBy", "bits, times less", "GroupBy, ...")
     if setting.device == "cuda":
         runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
-        return _profiled(setting, columns, runs, "(queue|expand)", "loads")
-    rows = []
-    for name, found in _counted(setting):
-        cells = [
-            _loads_of(found["random"], GROUP),
-            _loads_of(found["random"], GROUP // 8),
-            _loads_of(found["GroupBy"], GROUP // 8),
-        ]
-        rows.append(_row(name, [cell / SOURCES[setting.quick] for cell in cells]))
+        about, rows = _profiled(setting, runs, "", "loads", searches=SOURCES[setting.quick])
+    else:
+        about, rows = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS, []
+        for name, found in _counted(setting):
+            cells = [
+                _loads_of(found["random"], GROUP),
+                _loads_of(found["random"], GROUP // 8),
+                _loads_of(found["GroupBy"], GROUP // 8),
+            ]
+            rows.append(_row(name, [cell / SOURCES[setting.quick] for cell in cells]))
     return Found(
         columns,
         rows,
         gives=f"bits have {mean_ratio(rows, 1, 2):.2g} times fewer loads than bytes, "
         f"{mean_ratio(rows, 1, 3):.2g} with GroupBy",
-        about=COUNTED.format(sources=SOURCES[setting.quick])
-        + ".  For every entry of a queue its row of statuses, of 128 bytes or 16, and its "
-        "neighbours' rows, for every entry of rows that was read the number of a vertex; a search.",
+        about=about,
     )
 
 
@@ -181,38 +189,56 @@ def _loads_of(steps: list[Step], row_bytes: int) -> float:
 
 
 # -- measured on a GPU -----------------------------------------------------------------------------
+#: What ncu has counted in this process, by graph, technique, order and size: several figures are
+#: made of it.
+_profiles: dict[tuple[str, str, str, bool], ncu.Counters] = {}
+
+
 def _profiled(
     setting: Setting,
-    columns: tuple[str, ...],
     runs: tuple[tuple[str, str], ...],
     kernels: str,
     metric: str,
+    *,
     by: str | None = None,
-) -> Found:
-    """A row a graph: a metric of the kernels of runs, over another one where that is named."""
+    searches: int | None = None,
+) -> tuple[str, list[tuple[Any, ...]]]:
+    """What is counted, and a row a graph: a metric of the kernels of runs, over another one or the
+    searches where these are given."""
     about = PROFILER.format(metrics=", ".join(METRICS.values()), sources=SOURCES[setting.quick])
-    if shutil.which("ncu") is None:
-        return Found(columns, [], about="ncu is not installed here.  " + about)
-    rows = []
-    for name in PROFILED:
-        cells = []
-        for technique, order in runs:
-            setting.say(f"{name}: {technique}, {order}, under ncu")
-            counts = _counters(name, technique, order, setting.quick, kernels)
-            cells.append(counts[metric] / counts[by] if by else counts[metric])
-        rows.append(_row(name, cells))
-    return Found(columns, rows, about=about + ".")
+    about += "; a request." if by else "; a search." if searches else "."
+    rows: list[tuple[Any, ...]] = []
+    for name in setting.in_time(PROFILED):
+        try:
+            found = [_counters(setting, name, *run, kernels) for run in runs]
+        except ProfilerError as error:
+            if not rows:
+                raise
+            setting.leave_out(name, str(error))
+            continue
+        rows.append(_row(name, [c[metric] / (c[by] if by else searches or 1) for c in found]))
+    return about, rows
 
 
-def _counters(name: str, technique: str, order: str, quick: bool, kernels: str) -> dict[str, float]:
+class ProfilerError(RuntimeError):
+    """What ncu said where it counted nothing."""
+
+
+def _counters(
+    setting: Setting, name: str, technique: str, order: str, kernels: str
+) -> dict[str, float]:
     """Sums of all metrics over the kernels of a run whose names have a part."""
-    program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, technique, order]
-    program += ["--quick"] if quick else []
-    pattern = f"bfs_many_(bytes|plain)_.*{kernels}"
-    found = ncu.counted(program, pattern, tuple(METRICS.values()), ROOT, timeout=900)
-    if isinstance(found, str):
-        raise RuntimeError(found)
+    key = name, technique, order, setting.quick
+    if key not in _profiles:
+        setting.say(f"{name}: {technique}, {order}, under ncu")
+        program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, technique, order]
+        program += ["--quick"] if setting.quick else []
+        longest = setting.at_most(LONGEST)
+        found = ncu.counted(program, LOOKED_AT, tuple(METRICS.values()), ROOT, timeout=longest)
+        if isinstance(found, str):
+            raise ProfilerError(found)
+        _profiles[key] = found
+    counted = [of for kernel, of in _profiles[key].items() if re.search(kernels, kernel)]
     return {
-        name: sum(counts.get(metric, 0.0) for counts in found.values())
-        for name, metric in METRICS.items()
+        name: sum(counts.get(metric, 0.0) for counts in counted) for name, metric in METRICS.items()
     }

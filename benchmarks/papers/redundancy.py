@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -187,6 +188,10 @@ def _lanes_of_count(setting: Setting) -> Found:
     )  # fmt: skip
 
 
+def _in_flight(name: str, tiles: int) -> str:
+    return f"{name} with {tiles or 'all'} tiles at once"
+
+
 def _most_within(rows: list[tuple[Any, ...]], column: int) -> str:
     """The most tiles of every graph with which the paper's 1.05 holds."""
     best: dict[str, int] = {}
@@ -213,14 +218,16 @@ def _lanes_of_kernels(setting: Setting) -> Found:
     for name, graph in suite(setting, LATTICES):
         bench = bench_of(name, graph, setting, sources=2)
         mine = []
-        for tiles in (*sizes, 0):
+        # As many as fit first: with few in flight a search of a lattice takes seconds.
+        for tiles in setting.in_time((0, *reversed(sizes)), partial(_in_flight, name)):
             ways = (Expansion("twc", culling, "two_phase", in_flight=tiles)
                     for culling in ("none", local, exact))  # fmt: skip
             found = [measured(bench, how, setting) for how in ways]
             again = [row["redundant_expansion"] for row in found]
             mine.append((name, tiles or None, tiles * LANES or None, *again,
                          *(row["milliseconds"] for row in found)))  # fmt: skip
-            setting.say(f"{name}, {tiles or 'all'} tiles at once: {_factors(again)}")
+            setting.say(f"{_in_flight(name, tiles)}: {_factors(again)}")
+        mine.reverse()
         rows += mine
         plots.append(_against_lanes(name, mine[:-1], ["none", local, exact]))
         times = [(row[0], row[1], row[2], *row[6:]) for row in mine[:-1]]

@@ -94,13 +94,14 @@ def _with_left_out(about: str, left_out: dict[str, list[str]]) -> str:
 
 
 def _machine(device: str) -> str:
+    # What others did meanwhile is in it: times of a busy machine are ratios at best.
+    host = f"{describe_machine()}, load average {os.getloadavg()[1]:.1f}"
     if device == "cpu":
-        # What others did meanwhile is in it: times of a busy machine are ratios at best.
-        return f"{describe_machine()}, load average {os.getloadavg()[1]:.1f}"
+        return host
     from benchmarks.cuda.device import describe_device, device_line
 
     found = describe_device()
-    return f"{found['device']}, {device_line(found)}"
+    return f"{found['device']}, {device_line(found)}; its host {host}"
 
 
 def _plain(x: Any) -> Any:

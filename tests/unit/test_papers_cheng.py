@@ -111,6 +111,32 @@ def test_a_survey_without_a_gpu_has_what_degrees_say() -> None:
         assert indices.dtype == np.int32
 
 
+def test_a_survey_that_was_cut_short_is_so_for_every_figure_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cheng_survey, "_surveyed", {})
+    first, second = (Setting("cpu", True, lambda text: None, ends=0.0) for _ in range(2))
+    assert len(cheng_survey.survey(first)) == 1 == len(cheng_survey.survey(second))
+    assert first.left_out == second.left_out == {"the time was over": list(QUICK[1:])}
+
+
+def test_only_graphs_that_were_surveyed_are_profiled_while_there_is_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, float]] = []
+
+    def counted(program: Any, *given: Any) -> Any:
+        asked.append((program[-1], given[-1]))
+        return {}
+
+    monkeypatch.setattr(ncu, "counted", counted)
+    kept = ["kron2", "web", "mesh"]
+    assert list(cheng_profiled.profiles(QUIET, kept)) == ["web", "kron2"]
+    assert {seconds for _, seconds in asked} == {cheng_profiled.LONGEST}
+    late = Setting("cpu", True, lambda text: None, ends=0.0)
+    assert cheng_profiled.profiles(late, kept) == {}
+
+
 @pytest.mark.parametrize(
     "figure", [f for f in cheng.FIGURES if "cpu" in f.devices], ids=lambda f: f.name
 )

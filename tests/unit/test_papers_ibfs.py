@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -166,14 +167,47 @@ def test_loads_a_request_are_counted() -> None:
 
 
 def test_what_ncu_counts_is_summed_over_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    name, said = ibfs_transactions.METRICS["loads"], ["joint", "as drawn", True, "push"]
-    found: Any = {"a": {name: 1500.0}, "b": {name: 2.0}}
-    monkeypatch.setattr(ibfs_transactions.ncu, "counted", lambda *_, **__: found)
-    summed = {"loads": 1502, "load requests": 0, "stores": 0}
-    assert ibfs_transactions._counters("FB", *said) == summed
+    name = ibfs_transactions.METRICS["loads"]
+    found: Any = {"queue_a": {name: 1500.0}, "expand_b": {name: 2.0}, "queue_c": {name: 8.0}}
+    asked: list[float] = []
+
+    def counted(*_: Any, timeout: float) -> Any:
+        asked.append(timeout)
+        return found
+
+    monkeypatch.setattr(ibfs_transactions.ncu, "counted", counted)
+    monkeypatch.setattr(ibfs_transactions, "_profiles", {})
+
+    def loads(kernels: str, order: str = "random") -> Any:
+        return ibfs_transactions._counters(QUICK, "FB", "joint", order, kernels)
+
+    assert loads("queue") == {"loads": 1508, "load requests": 0, "stores": 0}
+    assert loads("expand")["loads"] == 2 and loads("")["loads"] == 1510
+    assert asked == [ibfs_transactions.LONGEST]  # several figures are of one run
     found = "no permission"
     with pytest.raises(RuntimeError, match="no permission"):
-        ibfs_transactions._counters("FB", *said)
+        loads("queue", "GroupBy")
+
+
+def test_a_profiler_that_takes_too_long_loses_no_graph_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    metrics = ibfs_transactions.METRICS
+    said: Any = {"bfs_many_bytes_queue_joint": dict.fromkeys(metrics.values(), 8.0)}
+
+    def counted(program: Any, *_: Any, timeout: float) -> Any:
+        return said if "FB" in program else f"ncu took more than {timeout:.0f} s"
+
+    monkeypatch.setattr(ibfs_transactions.ncu, "counted", counted)
+    monkeypatch.setattr(ibfs_transactions, "_profiles", {})
+    setting = Setting("cuda", True, lambda _: None, time.perf_counter() + 60)
+    found = ibfs_transactions.queue_stores(setting)
+    assert [row[0] for row in found.rows] == ["FB"] and found.gives
+    assert [name for names in setting.left_out.values() for name in names] == ["KG0", "RD", "RM"]
+    said = "ncu is not installed"
+    monkeypatch.setattr(ibfs_transactions, "_profiles", {})
+    with pytest.raises(RuntimeError, match="not installed"):  # no result is better than none in it
+        ibfs_transactions.loads(replace(setting, left_out={}))
 
 
 def test_sizes_are_the_papers_but_for_a_power_of_two() -> None:
