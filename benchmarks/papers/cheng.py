@@ -92,5 +92,13 @@ FIGURES = (
         ("benchmarks/papers/cheng_widths.py",),
         ("cuda",),
         cheng_widths.widths,
+        "On the H200, four of nineteen graphs, as the time was over: grids and a road network of "
+        "hundreds of levels or more, on which the time is mostly that of launches. The best of six "
+        "widths is 8 on mesh, FLA-road and thermal, as in the paper's Fig. 5, and 1 on ecology, "
+        "where the paper has 8; why is not explained. ME with locality names the best width of "
+        "mesh and thermal; no predictor names that of FLA-road (4, 6 % slower) or ecology (4, 24 % "
+        "slower). As prices are fitted to the other graphs, to three of one kind here, this says "
+        "nothing of graphs of few levels and long rows, on which widths are several times apart "
+        "(docs/performance-notes-expansion.md).",
     ),
 )

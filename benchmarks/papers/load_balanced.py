@@ -120,15 +120,44 @@ def _work(degrees: Any) -> tuple[Any, Any, Any]:
     return gather, np.diff(done), tiles
 
 
-REMARKS = (
-    "H200, 2026-11-22 (docs/performance-notes-expansion.md): redistribution is ahead from a "
-    "mean degree of 8 on, by 3 to 8 %, and the two are even up to 4, so that f0 lies at 4 or "
-    "below where the paper takes 10: a whole CTA looks for the end of a section, 256 rows at "
-    "a look, which makes the uneven search for rows cheap. Writing locations down in between "
-    "(`separate`) costs 7 % at a mean degree of 2 and 22 % at 64, as the paper expects. By "
-    "count all couplings are nearly even: what is left of imbalance is at small mean degrees, "
-    "and less than rows as they come have at any."
+CHEAP = (
+    "Redistribution is not behind at small degrees because a whole CTA looks for the end of a "
+    "section, 256 rows at a look, which makes the uneven search for rows cheap: with a search by "
+    "halving it was behind even at a mean degree of 64 (docs/performance-notes-expansion.md)"
 )
+REMARKS = {
+    "random": (
+        "On the H200, expansion and look-up in one kernel (expand_contract): redistribution is "
+        "ahead for large mean degrees as in the paper, by 4, 6 and 8 % at 16, 32 and 64. Below "
+        "that the two are within 3 % of one another, and gathering is ahead at 4 alone, by 0.2 %, "
+        "where the paper has it ahead for all small ones. In two phases gathering is ahead at "
+        "every mean degree, by 0.4 to 4.5 %. The hybrid, with f0 = 2 where the paper takes 10, is "
+        "within 2.3 % of the better one in one kernel; in two phases it is 1.5 to 5.1 % behind it, "
+        f"which is not explained. {CHEAP}.\n\n"
+        "Writing locations down in between (`separate`) costs 10 % of the best rate at a mean "
+        "degree of 2 and 22 % at 64, as the paper expects. Gathering without the merge path (twc) "
+        "is ahead of all couplings on these graphs, whose rows differ little: 1.46 times at 2 and "
+        "1.09 times at 64. A run of 2026-11-22, in the same notes, has rates that differ from "
+        "these by 2 % in the median and 15 % at most, so that differences of 3 % say little. By "
+        "count, on the CPU, all couplings are nearly even: what is left of imbalance is at small "
+        "mean degrees, and at 4 and above less than rows as they come have."
+    ),
+    "rmat": (
+        "On the H200, expansion and look-up in one kernel (expand_contract): redistribution is "
+        "ahead at every mean degree, by 2 to 3 % up to 16 and by 8 % at 32 and 64. The paper has "
+        "it ahead for large ones only. In two phases the two are even at 2, and gathering is ahead "
+        "by 1 to 3 % from 4 on. The hybrid, with f0 = 2 where the paper takes 10, is as good as "
+        "the better one at 64 and 1 to 4 % behind it below; why it is no faster than gathering at "
+        f"2 to 8 is not explained. {CHEAP}.\n\n"
+        "Writing locations down in between (`separate`) costs 11 % of the best rate at a mean "
+        "degree of 2 and 21 % at 64. Gathering without the merge path (twc) is ahead of all "
+        "couplings, 1.3 times at 2 and 1.07 times at 64, where the paper's couplings are up to "
+        "1.42 times as fast as such gathering on most of its graphs. A run of 2026-11-22, in the "
+        "same notes, has rates that differ from these by 6 % in the median and 12 % at most, so "
+        "that differences of 3 % say little. By count, on the CPU, all couplings are nearly even, "
+        "and rows as they come are 9 to 17 % from it."
+    ),
+}
 
 FIGURES = tuple(
     Figure(
@@ -139,7 +168,7 @@ FIGURES = tuple(
         ("kernels/cuda/expand_merge_path.cuh", "spbfs/planner/expansion.py"),
         ("cpu", "cuda"),
         partial(by_mean_degree, kind),
-        REMARKS,
+        REMARKS[kind],
     )
     for name, kind, words in (
         ("fig-6", "random", "uniform random graphs"),

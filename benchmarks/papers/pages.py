@@ -6,13 +6,14 @@ What the paper has, from ``numbers.json``, stands before what the last runs foun
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from benchmarks.papers.catalogue import PAPERS, figures, label, theirs
-from benchmarks.papers.figure import Figure
+from benchmarks.papers.figure import OVER, Figure
 from benchmarks.papers.plots import svg
 from benchmarks.papers.results import Result, last_of, path_of, plots_of
 
@@ -20,7 +21,7 @@ __all__ = ["BEGIN", "END", "files", "with_index"]
 
 ROOT = Path(__file__).parents[2]
 #: Rows of a table on a page; all of them are in the result.
-MOST_ROWS = 40
+MOST_ROWS = 64
 #: Between these lines of the first page is the index.
 BEGIN = "<!-- papers: written by python -m benchmarks papers -->"
 END = "<!-- end of papers -->"
@@ -56,19 +57,23 @@ def _index(results: Path, pages: Path, place: Path) -> list[str]:
         page = _link(pages / f"{paper}.md", place)
         names = ", ".join(f"[{label(f.name)}]({page}#{f.name})" for f in mine)
         code = _code(dict.fromkeys(path for f in mine for path in f.code), place)
-        gives = "; ".join(dict.fromkeys(text for f in mine for text in _given(results, f)))
-        rows.append([PAPERS[paper].authors, technique, code, names, gives or "not run yet"])
+        given = {label(f.name): _given(results, f) for f in mine}
+        gives = "; ".join(f"{name}: {text}" if len(mine) > 1 else text
+                          for name, text in given.items())  # fmt: skip
+        rows.append([PAPERS[paper].authors, technique, code, names, gives])
     return _table(["paper", "technique", "where", "figures", "what it gives today"], rows)
 
 
-def _given(results: Path, figure: Figure) -> list[str]:
-    """What the runs of a figure came to, those of a GPU first."""
-    found = []
-    for result in reversed(last_of(results, figure)):
-        where = f"{result['machine'].split(',')[0]}, {result['date']}"
-        small = ", small graphs" if result["quick"] else ""
-        found.append(f"{result['gives']} ({where}{small})" if result["gives"] else where + small)
-    return found[:1]
+def _given(results: Path, figure: Figure) -> str:
+    """What the last run of a figure came to, that of a GPU before that of a CPU."""
+    found = last_of(results, figure)
+    if not found:
+        return "not run yet"
+    result = found[-1]
+    where = [result["machine"].split(",")[0], result["date"]]
+    where += ["small graphs"] if result["quick"] else []
+    where += ["not all graphs"] if OVER in result["about"] else []
+    return f"{result['gives']} ({', '.join(where)})".strip()
 
 
 def _page(paper: str, mine: Sequence[Figure], results: Path, pages: Path) -> str:
@@ -121,12 +126,21 @@ def _ours(figure: Figure, result: Result, results: Path, pages: Path) -> list[st
     rows = result["rows"]
     if rows:
         shown = rows if len(rows) <= MOST_ROWS else rows[:MOST_ROWS]
-        lines += [*_table(result["columns"], shown), ""]
+        columns = result["columns"]
+        full = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)]
+        lines += [*_table(_kept(columns, full), [_kept(row, full) for row in shown]), ""]
         if len(shown) < len(rows):
             lines += [f"{len(rows) - len(shown)} more rows are in the result.", ""]
+        empty = [name for i, name in enumerate(columns) if i not in full]
+        if empty:
+            lines += [f"Not known of this run: {'; '.join(empty)}.", ""]
     for place, plot in zip(_plots(results, figure, result), plots_of(result), strict=True):
         lines += [f"![{plot.title}]({_link(place, pages)})", ""]
     return lines
+
+
+def _kept(cells: Sequence[Any], columns: Iterable[int]) -> list[Any]:
+    return [cells[i] for i in columns]
 
 
 def _plots(results: Path, figure: Figure, result: Result) -> list[Path]:
@@ -140,7 +154,11 @@ def _link(target: Path, place: Path) -> str:
 
 
 def _code(paths: Iterable[str], place: Path) -> str:
-    return ", ".join(f"[{Path(path).name}]({_link(ROOT / path, place)})" for path in paths)
+    """Links to files by their names, with the folder where two have the same."""
+    every = [Path(path) for path in paths]
+    times = Counter(path.name for path in every)
+    named = {path: "/".join(path.parts[-2 if times[path.name] > 1 else -1 :]) for path in every}
+    return ", ".join(f"[{name}]({_link(ROOT / path, place)})" for path, name in named.items())
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:

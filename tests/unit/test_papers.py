@@ -117,6 +117,36 @@ def test_a_run_goes_on_where_it_was_and_one_failure_loses_no_other(
     assert index.count("| Liu, Huang, Hu |") == 1 and "[Fig. 2](ibfs.md#fig-2)" in index
 
 
+def test_several_figures_are_named_with_commas(runs: list[str], tmp_path: Path) -> None:
+    assert [f.name for f in catalogue.chosen("ibfs", "table-2,1")] == ["fig-1", "table-2"]
+    papers.run(_options(tmp_path, figure="1,table-2"))
+    assert runs == ["fig-1"]  # the other one is of a GPU
+
+
+def test_the_index_says_which_figure_gives_what(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def run(setting: Setting) -> Found:
+        rows = [(name, None) for name in setting.in_time(["kron", "web"])]
+        return Found(("graph", "joules"), rows, gives="all")
+
+    code = "spbfs/planner/strategies.py", "spbfs/algorithms/bfs/strategies.py", "README.md"
+    made = tuple(Figure("ibfs", f"fig-{k}", "title", "bits", code, DEVICES, run) for k in (1, 2))
+    for module in (catalogue, pages):
+        monkeypatch.setattr(module, "figures", lambda: made)
+    papers.run(_options(tmp_path, figure="1", seconds=0.0))
+    (row,) = (
+        line
+        for line in (tmp_path / "README.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| Liu, Huang, Hu |")
+    )
+    assert "[planner/strategies.py](" in row and "[bfs/strategies.py](" in row
+    assert "[README.md](" in row
+    assert "| Fig. 1: all (" in row and row.endswith("not all graphs); Fig. 2: not run yet |")
+    page = (tmp_path / "ibfs.md").read_text(encoding="utf-8")
+    assert "| graph |\n|---|\n| kron |\n" in page and "Not known of this run: joules." in page
+
+
 def test_what_is_left_out_as_the_time_is_over_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -141,6 +171,7 @@ def test_what_is_left_out_as_the_time_is_over_is_said(
     [
         ({"paper": "merill"}, "--paper merill: expected one of merrill"),
         ({"figure": "99"}, "--figure 99: expected one of fig-1, fig-2, table-2"),
+        ({"figure": "1,98"}, "--figure 98: expected one of fig-1, fig-2, table-2"),
         ({"figure": "table-2"}, "--device cpu: table-2 runs on cuda"),
     ],
 )
