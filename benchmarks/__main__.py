@@ -75,6 +75,16 @@ def _batches(p: argparse.ArgumentParser) -> None:
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
 
 
+def _scaling(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--device", choices=["cuda"], default="cuda")
+    p.add_argument("--graphs", nargs="+", help="by name; five by default")
+    p.add_argument("--gpus", nargs="+", type=_count, help="how many; from two to all by default")
+    p.add_argument("--sources", type=_count, default=16, help="sources a graph, drawn from a seed")
+    p.add_argument("--repeats", type=_count, default=5, help="searches from every source")
+    p.add_argument("--checked", type=int, default=16, help="sources whose trees are checked")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
 def _products(p: argparse.ArgumentParser) -> None:
     _common(p, repeats=9)
     p.add_argument("--threads", nargs="+", type=_count, default=[1, 2])
@@ -138,6 +148,7 @@ BENCHMARKS = {
     "algorithms": ("algorithms by their public calls against other programs", _algorithms),
     "many": ("many searches at once; on the cpu against one after the other", _many),
     "batches": ("batches of sources over two workers against one (Fig. 17 of iBFS)", _batches),
+    "scaling": ("one search by several GPUs of a host against one", _scaling),
     "products": ("matrices times vectors and matrices, against what has those", _products),
     "statements": ("single statements of the dialect against python-graphblas", _statements),
     "csgraph": ("spbfs.csgraph against scipy.sparse.csgraph, on SciPy's matrices", _csgraph),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import spbfs as sb
+from spbfs.storage.entries import on_host
 
 #: Of n vertices: repeated, in no order, some without edges.
 N = 300
@@ -78,4 +79,4 @@ def check_equal(found: Any, alone: Any) -> None:
         assert type(one) is type(other)
         if one is not None:
             assert one.dtype == other.dtype
-            np.testing.assert_array_equal(one, other, name)
+            np.testing.assert_array_equal(on_host(one), on_host(other), name)

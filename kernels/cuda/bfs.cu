@@ -24,7 +24,7 @@ __device__ __forceinline__ void run(Traversal<Offset, Labels, kDeep>& t) {
     else if (s.source_count == 1)
         start_one(t);
     while (step.kind != kDone) {
-        bool finds_may_be_under_way = true;
+        bool finds_may_be_under_way = true;  // other GPUs' always
         if (step.kind == kPushCluster)
             t.cluster_tier();
         else if (step.kind == kPushCta)
@@ -32,7 +32,7 @@ __device__ __forceinline__ void run(Traversal<Offset, Labels, kDeep>& t) {
         else if (step.kind == kPush)
             t.push();
         else
-            finds_may_be_under_way = t.pull();
+            finds_may_be_under_way = t.pull() || kPeers;
         if (finds_may_be_under_way) {
             t.barrier_and_advance();
         } else {

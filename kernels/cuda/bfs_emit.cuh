@@ -5,8 +5,10 @@
 
 // Relabelled, hubs first: hubs and others keep the caller's order among themselves, so that a warp
 // reads two runs of internal ids for 128 labels.
+// Of several GPUs each goes through those words of 32 labels of which it has any.
 __device__ __forceinline__ void emit_in_order(const Search& s) {
-    const u32 n = s.caller_n, stride = kTogether * gridDim.x * kThreads;
+    const u32 n = kPeers ? s.words_here * 32 : s.caller_n;
+    const u32 stride = kTogether * gridDim.x * kThreads;
     const u32 first = kTogether * (blockIdx.x * kThreads + threadIdx.x);
     const int at = first & 31;
     // Behind the last label its word again, without a branch that would wait for it.
@@ -20,10 +22,12 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
     // that, and the words of the two behind.  By turns: to move what is under way from one variable
     // to another would wait for it.
     const auto turn = [&](u32 u, const Results& now, Results& next, Run& run, uint4& word) {
+        u32 label = u;
+        if constexpr (kPeers) label = __ldg(s.word_numbers + (u >> 5)) * 32 + at;
         next = run.results(s);
         run = Run(s, word, at);
         word = word_at(u + 5 * stride);
-        now.write(s, u);
+        now.write(s, label);
     };
     for (u32 u = first; u < n; u += 2 * stride) {
         turn(u, now, next, odd, odd_word);
@@ -35,6 +39,7 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
 __device__ __forceinline__ void emit_by_rank(const Search& s) {
     for (i64 u = blockIdx.x * kThreads + threadIdx.x; u < s.caller_n; u += gridDim.x * kThreads) {
         const int id = __ldg(s.rank + u);
+        if (!owns(s, id)) continue;
         const u32 byte = id < 0 ? 0 : __ldcg(static_cast<const unsigned char*>(s.levels) + id);
         const int* const parents = byte & kParentIsFirst ? s.prefix_labels : s.parents;
         write_result(s, u, byte, s.out_parents && byte ? __ldcg(parents + id) : -1);
@@ -48,7 +53,8 @@ __device__ void emit_isolated(const Search& s) {
     for (int i = threadIdx.x; i < s.source_count; i += kThreads) {
         const int u = s.sources ? s.sources[i] : s.source;
         if (static_cast<u32>(u) >= static_cast<u32>(s.caller_n) || s.rank[u] >= 0) continue;
-        const bool first = out == nullptr || atomicExch(out + u, 0) < 0;
+        // Nobody has written there before among several GPUs, whose sources are distinct.
+        const bool first = kPeers || out == nullptr || atomicExch(out + u, 0) < 0;
         if (first && starts_from_list(s))
             atomicAdd(reinterpret_cast<u64*>(&s.control->reached), u64{1});
         if (s.out_parents) s.out_parents[u] = u;

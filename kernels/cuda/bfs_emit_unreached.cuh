@@ -1,7 +1,7 @@
 // After a search in the caller's labels: -1 where nothing was reached, and the visited bits
 // cleared.
 #pragma once
-#include "bfs_state.cuh"
+#include "bfs_owners.cuh"
 
 __device__ __forceinline__ void write_missing(int* out, int v, int count, u32 missing) {
     if (missing == 15 && count >= 4) {
@@ -20,6 +20,7 @@ __device__ __forceinline__ void emit_unreached(const Search& s, const u32* visit
         const uint4 bits = reinterpret_cast<const uint4*>(visited)[b];
         __syncwarp();
         if (lane == 0) reinterpret_cast<uint4*>(s.visited[0])[b] = make_uint4(0, 0, 0, 0);
+        if (!owns(s, b * kBlock)) continue;
         const u32 missing = (~bits.x >> lane & 1) | (~bits.y >> lane & 1) << 1 |
                             (~bits.z >> lane & 1) << 2 | (~bits.w >> lane & 1) << 3;
         const int v = b * kBlock + lane * 4;

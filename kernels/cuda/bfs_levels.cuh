@@ -2,10 +2,9 @@
 #pragma once
 #include "bfs_cluster.cuh"
 #include "bfs_cta.cuh"
+#include "bfs_meeting.cuh"
 #include "bfs_pull.cuh"
 #include "bfs_push.cuh"
-#include "bfs_steps.cuh"
-#include "grid_barrier.cuh"
 
 #ifdef PULL_SHARED_BYTES
 static_assert(sizeof(PullShared) == PULL_SHARED_BYTES, "PullShared and PULL_SHARED differ");
@@ -28,21 +27,48 @@ struct Traversal {
         grid_barrier(&s.control->barrier, [this] { stage.clear(); });
     }
     __device__ void barrier_and_advance() {
-        grid_barrier(&s.control->barrier, [this] {
+        const auto go_on = [this] {
             stage.clear();
             step = advance<Offset, kDeep>(s, step);
-        });
+        };
+        if constexpr (kPeers)
+            peers_barrier(s, s.control->size[(step.turn + 1) % 3], go_on);
+        else
+            grid_barrier(&s.control->barrier, go_on);
+    }
+    // The lengths by which finds are listed: of several GPUs those at all of them.
+    __device__ const Offset* found_indptr() const {
+        if constexpr (kPeers) return static_cast<const Offset*>(s.peers->degrees);
+        return out_indptr();
     }
 
     __device__ void push() {
+        if constexpr (kPeers) {
+            // A source needs no list.
+            if (step.frontier.source < 0) bring_frontier();
+        }
         u32* const visited = s.visited[step.current];
-        Finds<Offset> finds(stage, step.sink, out_indptr());
+        Finds<Offset> finds(stage, step.sink, found_indptr());
         push_level<Offset, Labels>(s, step.frontier, visited, step.level, finds);
         finds.finish();
     }
 
+    // What a push expands here of what all GPUs have found.
+    __device__ void bring_frontier() {
+        list_frontier(s, step.flip, out_indptr(), step.long_rows);
+        grid_barrier(&s.control->barrier, [this] {
+            const u64 listed = __ldcg(&step.long_rows.size->long_rows);
+            step.frontier = RowList<Offset>{step.long_rows.rows, rows_of(listed),
+                                            static_cast<Offset>(edges_of(listed))};
+        });
+    }
+
     // False when all CTAs have passed a barrier since the last find.
     __device__ bool pull() {
+        if (kPeers && !step.shown) {
+            take_visited(s, step.current);
+            barrier();
+        }
         PullShared& shared = *reinterpret_cast<PullShared*>(memory);
         u32* const cache = reinterpret_cast<u32*>(memory + sizeof(PullShared));
         const bool sparse = is_sparse<Labels>(s, step.open);
@@ -51,7 +77,7 @@ struct Traversal {
         const CachedVisited visited{cache, s.visited[step.current], cached ? s.cached : 0};
         u32* const next = s.visited[step.current ^ 1];
         {
-            Finds<Offset> finds(stage, step.sink, out_indptr());
+            Finds<Offset> finds(stage, step.sink, found_indptr());
             pull_level<Offset, Labels>(s, visited, next, cache, shared, sparse, step.level,
                                        step.long_rows, finds);
             finds.finish();
@@ -60,7 +86,7 @@ struct Traversal {
         const u64 unlisted = __ldcg(&step.long_rows.size->unlisted);
         const u64 left = unlisted ? ~unlisted : __ldcg(&step.long_rows.size->long_rows);
         if (left == 0) return false;
-        Finds<Offset> finds(stage, step.sink, out_indptr());
+        Finds<Offset> finds(stage, step.sink, found_indptr());
         pull_long_rows<Offset, Labels>(s,
                                        RowList<Offset>{step.long_rows.rows, rows_of(left),
                                                        static_cast<Offset>(edges_of(left))},

@@ -95,12 +95,12 @@ __device__ __forceinline__ bool pulls(const Search& s, const FrontierCounts& fro
            static_cast<float>(frontier.edges) > level.threshold;
 }
 
-// Tier: one cluster or one CTA where edges are few, else the grid.
+// Tier: one cluster or one CTA where edges are few, else the grid, as always of several GPUs.
 template <bool kDeep>
 __device__ __forceinline__ StepKind tier_of(const Search& s, const FrontierCounts& frontier,
                                             bool pulled) {
     if (kDeep && frontier.complete && frontier.edges <= s.cluster_enter) return kPushCluster;
-    if (!pulled && frontier.edges <= s.cta_enter) return kPushCta;
+    if (!kPeers && !pulled && frontier.edges <= s.cta_enter) return kPushCta;
     return pulled ? kPull : kPush;
 }
 

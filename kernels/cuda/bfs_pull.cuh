@@ -28,21 +28,22 @@ __device__ __forceinline__ void pull_level(const Search& s, const CachedVisited&
     const int words = (s.n + kBlock - 1) / kBlock * 4, per_task = s.blocks_per_task * 4;
     const int tasks = (words + per_task - 1) / per_task;
     const int first = in_cta * gridDim.x + blockIdx.x, stride = gridDim.x * kWarps;
+    const auto own = [&](int task) { return own_task(s, task); };
     const auto words_of = [&](int task) {
         const int word = task * per_task + lane;
         return task < tasks && lane < per_task && word < words ? __ldcg(visited_bits + word)
                                                                : kFull;
     };
-    PullWarp<Offset> warp{visited, shared.rows[in_cta], shared.next[in_cta], per_task, first,
-                          stride};
+    PullWarp<Offset> warp{s,     visited, shared.rows[in_cta], shared.next[in_cta], per_task,
+                          first, stride};
     TaskPrefixes<Labels> ahead;
     u32 upcoming = kFull;
     if (!sparse) {
-        ahead = TaskPrefixes<Labels>(s, first, words_of(first));
-        upcoming = words_of(first + stride);
+        ahead = TaskPrefixes<Labels>(s, own(first), words_of(own(first)));
+        upcoming = words_of(own(first + stride));
     }
-    for (int task = first; task < tasks; task += stride) {
-        const bool last = task + stride >= tasks;
+    for (int task = first; own(task) < tasks; task += stride) {
+        const bool last = own(task + stride) >= tasks;
         bool full;
         if (sparse) {
             if (warp.tasks == 0) copy_visited(warp, words);
@@ -54,10 +55,11 @@ __device__ __forceinline__ void pull_level(const Search& s, const CachedVisited&
             upcoming = kFull;
         } else {
             const TaskPrefixes<Labels> prefixes = ahead;
-            ahead = TaskPrefixes<Labels>(s, task + stride, upcoming);
-            upcoming = words_of(task + 2 * stride);
+            ahead = TaskPrefixes<Labels>(s, own(task + stride), upcoming);
+            upcoming = words_of(own(task + 2 * stride));
             warp.fresh = 0;
-            if (__any_sync(kFull, prefixes.open)) probe_prefixes(s, warp, task, prefixes, level);
+            if (__any_sync(kFull, prefixes.open))
+                probe_prefixes(s, warp, own(task), prefixes, level);
             warp.end_task(prefixes.words, finds);
             full = last || warp.is_full();
         }
@@ -66,6 +68,19 @@ __device__ __forceinline__ void pull_level(const Search& s, const CachedVisited&
             warp.write(next, words);
         }
     }
+}
+
+// Tells other GPUs of bits that were set after their words had been sent.
+__device__ __forceinline__ void show_claims(const Search& s, const u32* next,
+                                            const int (&v)[kFlight], const bool (&won)[kFlight]) {
+#pragma unroll
+    for (int u = 0; u < kFlight; ++u)
+        for (int gpu = 0; won[u] && gpu < s.gpus; ++gpu)
+            if (gpu != s.place)
+                asm volatile("red.relaxed.sys.global.or.b32 [%0], %1;" ::"l"(
+                                 s.peers->visited[gpu][next == s.visited[1]] + word_of(v[u])),
+                             "r"(bit_of(v[u]))
+                             : "memory");
 }
 
 // Step 3, after a grid barrier: `next` is final but for the bits of the rows listed.
@@ -85,6 +100,7 @@ __device__ __forceinline__ void pull_long_rows(const Search& s, const RowList<Of
                      int name[kFlight];
                      name_parents<Labels>(s, neighbour, won, name);
                      claim(next, row, won);
+                     if constexpr (kPeers) show_claims(s, next, row, won);
                      visit<Labels>(s, row, name, won, level + 1);
                      finds.add(row, won);
                  });

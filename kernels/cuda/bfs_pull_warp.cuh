@@ -1,5 +1,6 @@
 // What a warp keeps of its share of a pull.
 #pragma once
+#include "bfs_owners.cuh"
 #include "bfs_probes.cuh"
 #include "bfs_push.cuh"
 
@@ -7,6 +8,7 @@
 // as (task << 9 | row in the task).
 template <typename Offset>
 struct PullWarp {
+    const Search& s;
     const CachedVisited visited;
     unsigned short* const rows;
     u32* const next;
@@ -17,7 +19,9 @@ struct PullWarp {
     int listed = 0;
     u32 fresh;  // bits that step 1 adds to the word of this lane
 
-    __device__ __forceinline__ int word0(int task) const { return (first + task * stride) * words; }
+    __device__ __forceinline__ int word0(int task) const {
+        return own_task(s, first + task * stride) * words;
+    }
 
     // Whether step 2 is due.
     __device__ __forceinline__ bool is_full() const { return tasks == kTasks || listed > kEnough; }
@@ -60,7 +64,13 @@ struct PullWarp {
         const int lane = threadIdx.x & 31;
         for (int task = 0; task < tasks; ++task) {
             const int word = word0(task) + lane;
-            if (lane < words && word < all_words) to[word] = next[task * 4 * kMaxBlocks + lane];
+            if (lane >= words || word >= all_words) continue;
+            const u32 bits = next[task * 4 * kMaxBlocks + lane];
+            to[word] = bits;
+            // Others will ask for them in the next level: they cross while this one goes on.
+            if constexpr (kPeers)
+                for (int gpu = 0; gpu < s.gpus; ++gpu)
+                    if (gpu != s.place) s.peers->visited[gpu][to == s.visited[1]][word] = bits;
         }
         first += tasks * stride;
         tasks = 0;

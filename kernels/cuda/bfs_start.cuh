@@ -1,6 +1,7 @@
 // The begin of a search: memory made ready, and the sources as the first frontier.
 #pragma once
 #include "bfs_levels.cuh"
+#include "bfs_owners.cuh"
 #include "cache_hints.cuh"
 #include "clear.cuh"
 
@@ -39,15 +40,17 @@ __device__ __forceinline__ void start_one(Traversal<Offset, Labels, kDeep>& t) {
         step.kind = kDone;
         step.reached = source >= 0 || s.control->isolated;
         if (source >= 0) {
-            if (blockIdx.x == 0) {
+            if (blockIdx.x == 0 && owns(s, source)) {
                 atomicOr(s.visited[0] + word_of(source), bit_of(source));
                 visit_source<Labels>(s, source);
             }
             if (s.max_depth > 0 && source != s.target) {
                 const Offset begin = t.out_indptr()[source];
-                step.frontier =
-                    RowList<Offset>{nullptr, 1, t.out_indptr()[source + 1] - begin, source, begin};
+                const Offset length = t.out_indptr()[source + 1] - begin;
+                const Offset anywhere = kPeers ? t.found_indptr()[source] : length;
+                step.frontier = RowList<Offset>{nullptr, 1, anywhere, source, begin};
                 choose<Offset, kDeep>(s, step, 1, true);
+                if (kPeers) step.frontier.edges = length;
             }
         }
     }
@@ -69,12 +72,12 @@ __device__ __forceinline__ void start_many(Traversal<Offset, Labels, kDeep>& t) 
         step.kind = kPush;
     }
     __syncthreads();
-    Finds<Offset> finds(t.stage, step.sink, t.out_indptr());
+    Finds<Offset> finds(t.stage, step.sink, t.found_indptr());
     for (int base = blockIdx.x * kThreads; base < s.source_count; base += gridDim.x * kThreads) {
         const int i = base + threadIdx.x;
         const int v = i < s.source_count ? internal(s, s.sources ? s.sources[i] : s.source) : -1;
         const int vertex[1] = {v};
-        bool won[1] = {v >= 0};
+        bool won[1] = {v >= 0 && owns(s, v)};
         claim(s.visited[0], vertex, won);
         if (won[0]) visit_source<Labels>(s, v);
         finds.add(vertex, won);

@@ -5,6 +5,7 @@
 // degree. `bfs_emit.cuh` maps back.
 #pragma once
 #include "bfs_labels.cuh"
+#include "bfs_peers.cuh"
 #include "row_prefix.cuh"
 #include "shared_struct.cuh"
 
@@ -97,6 +98,8 @@ struct Search {
     i64* trace;          // null, or rows of (direction, vertices, edges, nanoseconds)
     // [scheduled] a Forced for each of the first levels, the last for all deeper ones; or null
     const unsigned char* schedule;
+    const Peers* peers;       // the other GPUs that search with this one, or null
+    const u32* word_numbers;  // [words_here] which words of labels `words` has then
     i64 edges;
     int source;
     int source_count;
@@ -122,24 +125,32 @@ struct Search {
     int cluster_enter;  // most frontier edges to enter the cluster tier with
     int cluster_leave;  // most messages from one CTA to another to stay in it, a box at most
     int scheduled;
+    // Where several GPUs search, how vertices are dealt out (bfs_owners.cuh): to so many, which of
+    // them this is, and of a run's vertices and tasks the logarithms; 2^32 / gpus, rounded up,
+    // which is exact for runs fewer than 2^25.
+    int gpus, place;
+    int run_shift, task_shift;
+    u32 reciprocal;
+    int words_here;
 };
 
 // clang-format off
-SHARED_STRUCT(Search, 312,
+SHARED_STRUCT(Search, 352,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(row_prefix, 32) FIELD(ell_slab, 40) FIELD(records, 48) FIELD(prefix_labels, 56)
     FIELD(label, 64) FIELD(rank, 72) FIELD(words, 80) FIELD(visited[0], 88) FIELD(visited[1], 96)
     FIELD(levels, 104) FIELD(next_levels, 112) FIELD(parents, 120) FIELD(queue[0], 128)
     FIELD(queue[1], 136) FIELD(unfinished, 144) FIELD(control, 152) FIELD(summary, 160)
     FIELD(out_levels, 168) FIELD(out_parents, 176) FIELD(sources, 184) FIELD(trace, 192)
-    FIELD(schedule, 200) FIELD(edges, 208) FIELD(source, 216) FIELD(source_count, 220)
-    FIELD(n, 224) FIELD(rows, 228) FIELD(caller_n, 232) FIELD(cached, 236)
-    FIELD(blocks_per_task, 240) FIELD(near, 244) FIELD(queue_capacity, 248)
-    FIELD(unfinished_capacity, 252) FIELD(max_depth, 256) FIELD(target, 260)
-    FIELD(trace_capacity, 264) FIELD(direction, 268) FIELD(pull_weight, 272)
-    FIELD(mean_degree, 276) FIELD(cta_enter, 280) FIELD(cta_leave, 284) FIELD(record_length, 288)
-    FIELD(cluster_words, 292) FIELD(cluster_enter, 296) FIELD(cluster_leave, 300)
-    FIELD(scheduled, 304));
+    FIELD(schedule, 200) FIELD(peers, 208) FIELD(word_numbers, 216) FIELD(edges, 224) FIELD(source, 232) FIELD(source_count, 236)
+    FIELD(n, 240) FIELD(rows, 244) FIELD(caller_n, 248) FIELD(cached, 252)
+    FIELD(blocks_per_task, 256) FIELD(near, 260) FIELD(queue_capacity, 264)
+    FIELD(unfinished_capacity, 268) FIELD(max_depth, 272) FIELD(target, 276)
+    FIELD(trace_capacity, 280) FIELD(direction, 284) FIELD(pull_weight, 288)
+    FIELD(mean_degree, 292) FIELD(cta_enter, 296) FIELD(cta_leave, 300) FIELD(record_length, 304)
+    FIELD(cluster_words, 308) FIELD(cluster_enter, 312) FIELD(cluster_leave, 316)
+    FIELD(scheduled, 320) FIELD(gpus, 324) FIELD(place, 328)
+    FIELD(run_shift, 332) FIELD(task_shift, 336) FIELD(reciprocal, 340) FIELD(words_here, 344));
 // clang-format on
 
 // Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads

@@ -7,8 +7,9 @@ template <typename Offset>
 struct Step {
     RowList<Offset> frontier;
     Sink sink;       // where finds are listed
-    Sink long_rows;  // where a pull lists what it leaves to its last step
+    Sink long_rows;  // where a pull lists what it leaves to its last step; or see choose
     StepKind kind;
+    bool shown;  // whether this GPU has the visited bits of all others: a pull shows them
     Forced forced;
     int level;    // of the frontier
     int turn;     // steps so far: chooses the size
@@ -55,6 +56,24 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, i64 
     step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, list};
     // A pull does not read its frontier's list.
     step.long_rows = Sink{s.queue[step.flip], out, s.queue_capacity, {kListAll}};
+    // A push does among several GPUs, and lists those rows that have edges here.
+    if (kPeers && step.kind == kPush)
+        step.long_rows = Sink{s.peers->list, out, static_cast<int>(s.peers->capacity), {kListAll}};
+}
+
+// What a step has found, at all GPUs: (queued, reports), whether lists miss any, and the target.
+struct Counted {
+    ulonglong2 counts;
+    u32 overflow, target_level;
+};
+__device__ __forceinline__ Counted counted(const Search& s, const FrontierSize& size) {
+    if constexpr (kPeers) {
+        const Meeting& met = *s.peers->meeting;
+        return {__ldcg(reinterpret_cast<const ulonglong2*>(&met)), __ldcg(&met.overflow),
+                __ldcg(&met.target_level)};
+    }
+    return {__ldcg(reinterpret_cast<const ulonglong2*>(&size)), __ldcg(&size.overflow),
+            __ldcg(&s.control->target_level)};
 }
 
 // After a step: on to the frontier it found, or the end.  By value: one thread decides while all
@@ -62,6 +81,7 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, i64 
 template <typename Offset, bool kDeep>
 __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> step) {
     if (step.kind == kPull) step.current ^= 1;
+    if (kPeers) step.shown = step.kind == kPull;
     if (step.kind == kPushCluster || step.kind == kPushCta) {
         const int to = __ldcg(&s.control->size[(step.turn + 1) % 3].level);
         if (step.kind == kPushCta)
@@ -72,10 +92,10 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
     ++step.turn;
     step.flip ^= 1;
     const FrontierSize& size = s.control->size[step.turn % 3];
-    const ulonglong2 counts = __ldcg(reinterpret_cast<const ulonglong2*>(&size));
-    const bool complete = __ldcg(&size.overflow) == 0;
+    const auto [counts, overflow, target_level] = counted(s, size);
+    const bool complete = overflow == 0;
     const i64 vertices = static_cast<i64>(vertices_of(counts.y));
-    const int reached_at = static_cast<int>(__ldcg(&s.control->target_level)) - 1;
+    const int reached_at = static_cast<int>(target_level) - 1;
     const i64 passed = static_cast<i64>(__ldcg(&size.passed));
     const int deepest = __ldcg(&size.depth);
     // Labels 0 is in the trace since the start.

@@ -59,13 +59,14 @@ struct Listing {
         upto = scan_warp(own);
     }
 
-    // Their rows by vertex; all bounds are asked for together.
+    // Their rows by vertex; all bounds are asked for together.  Among several GPUs `indptr` has the
+    // lengths themselves, and where a row begins each looks up for its own part.
     __device__ __forceinline__ void look_up(const Offset* indptr, const bool (&active)[K]) {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             begin[k] = length[k] = 0;
-            load_if(active[k], indptr + vertex[k], begin[k]);
-            load_if(active[k], indptr + vertex[k] + 1, length[k]);  // its end
+            if (!kPeers) load_if(active[k], indptr + vertex[k], begin[k]);
+            load_if(active[k], indptr + vertex[k] + !kPeers, length[k]);  // its end
         }
 #pragma unroll
         for (int k = 0; k < K; ++k) length[k] -= begin[k];

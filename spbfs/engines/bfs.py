@@ -75,6 +75,8 @@ class SearchRequest:
     part_edges: int | None = None
     #: Who searches; it may be another than the matrix lies with where its edges are cut.
     device: str = "cpu"
+    #: GPUs that search together, by their numbers; none: the one where the matrix is.
+    devices: tuple[int, ...] = ()
     #: One a level, all of the engine's device, the last for all deeper levels; none: `direction`.
     schedule: tuple[Strategy, ...] = ()
 
@@ -310,7 +312,7 @@ def searches_of(A: MatrixData, make: Callable[[MatrixData], Searches]) -> Search
 
 
 def searches_elsewhere(A: MatrixData, make: Callable[[MatrixData], Searches]) -> Searches:
-    """What the searches of `A` share on a device to which its edges are brought part by part."""
+    """What the searches of `A` share on devices where it is not."""
     derived = A.derived
     if derived.searches_elsewhere is None:
         made = make(A)

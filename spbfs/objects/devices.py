@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,13 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine, is_registered
-from spbfs.exceptions import DeviceMismatch, InvalidValue
+from spbfs.exceptions import (
+    BackendUnavailable,
+    DeviceMismatch,
+    DomainMismatch,
+    InvalidValue,
+)
+from spbfs.objects.checks import listed
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
 from spbfs.storage.derived import carry_over
@@ -25,6 +32,8 @@ __all__ = [
     "check_device",
     "common_engine",
     "device_for",
+    "gpu_here",
+    "named_devices",
     "on_device",
     "placed",
     "transfer",
@@ -39,6 +48,40 @@ def check_device(device: Any) -> str:
         raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {brief(device)}")
     get_engine(device)
     return str(device)
+
+
+def named_devices(devices: Any) -> list[Any]:
+    """The elements of a list of devices, of which there is one at least."""
+    given = listed(devices)
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise DomainMismatch(f"devices: expected a list of devices, got {brief(devices)}")
+    if not (named := list(given)):
+        raise InvalidValue("devices: expected at least one, got none")
+    return named
+
+
+def gpu_here(device: Any) -> int | None:
+    """The number of the GPU that a device of a list is, None of one that is no GPU.
+
+    Raises
+    ------
+    BackendUnavailable
+        When it is not there.
+    """
+    if isinstance(device, int) and not isinstance(device, bool) and device >= 0:
+        number = device
+    else:
+        named = re.fullmatch(r"cuda(?::(\d{1,4}))?", device) if isinstance(device, str) else None
+        if named is None:
+            return None
+        number = int(named[1] or 0)
+    get_engine("cuda")
+    import cupy
+
+    gpus = cupy.cuda.runtime.getDeviceCount()
+    if number >= gpus:
+        raise BackendUnavailable(f"devices: {brief(device)} is not among the {gpus} GPUs here")
+    return number
 
 
 def device_for(device: Any, *arrays: Any) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from gpu import cp
+from search_graphs import GRAPHS, check_search, levels_of, symmetric
 
 from spbfs.engines.cuda.bfs import fused, kernel
 from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
@@ -17,83 +17,6 @@ from spbfs.engines.cuda.graph import layout as layouts
 from spbfs.engines.cuda.graph.layout import Layout, build_layout, lay_out
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 
-
-def _symmetric(n: int, u: Any, v: Any) -> sp.csr_array:
-    ones = np.ones(2 * len(u), dtype=bool)
-    A = sp.csr_array((ones, (np.r_[u, v], np.r_[v, u])), shape=(n, n))
-    A.sum_duplicates()
-    return A
-
-
-def _random(n: int, m: int, seed: int, skew: float) -> sp.csr_array:
-    rng = np.random.default_rng(seed)
-    u, v = ((rng.random((2, m)) ** skew) * n).astype(np.int64)
-    label = rng.permutation(n)
-    return _symmetric(n, label[u], label[v])
-
-
-def _directed(n: int, m: int, seed: int) -> sp.csr_array:
-    """A few rows have most entries, others most of what leads in; many vertices have one kind."""
-    rng = np.random.default_rng(seed)
-    u, v = ((rng.random((2, m)) ** 3) * n).astype(np.int64)
-    A = sp.csr_array((np.ones(m, dtype=bool), (u, (v * 7919) % n)), shape=(n, n))
-    A.sum_duplicates()
-    return A
-
-
-def _lattice(side: int) -> sp.csr_array:
-    v = np.arange(side * side).reshape(side, side)
-    return _symmetric(
-        side * side,
-        np.r_[v[:, 1:].ravel(), v[1:].ravel()],
-        np.r_[v[:, :-1].ravel(), v[:-1].ravel()],
-    )
-
-
-def _mesh(side: int) -> sp.csr_array:
-    """A lattice with one diagonal of every square: rows of six."""
-    v = np.arange(side * side).reshape(side, side)
-    diagonals = _symmetric(side * side, v[1:, 1:].ravel(), v[:-1, :-1].ravel())
-    return sp.csr_array(_lattice(side) + diagonals)
-
-
-def _late(seed: int | None) -> sp.csr_array:
-    """A star, then rows of many lengths, each with one neighbour that leads to it, the last unless
-    labels are shuffled, and others behind it: few rows are left after a level, for four more."""
-    n = leaves = 50_001
-    u, v = [np.zeros(leaves - 1, int)], [np.arange(1, leaves)]
-    for length in (3, 20, 40, 300, 800, 900):
-        # Least degree, so that it comes last: it is no part of the ring.
-        row, others, last = n, np.arange(n + 1, n + length), n + length
-        tails = np.arange(n + length + 1, n + length + 3)
-        u += [np.full(length, row), others, [last], tails]
-        v += [np.r_[others, last], np.roll(others, 1), [1 + length], others[:2]]
-        n += length + 3
-    label = np.arange(n) if seed is None else np.random.default_rng(seed).permutation(n)
-    return _symmetric(n, label[np.concatenate(u)], label[np.concatenate(v)])
-
-
-GRAPHS = {
-    "one vertex": _symmetric(1, np.array([], int), np.array([], int)),
-    "no edges": _symmetric(40, np.array([], int), np.array([], int)),
-    "path": _symmetric(700, np.arange(699), np.arange(1, 700)),
-    "star": _symmetric(20_001, np.zeros(20_000, int), np.arange(1, 20_001)),
-    "two stars": _symmetric(
-        900, np.r_[np.zeros(499, int), np.full(399, 500)], np.r_[1:500, 501:900]
-    ),
-    "lattice": _lattice(60),
-    "stencil": sp.csr_array(_lattice(60) + sp.eye_array(3600, dtype=bool)),
-    "mesh": _mesh(50),
-    "uniform": _random(4096, 40_000, 1, 1.0),
-    "skewed": _random(5000, 60_000, 2, 4.0),
-    "loops": _symmetric(50, np.arange(50), np.arange(50) // 2),
-    "directed": _directed(5000, 30_000, 3),
-    "into one": sp.csr_array(
-        (np.ones(3000, dtype=bool), (np.arange(1, 3001), np.zeros(3000, int))), shape=(3001, 3001)
-    ),
-    "late": _late(None),
-    "late, shuffled": _late(5),
-}
 LAYOUTS: dict[str, dict[str, Any]] = {
     "identity": {},
     "compact": {"hubs": 0},
@@ -119,33 +42,6 @@ def _laid_out(graph: str, layout: str, wide: bool = False) -> Layout:
     return build_layout(A.shape[0], *on_device(A), transpose, **LAYOUTS[layout])
 
 
-@cache
-def _levels(graph: str, source: int) -> Any:
-    A = GRAPHS[graph]
-    levels = np.full(A.shape[0], -1)
-    levels[source] = 0
-    frontier = np.array([source])
-    depth = 0
-    while frontier.size:
-        depth += 1
-        found = np.unique(A[frontier].indices)
-        frontier = found[levels[found] < 0]
-        levels[frontier] = depth
-    return levels
-
-
-def _check(graph: str, source: int, levels: Any, parents: Any) -> None:
-    A = GRAPHS[graph]
-    assert np.array_equal(levels, _levels(graph, source))
-    assert parents[source] == source
-    assert np.array_equal(parents < 0, levels < 0)
-    children = np.flatnonzero(levels > 0)
-    assert np.array_equal(levels[parents[children]], levels[children] - 1)
-    edges = sp.coo_array(A)
-    key = edges.row.astype(np.int64) * A.shape[0] + edges.col
-    assert np.isin(parents[children].astype(np.int64) * A.shape[0] + children, key).all()
-
-
 @pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("graph", GRAPHS)
@@ -163,7 +59,7 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
                 levels.fill(-7)
                 parents.fill(-7)
                 plan.run(source, levels, parents, direction=direction)
-                _check(graph, source, levels.get(), parents.get())
+                check_search(graph, source, levels.get(), parents.get())
                 summary = plan.summary()
                 assert summary.reached == int((levels >= 0).sum())
                 assert summary.depth == int(levels.max())
@@ -175,14 +71,14 @@ def test_tree_in_every_direction(graph: str, layout: str, wide: bool) -> None:
 def test_pulls_with_few_rows_left(graph: str, layout: str, blocks: int) -> None:
     n = GRAPHS[graph].shape[0]
     hub = int(np.diff(GRAPHS[graph].indptr).argmax())
-    expected = _levels(graph, hub)
+    expected = levels_of(graph, hub)
     # The cluster tier of a layout with records would run them all.
     tuning = Tuning(blocks_per_task=blocks, cluster_enter=0)
     plan = FusedBFS(_laid_out(graph, layout), tuning=tuning)
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
     trace = cp.zeros((8, 4), dtype=cp.int64)
     plan.run(hub, levels, parents, direction="pull", trace=trace)
-    _check(graph, hub, levels.get(), parents.get())
+    check_search(graph, hub, levels.get(), parents.get())
     for level in range(2, 6):
         assert int(trace[level, 0]) == 2
         assert 0 < 16 * int((expected >= level).sum()) < n
@@ -200,13 +96,13 @@ def test_depth_target_and_several_sources(layout: str, shared: int) -> None:
     n = GRAPHS["lattice"].shape[0]
     plan = FusedBFS(_laid_out("lattice", layout), tuning=Tuning(cluster_shared=shared))
     levels = cp.empty(n, dtype=cp.int32)
-    expected = _levels("lattice", 5)
+    expected = levels_of("lattice", 5)
     plan.run(5, levels, None, max_depth=7)
     assert np.array_equal(levels.get(), np.where(expected <= 7, expected, -1))
     plan.run(5, levels, None, target=70)
     assert np.array_equal(levels.get(), np.where(expected <= expected[70], expected, -1))
     plan.run(cp.asarray([5, n - 1, 5], dtype=cp.int32), levels, None)
-    assert np.array_equal(levels.get(), np.minimum(expected, _levels("lattice", n - 1)))
+    assert np.array_equal(levels.get(), np.minimum(expected, levels_of("lattice", n - 1)))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -217,7 +113,7 @@ def test_one_output_alone(layout: str) -> None:
     for direction in ("auto", "push", "pull"):
         plan.run(7, levels, None, direction=direction)
         plan.run(7, None, parents, direction=direction)
-        _check("skewed", 7, levels.get(), parents.get())
+        check_search("skewed", 7, levels.get(), parents.get())
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, 4, 7])
@@ -228,7 +124,7 @@ def test_results_of_more_labels_than_there_are_threads(turns: int) -> None:
         n = 4 * kernel.THREADS * sms * turns + beyond
         size = 2 * n // 3
         label = np.random.default_rng(turns).permutation(n)[:size]
-        A = _symmetric(n, label[1:], label[(np.arange(1, size) - 1) // 2])
+        A = symmetric(n, label[1:], label[(np.arange(1, size) - 1) // 2])
         indptr, indices = cp.asarray(A.indptr, np.int32), cp.asarray(A.indices, np.int32)
         plan = FusedBFS(build_layout(n, indptr, indices, hubs=size // 9))
         levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
@@ -249,7 +145,7 @@ def test_lists_that_are_too_short(graph: str, layout: str, monkeypatch: pytest.M
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
     for direction in ("auto", "push", "pull"):
         plan.run(1, levels, parents, direction=direction)
-        _check(graph, 1, levels.get(), parents.get())
+        check_search(graph, 1, levels.get(), parents.get())
 
 
 @pytest.mark.parametrize("layout", ["hubs", "chosen"])
@@ -265,7 +161,7 @@ def test_offsets_near_their_limit_are_widened(
     assert built.out_indptr.dtype == built.in_indptr.dtype == np.int64
     levels, parents = cp.empty(n, dtype=cp.int32), cp.empty(n, dtype=cp.int32)
     FusedBFS(built).run(3, levels, parents)
-    _check(graph, 3, levels.get(), parents.get())
+    check_search(graph, 3, levels.get(), parents.get())
 
 
 def test_memory_of_a_search() -> None:

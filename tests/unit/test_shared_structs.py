@@ -54,6 +54,7 @@ SHARED = {
 DTYPES = {
     ("bfs_state.cuh", "Search"): search_state.SEARCH,
     ("bfs_state.cuh", "Summary"): search_state.SUMMARY,
+    ("bfs_peers.cuh", "Peers"): search_state.PEERS,
     ("bfs_many_state.cuh", "ManySearch"): many.MANY,
     ("bfs_many_planes.cuh", "ManyPlanes"): many_results.PLANES,
     ("bfs_layout_counts.cu", "LayoutCounts"): layout_build.COUNTS,
@@ -72,6 +73,8 @@ DTYPES = {
 SIZES = {
     ("bfs_least_parents.cuh", "LeastParentsState"): STATE_BYTES,
     ("bfs_least_parents.cuh", "Chunk"): CHUNK_BYTES,
+    ("bfs_peers.cuh", "Told"): search_state.TOLD_BYTES,
+    ("bfs_peers.cuh", "Meeting"): search_state.MEETING_BYTES,
     ("colouring.cu", "ColouringState"): colouring.STATE_BYTES,
     ("components.cu", "ComponentsState"): components.STATE_BYTES,
     ("forest_listing.cuh", "ForestState"): minimum_spanning_forest.STATE_BYTES,

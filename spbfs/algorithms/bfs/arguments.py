@@ -14,6 +14,7 @@ from spbfs.base.wording import brief
 from spbfs.engines.bfs import DIRECTIONS, NEIGHBOUR_ORDERS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
+from spbfs.objects.devices import gpu_here, named_devices
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -33,6 +34,7 @@ __all__ = [
     "as_matrix",
     "as_neighbour_order",
     "as_part_edges",
+    "as_peers",
     "as_relabelling",
     "as_searching_device",
     "as_source",
@@ -51,6 +53,9 @@ Ints = npt.NDArray[np.int64]
 #: What names one vertex or more: also a set, a generator, a column of a data frame.  Strings are
 #: names, of a matrix with labels.
 Vertices = int | np.integer[Any] | str | Iterable[int] | Iterable[str] | npt.NDArray[Any]
+
+#: That search together.
+MOST_GPUS = 8
 
 #: What makes a matrix of the graphs of a library.
 _MAKERS = {
@@ -215,6 +220,40 @@ def as_searching_device(device: Any, at: str, part_edges: Any) -> str:
         return device
     expected = at if at == "cuda" else f"{at}', or 'cuda"
     raise InvalidValue(f"device: expected '{expected}' of a matrix on {at}, got {brief(device)}")
+
+
+def as_peers(
+    devices: Any, at: str, others: dict[str, tuple[Any, Any]], derives: bool
+) -> tuple[int, ...]:
+    """The GPUs that search a matrix on the device `at` together; none where that was not asked for.
+
+    `others` are the arguments that are not to be given with it, each with its default; `derives`
+    says whether parents or owners are derived from levels, where the matrix is.
+    """
+    if devices is None:
+        return ()
+    for name, (other, default) in others.items():
+        if other is not default and not (isinstance(other, str) and other == default):
+            raise InvalidValue(f"{name}: expected {default!r} with devices, got {brief(other)}")
+    gpus = []
+    for device in named_devices(devices):
+        gpu = gpu_here(device)
+        if gpu is None or gpu in gpus:
+            raise InvalidValue(
+                "devices: expected different GPUs, each as cuda:0 or a number, "
+                f"got {brief(device)}{'' if gpu is None else ' twice'}"
+            )
+        gpus.append(gpu)
+    if len(gpus) > MOST_GPUS:
+        raise InvalidValue(f"devices: expected at most {MOST_GPUS} GPUs, got {len(gpus)}")
+    if at not in ("cpu", "cuda"):
+        raise InvalidValue(f"devices: expected a matrix on cpu or cuda, got one on {at}")
+    if at == "cpu" and derives:
+        raise InvalidValue(
+            "devices: expected a matrix on cuda with several sources or parents='min', "
+            "got one on cpu"
+        )
+    return tuple(gpus)
 
 
 def _whole(name: str, value: Any) -> int:

@@ -85,6 +85,7 @@ class BFSPlan:
         interval: int = 1,
         part_edges: int | None = None,
         device: str | None = None,
+        devices: Sequence[str | int] | None = None,
         trace: bool = False,
     ) -> BFSResult:
         """Search from a source; result and errors are those of `bfs`, too.
@@ -93,7 +94,8 @@ class BFSPlan:
         ----------
         source : int or iterable of int
         levels, parents, max_depth, target, direction, threads : optional
-        relabel, neighbours, expansion, strategy, interval, part_edges, device, trace : optional
+        relabel, neighbours, expansion, strategy, interval, part_edges : optional
+        device, devices, trace : optional
             As for `bfs`.
 
         Returns
@@ -113,25 +115,38 @@ class BFSPlan:
         if labels is not None:
             vertices = numbers(source, labels, "source"), numbers(target, labels, "target")
         asked: tuple[Any, ...] = levels, parents, max_depth, vertices[1], direction, threads
-        asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, trace
+        asked += (
+            relabel,
+            neighbours,
+            expansion,
+            strategy,
+            interval,
+            part_edges,
+            device,
+            devices,
+            trace,
+        )
         found = self._run(vertices[0], *asked)
         return found if labels is None else cast(BFSResult, labelled(found, labels))
 
     def _run(self, source: Any, *asked: Any) -> BFSResult:
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search
-        n, devices = self._matrix.nrows, residences_of(self._A)
-        request, chooser = as_request(source, n, devices, self._planned, *asked)
+        n, residences = self._matrix.nrows, residences_of(self._A)
+        request, chooser = as_request(source, n, residences, self._planned, *asked)
         if chooser is not None:
             found, where = search_by(chooser, self._A, request)
             return noted(request, found, self._device, where)
         searches = self._searches
         if request.device != self._device:
             searches = self._elsewhere(request.device)
-        return noted(request, searches.run(self._matrix, request), request.device)
+        found = searches.run(self._matrix, request)
+        # What several GPUs find of a matrix in host memory is brought there when it is asked for.
+        device = self._device if request.devices else request.device
+        return noted(request, found, device, request.device)
 
     def _elsewhere(self, device: str) -> Searches:
-        """The searches of the matrix on a device to which it is brought part by part."""
+        """The searches of the matrix on devices where it is not."""
         home, engine = get_engine(self._device), get_engine(device)
         return searches_elsewhere(
             self._matrix, lambda A: engine.searches_from_host(A, home.in_edges)

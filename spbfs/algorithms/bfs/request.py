@@ -10,6 +10,7 @@ from spbfs.algorithms.bfs.arguments import (
     as_expansion,
     as_neighbour_order,
     as_part_edges,
+    as_peers,
     as_relabelling,
     as_searching_device,
     as_source,
@@ -45,6 +46,7 @@ def as_request(
     interval: Any,
     part_edges: Any,
     device: Any,
+    peers: Any,
     trace: Any,
 ) -> tuple[SearchRequest, Chooser | None]:
     """The arguments of a search of n vertices of a matrix on these devices, checked, and who
@@ -54,13 +56,19 @@ def as_request(
         "expansion": (expansion, "auto"),
         "part_edges": (part_edges, None),
         "device": (device, None),
+        "devices": (peers, None),
     }
     chooser = as_strategies(strategy, interval, devices, others)
-    where = as_searching_device(device, devices[0], part_edges)
+    alone = {name: others[name] for name in ("expansion", "part_edges", "device")}
+    where, tree = as_searching_device(device, devices[0], part_edges), as_tree(parents)
+    at = as_source(source, n, where)
+    gpus = as_peers(peers, devices[0], alone, tree == "min" or not isinstance(at, int))
+    if gpus:
+        where = "cuda"
     request = SearchRequest(
-        as_source(source, n, where),
+        at,
         as_flag(levels, "levels"),
-        as_tree(parents),
+        tree,
         None if max_depth is None else as_depth(max_depth),
         None if target is None else as_index(target, n, "target"),
         as_direction(direction),
@@ -72,6 +80,7 @@ def as_request(
         as_neighbour_order(neighbours),
         as_part_edges(part_edges, relabel, neighbours, expansion),
         where,
+        gpus,
     )
     return request, chooser
 

@@ -41,6 +41,7 @@ def bfs(
     interval: int = 1,
     part_edges: int | None = None,
     device: str | None = None,
+    devices: Sequence[str | int] | None = None,
     trace: bool = False,
 ) -> BFSResult:
     """Breadth-first search of the graph whose edge (u, v) is the stored entry A[u, v].
@@ -105,6 +106,13 @@ def bfs(
         stays in host memory, for graphs larger than the GPU's: its parts are copied to pinned
         memory once, which is kept with the matrix, and brought as they are needed, so that the GPU
         holds two.  The outputs are on the GPU.
+    devices : sequence of str or int, optional
+        GPUs of this machine that search together, ``[0, 1]`` or ``["cuda:0", "cuda:1"]``: each has
+        the edges of its own vertices, and between levels they read each other's memory, so they
+        must be peers.  For large graphs of few levels: a level takes microseconds longer than on
+        one.  The parts are kept with the matrix, which may lie on one of the GPUs or in host
+        memory; outputs are brought to it when they are first asked for.  Several sources and
+        ``parents="min"`` want it on a GPU.
     trace : bool, optional
         Record every level in the result's `trace`, with the time of each change of device.
 
@@ -135,7 +143,7 @@ def bfs(
     started = time.perf_counter()
     arrays = None if isinstance(A, MatrixOperand) else arrays_of(A)
     asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
-    asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, trace
+    asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, devices, trace
     if arrays is not None and strategy is None:
         indptr, indices, n = arrays
         if all(map(is_, asked, _DEFAULTS)):

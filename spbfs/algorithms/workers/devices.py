@@ -10,13 +10,11 @@ from threading import Thread
 from typing import Any
 
 from spbfs.algorithms.workers.protocol import Begun, Item, Result, Work
-from spbfs.algorithms.workers.replicas import gpu_of, replica_on_gpu
+from spbfs.algorithms.workers.replicas import replica_on_gpu
 from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
-from spbfs.engines import get_engine
-from spbfs.exceptions import BackendUnavailable, DomainMismatch, InvalidValue
-from spbfs.objects.checks import listed
-from spbfs.objects.devices import DEVICES
+from spbfs.exceptions import InvalidValue
+from spbfs.objects.devices import DEVICES, gpu_here, named_devices
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["DeviceWorkers"]
@@ -39,12 +37,7 @@ class DeviceWorkers:
     """
 
     def __init__(self, matrix: Matrix, devices: Any) -> None:
-        given = listed(devices)
-        if isinstance(given, str) or not hasattr(given, "__iter__"):
-            raise DomainMismatch(f"devices: expected a list of devices, got {brief(devices)}")
-        self._places = [_place(device) for device in given]
-        if not self._places:
-            raise InvalidValue("devices: expected at least one, got none")
+        self._places = [_place(device) for device in named_devices(devices)]
         self._matrix = matrix
 
     @property
@@ -110,18 +103,12 @@ def _current(place: Place) -> AbstractContextManager[Any]:
 
 def _place(device: Any) -> Place:
     """A device that exists and can run here."""
-    number = gpu_of(device)
-    if number is None:
-        if device not in DEVICES:
-            raise InvalidValue(
-                f"devices: expected {', '.join(DEVICES)}, cuda:0 or the number of a GPU, "
-                f"got {brief(device)}"
-            )
-        return device, 0
-    get_engine("cuda")
-    import cupy
-
-    gpus = cupy.cuda.runtime.getDeviceCount()
-    if number >= gpus:
-        raise BackendUnavailable(f"devices: {brief(device)} is not among the {gpus} GPUs here")
-    return "cuda", number
+    number = gpu_here(device)
+    if number is not None:
+        return "cuda", number
+    if device not in DEVICES:
+        raise InvalidValue(
+            f"devices: expected {', '.join(DEVICES)}, cuda:0 or the number of a GPU, "
+            f"got {brief(device)}"
+        )
+    return device, 0

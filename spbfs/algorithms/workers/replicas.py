@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from spbfs.engines import get_engine
@@ -13,17 +12,9 @@ from spbfs.storage.derived import Replicas, carry_over, replicas_of
 from spbfs.storage.hypersparse import HypersparseMatrix
 from spbfs.storage.packed import PackedMatrix
 
-__all__ = ["gpu_of", "replica_on_gpu"]
+__all__ = ["replica_on_gpu"]
 
 Array = Any
-
-
-def gpu_of(device: Any) -> int | None:
-    """The number of the GPU that a device is, None of one that is no GPU."""
-    if isinstance(device, int) and not isinstance(device, bool) and device >= 0:
-        return device
-    named = re.fullmatch(r"cuda(?::(\d{1,4}))?", device) if isinstance(device, str) else None
-    return None if named is None else int(named[1] or 0)
 
 
 def replica_on_gpu(matrix: Matrix, number: int) -> Matrix:

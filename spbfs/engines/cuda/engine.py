@@ -21,9 +21,9 @@ from spbfs.engines.cuda.algorithms.minimum_spanning_forest import minimum_spanni
 from spbfs.engines.cuda.algorithms.pagerank import pagerank
 from spbfs.engines.cuda.algorithms.sssp import shortest_paths
 from spbfs.engines.cuda.algorithms.triangles import triangles
+from spbfs.engines.cuda.bfs.host import HostSearches
 from spbfs.engines.cuda.bfs.searches import CudaSearches, check_vertices, in_edges
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
-from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.products import mxm as matrix_product
 from spbfs.engines.cuda.products import mxv as vector_product
 from spbfs.engines.cuda.products import packed, reductions
@@ -118,11 +118,11 @@ class CudaEngine(ArrayEngine):
     def searches_from_host(
         self, A: MatrixData, in_edges: Callable[[MatrixData], MatrixData]
     ) -> Searches:
-        """The searches of `A`, which stays in host memory and is brought part by part."""
+        """The searches of `A`, which stays in host memory."""
         if isinstance(A, HypersparseMatrix):
             return HypersparseSearches(A, lambda graph: self.searches_from_host(graph, in_edges))
         check_vertices(A)
-        return CudaPartSearches(in_edges)
+        return HostSearches(in_edges)
 
     def many_searches(self, A: MatrixData) -> CudaManySearches:
         """The searches of `A` that run many at once."""

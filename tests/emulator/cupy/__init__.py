@@ -6,6 +6,7 @@ Fresh memory is filled with a pattern, so that what is read before it is written
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +19,8 @@ from cupy import capture
 
 sys.path.pop(0)
 
+#: As a launch here returns when the kernel has ended.
+os.environ["CUDA_LAUNCH_BLOCKING"] = "1"
 _RUBBISH = 0xA5
 #: Functions whose results are as long as their values say, which the host must know.
 _WAIT = ("flatnonzero", "unique", "nonzero", "argwhere", "extract", "union1d", "intersect1d")

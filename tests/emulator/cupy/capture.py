@@ -18,6 +18,7 @@ from build import driver, parameters
 
 __all__ = [
     "Graph",
+    "Memory",
     "MemoryPointer",
     "UnownedMemory",
     "begin",
@@ -189,6 +190,15 @@ class MemoryPointer:
     def __init__(self, memory: Any, offset: int) -> None:
         self.mem = memory
         self.ptr = memory.ptr + offset
+
+
+class Memory:
+    """An allocation of its own."""
+
+    def __init__(self, size: int) -> None:
+        self._bytes = ctypes.create_string_buffer(b"\xa5" * (size + 256), size + 256)
+        # As far from the last one as the driver's are.
+        self.ptr, self.size = -(-ctypes.addressof(self._bytes) // 256) * 256, size
 
 
 class UnownedMemory:

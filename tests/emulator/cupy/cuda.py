@@ -12,6 +12,7 @@ from typing import Any
 
 from build import GPU, MULTIPROCESSORS
 from cupy import capture
+from cupy.capture import Memory as Memory
 from cupy.capture import MemoryPointer as MemoryPointer
 from cupy.capture import UnownedMemory as UnownedMemory
 from cupy.capture import get_allocator as get_allocator
@@ -166,6 +167,8 @@ runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
     getDevice=lambda: _current.device,
     getDeviceCount=lambda: _DEVICES,
+    deviceCanAccessPeer=lambda device, other: device != other,
+    deviceEnablePeerAccess=lambda other: None,
     getDeviceProperties=lambda device: {
         "name": b"Emulated GPU",
         "multiProcessorCount": MULTIPROCESSORS,

@@ -135,6 +135,7 @@ class FusedBFS:
         keeps in the shared memory that the device has."""
         variant = deep, self._wide, self.layout.label is not None, self._limits.capability
         self._threads = threads_of(*variant)
+        peers = self.layout.share.gpus > 1
         cached = self.tuning.cached
         if cached is None:
             cached = cached_visited(self.layout.n, self.layout.label is not None)
@@ -146,7 +147,7 @@ class FusedBFS:
             least = CLUSTER_SHARED + 4 * self._words_per_cta
             self._shared_bytes = max(self._shared_bytes, least)
         self._launch = Kernel(
-            specialisation(*variant),
+            specialisation(*variant, peers=peers),
             threads=self._threads,
             shared_bytes=self._shared_bytes,
             block=self._argument,
@@ -173,9 +174,18 @@ class FusedBFS:
         argument["caller_n"] = layout.caller_n
         argument["cached"] = self._cached
         blocks = -(-layout.n // BLOCK)
-        per_task = tuning.blocks_per_task
+        per_task, share = tuning.blocks_per_task, layout.share
+        run = (1 << share.shift) // BLOCK
         if per_task is None:
-            per_task = blocks_per_task(blocks, self._grid * self._threads // 32)
+            own, warps = -(-blocks // share.gpus), self._grid * self._threads // 32
+            per_task = blocks_per_task(own, warps, run if share.gpus > 1 else None)
+        argument["word_numbers"] = pointer(layout.word_numbers)
+        if layout.word_numbers is not None:
+            argument["words_here"] = layout.word_numbers.shape[0]
+        argument["gpus"], argument["place"] = share.gpus, share.place
+        argument["run_shift"] = share.shift
+        argument["task_shift"] = (run // per_task).bit_length() - 1
+        argument["reciprocal"] = -(-(1 << 32) // share.gpus) & 0xFFFFFFFF
         argument["blocks_per_task"] = per_task
         sizes = (layout.n * (4 if layout.label is None else 1), 4 * layout.n)
         argument["near"] = near_arrays(sizes, self._limits.l2_bytes)
@@ -274,6 +284,26 @@ class FusedBFS:
     ) -> None:
         """What `run` does once its arguments are checked; a schedule takes the place of the
         direction, see `SearchRequest`."""
+        self.ask(source, levels, parents, max_depth, target, direction, trace, summary, schedule)
+        self.go(stream)
+
+    def go(self, stream: int) -> None:
+        """Launch the search that was asked for."""
+        self._launch(self._grid, stream=stream)
+
+    def ask(
+        self,
+        source: int | Array,
+        levels: Array | None,
+        parents: Array | None,
+        max_depth: int | None,
+        target: int | None,
+        direction: int,
+        trace: Array | None,
+        summary: Array,
+        schedule: tuple[Strategy, ...],
+    ) -> None:
+        """Set the arguments of the next search."""
         import cupy as cp
 
         block = self._fields
@@ -299,7 +329,15 @@ class FusedBFS:
         else:
             block.parents = 0 if parents is None else self._parent_pointer
             block.levels, block.next_levels = block.next_levels, block.levels
-        self._launch(self._grid, stream=stream)
+
+    def shown(self) -> tuple[Array, Array]:
+        """What other GPUs read of a search: both buffers of visited bits, both lists."""
+        return self._seen, self._queue
+
+    def meet(self, peers: Array) -> None:
+        """Search together with other GPUs from now on, which the block `peers` tells of."""
+        self._peers = peers
+        self._fields.peers = pointer(peers)
 
     def start(self) -> tuple[int, int, int]:
         """What the next search begins with, all zero: status bits, levels by internal id in bytes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.runtime.device import Limits, limits
@@ -54,16 +55,18 @@ def has_clusters(limits: Limits) -> bool:
     return limits.capability >= 90 and limits.shared_bytes - STATIC_SHARED >= CLUSTER_SHARED
 
 
-def begin_search(wide: bool, choice: LayoutChoice) -> None:
+def begin_search(wide: bool, choice: LayoutChoice, *, peers: bool = False) -> None:
     """Have the kernel compiled that will search a layout which is yet to be built."""
     relabelled = choice.hubs is not None
     device = limits()
-    deep = choice.records > 0 and not relabelled and has_clusters(device)
-    begin(specialisation(deep, wide, relabelled, device.capability))
+    deep = choice.records > 0 and not relabelled and not peers and has_clusters(device)
+    begin(specialisation(deep, wide, relabelled, device.capability, peers=peers))
 
 
-def specialisation(deep: bool, wide: bool, relabelled: bool, capability: int) -> Specialisation:
-    """For a device of this capability."""
+def specialisation(
+    deep: bool, wide: bool, relabelled: bool, capability: int, *, peers: bool = False
+) -> Specialisation:
+    """For a device of this capability, alone or one of several that search together."""
     threads = threads_of(deep, wide, relabelled, capability)
     fits_all = threads == threads_of(deep, wide, relabelled, 70)
     offset, labels = "long long" if wide else "int", "Relabelled" if relabelled else "CallerLabels"
@@ -75,6 +78,7 @@ def specialisation(deep: bool, wide: bool, relabelled: bool, capability: int) ->
             f"EDGES_IN_FLIGHT={FLIGHT_DEEP if deep else FLIGHT}",
             f"PULL_SHARED_BYTES={pull_shared(threads)}",
             *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
+            *(("BFS_PEERS=1",) if peers else ()),
         ),
         capability=90 if deep else 70 if fits_all else 75,
         cooperative=True,
@@ -85,5 +89,7 @@ def specialisations() -> Iterator[Specialisation]:
     """All that a plan may load; the cluster tier searches in the caller's labels only."""
     for wide in (False, True):
         yield specialisation(True, wide, False, 90)
-        for relabelled in (False, True):
-            yield from {specialisation(False, wide, relabelled, least): 0 for least in (70, 75)}
+        for peers, relabelled in product((False, True), repeat=2):
+            yield from {
+                specialisation(False, wide, relabelled, least, peers=peers): 0 for least in (70, 75)
+            }

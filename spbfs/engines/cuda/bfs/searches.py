@@ -11,14 +11,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import cupy as cp
 import numpy as np
 
 from spbfs.base.gpu_memory import refusal, require_bytes
-from spbfs.engines.bfs import DIRECTIONS, Counts, Ints, SearchRequest, distinct
+from spbfs.engines.bfs import (
+    DIRECTIONS,
+    Counts,
+    Ints,
+    SearchRequest,
+    SearchResult,
+    distinct,
+)
 from spbfs.engines.bfs_resumed import Ended
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.kernel import begin_search
@@ -31,13 +39,15 @@ from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
 from spbfs.engines.cuda.graph.layout import Layout, lay_out
 from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
+from spbfs.engines.cuda.peers.searches import PeerSearches
 from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
-from spbfs.exceptions import DeviceMismatch, InvalidValue
+from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
 from spbfs.planner.rates import fused_tuning
 from spbfs.planner.search import known_layout
 from spbfs.storage.data import MatrixData, in_host_memory
+from spbfs.storage.entries import on_host
 
 __all__ = ["CudaSearches", "begin_layout", "check_vertices", "in_edges"]
 
@@ -63,7 +73,7 @@ def begin_layout(A: MatrixData) -> None:
     if choice is not None:
         begin_search(wide, choice)
     begin_symmetric(A)
-    begin(*modules(wide))
+    begin(*modules(wide)[:2])
 
 
 def check_vertices(A: MatrixData) -> None:
@@ -99,15 +109,16 @@ class CudaSearches:
         self._workspaces: dict[int, StreamWorkspace] = {}
         self._expansions = ExpansionSearches()
         self._over_parts = CudaPartSearches(partial(in_edges, engine))
+        self._by_peers = PeerSearches(partial(in_edges, engine))
 
     @property
     def nbytes(self) -> int:
         """Bytes of layouts and workspaces held, and of outputs that came back."""
         held: list[Any] = list(self._layouts.values())
-        held += [*self._workspaces.values(), self._expansions, self._over_parts]
+        held += [*self._workspaces.values(), self._expansions, self._over_parts, self._by_peers]
         return sum(int(x.nbytes) for x in held)
 
-    def run(self, A: MatrixData, request: SearchRequest) -> CudaSearchResult:
+    def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Launch a search of `A`, the matrix that this was made for, on the current stream."""
         if cp.cuda.runtime.getDevice() != self._device:
             raise DeviceMismatch(
@@ -116,6 +127,8 @@ class CudaSearches:
             )
         if request.part_edges is not None:
             return self._over_parts.run(A, request)
+        if request.devices:
+            return self._together(A, request)
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         try:
@@ -126,6 +139,38 @@ class CudaSearches:
             if request.layout not in self._layouts:
                 needed += _layout_bytes(A)
             raise refusal(needed, "A: a search of it") from error
+
+    def _together(self, A: MatrixData, request: SearchRequest) -> SearchResult:
+        """A search by several GPUs; owners and least parents, which follow from levels, by this."""
+        source, positions = request.source, None
+        if not isinstance(source, int):
+            source, positions = distinct(on_host(source).astype(np.int64))
+            if source.min() < 0 or source.max() >= self._n:
+                raise IndexOutOfBound(
+                    f"source: expected 0 <= source < {self._n} of all on the device"
+                )
+            request = replace(request, source=source)
+        several = not isinstance(source, int) and source.shape[0] > 1
+        if not several and request.parents != "min":
+            return self._by_peers.run(A, request)
+        # The least parent of one source is sought from the one found, as `LeastParents` says.
+        first: Literal["any"] | None = "any" if request.parents and not several else None
+        found = self._by_peers.run(A, replace(request, levels=True, parents=first))
+        stream = cp.cuda.get_current_stream()
+        workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
+        arrays = {
+            "levels": found.array("levels"),
+            "parents": found.array("parents") if first else None,
+            "owners": workspace.output() if several else None,
+            "summary": workspace.slot(),
+        }
+        if several and request.parents:
+            arrays["parents"] = workspace.output()
+        counts = found.counts
+        if several:
+            source = cp.asarray(source, np.int32)
+        self._parents_and_owners(A, source, positions, None, arrays, workspace)
+        return CudaSearchResult(A, arrays, request.levels, stream, workspace, counts=counts)
 
     def _search(
         self, A: MatrixData, request: SearchRequest, stream: Any, workspace: StreamWorkspace

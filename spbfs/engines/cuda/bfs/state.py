@@ -10,7 +10,18 @@ import numpy as np
 from spbfs.exceptions import IndexOutOfBound
 from spbfs.planner.strategies import Strategy
 
-__all__ = ["CONTROL_BYTES", "SEARCH", "SUMMARY", "TRACE_ROWS", "SearchSummary", "forced"]
+__all__ = [
+    "CONTROL_BYTES",
+    "MEETING_BYTES",
+    "MOST_PEERS",
+    "PEERS",
+    "SEARCH",
+    "SUMMARY",
+    "TOLD_BYTES",
+    "TRACE_ROWS",
+    "SearchSummary",
+    "forced",
+]
 
 Array = Any
 
@@ -22,7 +33,7 @@ SEARCH = np.dtype(
             "out_indptr out_indices in_indptr in_indices row_prefix ell_slab records prefix_labels "
             "label rank words visited0 visited1 levels next_levels parents "
             "queue0 queue1 unfinished control summary "
-            "out_levels out_parents sources trace schedule"
+            "out_levels out_parents sources trace schedule peers word_numbers"
         ).split()
     ]
     + [("edges", "i8")]
@@ -32,11 +43,27 @@ SEARCH = np.dtype(
             "source source_count n rows caller_n cached blocks_per_task near "
             "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
             "pull_weight mean_degree cta_enter cta_leave "
-            "record_length cluster_words cluster_enter cluster_leave scheduled"
+            "record_length cluster_words cluster_enter cluster_leave scheduled "
+            "gpus place run_shift task_shift"
         ).split()
+    ]
+    + [("reciprocal", "u4"), ("words_here", "i4")],
+    align=True,
+)
+
+#: What several GPUs know of one another, ``struct Peers`` in ``bfs_peers.cuh``.
+MOST_PEERS = 8
+PEERS = np.dtype(
+    [
+        ("visited", "u8", (MOST_PEERS, 2)),
+        ("queue", "u8", (MOST_PEERS, 2)),
+        ("told", "u8", MOST_PEERS),
+        *((name, "u8") for name in ("meeting", "degrees", "list", "abandoned", "capacity")),
     ],
     align=True,
 )
+#: Bytes of ``struct Told`` and ``struct Meeting``.
+TOLD_BYTES, MEETING_BYTES = 32, 64
 
 #: `struct Control` has this room.
 CONTROL_BYTES = 512

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,16 @@ from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.search import HUBS
 
-__all__ = ["BLOCK", "PADDING", "SORT_CHUNK", "Builder", "modules", "specialisations"]
+__all__ = [
+    "BLOCK",
+    "PADDING",
+    "SORT_CHUNK",
+    "WHOLE",
+    "Builder",
+    "Share",
+    "modules",
+    "specialisations",
+]
 
 Array = Any
 
@@ -25,6 +34,19 @@ PADDING = 8
 #: `struct LayoutCounts`.
 COUNTS = np.dtype([(name, "u8") for name in ("rows", "to_hubs", "longest", "broad")])
 RESIDENT = 8
+
+
+class Share(NamedTuple):
+    """Which internal ids one of several GPUs owns: of runs of ``1 << shift``, dealt out in turn,
+    those of its place; as ``bfs_peers.cuh`` says."""
+
+    shift: int
+    gpus: int
+    place: int
+
+
+#: That of one GPU.
+WHOLE = Share(31, 1, 0)
 
 #: Kernels of each source by whether they are templates of the offsets' type.
 COUNTING = {"layout_keys": True, "layout_counts": True}
@@ -44,19 +66,31 @@ BUILDING = {
     "layout_records": True,
     "layout_words": False,
 }
+#: Of a graph that several GPUs search together, loaded for those alone.
+SHARING = {
+    "share_flags": False,
+    "share_bounds": True,
+    "share_entries": False,
+    "share_words": False,
+}
 
 
-_SOURCES = {"bfs_layout_counts": COUNTING, "bfs_layout": BUILDING}
+_SOURCES = {
+    "bfs_layout_counts": COUNTING,
+    "bfs_layout": BUILDING,
+    "bfs_layout_share": SHARING,
+}
 
 
 def _name(kernel: str, wide: bool) -> str:
-    is_template = (COUNTING | BUILDING)[kernel]
+    is_template = (COUNTING | BUILDING | SHARING)[kernel]
     return f"{kernel}<{'long long' if wide else 'int'}>" if is_template else kernel
 
 
 @cache
 def modules(wide: bool) -> tuple[Specialisation, ...]:
-    """What a layout with offsets of 32 or 64 bits loads, in that order."""
+    """What a layout with offsets of 32 or 64 bits loads, in that order; the last where it is
+    shared."""
     return tuple(
         Specialisation(stem, tuple(_name(kernel, wide) for kernel in kernels))
         for stem, kernels in _SOURCES.items()
@@ -86,7 +120,7 @@ class Builder:
         """Launch with about a thread for each piece of work; None is a null pointer."""
         wide = self.offset == np.int64
         grid = max(1, min(-(-work // THREADS), self._most))
-        specialisation = modules(wide)[kernel in BUILDING]
+        specialisation = modules(wide)[(kernel in BUILDING) + 2 * (kernel in SHARING)]
         Kernel(specialisation, _name(kernel, wide))(grid, words_of(*arguments))
 
     def keys(self, n: int, out: Array, into: Array | None) -> Array:
@@ -149,6 +183,37 @@ class Builder:
         self.launch("layout_words", 32 * groups, rank, n, hubs, words)
         return words
 
+    def lengths(self, indptr: Array, label: Array | None, n: int, share: Share = WHOLE) -> Array:
+        """Entries of the first `n` rows in the order of `label`, 0 of those that the share has
+        not."""
+        lengths = self.cp.empty(n, self.offset)
+        self.launch("layout_lengths", n, indptr, label, n, *share, lengths)
+        return lengths
+
+    def own_columns(
+        self, indptr: Array, indices: Array, rank: Array | None, share: Share
+    ) -> tuple[Array, Array]:
+        """The rows without entries whose columns the share has not."""
+        cp, n, entries = self.cp, int(indptr.shape[0]) - 1, int(indices.shape[0])
+        words = -(-entries // 32)
+        flags, counts = cp.empty(words, np.uint32), cp.empty(words, np.int32)
+        self.launch("share_flags", 32 * words, indices, entries, rank, *share, flags, counts)
+        upto = cp.cumsum(counts, dtype=np.int64)
+        del counts
+        bounds = cp.empty(n + 1, self.offset)
+        self.launch("share_bounds", n + 1, indptr, n, entries, flags, upto, bounds)
+        kept = cp.empty(int(bounds[n]), np.int32)
+        self.launch("share_entries", entries, indices, entries, flags, upto, kept)
+        return bounds, kept
+
+    def own_words(self, words: Array, share: Share) -> tuple[Array, Array]:
+        """Those of `words` in which the share has a vertex, and which they are."""
+        cp, count = self.cp, int(words.shape[0])
+        own = cp.empty(count, np.bool_)
+        self.launch("share_words", count, words, count, *share, own)
+        numbers = cp.flatnonzero(own).astype(np.int32)
+        return words[numbers], numbers
+
     def rows(
         self,
         indptr: Array,
@@ -156,17 +221,19 @@ class Builder:
         label: Array | None,
         rank: Array | None,
         order: tuple[Array, Array],
+        share: Share = WHOLE,
     ) -> tuple[Array, Array]:
         """Rows in the order of `label`, neighbours renamed by `rank`, those of high degree first.
 
-        `order` is what the method of that name gives.
+        `order` is what the method of that name gives.  Rows that the share has not are empty.
         """
         cp, by_class, place = self.cp, *order
         n, entries = int(place.shape[0]), int(indices.shape[0])
-        lengths = cp.empty(n, self.offset)
-        self.launch("layout_lengths", n, indptr, label, n, lengths)
+        lengths = self.lengths(indptr, label, n, share)
         new_indptr = cp.zeros(n + 1, self.offset)
         cp.cumsum(lengths, dtype=self.offset, out=new_indptr[1:])
+        if share.gpus > 1:
+            entries = int(new_indptr[n])
         new_indices = _all_ones(cp, entries + PADDING)
         keys = cp.empty(min(entries, SORT_CHUNK), np.uint64)
         for at, begin, end in _chunks(new_indptr, n, entries):

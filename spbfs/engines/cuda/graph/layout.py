@@ -16,8 +16,14 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.bfs.kernel import begin_search
-from spbfs.engines.cuda.graph.build import PADDING, Builder
-from spbfs.planner.search import GraphCounts, NeighbourOrder, Relabelling, search_layout
+from spbfs.engines.cuda.graph.build import BLOCK, WHOLE, Builder, Share
+from spbfs.planner.search import (
+    GraphCounts,
+    NeighbourOrder,
+    Relabelling,
+    run_shift,
+    search_layout,
+)
 
 __all__ = ["Layout", "build_layout", "lay_out"]
 
@@ -48,6 +54,13 @@ class Layout:
     label: Array | None
     rank: Array | None
     words: Array | None
+    #: Stored entries of the whole graph, self-loops and all.
+    edges: int
+    #: What of it is here, and the lengths of all rows where that is a part.
+    share: Share = WHOLE
+    degrees: Array | None = None
+    #: Which words of labels `words` has then.
+    word_numbers: Array | None = None
 
     @property
     def nbytes(self) -> int:
@@ -56,16 +69,12 @@ class Layout:
             for a in (
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
                 self.row_prefix, self.ell_slab, self.records,
-                self.prefix_labels, self.label, self.rank, self.words,
+                self.prefix_labels, self.label, self.rank, self.words, self.degrees,
+                self.word_numbers,
             )
             if a is not None
         }  # fmt: skip
         return sum(arrays.values())
-
-    @property
-    def edges(self) -> int:
-        """Stored entries, self-loops and all."""
-        return int(self.out_indices.shape[0]) - PADDING
 
 
 def build_layout(
@@ -130,20 +139,31 @@ def _build(
     hubs: int | None,
     records: int,
     by_degree: bool,
+    place: tuple[int, int] = (0, 1),
 ) -> Layout:
     n = int(keys.shape[0])
-    into = None if transpose is None else transpose[0]
-    rows = int(build.counts(keys, indptr, indices, into)["rows"])
+    bounds = None if transpose is None else transpose[0]
+    rows = int(build.counts(keys, indptr, indices, bounds)["rows"])
     label = rank = words = None
     kept, count = n, 0
     if hubs is not None and rows:
         kept, count = rows, min(hubs, rows)
-        label, rank = build.labels(keys, indptr, into, rows, count)
+        label, rank = build.labels(keys, indptr, bounds, rows, count)
         words = build.words(rank, count) if count < rows else None
     order = build.order(keys, kept, rank) if by_degree else build.as_given(kept, label, rank)
-    out = build.rows(indptr, indices, label, rank, order)
-    into_rows = out if transpose is None else build.rows(*transpose, label, rank, order)
     width = 4 if label is None else 1
+    into = (indptr, indices) if transpose is None else transpose
+    share, degrees, word_numbers = WHOLE, None, None
+    if place[1] == 1:
+        out = build.rows(indptr, indices, label, rank, order)
+        into_rows = out if transpose is None else build.rows(*into, label, rank, order)
+    else:
+        share = Share(run_shift(-(-kept // BLOCK), place[1]), place[1], place[0])
+        degrees, records = build.lengths(indptr, label, kept), 0
+        out = build.rows(*build.own_columns(indptr, indices, rank, share), label, rank, order)
+        into_rows = build.rows(*into, label, rank, order, share)
+        if words is not None:
+            words, word_numbers = build.own_words(words, share)
     return Layout(
         n=kept,
         rows=rows,
@@ -160,6 +180,10 @@ def _build(
         label=label,
         rank=rank,
         words=words,
+        edges=int(indices.shape[0]),
+        share=share,
+        degrees=degrees,
+        word_numbers=word_numbers,
     )
 
 
@@ -171,10 +195,12 @@ def lay_out(
     *,
     relabel: Relabelling = "auto",
     neighbours: NeighbourOrder = "auto",
+    place: tuple[int, int] = (0, 1),
 ) -> Layout:
     """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`.
 
-    The kernel that will search it is compiled meanwhile.
+    `place`: of how many GPUs that search it together, which one this is, as (number, count); then
+    it has that one's share of the edges.  The kernel that will search it is compiled meanwhile.
     """
     indptr, transpose = _widened(indptr, indices, transpose)
     build = Builder(indptr.dtype)
@@ -190,6 +216,8 @@ def lay_out(
         broad=int(found["broad"]),
     )
     choice = search_layout(counts, relabel)
-    begin_search(indptr.dtype == np.int64, choice)
+    begin_search(indptr.dtype == np.int64, choice, peers=place[1] > 1)
     by_degree = neighbours is not None
-    return _build(build, keys, indptr, indices, transpose, choice.hubs, choice.records, by_degree)
+    return _build(
+        build, keys, indptr, indices, transpose, choice.hubs, choice.records, by_degree, place
+    )

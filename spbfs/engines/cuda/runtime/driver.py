@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ __all__ = [
     "clusters_of",
     "enter",
     "fields_of",
+    "launches_wait",
     "resident_ctas",
 ]
 
@@ -76,6 +78,13 @@ def clusters_of(function: int, size: int, threads: int, shared_bytes: int) -> in
 
 
 @cache
+def launches_wait() -> bool:
+    """Whether a launch returns when the kernel has ended, as debuggers want it: kernels that wait
+    for one another are then launched by a thread each."""
+    return os.environ.get("CUDA_LAUNCH_BLOCKING", "0") not in ("", "0")
+
+
+@cache
 def resident_ctas(function: int, threads: int, shared_bytes: int) -> int:
     """How many CTAs of a kernel a multiprocessor holds at once, by its registers and memory.
 
@@ -102,6 +111,7 @@ _C_TYPES: dict[str, Any] = {
     "u8": ctypes.c_uint64,
     "i8": ctypes.c_int64,
     "i4": ctypes.c_int32,
+    "u4": ctypes.c_uint32,
     "f4": ctypes.c_float,
 }
 

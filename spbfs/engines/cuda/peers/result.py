@@ -1,0 +1,147 @@
+"""What several GPUs have found together: each has the results of its own vertices until somebody
+asks for all of them in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+from spbfs.base.memory import typed_refusals
+from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
+from spbfs.engines.cuda.bfs.result import level_traces
+from spbfs.engines.cuda.bfs.state import SearchSummary
+from spbfs.engines.cuda.peers.group import Found, PeerGroup
+from spbfs.engines.cuda.runtime.counting import count_reached
+from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.storage.data import MatrixData, VectorData, in_host_memory
+from spbfs.storage.entries import on_host
+
+__all__ = ["PeerSearchResult", "specialisations"]
+
+Array = Any
+
+_RESIDENT = 8
+_MODULE = Specialisation("bfs_peers_gather", ("gather_results",))
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    yield _MODULE
+
+
+@cache
+def _kernel() -> Kernel:
+    return Kernel(_MODULE)
+
+
+class PeerSearchResult(SearchResult):
+    """Outputs of a search by several GPUs that may still be running; reading a number waits for it.
+
+    Outputs are brought to where the matrix is, or to the first of the GPUs, when they are first
+    asked for.
+    """
+
+    def __init__(
+        self,
+        A: MatrixData,
+        group: PeerGroup,
+        found: list[Found],
+        request: SearchRequest,
+        trace: Array | None,
+    ) -> None:
+        super().__init__(A.nrows, {})
+        self._indptr, self._nvals = A.indptr, A.nvals
+        self._group, self._found, self._rows = group, found, trace
+        self._levels, self._parents = request.levels, request.parents
+        self._traced, self._source = request.traced, request.source
+        self._home = group.gpus[0] if in_host_memory(A.indices) else int(A.indices.device.id)
+
+    @property
+    @typed_refusals
+    def counts(self) -> Counts:
+        """The numbers; waits for the search.
+
+        Raises
+        ------
+        IndexOutOfBound
+            A source on the device was out of range.
+        """
+        if self._counts is None:
+            self._group.synchronize(first=True)
+            summary = SearchSummary.read(self._found[0].summary, self.n)
+            trace = self._trace(summary.depth) if self._traced else None
+            self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)
+        return self._counts
+
+    @property
+    @typed_refusals
+    def edges(self) -> int:
+        """Stored entries in the rows of the reached vertices."""
+        if self._edges is None:
+            if self.counts.reached == self.n:
+                self._edges = self._nvals
+            else:
+                with cp.cuda.Device(self._home):
+                    indptr = cp.asarray(self._indptr)
+                    self._edges = count_reached(self._gathered("levels"), indptr)[1]
+        return self._edges
+
+    def array(self, name: str) -> Array | None:
+        wanted = {"levels": self._levels, "parents": self._parents}.get(name)
+        return self._gathered(name) if wanted else None
+
+    @typed_refusals
+    def vector(self, name: str) -> VectorData | None:
+        array = self.array(name)
+        return None if array is None else self.storage(array)
+
+    def storage(self, array: Array) -> VectorData:
+        reached = self.counts.reached
+        if reached == self.n:
+            return VectorData(self.n, array)
+        with cp.cuda.Device(self._home):
+            return VectorData(self.n, array, present=array >= 0, counted=reached)
+
+    def give_back(self) -> None:
+        self._arrays.clear()
+        found, self._found = self._found, []
+        if found:
+            self._group.take_back(found)
+
+    def _gathered(self, name: str) -> Array:
+        """An output as one array where it is wanted."""
+        if name not in self._arrays:
+            self._group.synchronize()
+            parts = [getattr(found, name) for found in self._found]
+            layout = self._group.searches[0].layout
+            with cp.cuda.Device(self._group.gpus[0]):
+                out = cp.empty(self.n, np.int32)
+                places = cp.asarray(np.array([pointer(part) for part in parts], np.uint64))
+                grid = max(1, min(-(-self.n // THREADS), _RESIDENT * limits().sms))
+                _kernel()(
+                    grid,
+                    words_of(places, layout.rank, self.n, *layout.share[:2], out),
+                )
+                # One without entries is nobody's.
+                sources = cp.asarray(np.atleast_1d(on_host(self._source)))
+                out[sources] = 0 if name == "levels" else sources
+                cp.cuda.get_current_stream().synchronize()
+            if self._home != self._group.gpus[0]:
+                with cp.cuda.Device(self._home):
+                    out = out.copy()
+            self._arrays[name] = out
+        array: Array = self._arrays[name]
+        return array
+
+    def _trace(self, depth: int) -> Any:
+        assert self._rows is not None
+        with cp.cuda.Device(self._home):
+            indptr = cp.asarray(self._indptr)
+            levels = self._gathered("levels")
+            return level_traces(self._rows[: depth + 2].get(), levels, indptr, depth)
