@@ -6,14 +6,10 @@
 // measured: sorting takes most of the time of a layout.
 constexpr int kRun = 1024;
 
-// Of the rows that one of `count` GPUs owns (bfs_peers.cuh); others are empty.
 template <typename Offset>
-__global__ void layout_lengths(const Offset* indptr, const int* label, int rows, int shift,
-                               int count, int place, Offset* lengths) {
-    for (i64 r = thread_number(); r < rows; r += thread_count()) {
-        const bool own = (r >> shift) % count == place;
-        lengths[r] = own ? static_cast<Offset>(length_of(indptr, label ? label[r] : r)) : 0;
-    }
+__global__ void layout_lengths(const Offset* indptr, const int* label, int rows, Offset* lengths) {
+    for (i64 r = thread_number(); r < rows; r += thread_count())
+        lengths[r] = static_cast<Offset>(length_of(indptr, label ? label[r] : r));
 }
 
 // Keys that sort the entries [begin, end) of rows from `first` on: row, then place in that order.

@@ -62,3 +62,19 @@ __global__ void share_words(const uint4* words, int count, int shift, int gpus, 
     for (i64 w = thread_number(); w < count; w += thread_count())
         own[w] = owns(words[w].x, words[w].y) || owns(words[w].z, words[w].w);
 }
+
+// The labels of the vertices that the GPU owns, in their order.
+__global__ void share_labels(const int* label, int own, int shift, int gpus, int place,
+                             int* labels) {
+    for (i64 r = thread_number(); r < own; r += thread_count()) {
+        const i64 v = ((r >> shift) * gpus + place) << shift | (r & ((i64{1} << shift) - 1));
+        labels[r] = label ? label[v] : static_cast<int>(v);
+    }
+}
+
+// An element of each of them, by internal ids.
+__global__ void share_spread(const int* values, int own, int shift, int gpus, int place,
+                             int* by_id) {
+    for (i64 r = thread_number(); r < own; r += thread_count())
+        by_id[((r >> shift) * gpus + place) << shift | (r & ((i64{1} << shift) - 1))] = values[r];
+}

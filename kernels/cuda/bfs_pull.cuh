@@ -39,7 +39,7 @@ __device__ __forceinline__ void pull_level(const Search& s, const CachedVisited&
     TaskPrefixes<Labels> ahead;
     u32 upcoming = kFull;
     if (!sparse) {
-        ahead = TaskPrefixes<Labels>(s, own(first), words_of(own(first)));
+        ahead = TaskPrefixes<Labels>(s, first, words_of(own(first)));
         upcoming = words_of(own(first + stride));
     }
     for (int task = first; own(task) < tasks; task += stride) {
@@ -55,11 +55,10 @@ __device__ __forceinline__ void pull_level(const Search& s, const CachedVisited&
             upcoming = kFull;
         } else {
             const TaskPrefixes<Labels> prefixes = ahead;
-            ahead = TaskPrefixes<Labels>(s, own(task + stride), upcoming);
+            ahead = TaskPrefixes<Labels>(s, task + stride, upcoming);
             upcoming = words_of(own(task + 2 * stride));
             warp.fresh = 0;
-            if (__any_sync(kFull, prefixes.open))
-                probe_prefixes(s, warp, own(task), prefixes, level);
+            if (__any_sync(kFull, prefixes.open)) probe_prefixes(s, warp, task, prefixes, level);
             warp.end_task(prefixes.words, finds);
             full = last || warp.is_full();
         }

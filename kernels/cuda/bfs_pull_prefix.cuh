@@ -41,7 +41,7 @@ struct TaskPrefixes {
 template <typename Labels, typename Offset>
 __device__ __forceinline__ void probe_one_entry(const Search& s, PullWarp<Offset>& warp, int task,
                                                 const TaskPrefixes<Labels>& prefixes, int level) {
-    const int lane = threadIdx.x & 31, block0 = task * s.blocks_per_task;
+    const int lane = threadIdx.x & 31, block0 = own_task(s, task) * s.blocks_per_task;
     const u32 open = prefixes.open;
     int first[4 * kMaxBlocks];
     u32 probes = 0, more = 0;
@@ -73,9 +73,9 @@ __device__ __forceinline__ void probe_one_entry(const Search& s, PullWarp<Offset
 template <typename Labels, typename Offset>
 __device__ __forceinline__ void probe_four_entries(const Search& s, PullWarp<Offset>& warp,
                                                    int task, u32 opens, int level) {
-    const int lane = threadIdx.x & 31, block0 = task * s.blocks_per_task;
+    const int lane = threadIdx.x & 31, block0 = own_task(s, task) * s.blocks_per_task;
     const int4* const prefixes =
-        reinterpret_cast<const int4*>(s.row_prefix) + block0 * i64{kBlock} + lane;
+        reinterpret_cast<const int4*>(s.row_prefix) + task * s.blocks_per_task * i64{kBlock} + lane;
     int4 packed[4];
     const auto ask = [&](int b) {
 #pragma unroll

@@ -59,7 +59,7 @@ __device__ __forceinline__ void probe_slab(const Search& s, PullWarp<Offset>& wa
             probes.code[r] = i < warp.listed ? warp.rows[i] : 0;
             probes.ask(r,
                        reinterpret_cast<const int4*>(s.ell_slab) +
-                           i64{kGroup / 4} * warp.row_of(probes.code[r]),
+                           i64{kGroup / 4} * warp.local_row_of(probes.code[r]),
                        i < warp.listed ? kFull : 0);
         }
         return probes;
@@ -91,9 +91,10 @@ __device__ __forceinline__ bool list_long_rows(const Search& s, PullWarp<Offset>
         row.vertex[0] = warp.row_of(code);
         row.begin[0] = row.length[0] = 0;
         if (i < warp.listed && fits) {
-            const Offset begin = __ldg(indptr + row.vertex[0]) + skipped;
+            const int place = warp.local_row_of(code);
+            const Offset begin = __ldg(indptr + place) + skipped;
             row.begin[0] = max(begin, (begin & ~Offset{kGroup - 1}) + probed);
-            row.length[0] = __ldg(indptr + row.vertex[0] + 1) - row.begin[0];
+            row.length[0] = __ldg(indptr + place + 1) - row.begin[0];
         }
         row.count();
         fits = fits && row.append(long_rows, &long_rows.size->long_rows, &long_rows.size->unlisted);
@@ -127,10 +128,10 @@ __device__ __forceinline__ void probe_rows(const Search& s, PullWarp<Offset>& wa
             for (int r = 0; r < kRows; ++r) {
                 const int i = i0 + 32 * r + lane;
                 probes.code[r] = i < warp.listed ? warp.rows[i] : 0;
-                const int row = warp.row_of(probes.code[r]);
+                const int place = warp.local_row_of(probes.code[r]);
                 begin[r] = end[r] = 0;
-                load_if(i < warp.listed, indptr + row, begin[r]);
-                load_if(i < warp.listed, indptr + row + 1, end[r]);
+                load_if(i < warp.listed, indptr + place, begin[r]);
+                load_if(i < warp.listed, indptr + place + 1, end[r]);
             }
 #pragma unroll
             for (int r = 0; r < kRows; ++r) {

@@ -53,7 +53,7 @@ __device__ __forceinline__ void probe_listed(const Search& s, PullWarp<Offset>& 
         for (int r = 0; r < kRows; ++r) {
             const int i = i0 + 32 * r + (threadIdx.x & 31);
             probes.code[r] = i < warp.listed ? warp.rows[i] : 0;
-            probes.ask_prefix<Labels>(s, r, warp.row_of(probes.code[r]), i < warp.listed);
+            probes.ask_prefix<Labels>(s, r, warp.local_row_of(probes.code[r]), i < warp.listed);
         }
         probes.read();
         record_rows<Labels, true>(s, warp, probes, level, remaining, finds);

@@ -58,6 +58,11 @@ struct PullWarp {
     __device__ __forceinline__ int row_of(int code) const {
         return (word0(code >> 9) >> 2) * kBlock + (code & 511);
     }
+    // Where that row lies among those that are here: of several GPUs each has its own.
+    __device__ __forceinline__ int local_row_of(int code) const {
+        if constexpr (!kPeers) return row_of(code);
+        return ((first + (code >> 9) * stride) * words >> 2) * kBlock + (code & 511);
+    }
 
     // The new visited bits of all tasks since the last time.
     __device__ __forceinline__ void write(u32* to, int all_words) {

@@ -5,6 +5,13 @@
 #include "cache_hints.cuh"
 #include "clear.cuh"
 
+// The next search's levels of what this GPU owns: it writes no others.
+__device__ __forceinline__ void clear_own(const Search& s, int cta, int ctas) {
+    for (i64 i = cta * kThreads + threadIdx.x; i < (s.n + 15) / 16; i += ctas * kThreads)
+        if (owns(s, static_cast<int>(16 * i)))
+            static_cast<uint4*>(s.next_levels)[i] = make_uint4(0, 0, 0, 0);
+}
+
 // Before the first level, by all CTAs but the first, for which they mostly wait then: the next
 // search's levels are cleared, and what pushes will write here and there is brought into L2.
 template <typename Offset, typename Labels, bool kDeep>
@@ -13,7 +20,10 @@ __device__ __forceinline__ void prepare(Traversal<Offset, Labels, kDeep>& t) {
     const bool alone = gridDim.x == 1;
     if (blockIdx.x == 0 && !alone) return;
     const int cta = alone ? 0 : blockIdx.x - 1, ctas = alone ? 1 : gridDim.x - 1;
-    if constexpr (Labels::kRelabelled) clear(s.next_levels, s.n, cta, ctas);
+    if constexpr (Labels::kRelabelled && kPeers)
+        clear_own(s, cta, ctas);
+    else if constexpr (Labels::kRelabelled)
+        clear(s.next_levels, s.n, cta, ctas);
     if (s.near > 0 && s.levels)
         bring_near(s.levels, i64{s.n} * sizeof(typename Labels::Level), cta, ctas);
     if (s.near > 1 && s.parents) bring_near(s.parents, i64{s.n} * sizeof(int), cta, ctas);

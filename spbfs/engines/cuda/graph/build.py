@@ -44,6 +44,19 @@ class Share(NamedTuple):
     gpus: int
     place: int
 
+    def of(self, n: int) -> int:
+        """How many of `n` vertices it has.
+
+        Examples
+        --------
+        >>> [Share(7, 2, place).of(300) for place in range(2)]
+        [172, 128]
+        """
+        runs, rest = divmod(n, 1 << self.shift)
+        turns, more = divmod(runs, self.gpus)
+        own = (turns + (self.place < more)) << self.shift
+        return own + (rest if self.place == more else 0)
+
 
 #: That of one GPU.
 WHOLE = Share(31, 1, 0)
@@ -72,6 +85,8 @@ SHARING = {
     "share_bounds": True,
     "share_entries": False,
     "share_words": False,
+    "share_labels": False,
+    "share_spread": False,
 }
 
 
@@ -183,12 +198,24 @@ class Builder:
         self.launch("layout_words", 32 * groups, rank, n, hubs, words)
         return words
 
-    def lengths(self, indptr: Array, label: Array | None, n: int, share: Share = WHOLE) -> Array:
-        """Entries of the first `n` rows in the order of `label`, 0 of those that the share has
-        not."""
+    def lengths(self, indptr: Array, label: Array | None, n: int) -> Array:
+        """Entries of the first `n` rows in the order of `label`."""
         lengths = self.cp.empty(n, self.offset)
-        self.launch("layout_lengths", n, indptr, label, n, *share, lengths)
+        self.launch("layout_lengths", n, indptr, label, n, lengths)
         return lengths
+
+    def own_labels(self, label: Array | None, n: int, share: Share) -> Array:
+        """Of `n` vertices in the order of `label` those that the share has."""
+        own = share.of(n)
+        labels = self.cp.empty(own, np.int32)
+        self.launch("share_labels", own, label, own, *share, labels)
+        return labels
+
+    def by_id(self, values: Array, n: int, share: Share) -> Array:
+        """What belongs to the vertices of the share, in an array over all; elsewhere arbitrary."""
+        spread, own = self.cp.empty(n, np.int32), int(values.shape[0])
+        self.launch("share_spread", own, values, own, *share, spread)
+        return spread
 
     def own_columns(
         self, indptr: Array, indices: Array, rank: Array | None, share: Share
@@ -221,18 +248,20 @@ class Builder:
         label: Array | None,
         rank: Array | None,
         order: tuple[Array, Array],
-        share: Share = WHOLE,
+        own: Array | None = None,
     ) -> tuple[Array, Array]:
         """Rows in the order of `label`, neighbours renamed by `rank`, those of high degree first.
 
-        `order` is what the method of that name gives.  Rows that the share has not are empty.
+        `order` is what the method of that name gives.  With `own` only the rows of these labels.
         """
         cp, by_class, place = self.cp, *order
         n, entries = int(place.shape[0]), int(indices.shape[0])
-        lengths = self.lengths(indptr, label, n, share)
+        if own is not None:
+            n, label = int(own.shape[0]), own
+        lengths = self.lengths(indptr, label, n)
         new_indptr = cp.zeros(n + 1, self.offset)
         cp.cumsum(lengths, dtype=self.offset, out=new_indptr[1:])
-        if share.gpus > 1:
+        if own is not None:
             entries = int(new_indptr[n])
         new_indices = _all_ones(cp, entries + PADDING)
         keys = cp.empty(min(entries, SORT_CHUNK), np.uint64)

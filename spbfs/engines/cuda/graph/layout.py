@@ -161,9 +161,13 @@ def _build(
         share = Share(run_shift(-(-kept // BLOCK), place[1]), place[1], place[0])
         degrees, records = build.lengths(indptr, label, kept), 0
         out = build.rows(*build.own_columns(indptr, indices, rank, share), label, rank, order)
-        into_rows = build.rows(*into, label, rank, order, share)
+        own = build.own_labels(label, kept, share)
+        into_rows = build.rows(*into, label, rank, order, own)
         if words is not None:
             words, word_numbers = build.own_words(words, share)
+    first_labels = None if label is None else build.prefix_labels(*into_rows, label)
+    if first_labels is not None and share.gpus > 1:
+        first_labels = build.by_id(first_labels, kept, share)
     return Layout(
         n=kept,
         rows=rows,
@@ -176,7 +180,7 @@ def _build(
         row_prefix=build.row_prefix(*into_rows, width),
         ell_slab=None if records else build.ell_slab(*into_rows, width),
         records=build.records(*out, records) if records else None,
-        prefix_labels=None if label is None else build.prefix_labels(*into_rows, label),
+        prefix_labels=first_labels,
         label=label,
         rank=rank,
         words=words,

@@ -183,20 +183,21 @@ class PeerGroup:
             self.searches[place].go(_stream_of(self.gpus[place]).ptr)
 
         with _launching:
-            self._in_turn(ask)
-            # The first one's clock is the search's, and none should wait for another to begin.
-            (self._each if launches_wait() else self._in_turn)(go)
+            for place, gpu in enumerate(self.gpus):
+                with cp.cuda.Device(gpu):
+                    ask(place)
+            if launches_wait():
+                self._each(go)
+                return found
+            # The first one's clock is the search's: none should wait for another to begin.
+            for place in reversed(range(len(self.gpus))):
+                with cp.cuda.Device(self.gpus[place]):
+                    try:
+                        go(place)
+                    except BaseException:
+                        self._abandon(1)
+                        raise
         return found
-
-    def _in_turn(self, work: Callable[[int], None]) -> None:
-        """What `_each` does, by this thread: the last of the GPUs first."""
-        for place in reversed(range(len(self.gpus))):
-            with cp.cuda.Device(self.gpus[place]), _stream_of(self.gpus[place]):
-                try:
-                    work(place)
-                except BaseException:
-                    self._abandon(1)
-                    raise
 
     def _room(self) -> Found:
         with peer_memory():
