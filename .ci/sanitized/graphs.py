@@ -11,7 +11,17 @@ import numpy as np
 
 import spbfs as sb
 
-__all__ = ["DEVICE", "device_csr", "directed", "graphs", "outputs", "progress", "same", "star"]
+__all__ = [
+    "DEVICE",
+    "device_csr",
+    "directed",
+    "gpus",
+    "graphs",
+    "outputs",
+    "progress",
+    "same",
+    "star",
+]
 
 DEVICE = "cuda"
 _BEGAN = time.perf_counter()
@@ -42,6 +52,12 @@ def device_csr(A: sb.Matrix, wide: bool) -> tuple[Any, Any]:
 
     indptr, indices, _ = A.to_csr()
     return cp.asarray(indptr.astype(np.int64 if wide else np.int32)), cp.asarray(indices)
+
+
+def gpus() -> int:
+    import cupy as cp
+
+    return int(cp.cuda.runtime.getDeviceCount())
 
 
 def outputs(n: int) -> tuple[Any, Any]:

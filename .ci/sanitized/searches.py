@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import spbfs as sb
-from sanitized.graphs import DEVICE, device_csr, directed, graphs, outputs, progress
+from sanitized.graphs import DEVICE, device_csr, directed, gpus, graphs, outputs, progress
 
 __all__ = [
     "expansions",
@@ -17,6 +17,7 @@ __all__ = [
     "parts",
     "searches",
     "strategies",
+    "together",
 ]
 
 
@@ -134,3 +135,13 @@ def parts() -> None:
                 ):
                     for one, other in zip(found, expected, strict=True):
                         assert one.to("cpu").isequal(other)
+
+
+def together() -> None:
+    """By all GPUs that there are."""
+    devices = list(range(gpus()))
+    for A in (*graphs(), directed(300)):
+        for relabel in ("compact", None):
+            for direction in ("auto", "pull"):
+                how: dict[str, Any] = {"relabel": relabel, "direction": direction}
+                sb.verify.bfs_tree(A, 5, sb.bfs(A, 5, devices=devices, **how))

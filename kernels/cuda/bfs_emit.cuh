@@ -8,6 +8,7 @@
 // Of several GPUs each goes through those words of 32 labels of which it has any.
 __device__ __forceinline__ void emit_in_order(const Search& s) {
     const u32 n = kPeers ? s.words_here * 32 : s.caller_n;
+    if (kPeers && n == 0) return;
     const u32 stride = kTogether * gridDim.x * kThreads;
     const u32 first = kTogether * (blockIdx.x * kThreads + threadIdx.x);
     const int at = first & 31;

@@ -50,14 +50,14 @@ __device__ __noinline__ void meet(const Search& s, const FrontierSize& size) {
                          : "l"(p.abandoned)
                          : "memory");
     }
-    // Of one that never comes nothing is heard, and the search ends: the host knows why.
+    // Where one never comes nothing is heard of any, and the search ends: the host knows why.
+    abandoned = __any_sync(kFull, abandoned != 0);
     ulonglong2 its{0, 0};
     uint2 states = make_uint2(0, 0);
     if (speaks && !abandoned) {
         its = __ldcg(reinterpret_cast<const ulonglong2*>(from));
         states = __ldcg(reinterpret_cast<const uint2*>(&from->overflow));
     }
-    __syncwarp();
     const u64 rows = sum_of_warp(static_cast<u64>(rows_of(its.x)));
     const u64 edges = sum_of_warp(edges_of(its.x)), found = sum_of_warp(vertices_of(its.y));
     const bool misses = __any_sync(kFull, states.x != 0) || rows > static_cast<u64>(p.capacity);

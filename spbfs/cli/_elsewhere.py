@@ -1,4 +1,4 @@
-"""Who searches for ``spbfs many`` where it does not do so itself: a cluster, or several devices."""
+"""Who searches where a command does not do so itself: a cluster, or several devices."""
 
 from __future__ import annotations
 

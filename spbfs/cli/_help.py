@@ -57,6 +57,7 @@ examples:
   spbfs bfs likes.csv --columns who,whom --source bob   of columns called otherwise
   spbfs bfs graph.mtx --source 0,33                     distance to the nearest of two
   spbfs bfs graph.mtx --source 0 --depth 2              the vertices within two steps
+  spbfs bfs kron.sg --source 0 --devices 0,1            by two GPUs together
   spbfs bfs graph.mtx --source 0 --json | jq .teps
   spbfs bfs graph.mtx --source 0 --energy               joules of the search, TEPS a watt
   zcat edges.txt.gz | spbfs bfs - --undirected --compact --source 10071

@@ -8,7 +8,7 @@ from typing import Any
 from spbfs.cli import _text as text
 from spbfs.cli._elsewhere import who_searches
 from spbfs.cli._files import STANDARD, check_place
-from spbfs.cli._search import graph_on_device, watched
+from spbfs.cli._search import device_name, graph_on_device, watched
 from spbfs.cli._tables import Columns, tell
 from spbfs.cli._vertices import chosen
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
         "edges": int(found.edges),
         "seconds": float(found.seconds),
         "teps": float(found.edges / found.seconds) if found.seconds > 0 else 0.0,
-        "device": _where(arguments, str(A.device)),
+        "device": str(arguments.scheduler or device_name(arguments, A)),
     }
     if arguments.levels:
         record["levels"] = arguments.levels
@@ -61,10 +61,3 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.levels and arguments.output != STANDARD:
         facts.append(("levels", arguments.levels))
     tell(arguments, record, facts, columns, slice(arguments.top))
-
-
-def _where(arguments: argparse.Namespace, device: str) -> str:
-    """Where it was searched."""
-    if arguments.scheduler:
-        return str(arguments.scheduler)
-    return ",".join(map(str, arguments.devices)) if arguments.devices else device

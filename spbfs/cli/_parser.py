@@ -121,7 +121,9 @@ def _bfs(commands: Any) -> None:
         "table alone; with --distributed levels only (.npy)",
     )
     force(bfs)
-    bfs.add_argument(
+    elsewhere = bfs.add_mutually_exclusive_group()
+    _gpus(elsewhere)
+    elsewhere.add_argument(
         "--distributed",
         action="store_true",
         help="this is one of the processes of mpirun: each has a part of the graph",
@@ -137,6 +139,7 @@ def _trace(commands: Any) -> None:
         epilog=said.TRACE_EPILOG,
     )
     search_arguments(trace, ("auto", "cpu", "cuda", "cpu+cuda"))
+    _gpus(trace)
     ways = trace.add_mutually_exclusive_group()
     ways.add_argument(
         "--direction",
@@ -149,6 +152,15 @@ def _trace(commands: Any) -> None:
         metavar="NAMES",
         type=names,
         help="direction and device of every level: auto, or TC,BC,... the last for all that follow",
+    )
+
+
+def _gpus(parser: Any) -> None:
+    parser.add_argument(
+        "--devices",
+        metavar="D,E,...",
+        type=device_list,
+        help="have several GPUs search together, each with a part of the graph: their numbers",
     )
 
 
@@ -254,6 +266,7 @@ def _plot(commands: Any) -> None:
         one = kinds.add_parser(kind, help=what, description=what)
         graph_arguments(one)
         if kind == "frontier":
+            one.set_defaults(devices=None)
             vertices(one, "vertex to start from; several, or S,T,..., for the nearest", True)
             one.add_argument(
                 "--depth", metavar="N", type=at_least(0), help="go no further than level N"

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from spbfs import Matrix
     from spbfs.base.energy import Energy
 
-__all__ = ["energy_line", "graph_on_device", "search", "search_energy", "search_record", "watched"]
+__all__ = [
+    "device_name",
+    "energy_line",
+    "graph_on_device",
+    "search",
+    "search_energy",
+    "search_record",
+    "watched",
+]
 
 
 #: Commands that search once: a small graph is then searched before a GPU has begun.
@@ -30,7 +38,9 @@ def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
     import spbfs
 
     spbfs.set_rates(arguments.rates)
-    device = _engine(arguments.device)
+    # The parts of several GPUs are taken from where the graph is read.
+    together = arguments.command in ONE_SEARCH and arguments.devices
+    device = "cpu" if together else _engine(arguments.device)
     begin = time.perf_counter()
     graph = read_graph(arguments)
     if arguments.device == "auto" and arguments.command in ONE_SEARCH and device == "cuda":
@@ -71,6 +81,8 @@ def search(graph: Graph, arguments: argparse.Namespace, **options: Any) -> Any:
         graph.vertices(arguments.source),
         max_depth=arguments.depth,
         threads=arguments.threads,
+        devices=arguments.devices,
+        device=arguments.device if arguments.devices and arguments.device != "auto" else None,
         **options,
     )
 
@@ -88,8 +100,13 @@ def search_record(arguments: argparse.Namespace, A: Matrix, result: Any) -> dict
         "edges": int(result.edges),
         "seconds": float(result.seconds),
         "teps": float(result.edges / result.seconds) if result.seconds > 0 else 0.0,
-        "device": str(A.device),
+        "device": device_name(arguments, A),
     }
+
+
+def device_name(arguments: argparse.Namespace, A: Matrix) -> str:
+    """Where a call has searched."""
+    return ",".join(map(str, arguments.devices)) if arguments.devices else str(A.device)
 
 
 def search_energy(

@@ -13,7 +13,7 @@ from spbfs.engines.arrays.labels import compacted, within
 from spbfs.engines.arrays.sets import member, set_of
 from spbfs.engines.bfs import ListedResult, Searches, SearchRequest, SearchResult, searches_of
 from spbfs.engines.bfs_resumed import Ended, Resumable
-from spbfs.exceptions import IndexOutOfBound
+from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.storage.data import MatrixData, nbytes_of
 from spbfs.storage.entries import array_module, on_host, vector_entries
 
@@ -59,6 +59,8 @@ class HypersparseSearches:
 
     def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`, the matrix that this was made for."""
+        if request.devices:
+            raise InvalidValue("devices: expected None for a hypersparse matrix")
         graph, labels, numbered = self._numbered(A, request)
         found = searches_of(graph, self._make).run(graph, numbered)
         return _labelled(found, A, labels, request)

@@ -68,8 +68,8 @@ def gpu_here(device: Any) -> int | None:
     BackendUnavailable
         When it is not there.
     """
-    if isinstance(device, int) and not isinstance(device, bool) and device >= 0:
-        number = device
+    if isinstance(device, int | np.integer) and not isinstance(device, bool) and device >= 0:
+        number = int(device)
     else:
         named = re.fullmatch(r"cuda(?::(\d{1,4}))?", device) if isinstance(device, str) else None
         if named is None:

@@ -15,6 +15,7 @@ from typing import Literal
 
 __all__ = [
     "CPU_SEARCH",
+    "MOST_PEERS",
     "CpuSearchRates",
     "GraphCounts",
     "LayoutChoice",
@@ -380,6 +381,8 @@ def near_arrays(sizes: Sequence[int], cache: int) -> int:
     return sum(upto <= cache // 2 for upto in within)
 
 
+#: GPUs that search together.
+MOST_PEERS = 8
 #: Blocks of 128 vertices that follow one another and are of one GPU, where several search together:
 #: their visited bits are a line to bring, and hubs, which come first, are many runs.  Others have
 #: not been measured.

@@ -1,7 +1,8 @@
-"""One search by several GPUs; emulated ones are two."""
+"""One search by several GPUs; emulated ones are three."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ from gpu import cp
 from search_graphs import GRAPHS, check_search
 
 import spbfs as sb
+from spbfs.cli import main
 from spbfs.engines.cuda.graph import layout as layouts
-from spbfs.exceptions import BackendUnavailable, InvalidValue
+from spbfs.exceptions import BackendUnavailable, InvalidValue, OutOfMemory
 from spbfs.planner.search import LayoutChoice
 
 GPUS = cp.cuda.runtime.getDeviceCount()
@@ -44,6 +46,18 @@ def test_two_find_what_one_finds(name: str, relabel: Any, direction: Any) -> Non
         _searched(name, found, source)
 
 
+@pytest.mark.skipif(GPUS < 3, reason="there are fewer than three GPUs")
+@pytest.mark.parametrize("relabel", ["compact", None])
+@pytest.mark.parametrize("name", ["skewed", "directed", "late, shuffled", "loops", "one vertex"])
+def test_three_find_it_as_well(name: str, relabel: Any) -> None:
+    """Nothing is a power of two, and some own no vertex of a small graph."""
+    A = sb.Matrix.from_scipy(GRAPHS[name]).to("cuda")
+    for direction in ("auto", "pull"):
+        for source in _sources(name):
+            found = sb.bfs(A, source, devices=[2, 0, 1], relabel=relabel, direction=direction)
+            _searched(name, found, source)
+
+
 @several
 @pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
 @pytest.mark.parametrize("name", ["skewed", "directed", "late, shuffled", "star"])
@@ -64,6 +78,7 @@ def test_the_order_of_devices_is_free_and_searches_share_them() -> None:
     for source, found in enumerate(results):
         assert found.levels.device == "cpu"
         _searched("skewed", found, source)
+    del results, found
     before = A.nbytes
     sb.bfs(A, 9, devices=["cuda:1", 0])
     assert A.nbytes == before > A.dup().nbytes
@@ -102,6 +117,23 @@ def test_several_sources_and_least_parents(name: str) -> None:
 
 
 @several
+def test_what_is_no_matrix_and_what_is_kept() -> None:
+    """An array of SciPy's is searched by the GPUs as well; results outlive the graph's shares."""
+    found = sb.bfs(GRAPHS["skewed"], 7, devices=BOTH)
+    assert type(found._found).__name__ == "PeerSearchResult"
+    _searched("skewed", found, 7)
+    A = sb.Matrix.from_scipy(GRAPHS["directed"]).to("cuda")
+    kept = sb.bfs(A, 0, devices=BOTH)
+    sb.bfs(A, 0, devices=BOTH, direction="push")
+    sb.bfs(A, 0, devices=BOTH, relabel="degree")
+    del A
+    _searched("directed", kept, 0)
+    B = sb.Matrix.from_coo([0, 1 << 39], [1 << 39, 0], True, nrows=1 << 40, ncols=1 << 40)
+    with pytest.raises(InvalidValue, match="hypersparse"):
+        sb.bfs(B, 0, devices=BOTH)
+
+
+@several
 def test_a_trace_has_every_level() -> None:
     A = sb.Matrix.from_scipy(GRAPHS["skewed"]).to("cuda")
     found = sb.bfs(A, 7, devices=BOTH, trace=True)
@@ -113,19 +145,24 @@ def test_a_trace_has_every_level() -> None:
 
 
 @several
-def test_one_that_cannot_begin_ends_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("refusing", BOTH)
+def test_one_that_cannot_begin_ends_the_others(
+    refusing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The kernel on the other GPU gives up waiting; the next search begins anew."""
     A = sb.Matrix.from_scipy(GRAPHS["uniform"]).to("cuda")
     sb.bfs(A, 0, devices=BOTH)
-    group = next(iter(A._ready().derived.searches._by_peers._groups.values()))
+    group = A._ready().derived.searches._by_peers._group
 
     def refused(*arguments: Any) -> None:
         raise MemoryError
 
+    earlier = sb.bfs(A, 7, devices=BOTH)
     with monkeypatch.context() as broken:
-        broken.setattr(group.searches[1], "go", refused)
-        with pytest.raises(MemoryError):
+        broken.setattr(group._searches[refusing], "go", refused)
+        with pytest.raises(OutOfMemory):
             sb.bfs(A, 0, devices=BOTH)
+    _searched("uniform", earlier, 7)
     _searched("uniform", sb.bfs(A, 3, devices=BOTH), 3)
 
 
@@ -144,6 +181,16 @@ def test_devices_that_cannot_search_together() -> None:
             sb.bfs(A, 0, devices=[0], **option)
     with pytest.raises(InvalidValue, match="expected a matrix on cuda with several sources"):
         sb.bfs(A, [0, 1], devices=[0])
+
+
+@several
+def test_the_command_line_names_them(capsys: pytest.CaptureFixture[str]) -> None:
+    graph = "examples/data/karate.mtx"
+    assert main(["bfs", graph, "--source", "0", "--devices", "1,0", "--verify", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["device"], found["reached"], found["verified"]) == ("1,0", 34, True)
+    assert main(["trace", graph, "--source", "0", "--devices", "0,1"]) == 0
+    assert "push" in capsys.readouterr().out
 
 
 def test_one_device_is_a_list_as_well() -> None:

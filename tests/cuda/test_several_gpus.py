@@ -1,4 +1,4 @@
-"""Batches of sources over the GPUs of one process; emulated ones are two."""
+"""Batches of sources over the GPUs of one process; emulated ones are three."""
 
 from __future__ import annotations
 

@@ -349,3 +349,14 @@ def test_arguments_are_parsed_before_anything_slow_is_imported() -> None:
             timeout=60,
         )
         assert done.returncode == code, done.stderr
+
+
+def test_gpus_that_are_not_there_are_named(run: Run) -> None:
+    for command in ("bfs", "trace"):
+        code, out, err = run(command, KARATE, "--source", 0, "--devices", "70,71")
+        assert (code, out, err.count("\n")) == (1, "", 1)
+        assert "devices" in err or "cuda" in err
+        code, _, err = run(command, KARATE, "--source", 0, "--devices", "0,cpu")
+        assert code == 1 and err.count("\n") == 1
+    code, _, err = run("bfs", KARATE, "--source", 0, "--devices", "0,1", "--distributed")
+    assert code == 2 and "not allowed with" in err

@@ -21,7 +21,7 @@ from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner import expansion as expanding
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.rates import current
-from spbfs.planner.search import NeighbourOrder, Relabelling
+from spbfs.planner.search import MOST_PEERS, NeighbourOrder, Relabelling
 from spbfs.planner.strategies import STRATEGIES, Chooser, Forced, Strategy
 from spbfs.planner.strategy_choice import Adaptive
 from spbfs.storage.entries import array_module
@@ -53,9 +53,6 @@ Ints = npt.NDArray[np.int64]
 #: What names one vertex or more: also a set, a generator, a column of a data frame.  Strings are
 #: names, of a matrix with labels.
 Vertices = int | np.integer[Any] | str | Iterable[int] | Iterable[str] | npt.NDArray[Any]
-
-#: That search together.
-MOST_GPUS = 8
 
 #: What makes a matrix of the graphs of a library.
 _MAKERS = {
@@ -244,8 +241,8 @@ def as_peers(
                 f"got {brief(device)}{'' if gpu is None else ' twice'}"
             )
         gpus.append(gpu)
-    if len(gpus) > MOST_GPUS:
-        raise InvalidValue(f"devices: expected at most {MOST_GPUS} GPUs, got {len(gpus)}")
+    if len(gpus) > MOST_PEERS:
+        raise InvalidValue(f"devices: expected at most {MOST_PEERS} GPUs, got {len(gpus)}")
     if at not in ("cpu", "cuda"):
         raise InvalidValue(f"devices: expected a matrix on cpu or cuda, got one on {at}")
     if at == "cpu" and derives:

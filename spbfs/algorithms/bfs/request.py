@@ -62,7 +62,8 @@ def as_request(
     alone = {name: others[name] for name in ("expansion", "part_edges", "device")}
     where, tree = as_searching_device(device, devices[0], part_edges), as_tree(parents)
     at = as_source(source, n, where)
-    gpus = as_peers(peers, devices[0], alone, tree == "min" or not isinstance(at, int))
+    several = not isinstance(at, int) and at.shape[0] > 1
+    gpus = as_peers(peers, devices[0], alone, derives=several or tree == "min")
     if gpus:
         where = "cuda"
     request = SearchRequest(

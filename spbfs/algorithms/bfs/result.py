@@ -61,7 +61,8 @@ class BFSResult:
         """Time of the traversal, outputs included.
 
         Checks of arguments and what is made only once for a graph (transpose, workspace) are not;
-        where `bfs` was given what is not a Matrix, its conversion, or its check, is.
+        where `bfs` was given what is not a Matrix, its conversion, or its check, is.  Of several
+        GPUs it is that of the first, and outputs stay where they were found.
         """
         return self._found.counts.seconds
 

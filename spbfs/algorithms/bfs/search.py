@@ -107,12 +107,12 @@ def bfs(
         memory once, which is kept with the matrix, and brought as they are needed, so that the GPU
         holds two.  The outputs are on the GPU.
     devices : sequence of str or int, optional
-        GPUs of this machine that search together, ``[0, 1]`` or ``["cuda:0", "cuda:1"]``: each has
-        the edges of its own vertices, and between levels they read each other's memory, so they
-        must be peers.  For large graphs of few levels: a level takes microseconds longer than on
-        one.  The parts are kept with the matrix, which may lie on one of the GPUs or in host
-        memory; outputs are brought to it when they are first asked for.  Several sources and
-        ``parents="min"`` want it on a GPU.
+        GPUs of this machine, all of one kind, that search together, ``[0, 1]`` or ``["cuda:0",
+        "cuda:1"]``: each has the edges of its own vertices, and between levels they read each
+        other's memory, so they must be peers.  For large graphs of few levels: a level takes some
+        microseconds longer than on one.  Their shares are kept with the matrix, which may lie on a
+        GPU or in host memory; outputs are brought to it when they are first asked for.  Several
+        sources and ``parents="min"`` want it on a GPU.
     trace : bool, optional
         Record every level in the result's `trace`, with the time of each change of device.
 
@@ -144,7 +144,7 @@ def bfs(
     arrays = None if isinstance(A, MatrixOperand) else arrays_of(A)
     asked: tuple[Any, ...] = levels, parents, max_depth, target, direction, threads
     asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, devices, trace
-    if arrays is not None and strategy is None:
+    if arrays is not None and strategy is None and devices is None:
         indptr, indices, n = arrays
         if all(map(is_, asked, _DEFAULTS)):
             at = as_source(source, n, "cpu")

@@ -1,6 +1,6 @@
-"""The parts of `cupy.cuda` that the engine uses: two devices, one stream, nothing asynchronous.
+"""The parts of `cupy.cuda` that the engine uses: three devices, one stream, nothing asynchronous.
 
-Either device can follow the addresses of the other, as peers do; arrays know where they are.
+Each device can follow the addresses of the others, as peers do; arrays know where they are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cupy.capture import using_allocator as using_allocator
 _MEMORY = 1 << 32
 
 
-_DEVICES = 2
+_DEVICES = 3
 
 
 class _Current(threading.local):
@@ -142,6 +142,16 @@ class _Pool:
 
     def get_limit(self) -> int:
         return 0
+
+    def free_all_blocks(self) -> None:
+        pass
+
+
+class MemoryPool:
+    """Of allocations of its own."""
+
+    def malloc(self, size: int) -> MemoryPointer:
+        return MemoryPointer(Memory(size), 0)
 
     def free_all_blocks(self) -> None:
         pass

@@ -19,6 +19,7 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.gpu_memory import refusal, require_bytes
+from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import (
     DIRECTIONS,
     Counts,
@@ -140,6 +141,7 @@ class CudaSearches:
                 needed += _layout_bytes(A)
             raise refusal(needed, "A: a search of it") from error
 
+    @typed_refusals
     def _together(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """A search by several GPUs; owners and least parents, which follow from levels, by this."""
         source, positions = request.source, None
@@ -167,6 +169,7 @@ class CudaSearches:
         if several and request.parents:
             arrays["parents"] = workspace.output()
         counts = found.counts
+        found.give_back()
         if several:
             source = cp.asarray(source, np.int32)
         self._parents_and_owners(A, source, positions, None, arrays, workspace)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import IndexOutOfBound
+from spbfs.planner.search import MOST_PEERS
 from spbfs.planner.strategies import Strategy
 
 __all__ = [
     "CONTROL_BYTES",
     "MEETING_BYTES",
-    "MOST_PEERS",
     "PEERS",
     "SEARCH",
     "SUMMARY",
@@ -52,7 +52,6 @@ SEARCH = np.dtype(
 )
 
 #: What several GPUs know of one another, ``struct Peers`` in ``bfs_peers.cuh``.
-MOST_PEERS = 8
 PEERS = np.dtype(
     [
         ("visited", "u8", (MOST_PEERS, 2)),

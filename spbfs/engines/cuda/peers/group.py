@@ -6,29 +6,26 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, TypeVar
 
 import cupy as cp
 import numpy as np
 
+from spbfs.base.gpu_memory import require_bytes
 from spbfs.engines.bfs import DIRECTIONS, SearchRequest
 from spbfs.engines.cuda.bfs.fused import FusedBFS
-from spbfs.engines.cuda.bfs.state import (
-    MEETING_BYTES,
-    MOST_PEERS,
-    PEERS,
-    SUMMARY,
-    TOLD_BYTES,
-)
-from spbfs.engines.cuda.graph.layout import lay_out
-from spbfs.engines.cuda.peers.memory import allow_peers, peer_memory
+from spbfs.engines.cuda.bfs.state import MEETING_BYTES, PEERS, SUMMARY, TOLD_BYTES
+from spbfs.engines.cuda.graph.build import SORT_CHUNK
+from spbfs.engines.cuda.graph.layout import Layout, lay_out
+from spbfs.engines.cuda.peers.memory import allow_peers, peer_memory, release_peer_memory
 from spbfs.engines.cuda.runtime.driver import launches_wait
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.planner.rates import fused_tuning
+from spbfs.planner.search import MOST_PEERS
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Found", "PeerGroup"]
+__all__ = ["Found", "PeerGroup", "synchronize"]
 
 Array = Any
 T = TypeVar("T")
@@ -36,22 +33,38 @@ T = TypeVar("T")
 #: Held while the kernels of a search are launched: where two searches began in another order on
 #: another GPU, each would wait for the other.
 _launching = threading.Lock()
+_streams: dict[int, Any] = {}
 
 
-@cache
 def _stream_of(gpu: int) -> Any:
     """Where all such searches run on a GPU, one behind the other."""
-    with cp.cuda.Device(gpu):
-        return cp.cuda.Stream(non_blocking=True)
+    if gpu not in _streams:
+        with _launching, cp.cuda.Device(gpu):
+            if gpu not in _streams:
+                _streams[gpu] = cp.cuda.Stream(non_blocking=True)
+    return _streams[gpu]
+
+
+def synchronize(gpus: tuple[int, ...]) -> None:
+    """Wait until no such search is under way on these."""
+    for gpu in gpus:
+        with cp.cuda.Device(gpu):
+            _stream_of(gpu).synchronize()
 
 
 @dataclass(slots=True)
 class Found:
     """What a search leaves on one GPU: arrays over all labels, of which it wrote its own."""
 
-    levels: Array | None
-    parents: Array | None
+    levels: Array
+    parents: Array
     summary: Array
+    #: Where it began, of several; kept as long as it may be read.
+    sources: Array | None = None
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.levels.nbytes + self.parents.nbytes + self.summary.nbytes)
 
 
 class PeerGroup:
@@ -61,47 +74,47 @@ class PeerGroup:
     ----------
     A, transpose : MatrixData
         The graph and one with the pattern of its transpose, the same where that is symmetric; in
-        any memory.
-    gpus : tuple of int
+        any memory, whatever made them being done.
     request : SearchRequest
-        Says which layout, and whether the longest frontiers are listed.
+        Says which GPUs, which layout, and whether the longest frontiers are listed.
+    layouts : list of Layout, optional
+        Of a group of the same GPUs and layout.
     """
 
     def __init__(
         self,
         A: MatrixData,
         transpose: MatrixData,
-        gpus: tuple[int, ...],
         request: SearchRequest,
+        layouts: list[Layout] | None = None,
     ) -> None:
-        allow_peers(gpus)
-        self.gpus, self.n = gpus, A.nrows
+        self.gpus, self.n = request.devices, A.nrows
+        allow_peers(self.gpus)
         # A thread a GPU: what each is told takes time, layouts most of all.
-        self._threads = ThreadPoolExecutor(len(gpus), "spbfs-peers")
+        self._threads = ThreadPoolExecutor(len(self.gpus), "spbfs-peers")
         self._idle: list[list[Found]] = []
         self._abandoned = cp.cuda.alloc_pinned_memory(4)
         self._abandon(0)
-        self.searches: list[FusedBFS] = self._each(partial(self._prepare, A, transpose, request))
+        self.layouts = layouts or self._each(partial(self._lay_out, A, transpose, request))
+        pushes = request.direction == "push"
+        self._searches: list[FusedBFS] = self._each(partial(self._search, pushes))
+        self._rooms: list[tuple[Array, Array, Array]] = self._each(self._room)
         self._acquaint()
 
     @property
     def nbytes(self) -> int:
         """Bytes on all GPUs."""
-        return sum(s.nbytes + s.layout.nbytes for s in self.searches)
+        held: list[Any] = [*self._searches, *self.layouts]
+        held += [array for room in self._rooms for array in room]
+        held += [found for idle in list(self._idle) for found in idle]
+        return sum(int(x.nbytes) for x in held)
 
     def _each(self, work: Callable[[int], T]) -> list[T]:
-        """What `work` gives for the places of all GPUs, each on its own thread and current there.
-
-        Where one fails, the others do not wait for it.
-        """
+        """What `work` gives for the places of all GPUs, a thread each, which is current there."""
 
         def there(place: int) -> T:
             with cp.cuda.Device(self.gpus[place]), _stream_of(self.gpus[place]):
-                try:
-                    return work(place)
-                except BaseException:
-                    self._abandon(1)
-                    raise
+                return work(place)
 
         jobs = [self._threads.submit(there, place) for place in range(len(self.gpus))]
         for job in jobs:
@@ -111,9 +124,16 @@ class PeerGroup:
     def _abandon(self, value: int) -> None:
         np.frombuffer(self._abandoned, np.uint32, 1)[0] = value
 
-    def _prepare(
+    def _lay_out(
         self, A: MatrixData, transpose: MatrixData, request: SearchRequest, place: int
-    ) -> FusedBFS:
+    ) -> Layout:
+        gpus = len(self.gpus)
+        # The graph, its share of both directions, and what sorting takes.
+        directions = 1 if transpose is A else 2
+        needed = (4 * directions + 8 // gpus + 1) * A.nvals + 96 * A.nrows
+        require_bytes(
+            needed + 24 * min(A.nvals, SORT_CHUNK), f"A: its share on GPU {self.gpus[place]}"
+        )
         into = None
         if transpose is not A:
             into = cp.asarray(transpose.indptr), cp.asarray(transpose.indices)
@@ -124,26 +144,27 @@ class PeerGroup:
             into,
             relabel=request.relabel,
             neighbours=request.neighbours,
-            place=(place, len(self.gpus)),
+            place=(place, gpus),
         )
-        del into
         cp.cuda.get_current_stream().synchronize()
-        cp.get_default_memory_pool().free_all_blocks()
+        return layout
+
+    def _search(self, pushes: bool, place: int) -> FusedBFS:
+        cp.get_default_memory_pool().free_all_blocks()  # of copies of the graph
         with peer_memory():
-            return FusedBFS(layout, tuning=fused_tuning(), long_lists=request.direction == "push")
+            return FusedBFS(self.layouts[place], tuning=fused_tuning(), long_lists=pushes)
+
+    def _room(self, place: int) -> tuple[Array, Array, Array]:
+        """What a GPU is told, what it makes of it, and rows of a frontier that have edges here."""
+        capacity = self._searches[place].shown()[1].shape[1]
+        with peer_memory():
+            told = cp.zeros(2 * MOST_PEERS * TOLD_BYTES, np.uint8)
+            return told, cp.zeros(MEETING_BYTES, np.uint8), cp.empty((capacity, 4), np.int32)
 
     def _acquaint(self) -> None:
         """Tell every GPU where the others have what it asks for."""
-
-        def room(place: int) -> tuple[Array, Array, Array]:
-            capacity = self.searches[place].shown()[1].shape[1]
-            with peer_memory():
-                told = cp.zeros(2 * MOST_PEERS * TOLD_BYTES, np.uint8)
-                return told, cp.zeros(MEETING_BYTES, np.uint8), cp.empty((capacity, 4), np.int32)
-
-        self._rooms = self._each(room)
         block = np.zeros((), PEERS)
-        for place, search in enumerate(self.searches):
+        for place, search in enumerate(self._searches):
             seen, queue = search.shown()
             for turn in range(2):
                 block["visited"][place, turn] = pointer(seen[turn])
@@ -152,64 +173,96 @@ class PeerGroup:
         block["abandoned"] = self._abandoned.ptr
 
         def meet(place: int) -> None:
-            mine, search = block.copy(), self.searches[place]
+            mine, search = block.copy(), self._searches[place]
             _, meeting, rows = self._rooms[place]
             mine["meeting"], mine["list"] = pointer(meeting), pointer(rows)
-            mine["degrees"] = pointer(search.layout.degrees)
+            mine["degrees"] = pointer(self.layouts[place].degrees)
             mine["capacity"] = rows.shape[0]
             search.meet(cp.asarray(np.frombuffer(mine.tobytes(), np.uint8)))
+            cp.cuda.get_current_stream().synchronize()
 
         self._each(meet)
 
     def run(self, source: int | Array, request: SearchRequest, trace: Array | None) -> list[Found]:
-        """Launch a search on all GPUs; `trace`, on the first, is filled by it."""
-        found = self._idle.pop() if self._idle else self._each(lambda place: self._room())
+        """Launch a search on all GPUs; `trace`, on the first, is filled by it.
+
+        Where one cannot begin, no other goes on, and the group can search no more.
+        """
+        found = self._idle.pop() if self._idle else self._each(self._outputs)
 
         def ask(place: int) -> None:
-            own = source if isinstance(source, int) else cp.asarray(source, np.int32)
-            self.searches[place].ask(
+            mine, own = found[place], source
+            if not isinstance(source, int):
+                own = mine.sources = cp.asarray(source, np.int32)
+            self._searches[place].ask(
                 own,
-                found[place].levels,
-                found[place].parents if request.parents else None,
+                mine.levels,
+                mine.parents if request.parents else None,
                 request.max_depth,
                 request.target,
                 DIRECTIONS.index(request.direction),
                 trace if place == 0 else None,
-                found[place].summary,
+                mine.summary,
                 (),
             )
 
         def go(place: int) -> None:
-            self.searches[place].go(_stream_of(self.gpus[place]).ptr)
+            self._searches[place].go(_stream_of(self.gpus[place]).ptr)
+
+        for place, gpu in enumerate(self.gpus):
+            with cp.cuda.Device(gpu), _stream_of(gpu):
+                ask(place)
+        gone: list[int] = []
+
+        def launch(place: int) -> None:
+            go(place)
+            gone.append(place)
 
         with _launching:
-            for place, gpu in enumerate(self.gpus):
-                with cp.cuda.Device(gpu):
-                    ask(place)
-            if launches_wait():
-                self._each(go)
-                return found
-            # The first one's clock is the search's: none should wait for another to begin.
-            for place in reversed(range(len(self.gpus))):
-                with cp.cuda.Device(self.gpus[place]):
-                    try:
-                        go(place)
-                    except BaseException:
-                        self._abandon(1)
-                        raise
+            try:
+                if launches_wait():
+                    self._launched_by_threads(launch)
+                else:
+                    # The first one's clock is the search's: it should not wait for others to begin.
+                    for place in reversed(range(len(self.gpus))):
+                        with cp.cuda.Device(self.gpus[place]):
+                            launch(place)
+            except BaseException:
+                self._give_up(gone)
+                raise
         return found
 
-    def _room(self) -> Found:
+    def _launched_by_threads(self, launch: Callable[[int], None]) -> None:
+        def tried(place: int) -> None:
+            try:
+                launch(place)
+            except BaseException:
+                self._abandon(1)
+                raise
+
+        self._each(tried)
+
+    def _give_up(self, gone: list[int]) -> None:
+        """End what has begun of a search that some of the GPUs will never begin."""
+        # Earlier searches end there, and therefore everywhere, before this one is abandoned.
+        synchronize(tuple(gpu for place, gpu in enumerate(self.gpus) if place not in gone))
+        self._abandon(1)
+        synchronize(self.gpus)
+
+    def _outputs(self, place: int) -> Found:
         with peer_memory():
             levels, parents = (cp.empty(self.n, np.int32) for _ in range(2))
             return Found(levels, parents, cp.zeros(SUMMARY.itemsize, np.uint8))
-
-    def synchronize(self, *, first: bool = False) -> None:
-        """Wait until nothing is under way, on the first of the GPUs or on all of them."""
-        for gpu in self.gpus[: 1 if first else None]:
-            _stream_of(gpu).synchronize()
 
     def take_back(self, found: list[Found]) -> None:
         """Arrays that nobody reads any more, for another search."""
         if not self._idle:
             self._idle.append(found)
+
+    def close(self) -> None:
+        """Wait for what is under way, and let the memory go."""
+        synchronize(self.gpus)
+        self._threads.shutdown()
+        self._searches, self._rooms, self._idle = [], [], []
+        with _launching:
+            release_peer_memory(self.gpus)

@@ -11,7 +11,7 @@ import cupy as cp
 
 from spbfs.exceptions import BackendUnavailable
 
-__all__ = ["allow_peers", "peer_memory"]
+__all__ = ["allow_peers", "peer_memory", "release_peer_memory"]
 
 
 def allow_peers(gpus: tuple[int, ...]) -> None:
@@ -20,7 +20,8 @@ def allow_peers(gpus: tuple[int, ...]) -> None:
     Raises
     ------
     BackendUnavailable
-        When two of them cannot.
+        When two of them cannot, or are of different kinds: each decides by itself what a level
+        does, and all must decide the same.
     """
     for gpu in gpus:
         for other in gpus:
@@ -30,6 +31,12 @@ def allow_peers(gpus: tuple[int, ...]) -> None:
 
 @cache
 def _allow(gpu: int, other: int) -> None:
+    kinds = [cp.cuda.Device(number).compute_capability for number in (gpu, other)]
+    if kinds[0] != kinds[1]:
+        raise BackendUnavailable(
+            f"devices: expected GPUs of one compute capability, got {kinds[0]} (GPU {gpu}) and "
+            f"{kinds[1]} (GPU {other})"
+        )
     if not cp.cuda.runtime.deviceCanAccessPeer(gpu, other):
         raise BackendUnavailable(
             f"devices: GPU {gpu} cannot read the memory of GPU {other}; "
@@ -43,19 +50,22 @@ def _allow(gpu: int, other: int) -> None:
                 raise
 
 
+@cache
+def _pool() -> Any:
+    return cp.cuda.MemoryPool()
+
+
 @contextmanager
 def peer_memory() -> Iterator[None]:
-    """Arrays made meanwhile are allocations of their own, which peers may read: those of a pool may
-    be of another kind."""
-    with cp.cuda.using_allocator(_allocate):
+    """Arrays made meanwhile are of a pool of their own, whose memory peers may read whatever pool a
+    program has chosen, and which gives none back while kernels wait for one another: the driver
+    would wait for these."""
+    with cp.cuda.using_allocator(_pool().malloc):
         yield
 
 
-def _allocate(nbytes: int) -> Any:
-    try:
-        memory = cp.cuda.Memory(nbytes)
-    except cp.cuda.memory.OutOfMemoryError:
-        # The pool may hold what nobody needs.
-        cp.get_default_memory_pool().free_all_blocks()
-        memory = cp.cuda.Memory(nbytes)
-    return cp.cuda.MemoryPointer(memory, 0)
+def release_peer_memory(gpus: tuple[int, ...]) -> None:
+    """Give the driver back what no array of that pool has; while no search is under way."""
+    for gpu in gpus:
+        with cp.cuda.Device(gpu):
+            _pool().free_all_blocks()

@@ -3,6 +3,7 @@ asks for all of them in one place."""
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -14,7 +15,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
 from spbfs.engines.cuda.bfs.result import level_traces
 from spbfs.engines.cuda.bfs.state import SearchSummary
-from spbfs.engines.cuda.peers.group import Found, PeerGroup
+from spbfs.engines.cuda.peers.group import Found, PeerGroup, synchronize
 from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
@@ -57,10 +58,15 @@ class PeerSearchResult(SearchResult):
     ) -> None:
         super().__init__(A.nrows, {})
         self._indptr, self._nvals = A.indptr, A.nvals
-        self._group, self._found, self._rows = group, found, trace
+        # A result that is kept need not keep the graph's shares.
+        self._group, self._gpus = weakref.ref(group), group.gpus
+        self._rank, self._share = group.layouts[0].rank, group.layouts[0].share
+        self._found, self._rows = found, trace
         self._levels, self._parents = request.levels, request.parents
         self._traced, self._source = request.traced, request.source
-        self._home = group.gpus[0] if in_host_memory(A.indices) else int(A.indices.device.id)
+        host = in_host_memory(A.indices)
+        #: The GPU to which outputs are brought.
+        self._home = self._gpus[0] if host else int(A.indices.device.id)
 
     @property
     @typed_refusals
@@ -73,7 +79,7 @@ class PeerSearchResult(SearchResult):
             A source on the device was out of range.
         """
         if self._counts is None:
-            self._group.synchronize(first=True)
+            synchronize(self._gpus[:1])
             summary = SearchSummary.read(self._found[0].summary, self.n)
             trace = self._trace(summary.depth) if self._traced else None
             self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)
@@ -111,30 +117,31 @@ class PeerSearchResult(SearchResult):
     def give_back(self) -> None:
         self._arrays.clear()
         found, self._found = self._found, []
-        if found:
-            self._group.take_back(found)
+        group = self._group()
+        if found and group is not None:
+            group.take_back(found)
 
     def _gathered(self, name: str) -> Array:
         """An output as one array where it is wanted."""
         if name not in self._arrays:
-            self._group.synchronize()
-            parts = [getattr(found, name) for found in self._found]
-            layout = self._group.searches[0].layout
-            with cp.cuda.Device(self._group.gpus[0]):
+            synchronize(self._gpus)
+            shares = [getattr(found, name) for found in self._found]
+            with cp.cuda.Device(self._gpus[0]):
                 out = cp.empty(self.n, np.int32)
-                places = cp.asarray(np.array([pointer(part) for part in parts], np.uint64))
+                places = cp.asarray(np.array([pointer(share) for share in shares], np.uint64))
                 grid = max(1, min(-(-self.n // THREADS), _RESIDENT * limits().sms))
-                _kernel()(
-                    grid,
-                    words_of(places, layout.rank, self.n, *layout.share[:2], out),
-                )
+                shift, gpus, _ = self._share
+                _kernel()(grid, words_of(places, self._rank, self.n, shift, gpus, out))
                 # One without entries is nobody's.
                 sources = cp.asarray(np.atleast_1d(on_host(self._source)))
                 out[sources] = 0 if name == "levels" else sources
                 cp.cuda.get_current_stream().synchronize()
-            if self._home != self._group.gpus[0]:
+            if self._home != self._gpus[0]:
                 with cp.cuda.Device(self._home):
-                    out = out.copy()
+                    brought = out.copy()
+                    # Until then nobody else may have the memory of `out`.
+                    cp.cuda.get_current_stream().synchronize()
+                    out = brought
             self._arrays[name] = out
         array: Array = self._arrays[name]
         return array
