@@ -26,6 +26,8 @@ class Counts:
     filled: int
     #: Entries of the mask.
     stored: int
+    #: Whether the vector can be pushed as it is, and need not be listed.
+    listed: bool = True
 
 
 def choose_direction(
@@ -62,6 +64,7 @@ def choose_direction(
         stops_early=key.stops_early,
         pattern=key.is_pattern,
         threads=threads,
+        listed=counts.listed,
         rates=rates,
     )
     there = across is not None

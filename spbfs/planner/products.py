@@ -31,6 +31,8 @@ class Rates:
     push_vertex: float
     push_edge: float
     push_product: float
+    #: A frontier listed before it is pushed, where it has to be.
+    push_list: float
     #: A row passed by a pull, whether or not the mask admits it.
     pull_row: float
     #: A row admitted by the mask, and an entry of it: probed for the frontier until the first hit,
@@ -44,11 +46,14 @@ class Rates:
 
 #: One core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20, 2026-11-21:
 #: ``docs/performance-notes-products.md``.  The steps are those of products, which read bytes and
-#: write values; what the fused search's take is `planner_search.CPU_SEARCH`.
+#: write values; what the fused search's take is `planner_search.CPU_SEARCH`.  Listing was measured
+#: in its place, as what a push of a bitmap took longer than a pull of 34 to 1,000 rows,
+#: ``docs/performance-notes-small-cpu.md``.
 CPU = Rates(
     push_vertex=25.0,
     push_edge=1.8,
     push_product=4.0,
+    push_list=5000.0,
     pull_row=0.3,
     pull_admitted=13.0,
     pull_probe=1.0,
@@ -56,11 +61,12 @@ CPU = Rates(
     transpose_entry=12.0,
 )
 #: NVIDIA H200, 2026-11-21, from its probes (``docs/performance-notes-cuda.md``): sectors of memory
-#: and of the cache that a step touches.
+#: and of the cache that a step touches.  What listing takes was not looked at.
 CUDA = Rates(
     push_vertex=0.06,
     push_edge=0.025,
     push_product=0.05,
+    push_list=0.0,
     pull_row=0.002,
     pull_admitted=0.03,
     pull_probe=0.012,
@@ -115,6 +121,7 @@ def product_costs(
     stops_early: bool,
     pattern: bool,
     threads: int,
+    listed: bool = True,
     rates: Rates = CPU,
 ) -> Costs:
     """What pushing and pulling ``w<m> = A u`` would cost, in time with all workers at hand.
@@ -137,6 +144,8 @@ def product_costs(
         Whether the result's values are known, so that only its pattern is to be found.
     threads : int
         Workers.
+    listed : bool, optional
+        Whether the vector can be pushed as it is.
     rates : Rates, optional
         Of the machine.
 
@@ -157,7 +166,8 @@ def product_costs(
     probe = rates.pull_probe if stops_early else rates.pull_product
     pull = rows * rates.pull_row + admitted * (rates.pull_admitted + probes * probe)
     pushers = threads if stops_early else push_blocks(frontier_edges, frontier, threads)
-    return Costs(push / pushers, pull / threads)
+    push /= pushers
+    return Costs(push if listed else push + rates.push_list, pull / threads)
 
 
 def direction(

@@ -94,6 +94,6 @@ def plan(engine: CpuEngine, p: VectorProduct) -> str:
             stored = engine.count(mask.data)
     rows = A.ncols if p.transpose else A.nrows
     filled = rows if by_rows is None else filled_rows(by_rows).count
-    counts = Counts(p.frontier, edges, filled, stored)
+    counts = Counts(p.frontier, edges, filled, stored, listed=u.indices is not None)
     ledger = A.derived.ledger or ledger_of(A)
     return choose_direction(A, across, p.transpose, p.key, mask, counts, ledger, CPU, p.threads)
