@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
 
 #include "row_values.h"
 
@@ -12,15 +13,18 @@ namespace {
 // Elements whose flags a worker looks at at a time.
 constexpr std::int64_t kStrip = 1 << 14;
 
+// One or zero: compilers do not work on several `bool` at a time.
+using Flag = std::uint8_t;
+
 // Of a vector without flags all elements are there.
 struct Flags {
-    const bool* flags;
+    const Flag* flags;
 
     // Of the block from element i on.
-    const bool* from(std::int64_t i) const {
+    const Flag* from(std::int64_t i) const {
         static const auto all = [] {
-            std::array<bool, kBlock> there{};
-            there.fill(true);
+            std::array<Flag, kBlock> there{};
+            there.fill(1);
             return there;
         }();
         return flags == nullptr ? all.data() : flags + i;
@@ -44,7 +48,7 @@ struct Alone {
 
 // Elements of `x` where they are there, of `y` elsewhere, by bits: a choice would become a branch.
 template <class V>
-void blend(const Alone<V>& x, const Alone<V>& y, const bool* in_x, std::int64_t begin,
+void blend(const Alone<V>& x, const Alone<V>& y, const Flag* in_x, std::int64_t begin,
            std::int64_t count, V* made) {
     auto chosen = [&](std::int64_t t, V one, V other) {
         const auto mask = static_cast<V>(V{0} - static_cast<V>(in_x[t]));
@@ -67,7 +71,7 @@ class CommonElements {
         : evaluate_(program), o_(operands), size_(program.in_size()) {}
 
     // Of a block; `made` is its first element.
-    void operator()(const bool* in_x, const bool* in_y, std::int64_t begin, std::int64_t count,
+    void operator()(const Flag* in_x, const Flag* in_y, std::int64_t begin, std::int64_t count,
                     V* made) {
         std::int64_t common = 0;
         for (std::int64_t t = 0; t < count; ++t) {
@@ -101,8 +105,8 @@ std::int64_t combine_dense(const Program* program, Maybe<Input> x, Maybe<Input> 
     const Values values = values_of(program, x, y, results);
     if (program == nullptr) throw std::invalid_argument("kernel: no program");
     const std::int64_t size = length(*results);
-    const Flags in_x{data<bool>(x_present, size)}, in_y{data<bool>(y_present, size)};
-    bool* flags = present ? writable<bool>(*present, size) : nullptr;
+    const Flags in_x{data<Flag>(x_present, size)}, in_y{data<Flag>(y_present, size)};
+    Flag* flags = present ? writable<Flag>(*present, size) : nullptr;
     Interrupt interrupt;
     std::atomic<std::int64_t> entries{0};
     with_size(program->out_size(), [&]<class V>(V) {
@@ -116,13 +120,13 @@ std::int64_t combine_dense(const Program* program, Maybe<Input> x, Maybe<Input> 
             std::int64_t found = 0;
             for (std::int64_t i = begin; i < end; i += kBlock) {
                 const std::int64_t count = std::min<std::int64_t>(kBlock, end - i);
-                const bool *left = in_x.from(i), *right = in_y.from(i);
+                const Flag *left = in_x.from(i), *right = in_y.from(i);
                 if (unites) blend(x_only, y_only, left, i, count, made + i);
                 combine(left, right, i, count, made + i);
-                bool there[kBlock];
+                Flag there[kBlock];
                 for (std::int64_t t = 0; t < count; ++t)
                     there[t] = unites ? left[t] | right[t] : left[t] & right[t];
-                found += std::count(there, there + count, true);
+                found += std::count(there, there + count, Flag{1});
                 if (flags != nullptr) std::copy_n(there, count, flags + i);
             }
             entries.fetch_add(found, std::memory_order_relaxed);
