@@ -92,6 +92,10 @@ CPU_SEARCH = CpuSearchRates(
 )
 #: A frontier of more than this share of the vertices is a bitmap, not a list; see the same table.
 LIST_SHARE = 1 / 8
+#: Of small graphs lists have this room all the same, as what overflows one wakes another thread:
+#: with two threads graphs of 150 to 1,000 vertices took 0.60 to 0.97 of the time.
+#: ``docs/performance-notes-small-cpu.md``.
+SHORT_LIST = 1 << 10
 #: Threads that push at the same time mark discoveries in a bitmap each, up to so many: a push of
 #: 958 thousand edges by two threads takes 8.1 ms, on one bitmap with atomics 30.1.
 MOST_COPIES = 4
@@ -103,6 +107,11 @@ HUBS_AFTER_SEARCHES = 2
 #: all else where little is reached.  What is listed is sorted, hence the small share.
 LISTED_FROM = 1 << 14
 LISTED_SHARE = 1 / 64
+#: The same along arrays that are searched as they are given: there a search does little for all
+#: vertices, so that one that gave up to list took up to twice as long, and lists pay later.
+#: ``docs/performance-notes-small-cpu.md`` has both.
+GIVEN_FROM = 1 << 17
+GIVEN_SHARE = 1 / 512
 #: Of a search over parts: a level is pulled where its frontier has more edges than one in so many
 #: of those not yet explored, and than one in so many vertices, which a pull goes through.  The
 #: numbers are those of Beamer, Asanovic and Patterson, whose second is of the frontier's vertices:
@@ -116,15 +125,17 @@ DISK_SHARE = 0.5
 DISK_PART_EDGES = 1 << 22
 
 
-def listed_edges(vertices: int) -> int:
-    """Edges that a search may look at before it gives up to list what it reaches; 0: none.
+def listed_edges(vertices: int, *, given: bool = False) -> int:
+    """Edges that a search, perhaps along arrays as they are given, may look at before it gives up
+    to list what it reaches; 0: none.
 
     Examples
     --------
-    >>> listed_edges(1000), listed_edges(1 << 21)
-    (0, 32768)
+    >>> listed_edges(1000), listed_edges(1 << 21), listed_edges(1 << 21, given=True)
+    (0, 32768, 4096)
     """
-    return int(vertices * LISTED_SHARE) if vertices >= LISTED_FROM else 0
+    least, share = (GIVEN_FROM, GIVEN_SHARE) if given else (LISTED_FROM, LISTED_SHARE)
+    return int(vertices * share) if vertices >= least else 0
 
 
 def cpu_layout(
@@ -166,10 +177,10 @@ def list_capacity(vertices: int) -> int:
 
     Examples
     --------
-    >>> list_capacity(1000)
-    126
+    >>> list_capacity(1000), list_capacity(100_000)
+    (1025, 12501)
     """
-    return int(vertices * LIST_SHARE) + 1
+    return max(int(vertices * LIST_SHARE), SHORT_LIST) + 1
 
 
 def disk_part_edges(size: int, free: int, *, needed: bool = False) -> int | None:

@@ -8,8 +8,11 @@ import pytest
 
 from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable
+from spbfs.planner import search as planner_search
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from spbfs.engines.protocol import Engine
 
 
@@ -28,3 +31,12 @@ def device(request: pytest.FixtureRequest) -> str:
 def engine(device: str) -> Engine:
     """The engine itself, for tests at the level of the protocol."""
     return get_engine(device)
+
+
+@pytest.fixture(scope="module")
+def short_lists() -> Iterator[None]:
+    """Lists of small graphs overflow as those of large ones do: levels are then bitmaps, which
+    several threads push."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(planner_search, "SHORT_LIST", 0)
+        yield

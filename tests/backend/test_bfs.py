@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 import spbfs as sb
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
 
+pytestmark = pytest.mark.usefixtures("short_lists")
+
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("direction", ["auto", "push", "pull"])

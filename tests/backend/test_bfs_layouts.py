@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 import spbfs as sb
 from spbfs.exceptions import InvalidValue
 
+pytestmark = pytest.mark.usefixtures("short_lists")
+
 LAYOUTS = list(product(("auto", "compact", "degree", None), ("auto", "degree", None)))
 #: Vertices without entries between those with entries, in front of them and behind them.
 SPREAD = {

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 import spbfs as sb
 from spbfs import Matrix, Vector, binary, replace, semiring
 
+pytestmark = pytest.mark.usefixtures("short_lists")
+
 FAR = 10**6
 
 

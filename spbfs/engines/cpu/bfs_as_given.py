@@ -35,7 +35,8 @@ def search_as_given(
     if request.schedule or not isinstance(source, int):
         return None
     dtype = _INT32 if n <= _MOST_INT32 else _INT64
-    max_depth, target, most = request.max_depth, request.target, listed_edges(n)
+    max_depth, target = request.max_depth, request.target
+    most = listed_edges(n, given=True)
     try:
         if most:
             listed = list_as_given(indptr, indices, request, most, started)
