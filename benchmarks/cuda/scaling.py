@@ -32,7 +32,8 @@ METHOD = {
         "the host's, around one call of spbfs.bfs until its depth is known, with one GPU and with "
         "several in turns of all sources; a call of several leaves each vertex's level and parent "
         "on the GPU that owns it, in the caller's labels.  Gathered: the same, and both outputs "
-        "brought to the first GPU.  Layouts, parts and workspaces are made by a first search"
+        "brought to the first GPU, by calls of their own.  Layouts, shares and workspaces are made "
+        "by a first search"
     ),
     "valid": "trees of all ways checked on the GPU by the rules of Graph500",
 }
@@ -124,16 +125,19 @@ def _ways(
     checked = 0
     for source in sources:
         times, inner, brought = [], [], []
-        for _ in range(options.repeats):
-            began = time.perf_counter()
-            found = sb.bfs(A, source, **how)
-            found.depth  # noqa: B018
-            times.append(1e3 * (time.perf_counter() - began))
-            inner.append(1e3 * found.seconds)
-            began = time.perf_counter()
-            levels, parents = found
-            cp.cuda.Device().synchronize()
-            brought.append(times[-1] + 1e3 * (time.perf_counter() - began))
+        # Outputs are asked for apart: to bring them takes the caches from what is searched next.
+        for bringing in (False, True):
+            for _ in range(options.repeats):
+                began = time.perf_counter()
+                found = sb.bfs(A, source, **how)
+                found.depth  # noqa: B018
+                if bringing:
+                    levels, parents = found
+                    cp.cuda.Device().synchronize()
+                    brought.append(1e3 * (time.perf_counter() - began))
+                else:
+                    times.append(1e3 * (time.perf_counter() - began))
+                    inner.append(1e3 * found.seconds)
         clock.append(min(times))
         device.append(min(inner))
         gathered.append(min(brought))
