@@ -13,6 +13,7 @@ from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.checks import as_array, as_flag
 from spbfs.objects.vector_operand import VectorOperand
+from spbfs.operators.casts import cast
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import edges_in_parts, first_of, moved
@@ -126,6 +127,10 @@ def _parts(data: MatrixData, weighted: bool) -> Any:
     begin = 0
     for rows, columns in edges_in_parts(data):
         end = begin + rows.shape[0]
-        weights = data.values[begin:end].astype(np.float64)
-        yield rows, columns, weights if weighted else array_module(rows).ones(end - begin)
+        xp = array_module(rows)
+        if not weighted:
+            yield rows, columns, xp.ones(end - begin)
+            continue
+        # Subnormal weights of single precision too, which CuPy's own cast takes for zero.
+        yield rows, columns, cast(xp, data.values[begin:end], np.dtype(np.float64))
         begin = end
