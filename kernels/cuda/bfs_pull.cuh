@@ -4,9 +4,8 @@
 // would have been reached before: the visited bits are the frontier bits, read from one buffer,
 // written to the other.
 //
-//   step 1   the prefix of every open row, dense and coalesced (bfs_pull_prefix.cuh), or, where few
-//   rows
-//            are open, row by row (bfs_pull_sparse.cuh)
+//   step 1   the prefix of every open row, dense and coalesced (bfs_pull_prefix.cuh), or row by
+//            row (bfs_pull_sparse.cuh) where few are open
 //   step 2   rows that their prefix did not decide, collected until they fill a warp's lanes,
 //            a sector of eight entries at a time (bfs_pull_rows.cuh)
 //   step 3   what is left of longer rows, listed and cut into equal runs of edges over the grid

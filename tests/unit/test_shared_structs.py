@@ -34,7 +34,7 @@ from spbfs.engines.cuda.graph import build as layout_build
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
 from spbfs.engines.cuda.products import kernels
 from spbfs.engines.cuda.rounds import changes
-from spbfs.planner.search import MOST_PEERS
+from spbfs.planner.peers import MOST_PEERS
 
 CUDA = spbfs.kernels_path() / "cuda"
 

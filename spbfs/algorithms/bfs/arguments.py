@@ -20,8 +20,9 @@ from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner import expansion as expanding
 from spbfs.planner.expansion import Expansion
+from spbfs.planner.peers import MOST_PEERS
 from spbfs.planner.rates import current
-from spbfs.planner.search import MOST_PEERS, NeighbourOrder, Relabelling
+from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.planner.strategies import STRATEGIES, Chooser, Forced, Strategy
 from spbfs.planner.strategy_choice import Adaptive
 from spbfs.storage.entries import array_module

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import IndexOutOfBound
-from spbfs.planner.search import MOST_PEERS
+from spbfs.planner.peers import MOST_PEERS
 from spbfs.planner.strategies import Strategy
 
 __all__ = [

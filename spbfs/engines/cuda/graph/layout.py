@@ -17,11 +17,11 @@ import numpy as np
 
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.graph.build import BLOCK, WHOLE, Builder, Share
+from spbfs.planner.peers import run_shift
 from spbfs.planner.search import (
     GraphCounts,
     NeighbourOrder,
     Relabelling,
-    run_shift,
     search_layout,
 )
 

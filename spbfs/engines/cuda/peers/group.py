@@ -21,8 +21,8 @@ from spbfs.engines.cuda.graph.layout import Layout, lay_out
 from spbfs.engines.cuda.peers.memory import allow_peers, peer_memory, release_peer_memory
 from spbfs.engines.cuda.runtime.driver import launches_wait
 from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.planner.peers import MOST_PEERS
 from spbfs.planner.rates import fused_tuning
-from spbfs.planner.search import MOST_PEERS
 from spbfs.storage.data import MatrixData
 
 __all__ = ["Found", "PeerGroup", "synchronize"]
