@@ -57,6 +57,8 @@ CUDA_ONLY = {
     "accumulate": "NumPy's loops; on a GPU each of them would be a launch",
     "bfs_layout_counts": "what the form of a layout is chosen by; NumPy counts it on the CPU",
     "bfs_layout": "the graph as the fused search reads it: hubs.cpp, relabel.cpp and more",
+    "bfs_layout_share": "what of it is one GPU's, of several that search together",
+    "bfs_peers_gather": "what these have found; threads of the CPU share their memory",
     "bfs_many_cut": "rows cut into pieces for CTAs; bfs_many.cpp takes them whole",
     "bfs_many_emit": "bits to levels; bfs_many.cpp writes levels as it goes",
     "bfs_many_parents": "parents from levels; bfs_many.cpp writes parents as it goes",

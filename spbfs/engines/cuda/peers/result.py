@@ -4,8 +4,6 @@ asks for all of them in one place."""
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import cupy as cp
@@ -15,30 +13,15 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
 from spbfs.engines.cuda.bfs.result import level_traces
 from spbfs.engines.cuda.bfs.state import SearchSummary
+from spbfs.engines.cuda.peers.gather import gathered
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, synchronize
 from spbfs.engines.cuda.runtime.counting import count_reached
-from spbfs.engines.cuda.runtime.device import limits
-from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
-from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import MatrixData, VectorData, in_host_memory
 from spbfs.storage.entries import on_host
 
-__all__ = ["PeerSearchResult", "specialisations"]
+__all__ = ["PeerSearchResult"]
 
 Array = Any
-
-_RESIDENT = 8
-_MODULE = Specialisation("bfs_peers_gather", ("gather_results",))
-
-
-def specialisations() -> Iterator[Specialisation]:
-    """All that may be loaded."""
-    yield _MODULE
-
-
-@cache
-def _kernel() -> Kernel:
-    return Kernel(_MODULE)
 
 
 class PeerSearchResult(SearchResult):
@@ -127,11 +110,7 @@ class PeerSearchResult(SearchResult):
             synchronize(self._gpus)
             shares = [getattr(found, name) for found in self._found]
             with cp.cuda.Device(self._gpus[0]):
-                out = cp.empty(self.n, np.int32)
-                places = cp.asarray(np.array([pointer(share) for share in shares], np.uint64))
-                grid = max(1, min(-(-self.n // THREADS), _RESIDENT * limits().sms))
-                shift, gpus, _ = self._share
-                _kernel()(grid, words_of(places, self._rank, self.n, shift, gpus, out))
+                out = gathered(shares, self._rank, self._share, self.n)
                 # One without entries is nobody's.
                 sources = cp.asarray(np.atleast_1d(on_host(self._source)))
                 out[sources] = 0 if name == "levels" else sources

@@ -1,0 +1,55 @@
+"""What several GPUs have found, an output as one array (``kernels/cuda/bfs_peers_gather.cu``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.graph.build import Share
+from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
+from spbfs.engines.cuda.runtime.source import Specialisation
+
+__all__ = ["gathered", "specialisations"]
+
+Array = Any
+
+_RESIDENT = 8
+_MODULE = Specialisation("bfs_peers_gather", ("gather_results",))
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    yield _MODULE
+
+
+@cache
+def _kernel() -> Kernel:
+    return Kernel(_MODULE)
+
+
+def gathered(found: Sequence[Array], rank: Array | None, share: Share, n: int) -> Array:
+    """An array on the current GPU, the first, of each label from the GPU that owns its vertex.
+
+    Parameters
+    ----------
+    found : sequence of array
+        int32 of n, by the places of the GPUs.
+    rank : array or None
+        Internal ids by label, there; None where they are the same.
+    share : Share
+        Any of the GPUs'.
+    n : int
+    """
+    import cupy as cp
+
+    out = cp.empty(n, np.int32)
+    places = cp.asarray(np.array([pointer(array) for array in found], np.uint64))
+    grid = max(1, min(-(-n // THREADS), _RESIDENT * limits().sms))
+    _kernel()(grid, words_of(places, rank, n, share.shift, share.gpus, out))
+    # `places` goes.
+    cp.cuda.get_current_stream().synchronize()
+    return out
