@@ -160,7 +160,7 @@ def _gpus(parser: Any) -> None:
         "--devices",
         metavar="D,E,...",
         type=device_list,
-        help="have several GPUs search together, each with a part of the graph: their numbers",
+        help="have several GPUs search together, each with a share of the graph: their numbers",
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.cli import _text as text
 from spbfs.cli._reading import Graph, read_graph
+from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:
     from spbfs import Matrix
@@ -38,8 +39,10 @@ def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
     import spbfs
 
     spbfs.set_rates(arguments.rates)
-    # The parts of several GPUs are taken from where the graph is read.
+    # The shares of several GPUs are taken from where the graph is read.
     together = arguments.command in ONE_SEARCH and arguments.devices
+    if together and arguments.energy:
+        raise InvalidValue("energy: is counted of one device; expected no devices with it")
     device = "cpu" if together else _engine(arguments.device)
     begin = time.perf_counter()
     graph = read_graph(arguments)

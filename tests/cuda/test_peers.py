@@ -127,6 +127,8 @@ def test_what_is_no_matrix_and_what_is_kept() -> None:
     sb.bfs(A, 0, devices=BOTH, direction="push")
     sb.bfs(A, 0, devices=BOTH, relabel="degree")
     del A
+    # Its word serves another graph, once nothing looks at it.
+    _searched("loops", sb.bfs(GRAPHS["loops"], 7, devices=BOTH), 7)
     _searched("directed", kept, 0)
     B = sb.Matrix.from_coo([0, 1 << 39], [1 << 39, 0], True, nrows=1 << 40, ncols=1 << 40)
     with pytest.raises(InvalidValue, match="hypersparse"):

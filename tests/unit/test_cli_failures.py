@@ -358,5 +358,7 @@ def test_gpus_that_are_not_there_are_named(run: Run) -> None:
         assert "devices" in err or "cuda" in err
         code, _, err = run(command, KARATE, "--source", 0, "--devices", "0,cpu")
         assert code == 1 and err.count("\n") == 1
+        code, _, err = run(command, KARATE, "--source", 0, "--devices", "0,1", "--energy")
+        assert code == 1 and "energy" in err and err.count("\n") == 1
     code, _, err = run("bfs", KARATE, "--source", 0, "--devices", "0,1", "--distributed")
     assert code == 2 and "not allowed with" in err

@@ -115,17 +115,8 @@ class BFSPlan:
         if labels is not None:
             vertices = numbers(source, labels, "source"), numbers(target, labels, "target")
         asked: tuple[Any, ...] = levels, parents, max_depth, vertices[1], direction, threads
-        asked += (
-            relabel,
-            neighbours,
-            expansion,
-            strategy,
-            interval,
-            part_edges,
-            device,
-            devices,
-            trace,
-        )
+        asked += relabel, neighbours, expansion, strategy, interval, part_edges
+        asked += device, devices, trace
         found = self._run(vertices[0], *asked)
         return found if labels is None else cast(BFSResult, labelled(found, labels))
 

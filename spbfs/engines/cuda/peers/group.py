@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -43,6 +44,20 @@ def _stream_of(gpu: int) -> Any:
             if gpu not in _streams:
                 _streams[gpu] = cp.cuda.Stream(non_blocking=True)
     return _streams[gpu]
+
+
+#: Words of groups that are gone, each with its GPUs, whose kernels may still look at it.
+_retired: list[tuple[Any, tuple[int, ...]]] = []
+
+
+def _word() -> Any:
+    """Pinned memory for a word that nobody looks at."""
+    try:
+        word, gpus = _retired.pop()
+    except IndexError:
+        return cp.cuda.alloc_pinned_memory(4)
+    synchronize(gpus)
+    return word
 
 
 def synchronize(gpus: tuple[int, ...]) -> None:
@@ -93,7 +108,8 @@ class PeerGroup:
         # A thread a GPU: what each is told takes time, layouts most of all.
         self._threads = ThreadPoolExecutor(len(self.gpus), "spbfs-peers")
         self._idle: list[list[Found]] = []
-        self._abandoned = cp.cuda.alloc_pinned_memory(4)
+        self._abandoned = _word()
+        weakref.finalize(self, _retired.append, (self._abandoned, self.gpus))
         self._abandon(0)
         self.layouts = layouts or self._each(partial(self._lay_out, A, transpose, request))
         pushes = request.direction == "push"
