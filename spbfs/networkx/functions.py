@@ -121,7 +121,7 @@ FUNCTIONS: dict[str, Function] = {
     "color": Function("bipartite"),
     "is_bipartite": Function("bipartite"),
     "pagerank": Function("ranks"),
-    "hits": Function("ranks"),
+    "hits": Function("ranks", (), "not normalized, scores that NetworkX may give negative are not"),
     "katz_centrality": Function("ranks"),
     "eigenvector_centrality": Function("ranks"),
     "triangles": Function("cohesion"),

@@ -167,6 +167,20 @@ class Graph:
 
         return self._on_device((attribute, default, combine), made)
 
+    def ranked(self, attribute: Any, sign: int) -> Matrix:
+        """The adjacency matrix of ranks: by rising weights, or with a sign of -1 by falling ones.
+
+        Of one weight that edge is first which comes first in the graph.  It is met from its lesser
+        end then, whose entry has a lesser rank than that of the greater one.
+        """
+
+        def made() -> Matrix:
+            rows, places = self.structure.sorted
+            ranks = self.weights(attribute).ranked(sign).combined(np.minimum)[places]
+            return Matrix.from_csr(*rows, ranks, nrows=len(self), ncols=len(self))
+
+        return self._on_device((attribute, "ranks", sign), made)
+
     def _on_device(self, key: Any, make: Any) -> Matrix:
         device = nx.config.backends.spbfs.device
         if (key, device) not in self._matrices:

@@ -7,10 +7,10 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import scipy.sparse.linalg
 
 from spbfs import semiring
 from spbfs.networkx.graph import Graph
+from spbfs.networkx.singular import leading_vector
 from spbfs.networkx.structure import Array, Node
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -116,28 +116,18 @@ def hits(
     nstart: Scores | None = None,
     normalized: bool = True,
 ) -> tuple[Scores, Scores]:
-    """Hubs point at authorities, and authorities are pointed at by hubs.
-
-    SciPy's Lanczos method, which NetworkX calls as well, over our products.
-    """
+    """Hubs point at authorities, and authorities are pointed at by hubs."""
     n = len(G)
     if n == 0:
         return {}, {}
     A = G.weighted("weight", combine=np.add)
-    start = None if nstart is None else np.array(list(nstart.values()))
-    if max_iter <= 0:
+    # Any that is not orthogonal to what is sought, by chance.
+    start = np.random.default_rng(0).random(n) if nstart is None else np.array([*nstart.values()])
+    if n == 1 or not A.nvals or not start.any():
+        raise NotImplementedError("of one node, no edge or no start NetworkX has to say")
+    a = leading_vector(lambda x: _step(x, A.T), lambda x: _step(x, A), start, tol, max_iter)
+    if a is None:
         raise nx.PowerIterationFailedConvergence(max_iter)
-    operator = scipy.sparse.linalg.LinearOperator(
-        (n, n),
-        matvec=lambda x: _step(x.ravel(), A.T),
-        rmatvec=lambda x: _step(x.ravel(), A),
-        dtype=np.float64,
-    )
-    try:
-        _, _, vectors = scipy.sparse.linalg.svds(operator, k=1, v0=start, maxiter=max_iter, tol=tol)
-    except scipy.sparse.linalg.ArpackNoConvergence as error:
-        raise nx.PowerIterationFailedConvergence(max_iter) from error
-    a = vectors.ravel()
     h = _step(a, A.T)
     if normalized:
         h, a = h / h.sum(), a / a.sum()

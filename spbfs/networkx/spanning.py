@@ -13,10 +13,8 @@ import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.connectivity.minimum_spanning_forest import minimum_spanning_forest
-from spbfs.engines.arrays.sets import set_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array
-from spbfs.objects.matrix import Matrix
 
 __all__ = [
     "maximum_spanning_edges",
@@ -76,42 +74,21 @@ def _edges(G: Graph, weight: Any, sign: int, keys: bool, data: bool) -> Iterator
     """What is found at once, so that NetworkX goes on by itself where it has to, made later."""
     if G.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for directed type")
-    u, v, key = _chosen(G, weight, sign)
-    ends = zip(G.names.named(u), G.names.named(v), strict=True)
+    ends = zip(*map(G.names.named, _chosen(G, weight, sign)), strict=True)
     if not G.is_multigraph():
         return ((a, b, G.adjacency[a][b]) if data else (a, b) for a, b in ends)
-    return (
-        (a, b, *_key_and_data(G.adjacency[a][b], place, keys, data))
-        for (a, b), place in zip(ends, key.tolist(), strict=True)
-    )
+    return ((a, b, *_least(G.adjacency[a][b], weight, sign, keys, data)) for a, b in ends)
 
 
-def _key_and_data(parallel: Any, place: int, keys: bool, data: bool) -> tuple[Any, ...]:
-    key = list(parallel)[place]
+def _least(parallel: Any, weight: Any, sign: int, keys: bool, data: bool) -> tuple[Any, ...]:
+    """The key and the data of the first of least weight."""
+    key = min(parallel, key=lambda key: sign * parallel[key].get(weight, 1))
     return (key,) * bool(keys) + (parallel[key],) * bool(data)
 
 
-def _chosen(G: Graph, weight: Any, sign: int) -> tuple[Array, Array, Array]:
-    """Ends of the edges in the order of their ranks, and which of its parallels each is."""
-    n = len(G)
-    rows = G.structure.tails
-    weights = G.weights(weight)
-    entries = rows.shape[0]
-    begins = np.arange(entries) if weights.first is None else weights.first
-    # Of every edge which entry it is of; each is met first from the end that comes first.
-    counts = np.diff(begins, append=weights.values.shape[0])
-    of = np.repeat(np.arange(entries), counts)
-    edges = np.flatnonzero((rows <= G.rows.indices)[of])
-    by_rank = edges[np.argsort(sign * weights.values[edges], kind="stable")]
-    # The first of parallel edges stands for all of them: the last that is written.
-    places = np.arange(by_rank.shape[0])
-    first = np.empty(entries, np.int64)
-    first[of[by_rank[::-1]]] = places[::-1]
-    standing = by_rank[first[of[by_rank]] == places]
-    entry = of[standing]
-    u, v = rows[entry], G.rows.indices[entry]
-    ranked = Matrix.from_coo(
-        *(u, v, np.arange(u.shape[0])), nrows=n, ncols=n, device=G.matrix.device
-    )
-    ranks = set_of(np, minimum_spanning_forest(ranked).to_coo()[2])
-    return u[ranks], v[ranks], (standing - begins[entry])[ranks]
+def _chosen(G: Graph, weight: Any, sign: int) -> tuple[Array, Array]:
+    """Ends of the edges in the order of their ranks, each from the end that comes first."""
+    u, v, ranks = minimum_spanning_forest(G.ranked(weight, sign)).to_coo()
+    once = np.flatnonzero(u < v)
+    chosen = once[np.argsort(ranks[once])]
+    return u[chosen], v[chosen]

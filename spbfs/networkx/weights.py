@@ -31,6 +31,12 @@ class Weights:
             return self.values
         return combine.reduceat(self.values, self.first)
 
+    def ranked(self, sign: int) -> Weights:
+        """The place of every edge by rising weights, or by falling ones where the sign is -1."""
+        ranks = np.empty_like(self.values, np.int64)
+        ranks[np.argsort(sign * self.values, kind="stable")] = np.arange(ranks.shape[0])
+        return Weights(ranks, self.first)
+
     @property
     def integral(self) -> bool:
         """Whether sums of them are integers."""
