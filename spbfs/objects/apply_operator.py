@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidCall
-from spbfs.objects.checks import as_thunk, to_scalar
+from spbfs.objects.checks import to_scalar
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_arithmetic import as_number
-from spbfs.objects.thunks import comparison_with
+from spbfs.objects.thunks import beside_positions, comparison_with
 from spbfs.operators import lookup
 from spbfs.operators.definitions import TypedIndexUnary
 from spbfs.operators.dtypes import scalar_dtype, unify
@@ -131,7 +131,7 @@ def index_operator(operand: Operand, op: Any, thunk: Any) -> tuple[TypedIndexUna
         raise DomainMismatch(f"op: {brief(op)} selects by column, and a vector has none")
     value = 0 if thunk is None else as_number(thunk, "thunk")
     if not typed.op.by_value:
-        return typed, as_thunk(value)
+        return typed, beside_positions(value, op.name)
     if op.function is None:
         return comparison_with(value, op.name, typed.in_type)
     t = typed.in_type if thunk is None else unify(typed.in_type, scalar_dtype(value))

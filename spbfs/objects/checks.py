@@ -44,7 +44,6 @@ __all__ = [
     "as_offset",
     "as_one_index",
     "as_size",
-    "as_thunk",
     "as_tuples",
     "as_value_array",
     "check_covers",
@@ -147,11 +146,6 @@ def as_tuples(values: Any, name: str, widths: tuple[int, ...]) -> list[tuple[Any
     if odd is not None:
         raise DimensionMismatch(f"{expected}, got {brief(rows[0])} and {brief(odd)}")
     return rows
-
-
-def as_thunk(value: Any) -> np.int64:
-    """What an operator compares positions with: an integer of 64 bits."""
-    return np.int64(as_offset(value, "thunk"))
 
 
 def check_shape(nrows: int, ncols: int) -> None:

@@ -1,4 +1,4 @@
-"""Stored values compared with a thunk: exactly, whatever the types of the two are.
+"""Stored values and positions compared with a thunk: exactly, whatever its type is.
 
 To compare in a type that both are cast to is not exact where no type holds both: an INT64 beyond
 2**53 and 0.5, a UINT64 and -1.  What one type cannot say of the thunk is said by its neighbour.
@@ -12,15 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.objects.checks import to_scalar
+from spbfs.objects.checks import MAX_SIZE, as_offset, to_scalar
 from spbfs.operators.builtin import INDEXUNARY
 from spbfs.operators.definitions import TypedIndexUnary
-from spbfs.operators.dtypes import BOOL, FP64, DType, scalar_dtype, unify
+from spbfs.operators.dtypes import BOOL, FP64, INT64, DType, scalar_dtype, unify
 
-__all__ = ["comparison_with"]
+__all__ = ["beside_positions", "comparison_with"]
 
 #: What is said of values where none equals the thunk, by the number below it.
 _BY_NUMBER_BELOW = {"gt": "gt", "ge": "gt", "lt": "le", "le": "le"}
+#: Operators whose result is a position and the thunk.
+_ADDED = ("rowindex", "colindex", "diagindex", "index")
+#: Where no position equals the thunk: true at a diagonal from the number above it, and at none.
+_BY_NUMBER_ABOVE, _AT_NUMBER = ("triu",), ("diag", "offdiag")
 
 
 def comparison_with(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnary, Any]:
@@ -47,6 +51,34 @@ def comparison_with(thunk: Any, name: str, dtype: DType) -> tuple[TypedIndexUnar
     if dtype.is_float:
         return _of_floats(thunk, kind, name, dtype)
     return _of_integers(thunk, kind, name, dtype)
+
+
+def beside_positions(thunk: Any, name: str) -> np.int64:
+    """The integer that an operator on positions adds to them, or that says of them what is asked.
+
+    Parameters
+    ----------
+    thunk : number
+        What is added is cast as values are.
+    name : str
+        ``"tril"`` and so on.
+
+    Examples
+    --------
+    >>> int(beside_positions(1.5, "tril")), int(beside_positions(1.5, "triu"))
+    (1, 2)
+    """
+    if not scalar_dtype(thunk, "thunk").is_float:
+        return np.int64(as_offset(int(thunk), "thunk"))
+    if name in _ADDED:
+        return np.int64(as_offset(int(to_scalar(thunk, INT64, "thunk")), "thunk"))
+    if math.isnan(thunk):
+        # No comparison with it is true: it is above all positions, or below them.
+        above = name in (*_AT_NUMBER, *_BY_NUMBER_ABOVE) or name.endswith("gt")
+        return np.int64(MAX_SIZE if above else -MAX_SIZE)
+    if abs(thunk) > MAX_SIZE or (name in _AT_NUMBER and thunk != math.floor(thunk)):
+        return np.int64(math.copysign(MAX_SIZE, thunk))
+    return np.int64(math.ceil(thunk) if name in _BY_NUMBER_ABOVE else math.floor(thunk))
 
 
 def _typed(name: str, dtype: DType, thunk: Any) -> tuple[TypedIndexUnary, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from spbfs import Matrix, Scalar, Vector, indexunary, select
+from spbfs.exceptions import InvalidValue
 from spbfs.operators.dtypes import ALL, DType
 
 COMPARE = {name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")}
@@ -83,3 +85,45 @@ def test_symbols_scalars_and_iso_values(device: str) -> None:
     assert u.select(">", -1).new().nvals == u.select("<", 2.0**64).new().nvals == 2
     assert u.select(">=", 2.0**64).new().nvals == 0
     assert "valuege" in repr(v.select(">=", 2.5))
+
+
+POSITIONS: dict[str, Callable[[int, int, Any], bool]] = {
+    "tril": lambda i, j, k: j - i <= k,
+    "triu": lambda i, j, k: j - i >= k,
+    "diag": lambda i, j, k: j - i == k,
+    "offdiag": lambda i, j, k: j - i != k,
+    "rowle": lambda i, j, k: i <= k,
+    "rowgt": lambda i, j, k: i > k,
+    "colle": lambda i, j, k: j <= k,
+    "colgt": lambda i, j, k: j > k,
+    "indexle": lambda i, j, k: i <= k,
+    "indexgt": lambda i, j, k: i > k,
+}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_positions_compare_exactly(device: str, name: str) -> None:
+    A = Matrix.from_dense(np.arange(12).reshape(4, 3), device=device)
+    v = Vector.from_dense(np.arange(4), device=device)
+    given = [0, 1, 2.0, 1.5, 0.5, -0.5, -1.5, True, np.False_, np.float32(0.5), 1e30, -1e30]
+    given += [math.inf, -math.inf, math.nan, Scalar.from_value(1.5), Scalar.from_value(True)]
+    for thunk in given:
+        number = thunk.value if isinstance(thunk, Scalar) else thunk
+        cells = [(i, j) for i in range(4) for j in range(3) if POSITIONS[name](i, j, number)]
+        if not name.startswith("index"):
+            rows, columns, _ = A.select(name, thunk).new().to_coo()
+            assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == cells, thunk
+            tested = getattr(indexunary, name)(A, thunk).new()
+            assert tested.reduce_scalar("plus[int]").new() == len(cells)
+        if name.startswith(("row", "index")):
+            kept = v.select(name, thunk).new().to_coo()[0].tolist()
+            assert kept == [i for i in range(4) if POSITIONS[name](i, 0, number)], thunk
+
+
+def test_what_is_added_to_positions_is_cast(device: str) -> None:
+    v = Vector.from_dense([5, 2, 7], device=device)
+    for thunk in (1.5, True, np.float32(1), Scalar.from_value(1.75), 1):
+        assert v.apply(indexunary.index, thunk).new().to_dict() == {0: 1, 1: 2, 2: 3}
+    assert v.apply(indexunary.index, math.nan).new().to_dict() == {0: 0, 1: 1, 2: 2}
+    with pytest.raises(InvalidValue, match="thunk: expected at most"):
+        v.apply(indexunary.index, 1e30)
