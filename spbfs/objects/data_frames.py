@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, UnknownDtype
+from spbfs.objects.arrow_strings import arrow_strings
 from spbfs.objects.checks import as_array, as_flag, as_index_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.factorized import factorized
@@ -108,7 +109,7 @@ def from_pandas_edgelist(
     ends = {what: columns[what] for what in ("source", "target")}
     named = labels
     if labels is None:
-        named = any(a.dtype.kind not in "iu" and a.size for a in ends.values())
+        named = any(map(_are_names, ends.values()))
     if named is False:
         rows, cols = (as_index_array(a, wanted[what] or what) for what, a in ends.items())
         known = None
@@ -141,8 +142,13 @@ def from_pandas_edgelist(
     return A
 
 
+def _are_names(column: Any) -> bool:
+    is_number = isinstance(column, np.ndarray) and column.dtype.kind in "iu"
+    return len(column) > 0 and not is_number
+
+
 def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
-    """NumPy arrays of the columns of a data frame, by what they are for."""
+    """The columns of a data frame, by what they are for: NumPy's arrays, or Arrow's strings."""
     if not hasattr(frame, "iloc"):
         if not hasattr(frame, "__arrow_c_stream__"):
             raise DomainMismatch(
@@ -164,7 +170,8 @@ def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
                 f"{int(missing.sum()):,}, the first of them row {int(missing.argmax())}; leave "
                 "such rows out"
             )
-        arrays[what] = frame[column].to_numpy()
+        strings = arrow_strings(frame[column])
+        arrays[what] = frame[column].to_numpy() if strings is None else strings
     return arrays
 
 

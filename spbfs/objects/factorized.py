@@ -14,6 +14,7 @@ import numpy as np
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.objects.arrow_strings import arrow_strings, told_apart
 from spbfs.objects.labels import Labels, as_names, each_of, keys_of, looked_up, objects
 
 __all__ = ["factorized"]
@@ -24,8 +25,9 @@ def factorized(
 ) -> tuple[Labels, list[Any]]:
     """Labels of all that is in the columns, and each column as numbers.
 
-    Integers are sorted, and strings told apart by pandas where it is loaded; for others it is one
-    dictionary, asked for every name once and without a line of Python for each.
+    Strings of Arrow's are told apart by pyarrow, those that are objects by pandas where it is
+    loaded, and integers are sorted; for others it is one dictionary, asked for every name once and
+    without a line of Python for each.
 
     Raises
     ------
@@ -36,6 +38,10 @@ def factorized(
     """
     if order not in ("met", "sorted"):
         raise InvalidValue(f"order: expected 'met' or 'sorted', got {brief(order)}")
+    strings = list(map(arrow_strings, columns.values()))
+    if all(column is not None for column in strings):
+        codes, names = told_apart(strings)
+        return _labelled(names, codes, list(map(len, strings)), order)
     arrays = {what: as_names(column) for what, column in columns.items()}
     # To look at every name takes most of the time, as none lies near the next: once will do.
     pandas = sys.modules.get("pandas")

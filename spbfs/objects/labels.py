@@ -178,7 +178,7 @@ def as_names(names: Any, *, own: bool = False) -> Any:
     if isinstance(names, Labels):
         names = names._names
     if not isinstance(names, str | bytes) and hasattr(names, "to_numpy"):
-        names = names.to_numpy()
+        names = np.asarray(names)
     if isinstance(names, np.ndarray):
         if names.ndim != 1:
             raise DimensionMismatch(f"names: expected one dimension, got shape {names.shape}")

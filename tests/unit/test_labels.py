@@ -23,7 +23,15 @@ FRAME = pd.DataFrame(
 def _frames() -> list[Any]:
     polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     table = pyarrow.Table.from_pandas(FRAME)
-    return [FRAME, polars.from_pandas(FRAME), table, FRAME.astype({"from": "category"})]
+    return [
+        FRAME,
+        polars.from_pandas(FRAME),
+        table,
+        pyarrow.concat_tables([table[:1], table[1:]]),
+        FRAME.astype({"from": "category"}),
+        FRAME.astype({"from": object, "to": "string[python]"}),
+        FRAME.astype({"from": pd.ArrowDtype(pyarrow.string()), "to": "string[pyarrow]"}),
+    ]
 
 
 def test_every_frame_gives_the_same() -> None:
@@ -317,6 +325,15 @@ def test_all_ways_to_number_names_are_one(
             assert labels.numbers(ints).tolist() == codes.tolist()
     assert labels == sb.Labels(expected)
     assert factorized({"from": np.zeros(0, int), "to": np.zeros(0, int)}, order)[1][1].size == 0
+
+
+def test_strings_of_arrow_are_no_objects_of_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    frame = FRAME.astype({"from": "string[pyarrow]", "to": pd.ArrowDtype(arrow.string())})
+    monkeypatch.setattr(pd.Series, "to_numpy", None)
+    A = sb.Matrix.from_pandas_edgelist(frame, "from", "to")
+    assert A.labels == sb.Labels(arrow.array(["bob", "eve", "ann", "zoe"]))
+    assert type(A.labels["eve"]) is int and A.labels.numbers(frame["to"]).tolist() == [1, 2, 3]
 
 
 def test_integers_are_looked_up_whatever_they_come_in() -> None:
