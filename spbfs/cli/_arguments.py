@@ -100,6 +100,12 @@ def run_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> 
         help="engine; auto is cuda where there is one, but cpu for one search of a small graph"
         + ("; reference is slow, obvious NumPy" if "reference" in devices else ""),
     )
+    parser.add_argument(
+        "--memory",
+        choices=("device", "pinned", "auto"),
+        help="of a graph on cuda: its entries on the GPU, in memory of the host that the GPU "
+        "reads, or there where the GPU has no room (default: device)",
+    )
     threads(parser)
     parser.add_argument(
         "--rates", metavar="FILE", help='what "spbfs calibrate" has measured on this machine'

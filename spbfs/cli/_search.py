@@ -46,9 +46,10 @@ def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
     device = "cpu" if together else _engine(arguments.device)
     begin = time.perf_counter()
     graph = read_graph(arguments)
-    if arguments.device == "auto" and arguments.command in ONE_SEARCH and device == "cuda":
+    chosen = arguments.device == "auto" and arguments.memory is None
+    if chosen and arguments.command in ONE_SEARCH and device == "cuda":
         device = spbfs.suggest_device(graph.matrix)
-    graph.matrix = graph.matrix.to(device)
+    graph.matrix = graph.matrix.to(device, arguments.memory)
     return graph, time.perf_counter() - begin
 
 
@@ -104,6 +105,7 @@ def search_record(arguments: argparse.Namespace, A: Matrix, result: Any) -> dict
         "seconds": float(result.seconds),
         "teps": float(result.edges / result.seconds) if result.seconds > 0 else 0.0,
         "device": device_name(arguments, A),
+        "memory": str(A.memory),
     }
 
 

@@ -63,8 +63,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _print_levels(levels: list[dict[str, Any]]) -> None:
-    """A line a level; what is read of a graph that is searched part by part, too."""
-    by_parts = any(step["read"] for step in levels)
+    """A line a level; also what is read of a graph that is not in the memory of who searches."""
+    is_read = any(step["read"] for step in levels)
     rows = [
         [
             text.count(step["level"]),
@@ -73,9 +73,9 @@ def _print_levels(levels: list[dict[str, Any]]) -> None:
             text.count(step["frontier"]),
             text.count(step["edges"]),
             text.seconds(step["seconds"]) if step["seconds"] else "",
-            *([text.count(step["read"])] if by_parts else []),
+            *([text.count(step["read"])] if is_read else []),
         ]
         for step in levels
     ]
     names = ["level", "direction", "strategy", "frontier", "edges", "time"]
-    print(text.table([*names, "bytes"] if by_parts else names, rows))
+    print(text.table([*names, "bytes"] if is_read else names, rows))

@@ -132,7 +132,8 @@ class LevelTrace:
         Of a search over parts of the edges, the bytes of columns that the step looked at, by
         counts: in a push those of the frontier's rows, in a pull those of the parts with rows of
         vertices not reached.  Of a graph on the disk it reads no more, up to whole pages; less
-        where pages are in memory yet.  Else 0.
+        where pages are in memory yet.  Of a matrix in pinned memory, the bytes over the bus of a
+        push; a pull's are not counted.  Else 0.
     exchanged : int or None
         Bytes that ranks sent one another, summed over ranks; None where there are none.
     predicted : int or None

@@ -18,6 +18,7 @@ from spbfs.exceptions import (
 )
 from spbfs.objects.checks import listed
 from spbfs.objects.gpu_arrays import on_gpu
+from spbfs.storage.arrays import Memory
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
 from spbfs.storage.derived import carry_over
 from spbfs.storage.hypersparse import HypersparseMatrix
@@ -135,8 +136,9 @@ def placed(data: Any, device: str) -> Any:
 
 
 @typed_refusals
-def transfer(data: Any, source: Engine, device: str) -> Any:
-    """Storage rebuilt from the arrays of one engine with those of another."""
+def transfer(data: Any, source: Engine, device: str, memory: Memory | None = None) -> Any:
+    """Storage rebuilt from the arrays of one engine with those of another, entries of a matrix on a
+    GPU in its memory or, "pinned", in that of the host."""
     target: Any = get_engine(device)
     if source.spread is not None:
         return transfer(source.spread.gather(data), get_engine("cpu"), device)
@@ -160,12 +162,13 @@ def transfer(data: Any, source: Engine, device: str) -> Any:
         words = move(data.bits.reshape(-1))
         return PackedMatrix(data.ncols, words.reshape(data.bits.shape))
     if isinstance(data, HypersparseMatrix):
-        compact = transfer(data.compact, source, device)
+        compact = transfer(data.compact, source, device, memory)
         return HypersparseMatrix(
             data.nrows, data.ncols, move(data.rows), move(data.columns), compact
         )
+    keep = target.in_pinned_memory if memory == "pinned" else move
     matrix = MatrixData(
-        data.nrows, data.ncols, move(data.indptr), move(data.indices), move(data.values)
+        data.nrows, data.ncols, move(data.indptr), keep(data.indices), keep(data.values)
     )
     carry_over(data, matrix)
     return matrix

@@ -78,7 +78,8 @@ def _name(kind: str, x: Any) -> str:
 
 
 def _where(x: Any) -> str:
-    return "+".join(sorted(getattr(x, "residences", (x.device,))))
+    where = "+".join(sorted(getattr(x, "residences", (x.device,))))
+    return where + (" (pinned)" if getattr(x, "memory", None) == "pinned" else "")
 
 
 def _head(kind: str, x: Any, shape: str, storage: str) -> str:

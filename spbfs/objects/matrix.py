@@ -18,14 +18,16 @@ from spbfs.objects import (
     matrix_from_libraries,
 )
 from spbfs.objects.checks import as_size, check_shape
-from spbfs.objects.devices import check_device, on_device, placed
+from spbfs.objects.devices import check_device, on_device, placed, transfer
 from spbfs.objects.entries_to_storage import matrix_of_entries
 from spbfs.objects.formatting import format_matrix, matrix_html
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.memories import entries_lie_in, wanted_memory
 from spbfs.objects.residences import BOTH, on_both
 from spbfs.objects.stored_object import StoredObject
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.planner.forms import is_hypersparse
+from spbfs.storage.arrays import Memory
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import take
 
@@ -91,7 +93,13 @@ class Matrix(StoredObject, MatrixOperand):
         """The devices on which the matrix is; its operations run on the first, its `device`."""
         return ("cuda", "cpu") if getattr(self, "_on_both", False) else (self.device,)
 
-    def to(self, device: str) -> Matrix:
+    @property
+    def memory(self) -> Memory:
+        """Where the entries lie: in "host" memory, in a GPU's ("device"), or, of a matrix on the
+        GPU, in memory of the host that the GPU reads ("pinned")."""
+        return entries_lie_in(self)
+
+    def to(self, device: str, memory: str | None = None) -> Matrix:
         """This matrix on another device, or on both.
 
         Parameters
@@ -101,6 +109,12 @@ class Matrix(StoredObject, MatrixOperand):
             of either device.  It is a matrix on the GPU, for products and all else, with
             `residences` that say more: `device` is ``"cuda"``, `nbytes` counts both, copies and
             pickles are resident on both, and what changes the matrix changes both.
+        memory : {"device", "pinned", "auto"}, optional
+            On ``"cuda"``, where columns and values of the entries lie: in the GPU's memory; in
+            page-locked memory of the host, where kernels read them over the bus, for graphs larger
+            than the GPU's memory; or there only where what is free on the GPU holds neither the
+            matrix nor what searches make of it.  Offsets of rows, vectors and workspace are on the
+            GPU.  By default the GPU's memory, and where they are of a matrix that is on the GPU.
 
         Returns
         -------
@@ -111,28 +125,46 @@ class Matrix(StoredObject, MatrixOperand):
         ------
         BackendUnavailable
             When that engine cannot run here.
+        OutOfMemory
+            When there is not so much memory, or the host's cannot be page-locked.
 
         Examples
         --------
         >>> import spbfs as sb
         >>> A = sb.Matrix.from_coo([0, 1], [1, 0], True)
-        >>> A.to("reference").device, A.to("cpu") is A, A.residences
-        ('reference', True, ('cpu',))
+        >>> A.to("reference").device, A.to("cpu") is A, A.residences, A.memory
+        ('reference', True, ('cpu',), 'host')
         """
         if device != BOTH:
+            check_device(device)
+        if memory is not None and self._engine.spread is not None:
+            return self.to("cpu").to(device, memory)
+        wanted = wanted_memory(self, device, memory)
+        if device == BOTH:
+            if len(self.residences) > 1:
+                return self
+            made: Matrix = Matrix._from_data(*on_both(self), self.name)
+            made._on_both, made.labels = True, self.labels
+            return made
+        if wanted is None or self.memory == wanted:
             return super().to(device)
-        if len(self.residences) > 1:
-            return self
-        made: Matrix = Matrix._from_data(*on_both(self), self.name)
-        made._on_both, made.labels = True, self.labels
-        return made
+        moved: Matrix = Matrix._from_data(
+            transfer(self._ready(), self._engine, device, wanted), device, self.name
+        )
+        moved.labels = self.labels
+        return moved
 
     def __reduce__(self) -> Any:
         function, arguments = super().__reduce__()
-        if len(self.residences) == 1:
-            return function, arguments
         kind, host, count, _, *named = arguments
-        return _restored_on_both, (function, (kind, host, count, "cpu", *named))
+        place: tuple[str, ...] = ()
+        if len(self.residences) > 1:
+            place = (BOTH,)
+        elif self.memory == "pinned":
+            place = "cuda", "pinned"
+        if not place:
+            return function, arguments
+        return _restored_at, (function, (kind, host, count, "cpu", *named), *place)
 
     # -- changing ------------------------------------------------------------------------------
     setdiag = diagonals.setdiag
@@ -221,9 +253,11 @@ class Matrix(StoredObject, MatrixOperand):
         return matrix_html(self)
 
 
-def _restored_on_both(restored: Any, arguments: tuple[Any, ...]) -> Matrix:
+def _restored_at(
+    restored: Any, arguments: tuple[Any, ...], device: str, memory: str | None = None
+) -> Matrix:
     made: Matrix = restored(*arguments)
-    return made.to(BOTH)
+    return made.to(device, memory)
 
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> Any:

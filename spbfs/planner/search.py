@@ -29,7 +29,9 @@ __all__ = [
     "known_layout",
     "list_capacity",
     "listed_edges",
+    "listed_rows",
     "near_arrays",
+    "pinned_push_cost",
     "pull_parts_pays",
     "push_cost",
     "search_layout",
@@ -267,6 +269,14 @@ CACHED = 1 << 20
 #: which makes a push dear in comparison.  Half of either makes the worst sources of Kronecker and
 #: uniform graphs a quarter slower, twice as much changes nothing there and makes a web slower.
 PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
+#: The same where entries lie in memory of the host.  A push reads whole lines over the bus, 4 bytes
+#: an edge; a pull has what first neighbours the GPU keeps, and for rows that these do not decide
+#: sectors of 32 bytes here and there.  By counts of what crosses, not measured yet.
+PUSH_COST_PINNED, PUSH_COST_PINNED_SLAB = 0.2, 1.0
+#: One in so many rows, and these, fit the list of a frontier.  Where entries are pinned the GPU is
+#: short of memory; but a frontier of an eighth of the vertices is better pushed, as a row of a
+#: uniform graph then looks at eight entries before it finds one of them.
+ROWS_A_LISTED, ROWS_A_LISTED_PINNED, MORE_LISTED = 4, 8, 1 << 14
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep ...
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
@@ -308,7 +318,9 @@ class LayoutChoice:
     records: int
 
 
-def search_layout(counts: GraphCounts, relabel: Relabelling = "auto") -> LayoutChoice:
+def search_layout(
+    counts: GraphCounts, relabel: Relabelling = "auto", pinned: bool = False
+) -> LayoutChoice:
     """The layout in which the fused search reads a graph.
 
     Parameters
@@ -317,6 +329,8 @@ def search_layout(counts: GraphCounts, relabel: Relabelling = "auto") -> LayoutC
     relabel : {"auto", "compact", "degree"} or None
         By the counts; vertices with entries in the caller's order, or by falling degree; the
         caller's labels.
+    pinned : bool
+        Whether entries stay in memory of the host: records of rows would hold them once more.
 
     Examples
     --------
@@ -333,7 +347,7 @@ def search_layout(counts: GraphCounts, relabel: Relabelling = "auto") -> LayoutC
     if relabel == "auto" and hubs_attract and counts.vertices > VISITED_FITS:
         return LayoutChoice(min(FIRST, 1 << (counts.rows // 2).bit_length() - 1), 0)
     deep = counts.longest <= DEEP_LONGEST and counts.entries <= DEEP_MEAN * counts.rows
-    if not deep:
+    if not deep or pinned:
         return LayoutChoice(None, 0)
     return LayoutChoice(None, 8 if counts.broad > BROAD_SHARE * counts.rows else 4)
 
@@ -372,6 +386,29 @@ def push_cost(relabelled: bool) -> float:
     (2.0, 8.0)
     """
     return PUSH_COST_HUBS if relabelled else PUSH_COST
+
+
+def pinned_push_cost(slab: bool) -> float:
+    """The same where entries cross the bus, by whether the GPU has an ELL slab of them.
+
+    Examples
+    --------
+    >>> pinned_push_cost(slab=True), pinned_push_cost(slab=False)
+    (1.0, 0.2)
+    """
+    return PUSH_COST_PINNED_SLAB if slab else PUSH_COST_PINNED
+
+
+def listed_rows(vertices: int, pinned: bool) -> int:
+    """Rows of the longest frontier that is listed, if it need not be pushed: a longer one is
+    pulled.
+
+    Examples
+    --------
+    >>> listed_rows(1 << 24, pinned=False), listed_rows(1 << 24, pinned=True)
+    (4210688, 2113536)
+    """
+    return vertices // (ROWS_A_LISTED_PINNED if pinned else ROWS_A_LISTED) + MORE_LISTED
 
 
 def near_arrays(sizes: Sequence[int], cache: int) -> int:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["in_host_memory", "is_iso", "iso_array", "nbytes_of"]
+__all__ = ["Memory", "in_host_memory", "is_iso", "iso_array", "memory_of", "nbytes_of"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
+
+#: Where an array lies: in the host's memory, in a GPU's, or in the host's where a GPU reads it.
+Memory = Literal["host", "device", "pinned"]
 
 
 def in_host_memory(array: Array) -> bool:
@@ -18,6 +21,15 @@ def in_host_memory(array: Array) -> bool:
     kind = type(array)
     # Of the class: CuPy's arrays take a while to say where they are.
     return kind is np.ndarray or not hasattr(kind, "__cuda_array_interface__")
+
+
+def memory_of(array: Array) -> Memory:
+    """Where an engine's array lies."""
+    if in_host_memory(array):
+        return "host"
+    # What `cuda.runtime.pinned` has allocated says so.
+    memory: Memory = getattr(array.data.mem, "memory", "device")
+    return memory
 
 
 def is_iso(values: Array) -> bool:

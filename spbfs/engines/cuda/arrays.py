@@ -13,9 +13,11 @@ from spbfs.engines.arrays import structure
 from spbfs.engines.arrays import values as array_values
 from spbfs.engines.arrays.layout import index_type
 from spbfs.engines.arrays.values import values_as
+from spbfs.engines.cuda.graph.host_side import transposed_by_host
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.graph.transpose import transposed_pattern
 from spbfs.engines.cuda.runtime import recording
+from spbfs.engines.cuda.runtime.pinned import host_view, is_pinned, pinned_copy
 from spbfs.exceptions import BackendUnavailable
 from spbfs.operators.casts import cast
 from spbfs.operators.dtypes import DType
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "asarray",
     "constant",
+    "in_pinned_memory",
     "iso_value",
     "known_value",
     "pinned",
@@ -90,10 +93,20 @@ def asarray(engine: CudaEngine, array: Any, dtype: DType | None = None) -> Array
     return made if dtype is None else values_as(engine, made, dtype)
 
 
+def in_pinned_memory(engine: CudaEngine, array: Array) -> Array:
+    """A copy, of the GPU's or of the host's array, that the GPU reads over the bus; iso ones are
+    one element, and therefore on the GPU."""
+    if is_iso(array) and array.shape[0]:
+        return engine.asarray(array)
+    return pinned_copy(array)
+
+
 def to_numpy(engine: CudaEngine, array: Array) -> np.ndarray[Any, Any]:
     """The array on the host; iso stays iso."""
     if in_host_memory(array):
         return array
+    if is_pinned(array):
+        return host_view(array)
     if is_iso(array) and array.shape[0]:
         return iso_array(np.array([engine.iso_value(array)]), array.shape[0])
     return cupy.asnumpy(array)
@@ -139,6 +152,8 @@ def resized(engine: CudaEngine, values: Array, size: int) -> Array:
 # -- matrices --------------------------------------------------------------------------------
 def transposed(engine: CudaEngine, A: MatrixData) -> MatrixData:
     """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""
+    if is_pinned(A.indices):
+        return transposed_by_host(A)
     known = known_transpose(A)
     if known is not None:
         return known

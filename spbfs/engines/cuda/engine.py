@@ -80,6 +80,7 @@ class CudaEngine(ArrayEngine):
 
     # -- arrays and matrices -----------------------------------------------------------------
     asarray = arrays.asarray
+    in_pinned_memory = arrays.in_pinned_memory
     to_numpy = arrays.to_numpy
     require_bytes = arrays.require_bytes
     constant = arrays.constant

@@ -34,6 +34,14 @@ class _Memory:
         self.array = array  # kept
         self.ptr = int(array.ctypes.data)
 
+    @property
+    def mem(self) -> Any:
+        """Whose it is, where that is not the GPU's."""
+        base = self.array
+        while isinstance(base, _np.ndarray):
+            base = base.base
+        return getattr(getattr(base, "owner", None), "mem", None)
+
     def memset_async(self, value: int, nbytes: int) -> None:
         if not capture.changed(ctypes.memset, self.ptr, value, nbytes):
             ctypes.memset(self.ptr, value, nbytes)
@@ -175,7 +183,9 @@ def _given(found: Any) -> Any:
     if isinstance(found, tuple):
         return tuple(_given(x) for x in found)
     if isinstance(found, (_np.ndarray, _np.generic)):
-        return _np.asarray(found).view(ndarray)
+        made = _np.asarray(found).view(ndarray)
+        _POOL.hold(made)
+        return made
     return found
 
 
@@ -188,13 +198,16 @@ def empty(*arguments: Any, **options: Any) -> ndarray:
         array = _np.ndarray(array.shape, array.dtype, memory)
     if array.size:
         array.reshape(-1).view(_np.uint8).fill(_RUBBISH)
+    _POOL.hold(array)
     return array.view(ndarray)
 
 
 def asarray(array: Any, *arguments: Any, **options: Any) -> ndarray:
     if not isinstance(array, _np.ndarray) and hasattr(array, "__cuda_array_interface__"):
         array = SimpleNamespace(__array_interface__=array.__cuda_array_interface__, owner=array)
-    return _np.asarray(array, *arguments, **options).view(ndarray)
+    made = _np.asarray(array, *arguments, **options).view(ndarray)
+    _POOL.hold(made)
+    return made
 
 
 def repeat(array: Any, repeats: int) -> ndarray:

@@ -127,7 +127,12 @@ def made(function: Callable[..., Any], *given: Any, **options: Any) -> Any:
     A part of what it is given stays one.
     """
     if here.allocator is None and here.steps is None:
-        return function(*given, **options)
+        found = function(*given, **options)
+        if hasattr(found, "_device"):
+            import cupy
+
+            cupy.get_default_memory_pool().hold(found)
+        return found
     steps = here.steps
     with _not_listed(), np.errstate(all="ignore"):
         found = function(*given, **options)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import weakref
 from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from build import GPU, MULTIPROCESSORS
 from cupy import capture
@@ -133,15 +136,51 @@ def alloc_pinned_memory(nbytes: int) -> Any:
     return kind()
 
 
+class PinnedMemory:
+    """Of the host, filled with rubbish."""
+
+    def __init__(self, size: int, flags: int = 0) -> None:
+        self._bytes = ctypes.create_string_buffer(b"\xa5" * (size + 4096), size + 4096)
+        self.ptr, self.size = -(-ctypes.addressof(self._bytes) // 4096) * 4096, size
+
+
 class _Pool:
+    """Says how much the arrays of all devices hold, and refuses more than a limit."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, Any] = {}
+        self._used = self._limit = 0
+
+    def hold(self, array: Any) -> None:
+        """Count an array of the GPU's memory until nothing refers to that any more."""
+        owner = array
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        # What has another base lies in memory of the host, or of an allocator's.
+        if owner.base is not None or not owner.nbytes or id(owner) in self._held:
+            return
+        key, nbytes = id(owner), owner.nbytes
+        if self._limit and self._used + nbytes > self._limit:
+            raise memory.OutOfMemoryError(f"Out of memory allocating {nbytes:,} bytes")
+
+        def let_go(_: Any) -> None:
+            del self._held[key]
+            self._used -= nbytes
+
+        self._held[key] = weakref.ref(owner, let_go)
+        self._used += nbytes
+
     def free_bytes(self) -> int:
         return 0
 
     def used_bytes(self) -> int:
-        return 0
+        return self._used
 
     def get_limit(self) -> int:
-        return 0
+        return self._limit
+
+    def set_limit(self, size: int) -> None:
+        self._limit = size
 
     def free_all_blocks(self) -> None:
         pass

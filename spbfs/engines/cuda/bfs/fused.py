@@ -37,7 +37,9 @@ from spbfs.planner.search import (
     Tuning,
     blocks_per_task,
     cached_visited,
+    listed_rows,
     near_arrays,
+    pinned_push_cost,
     push_cost,
 )
 from spbfs.planner.strategies import Strategy
@@ -100,7 +102,8 @@ class FusedBFS:
             self._prepare(deep=False)
             self._grid = self._limits.sms
         #: A level with a longer list is followed by a pull, which needs none.
-        self._capacity = min(n, n if long_lists else n // 4 + 16_384, MOST_LISTED)
+        listed = n if long_lists else listed_rows(n, layout.pinned)
+        self._capacity = min(n, listed, MOST_LISTED)
         self._schedule: Array | None = None
         #: Who expands in the cluster tier has come in a message.
         unfinished = CLUSTER**2 * self.tuning.cluster_leave if deep else 0
@@ -195,7 +198,9 @@ class FusedBFS:
             argument["record_length"] = layout.records.shape[1] // 4
         argument["cluster_words"] = self._words_per_cta
         cost = tuning.push_cost
-        if cost is None:
+        if cost is None and layout.pinned:
+            cost = pinned_push_cost(layout.ell_slab is not None)
+        elif cost is None:
             cost = push_cost(layout.label is not None)
         argument["pull_weight"] = 1 / cost
         argument["mean_degree"] = layout.edges / max(1, layout.rows)

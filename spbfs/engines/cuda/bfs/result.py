@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cupy as cp
@@ -11,6 +12,7 @@ from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult, named
 from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.planner.strategies import Strategy
+from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, VectorData
 
 __all__ = ["STEPS", "CudaSearchResult", "level_traces"]
@@ -60,6 +62,8 @@ class CudaSearchResult(SearchResult):
     ) -> None:
         super().__init__(A.nrows, arrays, counts, edges, pool)
         self._indptr, self._nvals = A.indptr, A.nvals
+        #: Bytes over the bus of an entry that is looked at.
+        self._crossing = A.indices.dtype.itemsize if memory_of(A.indices) == "pinned" else 0
         self._levels = levels
         self._stream = stream
         self._rows, self._schedule = trace, schedule
@@ -121,6 +125,12 @@ class CudaSearchResult(SearchResult):
         assert self._rows is not None
         rows = self._rows[: depth + 2].get(stream=self._stream)
         steps = level_traces(rows, self._arrays["levels"], self._indptr, depth)
+        if self._crossing:
+            # What pulls look at is not counted: of most rows the GPU has the entries that decide.
+            steps = [
+                replace(s, read=s.edges * self._crossing) if s.direction == "push" else s
+                for s in steps
+            ]
         return named(steps, self._schedule)
 
 

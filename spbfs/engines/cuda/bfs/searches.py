@@ -18,7 +18,7 @@ from typing import Any, Literal
 import cupy as cp
 import numpy as np
 
-from spbfs.base.gpu_memory import refusal, require_bytes
+from spbfs.base.gpu_memory import refusal, release, require_bytes
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import (
     DIRECTIONS,
@@ -37,7 +37,7 @@ from spbfs.engines.cuda.bfs.state import TRACE_ROWS, SearchSummary
 from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace, WorkspaceKind
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
 from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
-from spbfs.engines.cuda.graph.layout import Layout, lay_out
+from spbfs.engines.cuda.graph.layout import PINNED_VERTEX_BYTES, Layout, lay_out
 from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.peers.searches import PeerSearches
@@ -47,6 +47,7 @@ from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
 from spbfs.planner.rates import fused_tuning
 from spbfs.planner.search import known_layout
+from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import on_host
 
@@ -58,6 +59,8 @@ Array = Any
 MOST_VERTICES = 2**31 - 128
 #: Outputs and workspace of a search, bytes a vertex.
 VERTEX_BYTES = 24
+#: What building a layout of pinned entries takes at least, bytes a vertex: keys being sorted.
+PINNED_LAYOUT_BYTES = 20
 #: Two lists of all vertices, less those that every search has.
 LONG_LIST_BYTES = 24
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
@@ -136,7 +139,7 @@ class CudaSearches:
             return self._search(A, request, stream, workspace)
         except cp.cuda.memory.OutOfMemoryError as error:
             workspace.clear()
-            needed = VERTEX_BYTES * self._n
+            needed = _vertex_bytes(A) * self._n
             if request.layout not in self._layouts:
                 needed += _layout_bytes(A)
             raise refusal(needed, "A: a search of it") from error
@@ -344,7 +347,7 @@ class CudaSearches:
             if name not in self._layouts:
                 self._layouts[name] = self._lay_out(A, name)
         layout = self._layouts[name]
-        needed = VERTEX_BYTES + (LONG_LIST_BYTES if long_lists else 0)
+        needed = _vertex_bytes(A) + (LONG_LIST_BYTES if long_lists else 0)
         require_bytes(needed * self._n, "A: a search of it")
         return FusedBFS(layout, tuning=tuning, long_lists=long_lists)
 
@@ -363,6 +366,8 @@ class CudaSearches:
         )
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
+        if layout.pinned:
+            release()  # what the build took, so that no small array has a part of it
         return layout
 
 
@@ -378,7 +383,15 @@ def _kind(request: SearchRequest) -> WorkspaceKind:
     return WorkspaceKind(request.layout, told)
 
 
+def _vertex_bytes(A: MatrixData) -> int:
+    """Outputs and workspace of a search, bytes a vertex."""
+    return VERTEX_BYTES if memory_of(A.indices) == "device" else PINNED_VERTEX_BYTES
+
+
 def _layout_bytes(A: MatrixData) -> int:
-    """What building a layout takes: both directions, a vertex's share, keys being sorted."""
+    """What building a layout takes: both directions, a vertex's share, keys being sorted; of pinned
+    entries the least that a vertex does, as all else goes by what is free."""
+    if memory_of(A.indices) == "pinned":
+        return PINNED_LAYOUT_BYTES * A.nrows
     directions = 1 if is_symmetric(A) else 2
     return 4 * A.nvals * directions + 96 * A.nrows + 24 * min(A.nvals, SORT_CHUNK)

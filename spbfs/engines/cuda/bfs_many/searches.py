@@ -21,6 +21,7 @@ from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import InvalidValue
 from spbfs.planner import many as planner_many
+from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
 from spbfs.storage.packed import words_of
 
@@ -113,7 +114,9 @@ class CudaManySearches:
     """
 
     def __init__(self, A: MatrixData, engine: Any) -> None:
-        self._n, self._entries, self._engine = A.nrows, A.nvals, engine
+        self._n, self._engine = A.nrows, engine
+        #: Those that the GPU holds.
+        self._entries = A.nvals if memory_of(A.indices) == "device" else 0
         self._layout: Layout | None = None
         self._building = threading.Lock()
         self._idle: Idle[ManyBFS] = Idle()
@@ -224,6 +227,6 @@ class CudaManySearches:
         if not is_symmetric(A):
             transposed = self._engine.transposed(A)
             transpose = transposed.indptr, transposed.indices
-        layout = build_layout(A.nrows, A.indptr, A.indices, transpose, hubs=A.nrows)
+        layout = build_layout(A.nrows, A.indptr, A.indices, transpose, hubs=A.nrows, slab=False)
         cp.cuda.get_current_stream().synchronize()
         return layout

@@ -15,7 +15,6 @@ from spbfs.planner.search import HUBS
 
 __all__ = [
     "BLOCK",
-    "PADDING",
     "SORT_CHUNK",
     "WHOLE",
     "Builder",
@@ -28,9 +27,9 @@ Array = Any
 
 #: Edges sorted at a time: bounds the scratch memory of a build to a few GiB.
 SORT_CHUNK = 1 << 27
+#: What an edge that is being sorted takes for a moment.
+SORT_BYTES = 24
 BLOCK = 128
-#: Entries behind the last one: a pull reads whole sectors of eight.
-PADDING = 8
 #: `struct LayoutCounts`.
 COUNTS = np.dtype([(name, "u8") for name in ("rows", "to_hubs", "longest", "broad")])
 RESIDENT = 8
@@ -253,7 +252,12 @@ class Builder:
         """Rows in the order of `label`, neighbours renamed by `rank`, those of high degree first.
 
         `order` is what the method of that name gives.  With `own` only the rows of these labels.
+        They lie in the memory that `indices` lie in, and of pinned ones no more are sorted at a
+        time than the GPU has room for.
         """
+        from spbfs.base.gpu_memory import free_bytes
+        from spbfs.engines.cuda.runtime.pinned import empty_like, is_pinned
+
         cp, by_class, place = self.cp, *order
         n, entries = int(place.shape[0]), int(indices.shape[0])
         if own is not None:
@@ -263,9 +267,12 @@ class Builder:
         cp.cumsum(lengths, dtype=self.offset, out=new_indptr[1:])
         if own is not None:
             entries = int(new_indptr[n])
-        new_indices = _all_ones(cp, entries + PADDING)
-        keys = cp.empty(min(entries, SORT_CHUNK), np.uint64)
-        for at, begin, end in _chunks(new_indptr, n, entries):
+        new_indices = empty_like(indices, entries)
+        most = SORT_CHUNK
+        if is_pinned(indices):
+            most = max(1, min(most, free_bytes(SORT_BYTES * most) // SORT_BYTES))
+        keys = cp.empty(min(entries, most), np.uint64)
+        for at, begin, end in _chunks(new_indptr, n, entries, most):
             if end - begin > keys.shape[0]:
                 keys = cp.empty(end - begin, np.uint64)  # a row of more than a chunk
             some = keys[: end - begin]
@@ -343,19 +350,19 @@ def _all_ones(cp: Any, size: int) -> Array:
     return array
 
 
-def _chunks(indptr: Array, n: int, entries: int) -> Iterator[tuple[int, int, int]]:
-    """Runs of whole rows with no more entries than are sorted at a time, or of one row: the first
-    row, the first entry and the end."""
+def _chunks(indptr: Array, n: int, entries: int, most: int) -> Iterator[tuple[int, int, int]]:
+    """Runs of whole rows with no more than `most` entries, or of one row: the first row, the first
+    entry and the end."""
     at = begin = 0
     while begin < entries:
         low, high = at + 1, n  # the last row whose begin is within reach
-        while low < high and entries - begin > SORT_CHUNK:
+        while low < high and entries - begin > most:
             middle = (low + high + 1) // 2
-            if int(indptr[middle]) - begin <= SORT_CHUNK:
+            if int(indptr[middle]) - begin <= most:
                 low = middle
             else:
                 high = middle - 1
-        stop = low if entries - begin > SORT_CHUNK else n
+        stop = low if entries - begin > most else n
         end = int(indptr[stop])
         if end > begin:
             yield at, begin, end

@@ -19,6 +19,7 @@ from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.gathers import HEAD, hubs_first_pays, order_pays
 from spbfs.planner.search import HUBS
+from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping, ledger_of
 
@@ -89,7 +90,8 @@ def hubs_first(M: MatrixData) -> HubsFirst:
     derived = M.derived
     kept = derived.hubs_first
     if kept is None:
-        pays = order_pays(ledger_of(M).sums)
+        # A second copy of the columns is not for those that stay in memory of the host.
+        pays = order_pays(ledger_of(M).sums) and memory_of(M.indices) == "device"
         if not pays or not has_room(4 * M.nvals + 32 * M.ncols):
             return HubsFirst()
         made = _made(M)

@@ -10,6 +10,7 @@ runs.  Where all are hubs they lie by falling degree.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,18 +21,24 @@ from spbfs.engines.cuda.graph.build import BLOCK, WHOLE, Builder, Share
 from spbfs.planner.peers import run_shift
 from spbfs.planner.search import (
     GraphCounts,
+    LayoutChoice,
     NeighbourOrder,
     Relabelling,
     search_layout,
 )
+from spbfs.storage.arrays import memory_of
 
-__all__ = ["Layout", "build_layout", "lay_out"]
+__all__ = ["PINNED_VERTEX_BYTES", "Layout", "build_layout", "lay_out"]
 
 Array = Any
 
 #: Offsets of 32 bits are searched as such up to so many entries: a warp's share of a frontier's
 #: edges is rounded up, so that numbers of edges run past the last one by up to 32 a warp.
 MOST_NARROW = 2**31 - 2**20
+#: The ELL slab of a row, bytes.
+SLAB_BYTES = 32
+#: Outputs and workspace of a search over pinned entries, bytes a vertex: its lists are shorter.
+PINNED_VERTEX_BYTES = 13
 
 
 @dataclass(slots=True)
@@ -63,6 +70,11 @@ class Layout:
     word_numbers: Array | None = None
 
     @property
+    def pinned(self) -> bool:
+        """Whether its entries lie in memory of the host, where the GPU reads them."""
+        return memory_of(self.out_indices) == "pinned"
+
+    @property
     def nbytes(self) -> int:
         arrays = {
             id(a): int(a.nbytes)
@@ -86,6 +98,7 @@ def build_layout(
     hubs: int | None = None,
     records: int = 0,
     by_degree: bool = True,
+    slab: bool = True,
 ) -> Layout:
     """Build the layout of a square CSR pattern on the GPU.
 
@@ -106,16 +119,16 @@ def build_layout(
         graphs; 0: no records.
     by_degree : bool
         Whether the neighbours of a row lie by classes of degree, or in the caller's order.
+    slab : bool
+        Whether the ELL slab is made where there are no records; single searches read it.
 
     Returns
     -------
     Layout
     """
+    choice = LayoutChoice(hubs, records)
     indptr, transpose = _widened(indptr, indices, transpose)
-    build = Builder(indptr.dtype)
-    into = None if transpose is None else transpose[0]
-    keys = build.keys(n, indptr, into)
-    return _build(build, keys, indptr, indices, transpose, hubs, records, by_degree)
+    return _build(n, indptr, indices, transpose, lambda _: choice, by_degree, slab)
 
 
 def _widened(
@@ -131,33 +144,47 @@ def _widened(
 
 
 def _build(
-    build: Builder,
-    keys: Array,
+    n: int,
     indptr: Array,
     indices: Array,
     transpose: tuple[Array, Array] | None,
-    hubs: int | None,
-    records: int,
-    by_degree: bool,
+    choose: Callable[[GraphCounts], LayoutChoice],
+    by_degree: bool | None,
+    slab: bool,
     place: tuple[int, int] = (0, 1),
 ) -> Layout:
-    n = int(keys.shape[0])
+    build = Builder(indptr.dtype)
     bounds = None if transpose is None else transpose[0]
-    rows = int(build.counts(keys, indptr, indices, bounds)["rows"])
+    keys = build.keys(n, indptr, bounds)
+    found = build.counts(keys, indptr, indices, bounds)
+    rows = int(found["rows"])
+    choice = choose(
+        GraphCounts(
+            vertices=n,
+            rows=rows,
+            entries=int(indices.shape[0]),
+            longest=int(found["longest"]),
+            to_hubs=int(found["to_hubs"]),
+            broad=int(found["broad"]),
+        )
+    )
+    hubs, records = choice.hubs, choice.records
     label = rank = words = None
     kept, count = n, 0
     if hubs is not None and rows:
         kept, count = rows, min(hubs, rows)
         label, rank = build.labels(keys, indptr, bounds, rows, count)
         words = build.words(rank, count) if count < rows else None
+    pinned = memory_of(indices) == "pinned"
+    if by_degree is None:
+        # Of pinned entries there is no second copy where they are searched under their labels.
+        by_degree = not pinned or label is not None
     order = build.order(keys, kept, rank) if by_degree else build.as_given(kept, label, rank)
+    del keys
     width = 4 if label is None else 1
     into = (indptr, indices) if transpose is None else transpose
     share, degrees, word_numbers = WHOLE, None, None
-    if place[1] == 1:
-        out = build.rows(indptr, indices, label, rank, order)
-        into_rows = out if transpose is None else build.rows(*into, label, rank, order)
-    else:
+    if place[1] > 1:
         share = Share(run_shift(-(-kept // BLOCK), place[1]), place[1], place[0])
         degrees, records = build.lengths(indptr, label, kept), 0
         out = build.rows(*build.own_columns(indptr, indices, rank, share), label, rank, order)
@@ -165,9 +192,19 @@ def _build(
         into_rows = build.rows(*into, label, rank, order, own)
         if words is not None:
             words, word_numbers = build.own_words(words, share)
+    elif pinned and label is None and not by_degree:
+        # These have their padding already.
+        out, into_rows = (indptr, indices), into
+    else:
+        out = build.rows(indptr, indices, label, rank, order)
+        into_rows = out if transpose is None else build.rows(*into, label, rank, order)
+    del order
     first_labels = None if label is None else build.prefix_labels(*into_rows, label)
     if first_labels is not None and share.gpus > 1:
         first_labels = build.by_id(first_labels, kept, share)
+    row_prefix = build.row_prefix(*into_rows, width)
+    if pinned:
+        slab = slab and _has_room_for_slab(kept, n)
     return Layout(
         n=kept,
         rows=rows,
@@ -177,8 +214,8 @@ def _build(
         out_indices=out[1],
         in_indptr=into_rows[0],
         in_indices=into_rows[1],
-        row_prefix=build.row_prefix(*into_rows, width),
-        ell_slab=None if records else build.ell_slab(*into_rows, width),
+        row_prefix=row_prefix,
+        ell_slab=build.ell_slab(*into_rows, width) if slab and not records else None,
         records=build.records(*out, records) if records else None,
         prefix_labels=first_labels,
         label=label,
@@ -189,6 +226,14 @@ def _build(
         degrees=degrees,
         word_numbers=word_numbers,
     )
+
+
+def _has_room_for_slab(rows: int, n: int) -> bool:
+    """Whether the GPU has room for the slab and for a search beside it, which could do without."""
+    from spbfs.base.gpu_memory import free_bytes
+
+    needed = SLAB_BYTES * rows + PINNED_VERTEX_BYTES * n
+    return free_bytes(needed) >= needed
 
 
 def lay_out(
@@ -207,21 +252,12 @@ def lay_out(
     it has that one's share of the edges.  The kernel that will search it is compiled meanwhile.
     """
     indptr, transpose = _widened(indptr, indices, transpose)
-    build = Builder(indptr.dtype)
-    into = None if transpose is None else transpose[0]
-    keys = build.keys(n, indptr, into)
-    found = build.counts(keys, indptr, indices, into)
-    counts = GraphCounts(
-        vertices=n,
-        rows=int(found["rows"]),
-        entries=int(indices.shape[0]),
-        longest=int(found["longest"]),
-        to_hubs=int(found["to_hubs"]),
-        broad=int(found["broad"]),
-    )
-    choice = search_layout(counts, relabel)
-    begin_search(indptr.dtype == np.int64, choice, peers=place[1] > 1)
-    by_degree = neighbours is not None
-    return _build(
-        build, keys, indptr, indices, transpose, choice.hubs, choice.records, by_degree, place
-    )
+    wide, pinned = indptr.dtype == np.int64, memory_of(indices) == "pinned"
+
+    def choose(counts: GraphCounts) -> LayoutChoice:
+        choice = search_layout(counts, relabel, pinned)
+        begin_search(wide, choice, peers=place[1] > 1)
+        return choice
+
+    by_degree = None if neighbours == "auto" else neighbours == "degree"
+    return _build(n, indptr, indices, transpose, choose, by_degree, True, place)

@@ -11,6 +11,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import known_symmetry
 
@@ -32,6 +33,8 @@ def is_own_transpose(A: MatrixData) -> bool:
         return is_symmetric(A)
     known = A.derived.own_transpose
     if known is None:
+        if memory_of(A.indices) == "pinned":
+            is_symmetric(A)  # by the host, which spares most matrices the looks over the bus
         square = A.nrows == A.ncols and A.derived.symmetric is not False
         # Whoever looks it up finds the same.
         known = A.derived.own_transpose = square and _looked_up(A, A.values)
@@ -40,7 +43,7 @@ def is_own_transpose(A: MatrixData) -> bool:
 
 def begin_symmetric(A: MatrixData) -> None:
     """Have the kernel compiled where `is_symmetric` will run it."""
-    if A.derived.symmetric is None:
+    if A.derived.symmetric is None and memory_of(A.indices) == "device":
         begin(_specialisation(A.indptr.dtype == np.int64))
 
 
@@ -49,6 +52,10 @@ def _looked_up(A: MatrixData, values: Any) -> bool:
 
     if A.nvals == 0:
         return True
+    if memory_of(A.indices) == "pinned" and values is None:
+        from spbfs.engines.cuda.graph.host_side import is_symmetric_by_host  # imports CuPy
+
+        return is_symmetric_by_host(A)
     word = 1 if values is None else values.dtype.itemsize
     specialisation = _specialisation(A.indptr.dtype == np.int64, word)
     asymmetric = cp.zeros(1, np.int32)

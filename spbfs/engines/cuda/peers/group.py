@@ -22,8 +22,10 @@ from spbfs.engines.cuda.graph.layout import Layout, lay_out
 from spbfs.engines.cuda.peers.memory import allow_peers, peer_memory, release_peer_memory
 from spbfs.engines.cuda.runtime.driver import launches_wait
 from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.engines.cuda.runtime.pinned import host_view
 from spbfs.planner.peers import MOST_PEERS
 from spbfs.planner.rates import fused_tuning
+from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
 
 __all__ = ["Found", "PeerGroup", "synchronize"]
@@ -44,6 +46,11 @@ def _stream_of(gpu: int) -> Any:
             if gpu not in _streams:
                 _streams[gpu] = cp.cuda.Stream(non_blocking=True)
     return _streams[gpu]
+
+
+def _brought(indices: Array) -> Array:
+    """Entries in the current GPU's own memory, wherever they lie."""
+    return cp.asarray(host_view(indices) if memory_of(indices) == "pinned" else indices)
 
 
 #: Words of groups that are gone, each with its GPUs, whose kernels may still look at it.
@@ -152,11 +159,11 @@ class PeerGroup:
         )
         into = None
         if transpose is not A:
-            into = cp.asarray(transpose.indptr), cp.asarray(transpose.indices)
+            into = cp.asarray(transpose.indptr), _brought(transpose.indices)
         layout = lay_out(
             A.nrows,
             cp.asarray(A.indptr),
-            cp.asarray(A.indices),
+            _brought(A.indices),
             into,
             relabel=request.relabel,
             neighbours=request.neighbours,
