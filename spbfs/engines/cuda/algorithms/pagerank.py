@@ -14,6 +14,7 @@ from spbfs.engines.cuda.graph.hubs_first import hubs_first
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.fused import Scores, Walk
+from spbfs.operators.casts import cast
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import ledger_of
 
@@ -57,7 +58,7 @@ def pagerank(
     # What all edges have in common makes none of them likelier.
     alike = walk.weights is None or (is_iso(A.values) and A.nvals > 0 and A.values[0] > 0)
     into = engine.in_edges(A) if alike else engine.transposed(A)
-    lengths = None if alike else cp.ascontiguousarray(into.values, kind)
+    lengths = None if alike else cp.ascontiguousarray(cast(cp, into.values, kind))
     block = np.zeros(1, WALK)
     asked = None if alike else walk.weights, walk.restart, walk.start
     given = [None if values is None else cp.asarray(values) for values in asked]

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["RecordedRounds"]
 
 #: Rehearsals at most: the first may change the form of a vector, the next derive from a matrix what
-#: is kept with it.
-_REHEARSALS = 3
+#: is kept with it, and two have to be alike before one is recorded.
+_REHEARSALS = 4
 _KEPT = "something that is not of the state keeps what a round makes"
 _DIFFERS = "a round does not launch what the one before it did, or with other numbers"
 
@@ -59,6 +59,8 @@ class RecordedRounds:
         self._arena = Arena()
         self._state: list[VectorData] = []
         self._rehearsed: Notes | None = None
+        #: Whether the last two rehearsals launched the same, so that the next round may be recorded.
+        self._alike = False
         self._graph: Any = None
         self._stream = _capturing_stream()
         self._outside: Any = None
@@ -76,7 +78,7 @@ class RecordedRounds:
     def __call__(self) -> None:
         if self._graph is not None and self._is_in_place():
             self._launch()
-        elif self._rehearsed is not None and self._is_in_place():
+        elif self._alike and self._rehearsed is not None and self._is_in_place():
             self._record(self._rehearsed)
         elif self._rehearsals > 0:
             self._rehearse()
@@ -115,9 +117,12 @@ class RecordedRounds:
             if self._is_kept():
                 notes.refuse(_KEPT)
         self._rehearsals -= 1
-        self._rehearsed = None if notes.refusal else notes
-        if self._rehearsals == 0:
-            self.refusal = notes.refusal
+        before, self._rehearsed = self._rehearsed, None if notes.refusal else notes
+        # A round that turns out to differ only when it is captured has been called twice, and what
+        # it counts in Python is then one ahead.
+        self._alike = before is not None and notes.used == before.used
+        if self._rehearsals == 0 and not (self._alike and self._rehearsed):
+            self.refusal = notes.refusal or _DIFFERS
 
     def _noted_round(self, notes: Notes) -> list[VectorData]:
         arena = cupy.cuda.using_allocator(self._arena.allocate)
