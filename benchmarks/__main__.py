@@ -118,7 +118,7 @@ def _networkx(p: argparse.ArgumentParser) -> None:
     p.add_argument("--functions", nargs="+", help="by name; all by default")
     p.add_argument("--scale", type=_count, help="log2 of the nodes; 16 by default")
     p.add_argument("--threads", type=_count, default=2)
-    p.add_argument("--repeats", type=_count, default=3, help="calls after the first one")
+    p.add_argument("--repeats", type=_count, default=3, help="turns after the first call")
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
 
 
