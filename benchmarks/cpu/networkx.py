@@ -35,7 +35,8 @@ METHOD = {
     "calls": (
         "the function with backend='spbfs' once, which converts the graph; then by turns "
         "NetworkX's own, ours on the kept conversion, and the engine's part of ours, medians of "
-        "each, NetworkX's once where it takes more than half a minute; generators are listed, pairs of nodes are the ends of every hundredth edge"
+        "each, NetworkX's once where it takes more than half a minute; generators are listed, "
+        "pairs of nodes are the ends of every hundredth edge"
     ),
     "objects": (
         "of a later call, what is above the engine's part called by itself: for the most part "
