@@ -1,17 +1,15 @@
 """Matrix Market: the exchange format of sparse matrices, ids from 1.
 
-Coordinate files, which is what graphs come in, go through the parser of this package: it streams,
-holds no more than the file really has whatever its header says, and names the line of an error.
-Array files (dense) go to SciPy's reader once their header has been held against their length.
+Files go through the parser of this package: it streams, holds no more than the file really has
+whatever its header says, and names the line of an error.  SciPy's reader reads 2 where an array has
+"2x", and beyond the text where it has a NUL.
 """
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import numpy as np
-import scipy.io
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch
@@ -39,7 +37,9 @@ _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 def read_matrix_market(source: Source, options: ReadOptions) -> Entries:
     """A ``.mtx`` file; symmetric storage is expanded, duplicates add up."""
     text = Text(source)
-    layout, field, symmetry, banner = _banner(source, text)
+    layout, field, symmetry = _banner(source, text)
+    if field == "complex" and layout == "array":
+        raise DomainMismatch(f"{source.name}: complex values have no dtype here")
     if field == "complex" and options.weights is not False:
         raise DomainMismatch(
             f"{source.name}: complex values have no dtype here; weights=False reads their pattern"
@@ -57,11 +57,11 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Entries:
     if symmetry != "general" and nrows != ncols:
         raise source.error(f"{symmetry}, yet {nrows} x {ncols}: not square", text.line)
     if layout == "array":
-        return _read_array(source, text, banner, symmetry, nrows, ncols)
+        return _read_array(text, field, symmetry, nrows, ncols)
     return _read_coordinate(text, field, symmetry, nrows, ncols, sizes[2], options)
 
 
-def _banner(source: Source, text: Text) -> tuple[str, str, str, bytes]:
+def _banner(source: Source, text: Text) -> tuple[str, str, str]:
     """Layout, field and symmetry from the first line, checked one by one."""
     line = text.next_line() or b""
     words = line.decode("ascii", "replace").lower().split()
@@ -79,7 +79,7 @@ def _banner(source: Source, text: Text) -> tuple[str, str, str, bytes]:
         raise source.error(f"a {layout} {symmetry} matrix cannot be a pattern", 1)
     if symmetry == "hermitian" and field != "complex":
         raise source.error(f"a hermitian matrix is complex, not {field}", 1)
-    return layout, field, symmetry, line
+    return layout, field, symmetry
 
 
 def _read_coordinate(
@@ -101,10 +101,38 @@ def _read_coordinate(
     columns = parse_lines(text, grammar, most=stored)
     rows, cols, values = columns.rows, columns.cols, columns.values
     if values is not None:
-        if field in ("integer", "unsigned-integer") and values.dtype != np.int64:
-            raise source.error("the header promises integers, and some values are not")
-        if field in ("real", "double"):
-            values = values.astype(np.float64, copy=False)
+        values = _of_field(source, values, field)
+    return _whole(source, rows, cols, values, symmetry, (nrows, ncols))
+
+
+def _read_array(text: Text, field: str, symmetry: str, nrows: int, ncols: int) -> Entries:
+    """A dense matrix by columns, their lower parts where it is symmetric; zeros are no entries."""
+    source = text.source
+    skew = symmetry == "skew-symmetric"
+    whole = symmetry == "general"
+    places = nrows * ncols if whole else nrows * (nrows + (-1 if skew else 1)) // 2
+    numbers = parse_lines(text, Grammar(WEIGHT, comments="%"), most=places).values
+    values = _of_field(source, numbers, field)
+    require_bytes(places * 32, f"reading {source.name}")
+    if whole:
+        cols, rows = np.divmod(np.arange(places), max(1, nrows))
+    else:
+        cols, rows = np.triu_indices(nrows, int(skew))
+    stored = np.flatnonzero(values)
+    return _whole(source, rows[stored], cols[stored], values[stored], symmetry, (nrows, ncols))
+
+
+def _of_field(source: Source, values: Any, field: str) -> Any:
+    """Values of the type that the first line names."""
+    if field in ("integer", "unsigned-integer") and values.dtype != np.int64:
+        raise source.error("the header promises integers, and some values are not")
+    return values.astype(np.float64, copy=False) if field in ("real", "double") else values
+
+
+def _whole(
+    source: Source, rows: Any, cols: Any, values: Any, symmetry: str, shape: tuple[int, int]
+) -> Entries:
+    """The entries of a file, and those that its symmetry says besides."""
     if symmetry != "general":
         other = rows != cols
         if symmetry == "skew-symmetric" and not bool(other.all()):
@@ -117,40 +145,7 @@ def _read_coordinate(
             np.concatenate((rows, cols[other])),
             np.concatenate((cols, rows[other])),
         )
-    return Entries(rows, cols, values, shape=(nrows, ncols), base=1, duplicates="sum")
-
-
-def _read_array(
-    source: Source, text: Text, banner: bytes, symmetry: str, nrows: int, ncols: int
-) -> Entries:
-    """A dense matrix; its zeros are not entries."""
-    header = text.line
-    body = b"".join(text.pieces())
-    places = nrows * ncols
-    if symmetry != "general":
-        places = nrows * (nrows + (-1 if symmetry == "skew-symmetric" else 1)) // 2
-    if places * 2 > len(body) + 1:
-        raise source.error(f"{len(body):,} bytes cannot hold the {places:,} values promised")
-    require_bytes(nrows * ncols * 32, f"reading {source.name}")
-    if places == 0:
-        # SciPy's reader divides by the number of rows, and the process ends.
-        if body.strip():
-            raise source.error("holds values where none are promised", header + 1)
-        nothing = np.zeros(0, np.int64)
-        none = np.zeros(0, np.int64 if b"integer" in banner.lower() else np.float64)
-        return Entries(nothing, nothing, none, shape=(nrows, ncols), base=1, duplicates="sum")
-    whole = b"\n".join((banner, b"%d %d" % (nrows, ncols), body))
-    try:
-        dense: Any = scipy.io.mmread(io.BytesIO(whole))
-    except (ValueError, OverflowError, TypeError) as error:
-        raise source.error(f"{error} (lines counted from {header - 1})") from None
-    if dense.dtype.kind == "f" and bool(np.isnan(dense).any()):
-        raise source.error("holds NaN")
-    rows, cols = np.nonzero(dense)
-    values = dense[rows, cols]
-    if values.dtype.kind not in "iuf":
-        values = None
-    return Entries(rows, cols, values, shape=(nrows, ncols), base=1, duplicates="sum")
+    return Entries(rows, cols, values, shape=shape, base=1, duplicates="sum")
 
 
 def write_matrix_market(sink: Sink, A: MatrixData) -> None:
