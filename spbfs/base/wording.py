@@ -7,13 +7,16 @@ from typing import Any
 
 __all__ = ["brief"]
 
-#: Characters of a value, and items of a list, that a message shows.
+#: Characters of a value and of another error's message, and items of a list, that one shows.
 _LONGEST = 80
+_LONGEST_REASON = 200
 _ITEMS = 5
 
 
 def brief(value: Any) -> str:
     """A value for a message, without the entries of a matrix, an array, a table.
+
+    Of an error it is its message, in which another library may have put a whole file.
 
     Examples
     --------
@@ -24,6 +27,8 @@ def brief(value: Any) -> str:
     ('[1, 2]', 'list of 1,000 items')
     """
     kind = type(value).__name__
+    if isinstance(value, BaseException):
+        return _short(str(value), _LONGEST_REASON)
     if isinstance(value, type):
         return _short(repr(value))
     shape = getattr(value, "shape", None)
@@ -41,6 +46,6 @@ def brief(value: Any) -> str:
     return _short(repr(value))
 
 
-def _short(text: str) -> str:
+def _short(text: str, longest: int = _LONGEST) -> str:
     first, newline, _ = text.partition("\n")
-    return first if len(first) <= _LONGEST and not newline else f"{first[:_LONGEST]}..."
+    return first if len(first) <= longest and not newline else f"{first[:longest]}..."

@@ -19,6 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue, SpbfsError
 from spbfs.io.sink import Sink
 from spbfs.io.source import PIECE, Source
@@ -75,7 +76,7 @@ class Archive:
         self._archive.close()
 
     def _damaged(self, error: BaseException) -> SpbfsError:
-        return self._source.error(f"not a readable .npz archive ({error})")
+        return self._source.error(f"not a readable .npz archive ({brief(error)})")
 
     def array(self, name: str) -> Any:
         """One array, whose header agrees with the length of its data."""

@@ -28,6 +28,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.base.wording import brief
 from spbfs.exceptions import FormatError, SpbfsError
 from spbfs.operators.dtypes import DType, lookup_dtype
 
@@ -127,7 +128,7 @@ def header_of(folder: Path, text: bytes) -> Header:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise refuse(f"is not JSON ({error})") from None
+        raise refuse(f"is not JSON ({brief(error)})") from None
     if not isinstance(said, dict) or said.get("format") != _FORMAT:
         raise refuse(f"is not that of a CSR folder; expected 'format': {_FORMAT!r}")
     if said.get("version") != _VERSION:

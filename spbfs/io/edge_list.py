@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 
+from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.io.entries import Entries, ReadOptions
 from spbfs.io.named_edges import delimiter_of, has_names, read_named
@@ -116,7 +117,7 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool]:
     try:
         row = next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), [])
     except csv.Error as error:
-        raise source.error(f"the header cannot be read ({error})", text.line) from None
+        raise source.error(f"the header cannot be read ({brief(error)})", text.line) from None
     fields = [name.strip().encode() for name in row]
     if len(fields) > MOST_FIELDS:
         raise source.error(f"more than {MOST_FIELDS} columns", text.line)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.io.entries import Entries
 from spbfs.io.sink import Sink, text_values
@@ -118,7 +119,9 @@ def _lines(text: Text) -> Iterator[str]:
             try:
                 yield line.decode()
             except UnicodeDecodeError as error:
-                raise text.source.error(f"a name is not UTF-8 ({error})", text.line) from None
+                raise text.source.error(
+                    f"a name is not UTF-8 ({brief(error)})", text.line
+                ) from None
 
 
 def _numbers(text: Text, weights: list[str]) -> np.ndarray[tuple[int], np.dtype[np.generic]]:

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.io.archive import Archive
 from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
@@ -100,7 +101,9 @@ def _entries(
                     matrix.check_format(full_check=True)
             coo = matrix.tocoo()
     except (ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError) as error:
-        raise source.error(f"not a {word} matrix of {shape[0]} x {shape[1]}: {error}") from None
+        raise source.error(
+            f"not a {word} matrix of {shape[0]} x {shape[1]}: {brief(error)}"
+        ) from None
     return coo.coords[0], coo.coords[1], coo.data
 
 

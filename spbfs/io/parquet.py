@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spbfs.base.packages import package
+from spbfs.base.wording import brief
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, SpbfsError
 from spbfs.io.edge_list import roles_of
 from spbfs.io.entries import ReadOptions
@@ -65,9 +66,9 @@ def _table(path: Path) -> Any:
     except FileNotFoundError:
         raise FileMissing(f"{path}: no such file") from None
     except OSError as error:
-        raise FileError(f"{path}: {error}") from None
+        raise FileError(f"{path}: {brief(error)}") from None
     except Exception as error:  # pyarrow's own, of a file that is none
-        raise FormatError(f"{path}: {error}") from None
+        raise FormatError(f"{path}: {brief(error)}") from None
 
 
 def write_parquet(path: Path, A: Matrix) -> None:

@@ -13,6 +13,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, NoReturn, TypeVar, get_type_hints
 
 from spbfs.base.machine import this_machine
+from spbfs.base.wording import brief
 from spbfs.exceptions import BackendUnavailable, FormatError, InvalidValue
 from spbfs.io.source import Source
 from spbfs.planner import rates as planner
@@ -156,7 +157,7 @@ def _parsed(source: Source) -> dict[str, Any]:
     except RecursionError:
         raise source.error("is nested too deep for a rates file") from None
     except ValueError as error:  # of JSON, of UTF-8, of a number with thousands of digits
-        raise source.error(f"is not JSON ({error})") from None
+        raise source.error(f"is not JSON ({brief(error)})") from None
     if not isinstance(record, dict):
         raise source.error("is not an object of JSON")
     return record

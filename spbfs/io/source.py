@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from spbfs.base.memory import require_bytes
 from spbfs.base.progress import progress_bar
+from spbfs.base.wording import brief
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue
 
 __all__ = ["LONGEST_LINE", "Source", "Text"]
@@ -56,7 +57,7 @@ class Source:
         except OSError as error:
             raise self._unreadable(error) from None
         except ValueError as error:  # a NUL in the name
-            raise InvalidValue(f"path: {self.name!r} is not a file name ({error})") from None
+            raise InvalidValue(f"path: {self.name!r} is not a file name ({brief(error)})") from None
         self.size = kind.st_size
         self.compressed = path.suffix.lower() == ".gz"
         self._waiting = b""
@@ -145,7 +146,7 @@ class Source:
         try:
             data: bytes = self._decoder.decompress(self._waiting, size)
         except zlib.error as error:
-            raise self.error(f"damaged gzip data ({error})") from None
+            raise self.error(f"damaged gzip data ({brief(error)})") from None
         if self._decoder.eof:
             self._waiting = self._decoder.unused_data
             self._decoder = None

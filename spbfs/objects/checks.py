@@ -128,9 +128,9 @@ def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
     try:
         return np.asarray(listed(values))
     except ValueError as error:
-        raise DimensionMismatch(f"{name}: expected a rectangular array: {error}") from None
+        raise DimensionMismatch(f"{name}: expected a rectangular array: {brief(error)}") from None
     except TypeError as error:  # what is on a GPU, in a list
-        raise DomainMismatch(f"{name}: expected numbers: {error}") from None
+        raise DomainMismatch(f"{name}: expected numbers: {brief(error)}") from None
 
 
 def as_tuples(values: Any, name: str, widths: tuple[int, ...]) -> list[tuple[Any, ...]]:

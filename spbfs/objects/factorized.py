@@ -60,7 +60,7 @@ def factorized(
     try:
         coded = [looked_up(numbers, each) for each in keys]
     except TypeError as error:
-        raise DomainMismatch(f"names: expected hashable ones, {error}") from None
+        raise DomainMismatch(f"names: expected hashable ones, {brief(error)}") from None
     every = np.concatenate([*coded, np.zeros(0, np.int64)])
     # Of several names with one key the first: what is written to one place last stays.
     first = np.empty(len(numbers), np.int64)
@@ -130,7 +130,7 @@ def _sorted(names: Any) -> Any:
         listed = names.tolist()
         return np.array(sorted(range(len(listed)), key=listed.__getitem__), np.int64)
     except TypeError as error:
-        raise DomainMismatch(f"order: these names cannot be sorted, {error}") from None
+        raise DomainMismatch(f"order: these names cannot be sorted, {brief(error)}") from None
 
 
 def _check_present(what: str, array: Any) -> None:

@@ -62,7 +62,7 @@ class Labels:
             keys = keys_of(array)
             numbers: dict[Hashable, int] = dict(zip(keys, range(len(keys)), strict=True))
         except TypeError as error:
-            raise DomainMismatch(f"names: expected hashable ones, {error}") from None
+            raise DomainMismatch(f"names: expected hashable ones, {brief(error)}") from None
         if len(numbers) < array.shape[0]:
             raise InvalidValue("names: expected each once, but one occurs twice")
         self._set(array, numbers)

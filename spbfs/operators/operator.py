@@ -135,7 +135,7 @@ class Operator:
                 raise
             except DomainMismatch as error:
                 raise OperatorUndefined(
-                    f"dtype: {self!r} does not work with {t}: {error}"
+                    f"dtype: {self!r} does not work with {t}: {brief(error)}"
                 ) from None
             self._typed[t.name] = made
         return made

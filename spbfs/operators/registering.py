@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.operators import registry
 
@@ -135,5 +136,5 @@ def _made(cls: Any, name: str | None, definition: Any, parameterized: bool, opti
         if isinstance(error, DomainMismatch):
             raise
         raise DomainMismatch(
-            f"definition: cannot make a {cls.kind} operator of it: {error}"
+            f"definition: cannot make a {cls.kind} operator of it: {brief(error)}"
         ) from None

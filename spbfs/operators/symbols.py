@@ -216,5 +216,5 @@ def trace(function: Callable[..., Any], arity: int) -> Node:
         if isinstance(error, UdfParseError):
             raise
         raise UdfParseError(
-            f"function: {brief(function)} cannot be called with {arity} symbols: {error}"
+            f"function: {brief(function)} cannot be called with {arity} symbols: {brief(error)}"
         ) from error

@@ -183,7 +183,7 @@ def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
             else:
                 result = _evaluate(op.tree, xp, arrays, {})
         except ValueError as error:  # an integer to a negative power
-            raise InvalidValue(f"function: not defined for these values: {error}") from None
+            raise InvalidValue(f"function: not defined for these values: {brief(error)}") from None
     shape = np.broadcast_shapes(*(getattr(a, "shape", ()) for a in arrays))
     return xp.broadcast_to(xp.asarray(result), shape)
 
@@ -209,7 +209,7 @@ def result_type(tree: Node, *dtypes: DType) -> DType:
         except (TypeError, ValueError, OverflowError) as error:
             names = ", ".join(map(str, dtypes))
             raise DomainMismatch(
-                f"function: not defined for operands of {names}: {error}"
+                f"function: not defined for operands of {names}: {brief(error)}"
             ) from None
     dtype = np.asarray(value).dtype
     return lookup_dtype(np.float32 if dtype == np.float16 else dtype)

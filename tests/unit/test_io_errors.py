@@ -373,3 +373,16 @@ def test_offsets_that_do_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("spbfs.io.entries.available_bytes", lambda: 1 << 20)
     with pytest.raises(OutOfMemory, match=r"1,000,001 rows .*compact=True"):
         read_text(tmp_path, "a.txt", "0 1000000\n")
+
+
+def test_messages_do_not_quote_the_file(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    scipy.sparse.save_npz(stream, scipy.sparse.random_array((99, 99), density=0.5))
+    content = bytearray(stream.getvalue())
+    # The length of the first member's name: zipfile's message has all that it then takes for it.
+    content[26:28] = b"\xff\x7f"
+    path = tmp_path / "a.npz"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match="not a readable") as caught:
+        read(path)
+    assert len(str(caught.value)) < len(str(path)) + 300

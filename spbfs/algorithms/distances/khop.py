@@ -22,6 +22,7 @@ from spbfs.algorithms.bfs_many.arguments import square
 from spbfs.algorithms.workers import results, workers_for
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Report
+from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
 from spbfs.objects.checks import as_index_array, as_size
 from spbfs.storage.packed import words_of
@@ -346,5 +347,7 @@ class KHopIndex:
             index = cls.__new__(cls)
             index._keep(n, k, sources, bits)
         except (TypeError, ValueError, IndexError) as error:
-            raise FormatError(f"{path}: expected an index written by save: {error}") from None
+            raise FormatError(
+                f"{path}: expected an index written by save: {brief(error)}"
+            ) from None
         return index

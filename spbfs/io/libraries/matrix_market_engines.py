@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.packages import package
+from spbfs.base.wording import brief
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, PackageMissing
 from spbfs.io.libraries.operands import check_operand
 from spbfs.objects.matrix import Matrix
@@ -77,9 +78,9 @@ def mmread(
     except FileNotFoundError as error:
         raise FileMissing(f"source: there is no file {source!r}") from error
     except OSError as error:
-        raise FileError(f"source: {source!r} cannot be read: {error}") from error
+        raise FileError(f"source: {source!r} cannot be read: {brief(error)}") from error
     except (ValueError, OverflowError) as error:
-        raise FormatError(f"source: {error}") from error
+        raise FormatError(f"source: {brief(error)}") from error
     if getattr(array, "format", None) is None:
         return Matrix.from_dense(array, name=name)
     return Matrix.from_scipy(array, dup_op=dup_op, name=name)
@@ -132,6 +133,6 @@ def mmwrite(
     try:
         write(target, matrix.to_scipy("coo"), **options, **kwargs)
     except OSError as error:
-        raise FileError(f"target: {target!r} cannot be written: {error}") from error
+        raise FileError(f"target: {target!r} cannot be written: {brief(error)}") from error
     except ValueError as error:
-        raise InvalidValue(f"mmwrite: {error}") from error
+        raise InvalidValue(f"mmwrite: {brief(error)}") from error
