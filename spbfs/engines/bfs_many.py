@@ -102,7 +102,7 @@ class ManyRequest:
     threads: int | None = None
     #: Whether anything will be asked for that needs the vertices that were found.
     lists: bool = False
-    #: The search of all sources that `ManySearches.begin` has begun, until `batch` goes on with it.
+    #: What `ManySearches.begin` has begun, until `batch` goes on with it.
     begun: Any = None
 
 
@@ -253,9 +253,14 @@ class ManySearches(Protocol):
         """Batches of so many searches of `A` are likely to follow: what takes long to get ready,
         and not the caller's time, may begin."""
 
-    def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
+    def begin(
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+    ) -> Any:
         """Begin to search from all sources of a call in one batch, where nothing has to be made for
-        it first: it runs while the caller makes what it fills, and `batch` goes on with it."""
+        it first: it runs while the caller makes what it fills, and `batch` goes on with it.
+
+        What it gives goes into the request, `ManyRequest.begun`; None where nothing has begun.
+        """
 
     def batch_size(self, sources: int) -> int:
         """How many of so many sources are best searched at once, memory permitting."""

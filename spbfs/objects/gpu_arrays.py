@@ -14,7 +14,7 @@ from spbfs.exceptions import InvalidValue
 from spbfs.operators.casts import cast
 from spbfs.storage.data import in_host_memory
 
-__all__ = ["array_module", "as_gpu_array", "on_gpu", "own_array"]
+__all__ = ["array_module", "as_gpu_array", "fetched", "on_gpu", "own_array"]
 
 #: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
 _CUDA = (2, 13)
@@ -47,6 +47,13 @@ def as_gpu_array(value: Any) -> Any:
     if on_gpu(value) and not hasattr(value, "__cuda_array_interface__"):
         return cupy.from_dlpack(value)
     return cupy.asarray(value)
+
+
+def fetched(value: Any) -> Any:
+    """A copy in host memory of an array of few elements on the GPU."""
+    from spbfs.engines.cuda.runtime.fetch import fetched as from_gpu
+
+    return from_gpu(as_gpu_array(value))
 
 
 def array_module(array: Any) -> Any:

@@ -234,6 +234,11 @@ class Derived:
     #: Owner: `algorithms.bfs_many.prepare`.  Size: the array.  Valid for the life of the matrix.
     frontier_sizes: Array | None = None
 
+    #: What these say of so many searches: whether they are better joined.
+    #: Owner: `algorithms.bfs_many.prepare`.  Size: none, 1024 numbers at most.
+    #: Valid for the life of the matrix.
+    joint_pays: dict[int, bool] = field(default_factory=dict)
+
     #: Replicas on other GPUs and on clusters.
     #: Owner: `replicas_of`; `algorithms.workers` makes them.  Size: those on GPUs.
     #: Valid for the life of the matrix.

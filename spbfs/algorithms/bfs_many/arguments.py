@@ -19,9 +19,8 @@ from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag
 from spbfs.objects.devices import check_device
-from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.objects.gpu_arrays import as_gpu_array, fetched, on_gpu
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import on_host
 
 __all__ = [
     "COMPUTED",
@@ -89,7 +88,7 @@ def check_arguments(
     # Few numbers, which the host needs anyway: checked there, they are waited for once.
     given = sources
     if on_device and on_gpu(sources):
-        given = on_host(as_gpu_array(sources))
+        given = fetched(sources)
     vertices = vertices_of(given, "sources", data.nrows)
     wanted = _outputs(outputs, (vertices.shape[0], data.nrows), matrix.device)
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):

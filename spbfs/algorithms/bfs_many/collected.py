@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many.arguments import Arguments
 from spbfs.algorithms.bfs_many.outputs import Outputs
-from spbfs.algorithms.bfs_many.prepare import Prepared, prepare
+from spbfs.algorithms.bfs_many.prepare import Prepared, begin, prepare
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.algorithms.bfs_many.searches import Searched, search
 from spbfs.base.progress import Progress, Report
@@ -21,12 +21,13 @@ Batches = Generator[Searched, None, None]
 
 def search_here(call: Arguments, progress: bool | Progress | None = None) -> BFSManyResult:
     """The result of a call whose searches this process makes, one batch after the other."""
+    begun = begin(call)
 
-    def begin(result: BFSManyResult) -> tuple[Outputs, Batches]:
-        prepared = prepare(call, result)
+    def outputs_and_batches(result: BFSManyResult) -> tuple[Outputs, Batches]:
+        prepared = prepare(call, result, begun)
         return prepared.outputs, _batches(call, prepared, result)
 
-    return collected(call, begin, progress)
+    return collected(call, outputs_and_batches, progress)
 
 
 def _batches(call: Arguments, prepared: Prepared, result: BFSManyResult) -> Batches:

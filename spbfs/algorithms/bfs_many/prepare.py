@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +17,11 @@ from spbfs.engines.bfs import Searches, searches_of
 from spbfs.engines.bfs_many import ManyRequest, ManySearches, many_searches_of
 from spbfs.exceptions import InvalidValue, OutOfMemory
 from spbfs.planner import many as planner_many
+from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import on_host
 
-__all__ = ["Prepared", "check_outputs", "joined", "joint_searches", "prepare"]
+__all__ = ["Prepared", "begin", "check_outputs", "joined", "joint_searches", "prepare"]
 
 
 @dataclass(slots=True)
@@ -34,8 +36,29 @@ class Prepared:
     batch: int
 
 
-def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
+def begin(call: Arguments) -> Any:
+    """A search of all sources under way, where earlier calls have shown that one batch has them.
+
+    The GPU searches while outputs are made: nothing else should come before this.
+    """
+    data, k = call.data, call.sources.shape[0]
+    if data.derived.frontier_sizes is None or not k or call.batch is not None:
+        return None
+    joint = joint_searches(call)
+    if joint.batch_size(k) < k or not _pays(data, k):
+        return None
+    return joint.begin(data, call.sources, call.max_depth, call.direction)
+
+
+def prepare(call: Arguments, result: BFSManyResult, begun: Any = None) -> Prepared:
     """Take the engine's searches of the matrix, see what fits, make outputs.
+
+    Parameters
+    ----------
+    call : Arguments
+    result : BFSManyResult
+    begun : optional
+        What `begin` gave.
 
     Raises
     ------
@@ -54,21 +77,12 @@ def prepare(call: Arguments, result: BFSManyResult) -> Prepared:
         max_depth=call.max_depth,
         direction=call.direction,
         threads=call.threads,
+        begun=begun,
     )
-    if _begins(call, joint):
-        joint.begin(data, call.sources, request)
     batch = _batch_size(call, joint, request, pool)
     outputs = Outputs(call, result, pool)
     request.early_levels = outputs.early_levels()
     return Prepared(joint, single, request, outputs, batch)
-
-
-def _begins(call: Arguments, joint: ManySearches) -> bool:
-    """Whether one batch will have all sources, as earlier calls have shown."""
-    k, sizes = call.sources.shape[0], call.data.derived.frontier_sizes
-    if sizes is None or not k or call.batch is not None or joint.batch_size(k) < k:
-        return False
-    return planner_many.joint_pays(sizes.tolist(), k)
 
 
 def joint_searches(call: Arguments) -> ManySearches:
@@ -143,4 +157,15 @@ def joined(call: Arguments, prepared: Prepared) -> bool:
         with keeping:
             if derived.frontier_sizes is None:
                 derived.frontier_sizes = made
-    return planner_many.joint_pays(derived.frontier_sizes.tolist(), prepared.batch)
+    return _pays(data, prepared.batch)
+
+
+def _pays(data: MatrixData, searches: int) -> bool:
+    """Whether so many searches are better joined, by the levels of the one that is known."""
+    derived = data.derived
+    known = derived.joint_pays.get(searches)
+    if known is None:
+        assert derived.frontier_sizes is not None
+        known = planner_many.joint_pays(derived.frontier_sizes.tolist(), searches)
+        derived.joint_pays[searches] = known
+    return known

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from spbfs.base.memory import available_bytes, require_bytes
 from spbfs.base.threads import resolve_threads
+from spbfs.engines.bfs import Direction
 from spbfs.engines.bfs_many import Idle, Ints, ListedBatch, ManyRequest, summed
 from spbfs.engines.cpu.bfs_listed import list_many
 from spbfs.engines.cpu.bfs_many_workspace import Words, Workspace, begin
@@ -166,7 +167,9 @@ class CpuManySearches:
     def expect(self, A: MatrixData, searches: int) -> None:
         """Nothing takes long."""
 
-    def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
+    def begin(
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+    ) -> None:
         """Nothing would run meanwhile."""
 
     def batch_size(self, sources: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import available_bytes
+from spbfs.engines.bfs import Direction
 from spbfs.engines.bfs_many import Ints, ManyRequest, summed
 from spbfs.engines.reference.bfs import search
 from spbfs.storage.data import MatrixData
@@ -75,7 +76,9 @@ class ReferenceManySearches:
     def expect(self, A: MatrixData, searches: int) -> None:
         """Nothing takes long."""
 
-    def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
+    def begin(
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+    ) -> None:
         """Nothing would run meanwhile."""
 
     def batch_size(self, sources: int) -> int:

@@ -18,6 +18,7 @@ from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empt
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import fields_of
+from spbfs.engines.cuda.runtime.fetch import fetched
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -268,6 +269,7 @@ class ManyBFS(ManyResults):
         argument.direction = _DIRECTIONS[direction]
         argument.trace = pointer(trace)
         argument.trace_capacity = 0 if trace is None else trace.shape[0]
+        self._join()
         self._traverse(self._sms)
         self.sum_up()
 
@@ -288,7 +290,8 @@ class ManyBFS(ManyResults):
         IndexOutOfBound
             A source was out of range.
         """
-        read = self._readback.get()
+        self._join()
+        read = fetched(self._readback)
         summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0

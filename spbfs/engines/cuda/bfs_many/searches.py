@@ -11,6 +11,7 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
+from spbfs.engines.bfs import Direction
 from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
 from spbfs.engines.cuda.bfs.searches import begin_layout
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels, modules_of
@@ -31,6 +32,8 @@ Array = Any
 
 #: Bits of a level at first, and where a search turns out deeper.
 PLANES, MOST_PLANES = 8, 16
+#: A layout of pinned entries, bytes a vertex on the GPU: labels, ranks, offsets, first neighbours.
+PINNED_LAYOUT_BYTES = 24
 #: The kernels count rows of a list in 28 bits, and may list every vertex.
 MOST_VERTICES = (1 << 28) - 1
 
@@ -115,8 +118,7 @@ class CudaManySearches:
 
     def __init__(self, A: MatrixData, engine: Any) -> None:
         self._n, self._engine = A.nrows, engine
-        #: Those that the GPU holds.
-        self._entries = A.nvals if memory_of(A.indices) == "device" else 0
+        self._entries, self._pinned = A.nvals, memory_of(A.indices) == "pinned"
         self._layout: Layout | None = None
         self._building = threading.Lock()
         self._idle: Idle[ManyBFS] = Idle()
@@ -138,12 +140,14 @@ class CudaManySearches:
             return made.nbytes
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
-    def begin(self, A: MatrixData, sources: Ints, request: ManyRequest) -> None:
+    def begin(
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+    ) -> ManyBFS | None:
         shape = words_of(len(sources)), PLANES
-        if self._idle.peek(lambda idle: idle.shape == shape) is not None:
-            plan = self._take(A, *shape)
-            plan.run(sources, max_depth=request.max_depth, direction=request.direction)
-            request.begun = plan
+        plan = self._idle.take(lambda idle: idle.shape == shape)
+        if plan is not None:
+            plan.run(sources, max_depth=max_depth, direction=direction)
+        return plan
 
     def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)
@@ -219,6 +223,8 @@ class CudaManySearches:
     def _layout_bytes(self) -> int:
         if self._layout is not None:
             return 0
+        if self._pinned:
+            return PINNED_LAYOUT_BYTES * self._n
         return 8 * self._entries + 64 * self._n + 56 * min(self._entries, SORT_CHUNK)
 
     def _lay_out(self, A: MatrixData) -> Layout:
