@@ -159,6 +159,17 @@ def _told(error: Exception) -> str:
     return "\n".join([*lines, f"{type(error).__name__}: {error}"])
 
 
+def _place(folder: Path, page: Path) -> Path:
+    """Where a page runs: by the examples; a notebook as Jupyter has it, beside their data."""
+    if page.suffix != ".ipynb":
+        (folder / "examples").symlink_to(ROOT / "examples")
+        return folder
+    (folder / "data").symlink_to(ROOT / "examples" / "data")
+    place = folder / "notebooks"
+    place.mkdir()
+    return place
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("page", type=Path)
@@ -170,8 +181,7 @@ def main() -> None:
     name = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source
     page = Page(name.as_posix(), arguments.pictures.resolve())
     found = []
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        Path("examples").symlink_to(ROOT / "examples")
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(_place(Path(folder), source)):
         for part in parts_of(text_of(source)):
             found.append({"first": part.first, **page.run(part)})
             if "error" in found[-1]:

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from spbfs.base.html import facts_and_table
+from spbfs.base.packages import package
 from spbfs.base.pictures.steps import Drawn, draw_steps
 
 __all__ = ["Trace", "current", "record", "trace", "untraced"]
@@ -79,9 +80,7 @@ class Trace:
 
     def to_pandas(self) -> Any:
         """The records as a ``pandas.DataFrame``, one row an operation."""
-        import pandas as pd
-
-        return pd.DataFrame(self.records, columns=list(FIELDS))
+        return package("pandas", "to_pandas").DataFrame(self.records, columns=list(FIELDS))
 
     def plot(self, figure: Any = None) -> Any:
         """Draw what had a frontier, products and searches, from left to right.

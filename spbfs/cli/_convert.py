@@ -27,7 +27,9 @@ def run(arguments: argparse.Namespace) -> None:
             f"{given[0]}: expected only where a list of edges becomes a folder, .csr, without"
             " --compact: all else is done in memory"
         )
-    A = read_graph(arguments, square=False).matrix
+    graph = read_graph(arguments, square=False)
+    A = graph.matrix
+    A.labels = graph.labels
     if write_graph(arguments.output, arguments.to, A):
         _report(arguments, A)
 

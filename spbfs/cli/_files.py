@@ -48,18 +48,22 @@ def check_is_another(output: str, graph: str) -> None:
 
 def check_output(output: str, to: str | None, force: bool) -> None:
     """`check_place`, and there is a graph format for it."""
-    from spbfs.io.formats import CSR_FOLDER, extensions
+    from spbfs.io.formats import CSR_FOLDER, PARQUET, extensions, is_parquet
 
     if to is not None and output != STANDARD:
         raise InvalidValue(f"to: expected only with -; the name {output!r} says its format")
     if output != STANDARD and output.lower().endswith(CSR_FOLDER):
         _check_folder(output, force)
         return
+    if output != STANDARD and is_parquet(output):
+        check_place(output, force)
+        return
     named = f"x{suffix(to)}" if output == STANDARD else Path(output).name
     if Path(named.lower().removesuffix(".gz")).suffix not in extensions():
         what = "to" if output == STANDARD else "output"
         told = to if output == STANDARD else output
-        known = " ".join((*extensions(), CSR_FOLDER) if output != STANDARD else extensions())
+        others = () if output == STANDARD else (PARQUET, CSR_FOLDER)
+        known = " ".join((*extensions(), *others))
         raise InvalidValue(f"{what}: {told!r} does not end in one of {known}")
     check_place(output, force)
 

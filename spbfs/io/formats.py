@@ -19,6 +19,7 @@ from spbfs.storage.data import MatrixData
 
 __all__ = [
     "CSR_FOLDER",
+    "PARQUET",
     "extensions",
     "is_csr_folder",
     "is_csv",
@@ -31,6 +32,8 @@ __all__ = [
 
 #: The extension of a folder that is mapped rather than read.
 CSR_FOLDER = ".csr"
+#: That of files that pyarrow reads and writes.
+PARQUET = ".parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ def _format_of(path: Path) -> _Format:
     name = path.name.lower().removesuffix(".gz")
     extension = os.path.splitext(name)[1]
     if extension not in _FORMATS:
-        known = " ".join((*_FORMATS, CSR_FOLDER))
+        known = " ".join((*_FORMATS, PARQUET, CSR_FOLDER))
         raise InvalidValue(
             f"path: {str(path)!r} has the extension {extension!r}; expected one of {known},"
             " .gz after it or not"
@@ -104,7 +107,7 @@ def path_of(path: Any) -> Path:
 
 def is_parquet(path: Any) -> bool:
     """Whether a file is for pyarrow, by its name."""
-    return path_of(path).name.lower().endswith(".parquet")
+    return path_of(path).name.lower().endswith(PARQUET)
 
 
 def is_edge_list(path: Any) -> bool:

@@ -149,8 +149,8 @@ def _are_names(column: Any) -> bool:
 
 def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
     """The columns of a data frame, by what they are for: NumPy's arrays, or Arrow's strings."""
-    if not hasattr(frame, "iloc"):
-        if not hasattr(frame, "__arrow_c_stream__"):
+    if not (hasattr(frame, "iloc") and hasattr(frame, "columns")):
+        if hasattr(frame, "iloc") or not hasattr(frame, "__arrow_c_stream__"):
             raise DomainMismatch(
                 "frame: expected a data frame of pandas, polars or pyarrow, or of who else speaks "
                 f"Arrow, got {type(frame).__name__}"

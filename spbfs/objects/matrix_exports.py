@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import own_array
@@ -207,6 +208,8 @@ def to_networkx(
 ) -> Any:
     """A NetworkX graph with a vertex per row and an edge per stored entry.
 
+    Vertices go by the `labels` where the matrix has them, else by their numbers.
+
     Parameters
     ----------
     directed : bool, optional
@@ -218,23 +221,29 @@ def to_networkx(
     -------
     networkx.DiGraph or networkx.Graph
 
+    Raises
+    ------
+    PackageMissing
+        When NetworkX is not installed.
+
     Examples
     --------
     >>> import spbfs as sb
     >>> sb.Matrix.from_coo([0, 1], [1, 2], [5, 3], nrows=3).to_networkx().edges(data="weight")
     OutEdgeDataView([(0, 1, 5), (1, 2, 3)])
     """
-    import networkx as nx
-
+    nx = package("networkx", "to_networkx")
     if self.nrows != self.ncols:
         raise DimensionMismatch(f"a graph needs a square matrix, got shape {self.shape}")
     # A vertex of NetworkX takes more.
     require_bytes(100 * self.nrows, f"a NetworkX graph of {self.nrows:,} vertices")
     graph: Any = nx.DiGraph() if directed else nx.Graph()
-    graph.add_nodes_from(range(self.nrows))
+    nodes = list(range(self.nrows) if self.labels is None else self.labels)
+    graph.add_nodes_from(nodes)
     rows, columns, values = (a.tolist() for a in self.to_coo())
+    tails, heads = (map(nodes.__getitem__, ends) for ends in (rows, columns))
     if weight is None:
-        graph.add_edges_from(zip(rows, columns, strict=True))
+        graph.add_edges_from(zip(tails, heads, strict=True))
     else:
-        graph.add_weighted_edges_from(zip(rows, columns, values, strict=True), weight=weight)
+        graph.add_weighted_edges_from(zip(tails, heads, values, strict=True), weight=weight)
     return graph

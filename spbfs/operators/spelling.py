@@ -60,6 +60,19 @@ SYMBOLS: dict[str, dict[str, str]] = {
     "agg": {"+": "sum", "*": "prod", "&": "all", "|": "any"},
 }
 
+#: What pandas, NumPy and Python call by another name.
+ELSEWHERE = {
+    "sum": "plus",
+    "add": "plus",
+    "prod": "times",
+    "mul": "times",
+    "sub": "minus",
+    "div": "truediv",
+    "and": "land",
+    "or": "lor",
+    "last": "second",
+}
+
 
 def find(kind: str, name: str) -> Any:
     """The operator of that kind and name or symbol, perhaps with a type: ``"plus[float]"``.
@@ -80,11 +93,16 @@ def find(kind: str, name: str) -> Any:
         op = _named(kind, base.lower())
     if op is None:
         known = list(registry.names(kind))
-        close = ", ".join(get_close_matches(name, known, 4)) or ", ".join(known[:12])
-        raise InvalidValue(
-            f"{kind}: no {kind} operator is named {brief(name)}; did you mean one of {close}?"
-        )
+        likely = _likely(base.lower(), known)
+        hint = f"did you mean {' or '.join(likely)}?" if likely else f"dir(spbfs.{kind}) lists them"
+        raise InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
     return op if dtype is None else op[dtype]
+
+
+def _likely(name: str, known: list[str]) -> list[str]:
+    """Names that somebody may have meant: first what others call so."""
+    meant = [ELSEWHERE[name]] if ELSEWHERE.get(name) in known else []
+    return list(dict.fromkeys([*meant, *get_close_matches(name, known, 4)]))
 
 
 def _parted(kind: str, name: str) -> tuple[str, DType | None]:

@@ -135,6 +135,21 @@ def test_options_of_reading(run: Run, tmp_path: Path) -> None:
     assert code == 1 and "plain.txt" in err
 
 
+@pytest.mark.parametrize("extension", [".csv", ".tsv.gz", ".parquet"])
+def test_names_are_converted(run: Run, tmp_path: Path, extension: str) -> None:
+    if extension == ".parquet":
+        pytest.importorskip("pyarrow")
+    path, output = tmp_path / "people.csv", tmp_path / f"again{extension}"
+    path.write_text("from,to,weight\nalice,bob,2\nbob,carol,3\n")
+    code, out, err = run("convert", path, output)
+    assert (code, err) == (0, "") and "3 vertices" in out
+    A = spbfs.read(output)
+    assert list(A.labels or ()) == ["alice", "bob", "carol"]
+    assert A.to_dicts() == {0: {1: 2}, 1: {2: 3}}
+    line = run("convert", path, output.with_suffix(".xyz"))[2]
+    assert ".parquet .csr" in line
+
+
 def test_standard_input_and_output(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def given(content: bytes) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))

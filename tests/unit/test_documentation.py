@@ -133,6 +133,11 @@ def test_blocks_of_the_readme_run(tmp_path: Path) -> None:
     assert readme.error == "" and readme.count > 1
 
 
+def test_notebooks_run_where_they_lie(tmp_path: Path) -> None:
+    (ran,) = run_pages([ROOT / "examples" / "notebooks" / "ranks.ipynb"], tmp_path)
+    assert ran.error == "" and ran.count > 1
+
+
 def test_every_page_is_in_the_contents() -> None:
     listed = [page for _, some in SECTIONS for page in some]
     assert len(set(listed)) == len(listed)

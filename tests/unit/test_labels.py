@@ -163,6 +163,20 @@ def test_networkx_nodes_are_labels() -> None:
     assert sb.Matrix.from_networkx(nx.path_graph(3)).labels is None
 
 
+def test_graphs_go_back_to_networkx_with_their_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    nx = pytest.importorskip("networkx")
+    graph = nx.les_miserables_graph()
+    A = sb.Matrix.from_networkx(graph)
+    back = A.to_networkx(directed=False)
+    assert nx.utils.graphs_equal(back, graph) and list(back) == list(graph)
+    tree = sb.bfs(A, "Napoleon").tree
+    assert tree.labels == sb.sssp(A, "Napoleon").tree.labels == A.labels
+    assert set(tree.to_networkx(weight=None)["Napoleon"]) == {"Myriel"}
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(exceptions.PackageMissing, match="networkx"):
+        A.to_networkx()
+
+
 def test_both_ways() -> None:
     labels = sb.Labels(np.array(["b", "a"]))
     assert labels["a"] == 1 and "c" not in labels and len(labels) == 2
@@ -199,8 +213,13 @@ def test_bad_input() -> None:
         frame(FRAME, "from", "to", nrows=9)
     with pytest.raises(exceptions.DomainMismatch, match="sorted"):
         frame(pd.DataFrame({"source": ["a", 1], "target": [2.5, "b"]}), order="sorted")
-    with pytest.raises(exceptions.DomainMismatch, match="frame"):
-        frame([[0, 1]])
+    for no_frame in ([[0, 1]], FRAME["from"]):
+        with pytest.raises(exceptions.DomainMismatch, match="frame"):
+            frame(no_frame)
+    with pytest.raises(exceptions.InvalidValue, match=r"'sum'; did you mean plus\?"):
+        frame(FRAME, "from", "to", "km", dup_op="sum")
+    with pytest.raises(exceptions.InvalidValue, match=r"'keep'; dir\(spbfs.binary\) lists them"):
+        frame(FRAME, "from", "to", "km", dup_op="keep")
     with pytest.raises(exceptions.InvalidValue, match="once"):
         sb.Labels(["a", "a"])
     with pytest.raises(exceptions.DomainMismatch, match="hashable"):

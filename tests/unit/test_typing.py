@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 
 PUBLIC = """
+import datetime
+
 import spbfs as sb
 from spbfs import Matrix
 
@@ -21,6 +23,9 @@ reveal_type(A)
 B, ids = sb.read("a.txt", compact=True)
 reveal_type(B)
 reveal_type(ids)
+sb.shortest_path(A, "bob", ("a", 1))
+sb.BFSPlan(A).run("bob", target=datetime.date(2026, 1, 1))
+sb.sssp(A, ["bob"], target="eve")
 result = sb.bfs(A, {0, 1})
 reveal_type(result.levels)
 reveal_type(result.path_to(3))
@@ -72,4 +77,4 @@ def test_public_names_are_typed(tmp_path: Path) -> None:
     # What an array is of has a name that NumPy changes.
     assert [name.partition("[")[0] for name in revealed] == REVEALED
     complaints = [line for line in lines if ": error: " in line]
-    assert [line.split(":")[1] for line in complaints] == ["16", "17"]
+    assert [line.split(":")[1] for line in complaints] == ["21", "22"]

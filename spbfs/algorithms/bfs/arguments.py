@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from operator import index
 from typing import Any, Literal, TypeVar
 
@@ -28,6 +29,7 @@ from spbfs.planner.strategy_choice import Adaptive
 from spbfs.storage.entries import array_module
 
 __all__ = [
+    "Vertex",
     "Vertices",
     "as_depth",
     "as_direction",
@@ -51,9 +53,10 @@ __all__ = [
 T = TypeVar("T")
 Array = Any
 Ints = npt.NDArray[np.int64]
-#: What names one vertex or more: also a set, a generator, a column of a data frame.  Strings are
-#: names, of a matrix with labels.
-Vertices = int | np.integer[Any] | str | Iterable[int] | Iterable[str] | npt.NDArray[Any]
+#: What names a vertex: a number, or of a matrix with labels what these have for the most part.
+Vertex = int | np.integer[Any] | str | bytes | date | np.datetime64 | tuple[Any, ...]
+#: What names one vertex or more: also a set, a generator, a column of a data frame.
+Vertices = Vertex | Iterable[Vertex] | npt.NDArray[Any]
 
 #: What makes a matrix of the graphs of a library.
 _MAKERS = {

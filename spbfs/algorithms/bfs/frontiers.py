@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spbfs.algorithms.bfs.arguments import Vertices
+from spbfs.algorithms.bfs.arguments import Vertex, Vertices
 from spbfs.algorithms.bfs.plan import BFSPlan
 from spbfs.objects.vector import Vector
 from spbfs.planner.search import NeighbourOrder, Relabelling
@@ -23,7 +23,7 @@ def levels(
     source: Vertices,
     *,
     max_depth: int | None = None,
-    target: int | None = None,
+    target: Vertex | None = None,
     direction: Literal["auto", "push", "pull"] = "auto",
     threads: int | None = None,
     relabel: Relabelling = "auto",

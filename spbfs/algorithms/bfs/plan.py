@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-from spbfs.algorithms.bfs.arguments import Vertices, as_matrix, check_square
+from spbfs.algorithms.bfs.arguments import Vertex, Vertices, as_matrix, check_square
 from spbfs.algorithms.bfs.request import as_request, noted
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.algorithms.bfs.strategies import search_by
@@ -75,7 +75,7 @@ class BFSPlan:
         levels: bool = True,
         parents: bool | Literal["any", "min"] = True,
         max_depth: int | None = None,
-        target: int | None = None,
+        target: Vertex | None = None,
         direction: Literal["auto", "push", "pull"] = "auto",
         threads: int | None = None,
         relabel: Relabelling = "auto",

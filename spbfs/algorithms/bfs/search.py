@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from operator import is_
 from typing import Any, Literal
 
-from spbfs.algorithms.bfs.arguments import Vertices, as_source
+from spbfs.algorithms.bfs.arguments import Vertex, Vertices, as_source
 from spbfs.algorithms.bfs.one_shot import arrays_of
 from spbfs.algorithms.bfs.plan import unplanned
 from spbfs.algorithms.bfs.request import as_request, noted
@@ -31,7 +31,7 @@ def bfs(
     levels: bool = True,
     parents: bool | Literal["any", "min"] = True,
     max_depth: int | None = None,
-    target: int | None = None,
+    target: Vertex | None = None,
     direction: Literal["auto", "push", "pull"] = "auto",
     threads: int | None = None,
     relabel: Relabelling = "auto",

@@ -50,6 +50,8 @@ def tree_of(parents: Vector) -> Matrix:
     children, above = parents.to_coo()
     others = children != above
     n = parents.size
-    return Matrix.from_coo(
+    tree = Matrix.from_coo(
         above[others], children[others], True, nrows=n, ncols=n, device=parents.device
     )
+    tree.labels = parents.labels
+    return tree

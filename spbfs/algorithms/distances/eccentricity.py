@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
+from spbfs.algorithms.bfs.arguments import Vertex, Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import count, square
 from spbfs.base.progress import Report
@@ -89,7 +89,7 @@ def eccentricity(
 
 def diameter_bounds(
     A: Any,
-    source: int | None = None,
+    source: Vertex | None = None,
     *,
     searches: int = 512,
     threads: int | None = None,

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import binary, semiring
+from spbfs.algorithms.bfs.arguments import Vertex
 from spbfs.algorithms.bfs.tree import path_to
 from spbfs.algorithms.graphs import Method, square
 from spbfs.algorithms.paths.single_source import sssp
@@ -36,8 +37,8 @@ class ShortestPath(NamedTuple):
 @typed_refusals
 def shortest_path(
     A: Any,
-    source: int,
-    target: int,
+    source: Vertex,
+    target: Vertex,
     *,
     weighted: bool = True,
     method: Method = "auto",

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs import binary, select
-from spbfs.algorithms.bfs.arguments import Vertices
+from spbfs.algorithms.bfs.arguments import Vertex, Vertices
 from spbfs.algorithms.graphs import Method, square, way
 from spbfs.algorithms.paths.arguments import as_limit, as_sources
 from spbfs.algorithms.paths.bellman_ford import bellman_ford
@@ -45,7 +45,7 @@ def sssp(
     *,
     parents: bool = True,
     limit: float | None = None,
-    target: int | None = None,
+    target: Vertex | None = None,
     method: Method = "auto",
     threads: int | None = None,
 ) -> SSSPResult:
