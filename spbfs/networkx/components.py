@@ -23,6 +23,7 @@ __all__ = [
     "is_connected",
     "is_strongly_connected",
     "is_weakly_connected",
+    "least_vertices",
     "node_connected_component",
     "number_connected_components",
     "number_strongly_connected_components",
@@ -36,12 +37,12 @@ __all__ = [
 
 def connected_components(G: Graph) -> Iterator[set[Node]]:
     """The components, by their first nodes."""
-    yield from sets_of(G, _least(G))
+    yield from sets_of(G, least_vertices(G))
 
 
 def number_connected_components(G: Graph) -> int:
     """How many there are."""
-    return int(np.count_nonzero(_least(G) == np.arange(len(G))))
+    return int(np.count_nonzero(least_vertices(G) == np.arange(len(G))))
 
 
 def is_connected(G: Graph) -> bool:
@@ -72,7 +73,7 @@ def strongly_connected_components(G: Graph) -> Iterator[set[Node]]:
 
 def number_strongly_connected_components(G: Graph) -> int:
     """How many there are."""
-    return int(np.count_nonzero(_least(G, strong_components) == np.arange(len(G))))
+    return int(np.count_nonzero(least_vertices(G, strong_components) == np.arange(len(G))))
 
 
 def is_strongly_connected(G: Graph) -> bool:
@@ -97,7 +98,7 @@ def sets_of(G: Graph, labels: Array) -> Iterator[set[Node]]:
         begin = end
 
 
-def _least(G: Graph, kind: Callable[[Any], Vector] = components) -> Array:
+def least_vertices(G: Graph, kind: Callable[[Any], Vector] = components) -> Array:
     """The least vertex of everybody's component."""
     if len(G) == 0:
         return np.zeros(0, np.int64)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 __all__ = ["FUNCTIONS", "WEIGHTS", "Function"]
 
 #: Arguments that name an edge attribute, or are a function of edges, which is left to NetworkX.
 WEIGHTS = ("weight", "distance")
+
+
+#: What `greedy_color` has for a strategy where NetworkX says which node comes next.
+COLOURING_ORDERS = (
+    "largest_first",
+    "random_sequential",
+    "connected_sequential",
+    "connected_sequential_bfs",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +31,8 @@ class Function:
     without: tuple[str, ...] = ()
     #: What differs from NetworkX, or should be known.
     note: str = ""
+    #: Of arguments the values that are not.
+    only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 _IN_ORDER = "on the CPU, in the order of a queue"
@@ -153,8 +166,10 @@ FUNCTIONS: dict[str, Function] = {
     },
     "greedy_color": Function(
         "coloring",
-        ("strategy", "interchange"),
-        "directed graphs and multigraphs are left to NetworkX",
+        ("interchange",),
+        "strategies but the first, `random_sequential` and `connected_sequential`, directed graphs "
+        "and multigraphs are left to NetworkX",
+        {"strategy": COLOURING_ORDERS},
     ),
     "maximal_independent_set": Function(
         "independent_set", (), "another one than NetworkX's, the same for the same seed"

@@ -6,6 +6,7 @@ from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any
 
+from spbfs.base.wording import brief
 from spbfs.networkx.functions import FUNCTIONS, WEIGHTS
 
 __all__ = ["backend"]
@@ -34,6 +35,9 @@ class Backend:
         for argument in FUNCTIONS[name].without:
             if argument in given and not _same(given[argument], parameters[argument].default):
                 return f"{argument} is given"
+        for argument, values in FUNCTIONS[name].only.items():
+            if given.get(argument, values[0]) not in values:
+                return f"{argument} is {brief(given[argument])}"
         return True
 
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:

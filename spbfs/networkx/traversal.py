@@ -42,7 +42,9 @@ class InOrder(NamedTuple):
     parents: Array
 
 
-def search_in_order(rows: Rows, sources: Sequence[int], max_depth: int | None = None) -> InOrder:
+def search_in_order(
+    rows: Rows, sources: Sequence[int] | Array, max_depth: int | None = None
+) -> InOrder:
     """A search as the textbook's queue makes it, from different vertices, along a graph's rows."""
     if rows.indptr.shape[0] == 1:
         return InOrder(*(np.zeros(0, rows.indices.dtype),) * 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,12 +88,22 @@ def test_trusses() -> None:
     assert theirs.number_of_edges() and [*theirs.edges] == [*ours.edges]
 
 
-def test_colours_of_largest_first() -> None:
+def test_colours_in_order() -> None:
     more = [nx.Graph(), nx.complete_graph(5), nx.star_graph(4), undirected()["loops"]]
-    for graph in [*simple().values(), *more]:
-        assert_same("greedy_color", graph)
-    with pytest.raises(NotImplementedError):
-        nx.greedy_color(more[1], "smallest_last", backend="spbfs")
+    # Sets whose first node is not the one that came first: of names, and of numbers that collide.
+    far = nx.relabel_nodes(nx.random_regular_graph(3, 40, seed=1), lambda v: v * 2**40 + 7)
+    named = nx.relabel_nodes(nx.gnm_random_graph(90, 70, seed=3), lambda v: f"node {v}")
+    for graph in [*simple().values(), *more, far, named]:
+        for strategy in ("largest_first", "connected_sequential", "connected_sequential_bfs"):
+            assert_same("greedy_color", graph, strategy)
+        drawn = []
+        for given in ({}, {"backend": "spbfs"}):
+            random.seed(5)
+            drawn.append(list(nx.greedy_color(graph, "random_sequential", **given).items()))
+        assert drawn[0] == drawn[1]
+    for other in ("smallest_last", "DSATUR", lambda G, colors: list(G)):
+        with pytest.raises(NotImplementedError):
+            nx.greedy_color(more[1], other, backend="spbfs")
 
 
 def test_hubs_and_authorities(device: str) -> None:
