@@ -6,6 +6,7 @@ itself by `Matrix.spy` and `Matrix.degree_plot`, a trace by its ``plot``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +19,10 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.io.libraries.networkx_graphs import to_networkx
 from spbfs.io.libraries.operands import check_operand
 from spbfs.io.libraries.scipy_arrays import to_scipy_sparse
+from spbfs.objects.vector import Vector
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
-    from spbfs.objects.vector import Vector
 
 __all__ = ["draw", "plot_levels", "spy"]
 
@@ -115,7 +116,7 @@ def spy(
 
 
 def plot_levels(
-    A: MatrixOperand, levels: Vector, coordinates: Any = None, *, figure: Any = None
+    A: MatrixOperand, levels: Any, coordinates: Any = None, *, figure: Any = None
 ) -> Any:
     """Draw the vertices of a graph, each as bright as its level, or any other value, is high.
 
@@ -129,10 +130,11 @@ def plot_levels(
     ----------
     A : Matrix
         Square.
-    levels : Vector
+    levels : Vector or numpy.ndarray
         Of as many elements; what `spbfs.bfs` calls levels, or any numbers.
-    coordinates : array-like of float, n x 2, optional
-        A place for every vertex: of a grid its column and row, of a road network east and north.
+    coordinates : array-like of float, n x 2, or mapping, optional
+        A place for every vertex: of a grid its column and row, of a road network east and north; or
+        by their names or numbers, as NetworkX's layouts have them.
     figure : matplotlib.figure.Figure, optional
         To draw into; a new one of pyplot's by default.
 
@@ -144,7 +146,8 @@ def plot_levels(
     ------
     DimensionMismatch, DomainMismatch
     InvalidValue
-        There are too many vertices to be given places, or a coordinate is not finite.
+        There are too many vertices to be given places, a vertex has none, or a coordinate is not
+        finite.
     PackageMissing
         Matplotlib is not installed.
 
@@ -161,6 +164,8 @@ def plot_levels(
     1200
     """
     check_operand(A, "A", 2)
+    if isinstance(levels, np.ndarray):
+        levels = Vector.from_dense(levels)
     check_operand(levels, "levels", 1)
     n = A.nrows
     if A.ncols != n or levels.size != n:
@@ -173,6 +178,8 @@ def plot_levels(
         raise InvalidValue(
             f"coordinates: expected them of a graph of {n:,} vertices; without, {LAID_OUT} at most"
         )
+    if isinstance(coordinates, Mapping):
+        coordinates = _in_order(coordinates, range(n) if A.labels is None else A.labels)
     places = None if coordinates is None else _places(coordinates, n)
     none = np.empty(0, np.int64)
     edges = A.to_coo()[:2] if n <= DOTS else (none, none)
@@ -180,6 +187,13 @@ def plot_levels(
         places = columns(edges, values)
     names = None if A.labels is None else list(map(str, A.labels))
     return draw_plane(places, values, edges, levels.name or "level", figure, names)
+
+
+def _in_order(coordinates: Mapping[Any, Any], vertices: Iterable[Any]) -> list[Any]:
+    try:
+        return [coordinates[vertex] for vertex in vertices]
+    except KeyError as error:
+        raise InvalidValue(f"coordinates: expected a place for vertex {error}, got none") from None
 
 
 def _places(coordinates: Any, n: int) -> Any:

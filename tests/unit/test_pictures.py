@@ -212,6 +212,8 @@ BAD: list[tuple[Callable[[Any, Any], Any], type[Exception], str]] = [
     (lambda A, v: sb.viz.plot_levels(A, A), DomainMismatch, "levels"),
     (lambda A, v: sb.viz.plot_levels(A, sb.Vector(int, 3)), DimensionMismatch, "levels"),
     (lambda A, v: sb.viz.plot_levels(A, v, [[0, 1]]), DimensionMismatch, "coordinates"),
+    (lambda A, v: sb.viz.plot_levels(A, np.zeros(3)), DimensionMismatch, "levels"),
+    (lambda A, v: sb.viz.plot_levels(A, v, {0: (0, 0)}), InvalidValue, "coordinates"),
     (lambda A, v: sb.viz.plot_levels(A, v, "here"), DomainMismatch, "coordinates"),
     (lambda A, v: sb.viz.plot_levels(A, v, np.full((4, 2), np.nan)), InvalidValue, "coordinates"),
     (lambda A, v: A.spy("here"), DomainMismatch, "figure"),
@@ -286,6 +288,22 @@ def test_a_notebook_shows_a_figure_once(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(NotImplementedError):
         figure._ipython_display_()
     canvas._shown_once.cache_clear()
+
+
+def test_arrays_and_layouts_by_name_are_drawn() -> None:
+    A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
+    values, places = np.array([3.0, 1.0, 2.0]), np.array([[0, 0], [1, 2], [3, 1]])
+    expected = sb.viz.plot_levels(A, sb.Vector.from_dense(values), places, figure=Figure())
+    by_number = dict(enumerate(places))
+    found = [sb.viz.plot_levels(A, values, by_number, figure=Figure())]
+    A.labels = ["bob", "eve", "ann"]
+    by_name = {"ann": places[2], "bob": places[0], "eve": places[1], "zoe": (9, 9)}
+    found.append(sb.viz.plot_levels(A, values, by_name, figure=Figure()))
+    dots = expected.axes[0].collections[-1]
+    for figure in found:
+        drawn = figure.axes[0].collections[-1]
+        np.testing.assert_array_equal(drawn.get_offsets(), dots.get_offsets())
+        np.testing.assert_array_equal(drawn.get_array(), dots.get_array())
 
 
 def test_small_graphs_bear_names() -> None:
