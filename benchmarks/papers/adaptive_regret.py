@@ -8,6 +8,7 @@ are others, and real graphs are taken where they lie beside the checkout.
 from __future__ import annotations
 
 import statistics
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -41,6 +42,8 @@ STRATEGIES = {
     "cpu+cuda": ("TC", "TG", "BC", "BG", "BGC"),
 }
 Sequence_ = tuple[str, ...]
+#: Seconds of a search from a source by a strategy, or by a sequence of them.
+Clock = Callable[[sb.BFSPlan, int, Any], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,8 @@ def measure(
     A: sb.Matrix,
     source: int,
     strategies: Sequence[str],
-    choose: Callable[[sb.BFSPlan], float],
+    clock: Clock,
+    choice: str | None,
     over: Callable[[], bool] = lambda: False,
 ) -> Regret | None:
     """The regret of one search; None where it is too short, or too deep, to have a sequence, or
@@ -105,24 +109,37 @@ def measure(
         return None
 
     def run(sequence: Sequence_) -> float:
-        return plan.run(source, strategy=list(sequence)).seconds
+        return clock(plan, source, list(sequence))
 
     costs = {name: _costs(plan, source, name) for name in strategies}
     levels = min(map(len, costs.values()))
     if not 2 <= levels <= MOST_LEVELS:
         return None
     table = np.array([costs[name][:levels] for name in strategies])
-    choice = _taken(plan, source, strategies)
+    taken = _taken(plan, source, strategies, choice)
     greedy = tuple(strategies[i] for i in table.argmin(0))
-    padded = (*choice, *(strategies[0],) * levels)[:levels]
+    padded = (*taken, *(strategies[0],) * levels)[:levels]
     starts = dict.fromkeys([(strategies[0],) * levels, padded, greedy])
     found = [_improved(run, start, table, strategies, over) for start in starts]
     if over():
         return None
     # Each is timed again: the least of many times measured is less than it takes.
-    final = _times([lambda: choose(plan), *(_of(run, s) for s in found)], FINAL_TIMES)
+    chosen = partial(clock, plan, source, choice)
+    final = _times([chosen, *(partial(run, sequence) for sequence in found)], FINAL_TIMES)
     best = min(range(len(found)), key=lambda i: final[1 + i])
-    return Regret(final[0], final[1 + best], choice, found[best])
+    return Regret(final[0], final[1 + best], taken, found[best])
+
+
+def _by_its_own(plan: sb.BFSPlan, source: int, strategy: Any) -> float:
+    """Seconds of a search on one device, by the clock that its result has."""
+    return plan.run(source, strategy=strategy).seconds
+
+
+def _by_the_host(plan: sb.BFSPlan, source: int, strategy: Any) -> float:
+    """Seconds until the depth is known: this encloses launches, switches and decisions."""
+    started = time.perf_counter()
+    _ = plan.run(source, strategy=strategy).depth
+    return time.perf_counter() - started
 
 
 def _costs(plan: sb.BFSPlan, source: int, name: str) -> list[float]:
@@ -134,13 +151,15 @@ def _costs(plan: sb.BFSPlan, source: int, name: str) -> list[float]:
     return [min(times) for times in zip(*runs, strict=False)]
 
 
-def _taken(plan: sb.BFSPlan, source: int, strategies: Sequence[str]) -> Sequence_:
+def _taken(
+    plan: sb.BFSPlan, source: int, strategies: Sequence[str], choice: str | None
+) -> Sequence_:
     """The strategies that the library chooses."""
-    if len(strategies) == len(STRATEGIES["cpu+cuda"]):
-        steps = plan.run(source, strategy="auto", trace=True).trace or []
-    else:
-        steps = plan.run(source, trace=True).trace or []
-    names = {"push": strategies[0], "pull": next(s for s in strategies if s.startswith("B"))}
+    found = plan.run(source, strategy=choice, trace=True)
+    steps = found.trace or []
+    # What a device has chosen by itself has no name of a strategy.
+    mine = [s for s in strategies if (s in ("TC", "BC")) == (found.levels.device == "cpu")]
+    names = {"push": mine[0], "pull": mine[1]}
     return tuple(
         step.strategy if step.strategy in strategies else names[step.direction] for step in steps
     )
@@ -193,10 +212,6 @@ def _race(
     return before, after
 
 
-def _of(run: Callable[[Sequence_], float], sequence: Sequence_) -> Callable[[], float]:
-    return lambda: run(sequence)
-
-
 def _times(calls: Sequence[Callable[[], float]], times: int) -> list[float]:
     """Medians of what the searches say that they took, in turn, each once before."""
     took: list[list[float]] = [[] for _ in calls]
@@ -208,12 +223,10 @@ def _times(calls: Sequence[Callable[[], float]], times: int) -> list[float]:
     return [statistics.median(mine) for mine in took]
 
 
-def _residences(setting: Setting) -> list[tuple[str, Callable[[sb.BFSPlan, int], float]]]:
-    """Where the matrix lies, and how the library is asked to choose there."""
-    one = setting.device, lambda plan, source: plan.run(source).seconds
-    if setting.device == "cpu":
-        return [one]
-    return [one, ("cpu+cuda", lambda plan, source: plan.run(source, strategy="auto").seconds)]
+def _residences(setting: Setting) -> list[tuple[str, Clock, str | None]]:
+    """Where the matrix lies, by which clock, and what the library is asked for to choose there."""
+    one = setting.device, _by_its_own, None
+    return [one] if setting.device == "cpu" else [one, ("cpu+cuda", _by_the_host, "auto")]
 
 
 def _run(setting: Setting) -> Found:
@@ -222,7 +235,7 @@ def _run(setting: Setting) -> Found:
     for name, A in graphs(setting):
         indptr, _, _ = A.to_csr()
         starts = rng.choice(np.flatnonzero(np.diff(indptr)), 1 if setting.quick else SOURCES)
-        for residence, choose in _residences(setting):
+        for residence, clock, choice in _residences(setting):
             there = A.to(residence)
             for source in starts.tolist():
                 here = f"{name} from {source} on {residence}"
@@ -234,7 +247,8 @@ def _run(setting: Setting) -> Found:
                     there,
                     source,
                     STRATEGIES[residence],
-                    lambda plan, source=source, choose=choose: choose(plan, source),
+                    clock,
+                    choice,
                     lambda: bool(rows) and setting.over,
                 )
                 if found is not None:
@@ -258,8 +272,9 @@ def _run(setting: Setting) -> Found:
         about="Regret is the time of the search as the library chooses, deciding and switching "
         "included, over the best sequence found: from three starts (all top-down, the choice, the "
         "best of each level by itself) single levels are changed until none helps, each sequence "
-        f"timed as a forced whole search. Medians of {FINAL_TIMES} searches in turn, by the "
-        "result's own seconds: levels, parents and decisions, without the calls of Python. A "
+        f"timed as a forced whole search. Medians of {FINAL_TIMES} searches in turn, of one device "
+        "by the result's own seconds: levels, parents and decisions, without the calls of Python; "
+        "of two by the host's clock around the call, until the depth is known there. A "
         "change is not tried where the level alone takes as long in it as the whole search "
         f"without, and is given up once it takes {HOPELESS:g} times as long. "
         f"Searches of more than {MOST_LEVELS} levels are left out.",

@@ -16,6 +16,7 @@ from spbfs.base.wording import brief
 from spbfs.calibration.cpu import cpu_calibration
 from spbfs.calibration.cuda import cuda_calibration
 from spbfs.calibration.levels import Measured, measured
+from spbfs.calibration.switch import switch_rates
 from spbfs.calibration.training import TrainingGraph, training_set
 from spbfs.engines import get_engine
 from spbfs.exceptions import DomainMismatch, InvalidValue
@@ -97,6 +98,7 @@ def calibrate(
         this_machine(gpu="cuda" in devices),
         made.get("cpu"),
         made.get("cuda"),
+        switch_rates() if len(devices) == 2 else None,
     )
     if path is not None:
         write_rates(path, found)

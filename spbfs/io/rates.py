@@ -19,12 +19,12 @@ from spbfs.io.source import Source
 from spbfs.planner import rates as planner
 from spbfs.planner.calibrated import Calibration, CpuCalibration, CudaCalibration
 from spbfs.planner.expansion import STRATEGIES
-from spbfs.planner.rates import BUILT_IN, SearchRates
+from spbfs.planner.rates import BUILT_IN, SearchRates, SwitchRates
 
 __all__ = ["read_rates", "set_rates", "write_rates"]
 
 #: The format's number: files of another one are refused.
-VERSION = 1
+VERSION = 2
 #: Bytes of the largest file that is one, and the largest number in it: more than any
 #: nanoseconds or edges a second there will be.
 _LARGEST = 1 << 16
@@ -70,7 +70,7 @@ def rates_from(path: str | os.PathLike[str]) -> SearchRates:
     return SearchRates(
         found.cpu.rates if found.cpu else BUILT_IN.cpu,
         found.cuda.rates if found.cuda else BUILT_IN.cuda,
-        BUILT_IN.switch,
+        found.switch or BUILT_IN.switch,
     )
 
 
@@ -224,6 +224,7 @@ class _Reader:
 _OPTIONAL: dict[Any, Any] = {
     CpuCalibration | None: CpuCalibration,
     CudaCalibration | None: CudaCalibration,
+    SwitchRates | None: SwitchRates,
     str | None: str,
 }
 

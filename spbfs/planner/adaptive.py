@@ -22,6 +22,7 @@ __all__ = [
     "expected_seconds",
     "level_times",
     "meets",
+    "most_saved",
     "switch_seconds",
 ]
 
@@ -160,7 +161,8 @@ def _pull(rates: LevelRates, counts: LevelCounts, met: Met) -> float:
 
 def switch_seconds(rates: SearchRates, counts: LevelCounts) -> float:
     """Seconds to go on with this level on the other device: the frontier and the visited set move,
-    each as a list of 4 bytes a vertex or as bits, whichever is smaller.
+    each as a list of 4 bytes a vertex or as bits, whichever is smaller, and what both devices found
+    is put together in the end.
 
     Examples
     --------
@@ -173,7 +175,30 @@ def switch_seconds(rates: SearchRates, counts: LevelCounts) -> float:
     bits = counts.vertices / 8
     reached = max(counts.vertices - counts.open, counts.frontier)
     moved = min(4 * counts.frontier, bits) + min(4 * reached, bits)
-    return (rates.switch.switch + rates.switch.byte * moved) * 1e-9
+    price = rates.switch
+    return (price.switch + price.vertex * counts.vertices + price.byte * moved) * 1e-9
+
+
+def most_saved(rates: SearchRates, counts: LevelCounts, here: str) -> float:
+    """Seconds that all which is left of a search can take less on the other device, at most.
+
+    Of edges, rows and finds of pushes by the whole device: what a level has to do in any case is
+    little, and nearly alike on both.
+
+    Examples
+    --------
+    >>> from spbfs.planner.rates import BUILT_IN
+    >>> first = LevelCounts(1 << 20, 1 << 24, 1, 16, open=1 << 20, open_entries=1 << 24)
+    >>> most_saved(BUILT_IN, first, "cuda"), most_saved(BUILT_IN, first, "cpu") > 0.05
+    (0.0, True)
+    """
+    cpu, cuda = rates.cpu, rates.cuda.push
+    edges, found = counts.edges + counts.open_entries, counts.open
+    prices = {
+        "cpu": cpu.push_edge * edges + (cpu.push_row + cpu.push_found) * found,
+        "cuda": cuda.edge * edges + (cuda.row + cuda.found) * found,
+    }
+    return max(0.0, 2 * prices[here] - sum(prices.values())) * 1e-9
 
 
 def choose(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spbfs.base.machine import Machine
-from spbfs.planner.rates import CudaSearchRates
+from spbfs.planner.rates import CudaSearchRates, SwitchRates
 from spbfs.planner.search import CpuSearchRates
 
 __all__ = ["Calibration", "CpuCalibration", "CudaCalibration", "Fit", "PaperRates", "Training"]
@@ -96,3 +96,5 @@ class Calibration:
     machine: Machine
     cpu: CpuCalibration | None
     cuda: CudaCalibration | None
+    #: What a change of device takes, where both were measured.
+    switch: SwitchRates | None = None

@@ -62,8 +62,10 @@ class CudaSearchRates:
 class SwitchRates:
     """What it takes to go on with a search on the other device, in nanoseconds."""
 
-    #: A change, whatever is moved; and a byte of the frontier and of the visited set.
+    #: A change, whatever is moved; a vertex of the graph, as the other device needs room for what
+    #: it finds, which is put together in the end; a byte of the frontier and of the visited set.
     switch: float
+    vertex: float
     byte: float
 
 
@@ -90,7 +92,7 @@ BUILT_IN = SearchRates(
         launch=25_000.0,
         push_cost=0.0,
     ),
-    SwitchRates(switch=20_000.0, byte=0.04),
+    SwitchRates(switch=1_400_000.0, vertex=0.6, byte=0.04),
 )
 
 #: What the fused search takes for a push cost, whatever a rates file says.

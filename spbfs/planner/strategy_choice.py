@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from spbfs.planner.adaptive import (
     LevelCounts,
@@ -10,6 +11,7 @@ from spbfs.planner.adaptive import (
     concentration,
     expected_seconds,
     level_times,
+    most_saved,
     switch_seconds,
 )
 from spbfs.planner.rates import SearchRates
@@ -31,8 +33,8 @@ class Adaptive:
 
     On one device there is nothing to choose between levels that its kernels do not choose better:
     they know more, at every level.  On two, a search begins where all of it would take less, and
-    whoever has it is asked again after `interval` levels, or `LEASE` where going elsewhere costs
-    more than the level.
+    stays there where nothing that is left is worth the way to the other one.  Else whoever has it
+    is asked again after `interval` levels, or `LEASE` where the way costs more than the level.
 
     Parameters
     ----------
@@ -66,13 +68,19 @@ class Adaptive:
         """
         if len(self.residences) == 1:
             return Run("cuda" if self.residences[0] == "cuda" else "cpu")
+        if not self._here:
+            n, entries = traversed.vertices, traversed.entries
+            self._here, stays = _beginning(self.rates, n, entries)
+            if stays:
+                return Run("cuda" if self._here == "cuda" else "cpu")
         counts = self._counts(traversed)
         self._before = traversed, counts
-        self._here = self._here or self._begin(traversed)
         name = choose(self.rates, counts, STRATEGIES, _DEVICES, self._here)
         chosen = STRATEGIES[name]
         self._here = chosen.device
         way, level = switch_seconds(self.rates, counts), level_times(self.rates, counts)[name]
+        if most_saved(self.rates, counts, self._here) < way:
+            return Run(chosen.device)
         if way > level:
             return Run(chosen.device, (), max(self.interval, LEASE))
         return Run(chosen.device, (chosen,), self.interval)
@@ -96,8 +104,15 @@ class Adaptive:
             concentrated=concentrated,
         )
 
-    def _begin(self, traversed: Traversed) -> str:
-        n, entries = traversed.vertices, traversed.entries
-        deep = entries <= DEEP_MEAN * n
-        took = expected_seconds(self.rates, n, entries, skewed=False, deep=deep)
-        return min(took, key=took.__getitem__)
+
+@lru_cache(maxsize=256)
+def _beginning(rates: SearchRates, n: int, entries: int) -> tuple[str, bool]:
+    """The device on which a search of such a graph begins, and whether it stays there.
+
+    Kept: it takes longer than a search of few vertices.
+    """
+    deep = entries <= DEEP_MEAN * n
+    took = expected_seconds(rates, n, entries, skewed=False, deep=deep)
+    device = min(took, key=took.__getitem__)
+    all_of_it = LevelCounts(n, entries, 1, 0, open=float(n), open_entries=float(entries))
+    return device, most_saved(rates, all_of_it, device) < switch_seconds(rates, all_of_it)

@@ -45,7 +45,7 @@ def _fickle(rng: np.random.Generator) -> planner.SearchRates:
         BUILT_IN.cuda, small_push=level(), push=level(), pull=level(), cached_pull=level()
     )
     return replace(
-        BUILT_IN, cpu=replace(BUILT_IN.cpu, **prices), cuda=cuda, switch=SwitchRates(0.0, 0.0)
+        BUILT_IN, cpu=replace(BUILT_IN.cpu, **prices), cuda=cuda, switch=SwitchRates(0.0, 0.0, 0.0)
     )
 
 

@@ -23,6 +23,8 @@ from spbfs.planner.adaptive import (
     switch_seconds,
 )
 from spbfs.planner.rates import BUILT_IN, LevelRates
+from spbfs.planner.strategies import Run, Traversed
+from spbfs.planner.strategy_choice import Adaptive
 
 DEVICES = {"TC": "cpu", "BC": "cpu", "TG": "cuda", "BG": "cuda", "BGC": "cuda"}
 LEVEL = LevelCounts(100_000, 1_600_000, 5_000, 80_000, open=90_000, open_entries=1_400_000)
@@ -155,3 +157,21 @@ def test_what_is_no_graph_is_refused() -> None:
         sb.suggest_device(sb.Matrix(bool, 3, 4))
     with pytest.raises(FileMissing):
         sb.suggest_device(sb.generate.path(3), rates="absent.json")
+
+
+def test_a_search_stays_where_nothing_is_worth_the_way() -> None:
+    """In one run to its end: on the GPU always, on the CPU of what it has done before the other one
+    would have begun."""
+    for n, entries, device in ((34, 156, "cpu"), (1 << 20, 1 << 25, "cuda")):
+        start = Traversed(n, entries, level=0, frontier=1, edges=9, reached=1, explored=0)
+        assert Adaptive(BUILT_IN, ("cpu", "cuda")).next_run(start) == Run(device)
+    slow = replace(BUILT_IN.cuda, launch=1e12)
+    rates = replace(BUILT_IN, cuda=slow)
+    start = Traversed(1 << 20, 1 << 25, level=0, frontier=1, edges=9, reached=1, explored=0)
+    chooser = Adaptive(rates, ("cpu", "cuda"))
+    first = chooser.next_run(start)
+    assert first.device == "cpu" and first.levels is not None
+    dense = replace(start, level=2, frontier=1 << 17, edges=1 << 22, reached=1 << 18, explored=9)
+    assert chooser.next_run(dense) == Run("cuda")
+    late = replace(dense, reached=(1 << 20) - 9, explored=(1 << 25) - 40, frontier=8, edges=20)
+    assert Adaptive(rates, ("cpu", "cuda")).next_run(late).device == "cpu"

@@ -49,6 +49,10 @@ def test_a_regret_that_there_is_no_time_for_is_left_out_and_the_others_are_kept(
     assert [row[0] for row in found.rows] == [first, second] and not setting.left_out
 
 
+def _second(plan: sb.BFSPlan, source: int, strategy: Any) -> float:
+    return 1.0
+
+
 def test_regret_looks_at_the_clock_before_every_sequence() -> None:
     A, looked = sb.generate.kronecker(9, 8, seed=1), []
 
@@ -56,7 +60,7 @@ def test_regret_looks_at_the_clock_before_every_sequence() -> None:
         looked.append(True)
         return len(looked) > 3
 
-    assert adaptive_regret.measure(A, 0, ("TC", "BC"), lambda plan: 1.0, over) is None
+    assert adaptive_regret.measure(A, 0, ("TC", "BC"), _second, None, over) is None
     assert 4 <= len(looked) <= 7  # three sequences; then each of three starts, and the end
 
 
@@ -95,7 +99,7 @@ def test_a_hopeless_change_is_given_up_and_an_impossible_one_is_not_tried() -> N
 def test_a_search_that_is_too_deep_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adaptive_regret, "_costs", lambda *_: pytest.fail("measured"))
     A = sb.generate.path(adaptive_regret.MOST_LEVELS + 2)
-    assert adaptive_regret.measure(A, 0, ("TC", "BC"), lambda plan: 1.0) is None
+    assert adaptive_regret.measure(A, 0, ("TC", "BC"), _second, None) is None
 
 
 def test_energy_leaves_out_the_ways_there_is_no_time_for(

@@ -160,7 +160,7 @@ def test_a_file_that_says_something_else_is_refused(
         (b'{"spbfs rates": NaN}', "has NaN"),
         (b'{"spbfs rates": -Infinity}', "has -Infinity"),
         (b'{"spbfs rates": ' + b"9" * 5000 + b"}", "is not JSON"),
-        (b'{"spbfs rates": 1, "spbfs rates": 1}', "something twice"),
+        (b'{"spbfs rates": 2, "spbfs rates": 2}', "something twice"),
     ],
 )
 def test_a_file_that_is_none_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
@@ -187,8 +187,8 @@ def test_every_truncation_is_refused(calibrated: tuple[Path, Calibration], tmp_p
             r"another machine \(Another CPU, .*here",
         ),
         (_set("machine", "cores", to=4095), "another machine"),
-        (_set("spbfs rates", to=2), "version 2; expected 1"),
-        (_set("spbfs rates", to=True), "version True; expected 1"),
+        (_set("spbfs rates", to=1), "version 1; expected 2"),
+        (_set("spbfs rates", to=True), "version True; expected 2"),
     ],
 )
 def test_a_file_of_another_machine_or_version_is_refused(
