@@ -32,7 +32,9 @@ def brief(value: Any) -> str:
     if isinstance(value, type):
         return _short(repr(value))
     shape = getattr(value, "shape", None)
-    if shape is not None and shape != ():
+    if shape == ():
+        return _short(repr(value))  # an array without dimensions has no length
+    if shape is not None:
         return f"{kind} of shape {shape}" if isinstance(shape, tuple) else kind
     if isinstance(value, list | tuple):
         if len(value) > _ITEMS:

@@ -203,6 +203,6 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
         raise InvalidValue(f"{name}: {value} does not fit 64 bits")
     if isinstance(value, float):
         return FP64
-    if isinstance(value, np.generic | np.ndarray):
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         return lookup_dtype(value.dtype)
     raise DomainMismatch(f"{name}: expected a number, got {brief(value)}")

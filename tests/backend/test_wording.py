@@ -13,6 +13,7 @@ import scipy.sparse as sp
 
 import spbfs as sb
 from spbfs.base.wording import brief
+from spbfs.exceptions import DomainMismatch
 
 #: An entry that nothing else says.
 SECRET = 987654
@@ -111,3 +112,26 @@ def test_values_are_told() -> None:
     assert brief(np.int64(3)) == "np.int64(3)" and brief(int) == "<class 'int'>"
     assert brief("x" * 100).endswith("...") and len(brief("x" * 100)) < 90
     assert brief(sb.Scalar.from_value(5)).startswith("Scalar(5")
+    assert brief(np.array(1j)) == "array(0.+1.j)"
+    assert (
+        brief(ValueError("x" * 10000)).startswith("xxx") and len(brief(ValueError("x" * 999))) < 250
+    )
+
+
+@pytest.mark.parametrize("array", [np.array([7]), np.arange(1000), np.zeros((1, 1)), np.zeros(0)])
+def test_an_array_is_no_number(array: np.ndarray) -> None:
+    v = sb.Vector.from_dense([1, 2, 3])
+    A = MATRIX.dup()
+    calls: list[Callable[[], Any]] = [
+        lambda: A.__setitem__((0, 0), array),
+        lambda: v.__setitem__(0, array),
+        lambda: v.apply("plus", right=array).new(),
+        lambda: v.select(">", array).new(),
+        lambda: v.ewise_union(v, "plus", array, 0).new(),
+        lambda: v.to_dense(array),
+        lambda: sb.Scalar.from_value(array),
+    ]
+    for call in calls:
+        with pytest.raises(DomainMismatch, match="expected a number"):
+            call()
+    assert A.isequal(MATRIX) and v.to_coo()[1].tolist() == [1, 2, 3]
