@@ -85,6 +85,16 @@ def _scaling(p: argparse.ArgumentParser) -> None:
     p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
 
 
+def _pinned(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--device", choices=["cuda"], default="cuda")
+    p.add_argument("--graphs", nargs="+", help="kronecker, uniform; both by default")
+    p.add_argument("--scale", type=_count, help="log2 of the vertices of every graph instead")
+    p.add_argument("--sources", type=_count, default=4, help="sources a graph, drawn from a seed")
+    p.add_argument("--repeats", type=_count, default=5, help="calls of everything")
+    p.add_argument("--fraction", type=_count, default=4, help="1 of so many parts fits the GPU")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
 def _products(p: argparse.ArgumentParser) -> None:
     _common(p, repeats=9)
     p.add_argument("--threads", nargs="+", type=_count, default=[1, 2])
@@ -149,6 +159,7 @@ BENCHMARKS = {
     "many": ("many searches at once; on the cpu against one after the other", _many),
     "batches": ("batches of sources over two workers against one (Fig. 17 of iBFS)", _batches),
     "scaling": ("one search by several GPUs of a host against one", _scaling),
+    "pinned": ("graphs in memory of the host, a fraction of which fits the GPU", _pinned),
     "products": ("matrices times vectors and matrices, against what has those", _products),
     "statements": ("single statements of the dialect against python-graphblas", _statements),
     "csgraph": ("spbfs.csgraph against scipy.sparse.csgraph, on SciPy's matrices", _csgraph),

@@ -15,6 +15,7 @@ __all__ = [
     "fused_searches",
     "fused_wide",
     "parts",
+    "pinned",
     "searches",
     "strategies",
     "together",
@@ -57,6 +58,18 @@ def _fused(*cases: tuple[sb.Matrix, list[dict[str, Any]]], wide: int = 0) -> Non
                     plan.run(source, levels, parents, direction=direction)
                     sb.verify.bfs_tree(A, source, parents.get(), levels.get())
             progress(f"{n} vertices, {layout}")
+
+
+def pinned() -> None:
+    """Entries in memory of the host: the matrix's own, and copied by degree."""
+    for A in graphs():
+        P = A.to("cuda", memory="pinned")
+        for relabel in ("auto", "degree"):
+            for direction in ("auto", "push", "pull"):
+                found = sb.bfs(P, 5, relabel=relabel, direction=direction)
+                levels, parents = (x.to("cpu").to_dense(-1) for x in found)
+                sb.verify.bfs_tree(A, 5, parents, levels)
+        progress(f"{A.nrows} vertices")
 
 
 def expansions() -> None:

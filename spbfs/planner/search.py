@@ -269,14 +269,16 @@ CACHED = 1 << 20
 #: which makes a push dear in comparison.  Half of either makes the worst sources of Kronecker and
 #: uniform graphs a quarter slower, twice as much changes nothing there and makes a web slower.
 PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
-#: The same where entries lie in memory of the host.  A push reads whole lines over the bus, 4 bytes
-#: an edge; a pull has what first neighbours the GPU keeps, and for rows that these do not decide
-#: sectors of 32 bytes here and there.  By counts of what crosses, not measured yet.
-PUSH_COST_PINNED, PUSH_COST_PINNED_SLAB = 0.2, 1.0
+#: The same where entries lie in memory of the host: a push reads whole lines over the bus, 4 bytes
+#: an edge; a pull sectors of 32 bytes here and there, for rows that the neighbours on the GPU do not
+#: decide.  With hubs first that is one row in a hundred.  Counted, not measured: of a uniform graph
+#: of 2^18 vertices, 32 entries each, the level whose frontier is a tenth of them is 3.5 MB pushed or
+#: 10.0 MB of sectors pulled; of a Kronecker graph of that scale pulls take .05 MB in all.
+PUSH_COST_PINNED, PUSH_COST_PINNED_HUBS = 0.2, 1.0
 #: One in so many rows, and these, fit the list of a frontier.  Where entries are pinned the GPU is
 #: short of memory; but a frontier of an eighth of the vertices is better pushed, as a row of a
 #: uniform graph then looks at eight entries before it finds one of them.
-ROWS_A_LISTED, ROWS_A_LISTED_PINNED, MORE_LISTED = 4, 8, 1 << 14
+LISTED_ONE_IN, LISTED_ONE_IN_PINNED, LISTED_BESIDE = 4, 8, 1 << 14
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep ...
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
@@ -388,15 +390,15 @@ def push_cost(relabelled: bool) -> float:
     return PUSH_COST_HUBS if relabelled else PUSH_COST
 
 
-def pinned_push_cost(slab: bool) -> float:
-    """The same where entries cross the bus, by whether the GPU has an ELL slab of them.
+def pinned_push_cost(relabelled: bool) -> float:
+    """The same where entries cross the bus.
 
     Examples
     --------
-    >>> pinned_push_cost(slab=True), pinned_push_cost(slab=False)
-    (1.0, 0.2)
+    >>> pinned_push_cost(False), pinned_push_cost(True)
+    (0.2, 1.0)
     """
-    return PUSH_COST_PINNED_SLAB if slab else PUSH_COST_PINNED
+    return PUSH_COST_PINNED_HUBS if relabelled else PUSH_COST_PINNED
 
 
 def listed_rows(vertices: int, pinned: bool) -> int:
@@ -408,7 +410,7 @@ def listed_rows(vertices: int, pinned: bool) -> int:
     >>> listed_rows(1 << 24, pinned=False), listed_rows(1 << 24, pinned=True)
     (4210688, 2113536)
     """
-    return vertices // (ROWS_A_LISTED_PINNED if pinned else ROWS_A_LISTED) + MORE_LISTED
+    return vertices // (LISTED_ONE_IN_PINNED if pinned else LISTED_ONE_IN) + LISTED_BESIDE
 
 
 def near_arrays(sizes: Sequence[int], cache: int) -> int:

@@ -53,6 +53,7 @@ SELECTED = (
         "cannot or command or kept or several and edges or three and loops",
         "8.0",
     ),
+    ("tests/cuda/test_pinned.py", "quarter or lie or made_by or auto_is or trace", "8.0"),
     *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("7.5", "9.0 slice")),
     *(
         ("tests/cuda/test_many.py", "awkward and (star or loops or directed)", gpu)
@@ -66,6 +67,7 @@ SELECTED = (
 LONG = (
     ("tests/cuda/test_peers.py", "three or dealt or uniform or directed or path", "9.0"),
     ("tests/cuda/test_fused_bfs.py", "records and depth_target", "9.0"),
+    ("tests/cuda/test_pinned.py", "test", "9.0"),
     ("tests/backend/test_strategies.py", "cpu+cuda and (path or layouts or isolated)", "9.0"),
     *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("8.9", "12.0")),
 )

@@ -135,6 +135,12 @@ class ndarray(_np.ndarray):  # noqa: N801
         capture.waits()
         return tuple(_np.asarray(i).view(ndarray) for i in super().nonzero())
 
+    def sort(self, *given: Any, **options: Any) -> None:
+        # As radix sort, which needs room for a copy.
+        room = empty(self.shape, self.dtype)
+        super().sort(*given, **options)
+        del room
+
     def set(self, array: Any, stream: Any = None) -> None:
         self[...] = array
 
@@ -205,7 +211,9 @@ def empty(*arguments: Any, **options: Any) -> ndarray:
 def asarray(array: Any, *arguments: Any, **options: Any) -> ndarray:
     if not isinstance(array, _np.ndarray) and hasattr(array, "__cuda_array_interface__"):
         array = SimpleNamespace(__array_interface__=array.__cuda_array_interface__, owner=array)
-    made = _np.asarray(array, *arguments, **options).view(ndarray)
+    # What comes from the host is another array on the GPU.
+    copied = isinstance(array, _np.ndarray) and not isinstance(array, ndarray)
+    made = (_np.array if copied else _np.asarray)(array, *arguments, **options).view(ndarray)
     _POOL.hold(made)
     return made
 

@@ -176,6 +176,9 @@ class _Pool:
     def used_bytes(self) -> int:
         return self._used
 
+    def total_bytes(self) -> int:
+        return self._used
+
     def get_limit(self) -> int:
         return self._limit
 

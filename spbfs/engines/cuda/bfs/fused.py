@@ -198,10 +198,9 @@ class FusedBFS:
             argument["record_length"] = layout.records.shape[1] // 4
         argument["cluster_words"] = self._words_per_cta
         cost = tuning.push_cost
-        if cost is None and layout.pinned:
-            cost = pinned_push_cost(layout.ell_slab is not None)
-        elif cost is None:
-            cost = push_cost(layout.label is not None)
+        if cost is None:
+            cost_of = pinned_push_cost if layout.pinned else push_cost
+            cost = cost_of(layout.label is not None)
         argument["pull_weight"] = 1 / cost
         argument["mean_degree"] = layout.edges / max(1, layout.rows)
         for name in "cta_enter cta_leave cluster_enter cluster_leave".split():

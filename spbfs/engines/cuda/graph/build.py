@@ -169,16 +169,21 @@ class Builder:
         self.launch("layout_tail", n, upto, n, hubs, rank, label)
         return label, rank
 
-    def order(self, keys: Array, rows: int, rank: Array | None) -> tuple[Array, Array]:
-        """Internal ids by falling degree, about, and where each of them stands.
+    def classes(self, keys: Array, rows: int, rank: Array | None) -> Array:
+        """Keys that sort internal ids by falling classes of degree, from those by degree.
 
         Degrees within a factor of four are one class, which is in the order of ids: what is looked
         at first is then not only likely to be visited, but also near to what others look at.
         """
         classes = self.cp.empty(rows, np.uint64)
-        order, place = self.cp.empty(rows, np.int32), self.cp.empty(rows, np.int32)
         self.launch("layout_classes", rows, keys, rows, rank, classes)
+        return classes
+
+    def order(self, classes: Array) -> tuple[Array, Array]:
+        """Internal ids in the order of `classes`, which are sorted, and where each stands."""
+        rows = int(classes.shape[0])
         classes.sort()
+        order, place = self.cp.empty(rows, np.int32), self.cp.empty(rows, np.int32)
         self.launch("layout_order", rows, classes, rows, order, place)
         return order, place
 

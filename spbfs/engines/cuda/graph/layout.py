@@ -37,8 +37,8 @@ Array = Any
 MOST_NARROW = 2**31 - 2**20
 #: The ELL slab of a row, bytes.
 SLAB_BYTES = 32
-#: Outputs and workspace of a search over pinned entries, bytes a vertex: its lists are shorter.
-PINNED_VERTEX_BYTES = 13
+#: Outputs and lists of a search over pinned entries, bytes a vertex: the least that it needs.
+PINNED_VERTEX_BYTES = 12
 
 
 @dataclass(slots=True)
@@ -179,8 +179,10 @@ def _build(
     if by_degree is None:
         # Of pinned entries there is no second copy where they are searched under their labels.
         by_degree = not pinned or label is not None
-    order = build.order(keys, kept, rank) if by_degree else build.as_given(kept, label, rank)
-    del keys
+    classes = build.classes(keys, kept, rank) if by_degree else None
+    del keys  # what is given up here leaves room for what is sorted
+    order = build.as_given(kept, label, rank) if classes is None else build.order(classes)
+    del classes
     width = 4 if label is None else 1
     into = (indptr, indices) if transpose is None else transpose
     share, degrees, word_numbers = WHOLE, None, None
@@ -205,6 +207,8 @@ def _build(
     row_prefix = build.row_prefix(*into_rows, width)
     if pinned:
         slab = slab and _has_room_for_slab(kept, n)
+        if words is not None:
+            rank = _pinned_copy(rank)  # a search asks for the ids of its sources, no more
     return Layout(
         n=kept,
         rows=rows,
@@ -226,6 +230,12 @@ def _build(
         degrees=degrees,
         word_numbers=word_numbers,
     )
+
+
+def _pinned_copy(array: Array) -> Array:
+    from spbfs.engines.cuda.runtime.pinned import pinned_copy
+
+    return pinned_copy(array)
 
 
 def _has_room_for_slab(rows: int, n: int) -> bool:
