@@ -29,7 +29,8 @@ def run(arguments: argparse.Namespace) -> None:
         )
     graph = read_graph(arguments, square=False)
     A = graph.matrix
-    A.labels = graph.labels
+    # Ids are names, too, where the other format can hold names.
+    A.labels = graph.ids if graph.labels is None else graph.labels
     if write_graph(arguments.output, arguments.to, A):
         _report(arguments, A)
 

@@ -146,6 +146,9 @@ def test_names_are_converted(run: Run, tmp_path: Path, extension: str) -> None:
     A = spbfs.read(output)
     assert list(A.labels or ()) == ["alice", "bob", "carol"]
     assert A.to_dicts() == {0: {1: 2}, 1: {2: 3}}
+    path.with_suffix(".txt").write_text("900 12\n12 77\n")
+    assert run("convert", path.with_suffix(".txt"), output, "--compact", "--force")[0] == 0
+    assert spbfs.read(output, compact=True)[1].tolist() == [12, 77, 900]
     line = run("convert", path, output.with_suffix(".xyz"))[2]
     assert ".parquet .csr" in line
 
