@@ -128,7 +128,6 @@ def test_an_array_is_no_number(array: np.ndarray) -> None:
         lambda: v.apply("plus", right=array).new(),
         lambda: v.select(">", array).new(),
         lambda: v.ewise_union(v, "plus", array, 0).new(),
-        lambda: v.to_dense(array),
         lambda: sb.Scalar.from_value(array),
     ]
     for call in calls:
