@@ -29,6 +29,9 @@ ROOT = Path(__file__).parents[2]
 TRANSACTION, VERTEX = 32, 8
 #: Sources, as many as the paper's profiles have.
 SOURCES = {True: 256, False: 1024}
+#: Of the groups that the sources make, so many are profiled, evenly spread: a search of its own
+#: launches thousands of kernels, each of which the profiler stops for.
+GROUPS = 2
 #: Graphs that are profiled: every kernel of a search is run several times over by the profiler.
 PROFILED = ("FB", "KG0", "RD", "RM")
 #: Requests and sectors of loads and stores, as Nsight Compute calls them.
@@ -51,9 +54,16 @@ BY_ROWS = (
     "rows, for every entry of rows that was read the number of a vertex; a search."
 )
 PROFILER = (
-    "Sectors of 32 bytes by ncu ({metrics}), {sources} sources in groups of 128, of the kernels "
-    "bfs_many_bytes and bfs_many_plain; vertices have 4 bytes there"
+    "Sectors of 32 bytes by ncu ({metrics}), {groups} of the groups of 128 that {sources} sources "
+    "make, of the kernels bfs_many_bytes and bfs_many_plain; vertices have 4 bytes there"
 )
+
+
+def some_groups(sources: Any) -> Any:
+    """The sources of `GROUPS` groups among those that all make."""
+    groups = len(sources) // GROUP
+    chosen = range(0, groups, max(1, groups // GROUPS))[:GROUPS]
+    return np.concatenate([sources[GROUP * i : GROUP * (i + 1)] for i in chosen])
 
 
 def steps_of(graph: Measured, sources: Any) -> list[Step]:
@@ -161,7 +171,7 @@ def loads(setting: Setting) -> Found:
     columns = ("graph", "joint bytes", "bits", "bits, GroupBy", "bits, times less", "GroupBy, ...")
     if setting.device == "cuda":
         runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
-        about, rows = _profiled(setting, runs, "", "loads", searches=SOURCES[setting.quick])
+        about, rows = _profiled(setting, runs, "", "loads", searches=GROUPS * GROUP)
     else:
         about, rows = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS, []
         for name, found in _counted(setting):
@@ -205,7 +215,9 @@ def _profiled(
 ) -> tuple[str, list[tuple[Any, ...]]]:
     """What is counted, and a row a graph: a metric of the kernels of runs, over another one or the
     searches where these are given."""
-    about = PROFILER.format(metrics=", ".join(METRICS.values()), sources=SOURCES[setting.quick])
+    about = PROFILER.format(
+        metrics=", ".join(METRICS.values()), groups=GROUPS, sources=SOURCES[setting.quick]
+    )
     about += "; a request." if by else "; a search." if searches else "."
     rows: list[tuple[Any, ...]] = []
     for name in setting.in_time(PROFILED):
