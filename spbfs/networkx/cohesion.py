@@ -133,7 +133,7 @@ def _part(
 ) -> Any:
     cores = _cores(G, known)
     least = max(cores.values()) if k is None else k
-    return G.to_networkx().subgraph(v for v in cores if kept(cores[v], least)).copy()
+    return G.view().subgraph(v for v in cores if kept(cores[v], least)).copy()
 
 
 def _simple(G: Graph) -> None:

@@ -188,16 +188,15 @@ class Graph:
             self._matrices[key, device] = made if device == "cpu" else made.to(device)
         return self._matrices[key, device]
 
+    def view(self) -> Any:
+        """A graph of NetworkX's over the dictionaries of the one that was converted."""
+        kinds: Any = ((nx.Graph, nx.MultiGraph), (nx.DiGraph, nx.MultiDiGraph))
+        made = kinds[self.is_directed()][self.multigraph]()
+        made.graph, made._node, made._adj = self.attributes, self.node_attributes, self.adjacency
+        if self.is_directed():
+            made._pred = self._against
+        return made
+
     def to_networkx(self) -> Any:
         """A graph of NetworkX's with the same nodes, edges and attributes."""
-        kinds = ((nx.Graph, nx.MultiGraph), (nx.DiGraph, nx.MultiDiGraph))
-        made = kinds[self.is_directed()][self.multigraph]()
-        made.graph.update(self.attributes)
-        made.add_nodes_from(self.node_attributes.items())
-        for u, neighbours in self.adjacency.items():
-            for v, edge in neighbours.items():
-                if self.multigraph:
-                    made.add_edges_from((u, v, key, data) for key, data in edge.items())
-                else:
-                    made.add_edge(u, v, **edge)
-        return made
+        return self.view().copy()
