@@ -110,6 +110,15 @@ def test_mistakes(device: str) -> None:
         sb.bfs_many(A, [0], progress=3)  # type: ignore[arg-type]
 
 
+def test_a_batch_that_is_asked_for_is_joined_on_a_deep_graph(device: str) -> None:
+    A = sb.generate.path(300).to(device)
+    alone = sb.bfs_many(A, range(100))
+    joined = sb.bfs_many(A, range(100), batch=64)
+    assert (alone.batch, joined.batch) == (1, 64)
+    assert np.array_equal(alone.levels, joined.levels)
+    assert sb.bfs_many(A, range(100), batch=1).batch == 1
+
+
 def test_progress(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     join_always(monkeypatch)
     A = matrix(SEARCHABLE["tree"], device)

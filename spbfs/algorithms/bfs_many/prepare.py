@@ -21,7 +21,15 @@ from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import on_host
 
-__all__ = ["Prepared", "begin", "check_outputs", "joined", "joint_searches", "prepare"]
+__all__ = [
+    "Prepared",
+    "begin",
+    "check_outputs",
+    "joined",
+    "joint_searches",
+    "prepare",
+    "searches_meet",
+]
 
 
 @dataclass(slots=True)
@@ -45,7 +53,7 @@ def begin(call: Arguments) -> Any:
     if data.derived.frontier_sizes is None or not k or call.batch is not None:
         return None
     joint = joint_searches(call)
-    if joint.batch_size(k) < k or not _pays(data, k):
+    if joint.batch_size(k) < k or not searches_meet(data, k):
         return None
     return joint.begin(data, call.sources, call.max_depth, call.direction)
 
@@ -139,11 +147,11 @@ def _output_bytes(call: Arguments) -> int:
 
 
 def joined(call: Arguments, prepared: Prepared) -> bool:
-    """Whether searches meet often enough to be joined, judged by one of them."""
+    """Whether searches are joined: as asked for, else where one of them says that they meet."""
     if call.sources.shape[0] == 0 or "per_level" in call.outputs:
         return call.sources.shape[0] > 0
-    if prepared.batch == 1:
-        return False
+    if prepared.batch == 1 or call.batch is not None:
+        return prepared.batch > 1
     data = call.data
     derived = data.derived
     if derived.frontier_sizes is None:
@@ -157,10 +165,10 @@ def joined(call: Arguments, prepared: Prepared) -> bool:
         with keeping:
             if derived.frontier_sizes is None:
                 derived.frontier_sizes = made
-    return _pays(data, prepared.batch)
+    return searches_meet(data, prepared.batch)
 
 
-def _pays(data: MatrixData, searches: int) -> bool:
+def searches_meet(data: MatrixData, searches: int) -> bool:
     """Whether so many searches are better joined, by the levels of the one that is known."""
     derived = data.derived
     known = derived.joint_pays.get(searches)

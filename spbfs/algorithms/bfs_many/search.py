@@ -75,7 +75,8 @@ def bfs_many(
         host memory: a structured array, which ``pandas.DataFrame`` takes as it is.  By source as
         given, by hops, by vertex.  For searches that reach little of a large graph.
     batch : int or "auto", optional
-        Searches at once, at most 1024; by default what suits the engine and fits the memory.
+        Searches at once, at most 1024; by default what suits the engine, the depth of the graph
+        and the memory.  Given, so many are joined, be the graph as deep as it may.
     group : "auto", "given" or (p, q), optional
         Which sources share a batch: those next to each other as given; those that share the
         out-neighbour of largest degree and, of these, with (p, q) only sources of degree less than
