@@ -42,8 +42,8 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
     real = collected.prepare
 
-    def prepare(call: Any, result: Any) -> Any:
-        prepared = real(call, result)
+    def prepare(*call: Any) -> Any:
+        prepared = real(*call)
         prepared.batch = min(prepared.batch, 16)
         return prepared
 
