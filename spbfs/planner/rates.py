@@ -80,8 +80,10 @@ class SearchRates:
 
 #: The CPU's are those of `CPU_SEARCH`.  The GPU's levels are an NVIDIA H200's, fitted to 2,767
 #: levels of searches of 20 graphs (``docs/performance-notes-cuda.md``, eighth round): half of them
-#: are told within 11 % (push), 31 % (pull) and 21 % (small push).  Not measured: a pull without its
-#: bits in shared memory, which is taken for 1 % dearer; the launch; a change of device.
+#: are told within 11 % (push), 31 % (pull) and 21 % (small push).  A change of device is that of
+#: ``spbfs calibrate --device cpu+cuda`` on an H200 with 16 cores of its host, 2026-11-26, but for
+#: the byte, which is one over the 55 GB/s of a copy.  Not measured: a pull without its bits in
+#: shared memory, which is taken for 1 % dearer; the launch.
 BUILT_IN = SearchRates(
     CPU_SEARCH,
     CudaSearchRates(
@@ -92,7 +94,7 @@ BUILT_IN = SearchRates(
         launch=25_000.0,
         push_cost=0.0,
     ),
-    SwitchRates(switch=1_400_000.0, vertex=0.6, byte=0.04),
+    SwitchRates(switch=1_511_000.0, vertex=0.481, byte=0.018),
 )
 
 #: What the fused search takes for a push cost, whatever a rates file says.

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
 import spbfs as sb
-from spbfs.planner import many as planner_many
+from spbfs.algorithms.bfs_many import prepare
 from tests.graphs import Graph, both
 
 EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]
@@ -40,7 +40,7 @@ def expected(graph: Graph, sources: list[int], max_depth: int | None = None) -> 
 
 
 def join_always(monkeypatch: pytest.MonkeyPatch, join: bool = True) -> None:
-    monkeypatch.setattr(planner_many, "joint_pays", lambda *_: join)
+    monkeypatch.setattr(prepare, "searches_meet", lambda *_: join)
 
 
 def host(array: Any) -> np.ndarray:

@@ -152,16 +152,17 @@ def test_a_file_of_levels_is_resumed(
     graph = SEARCHABLE["tree"]
     A, sources, path = matrix(graph, device), list(range(31)), tmp_path / "levels.npy"
     levels = expected(graph, sources)
+    how: Any = {"batch": 10} if join else {}
 
     def stop(ended: int, total: int, edges: int) -> None:
         if ended == 20:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        sb.bfs_many(A, sources, outputs={"levels": path}, batch=10, progress=stop)
+        sb.bfs_many(A, sources, outputs={"levels": path}, progress=stop, **how)
     calls: list[int] = []
     found = sb.bfs_many(
-        A, sources, outputs={"levels": path}, batch=10, progress=lambda n, *_: calls.append(n)
+        A, sources, outputs={"levels": path}, progress=lambda n, *_: calls.append(n), **how
     )
     assert calls == ([30, 31] if join else list(range(21, 32)))
     check(found, levels, graph)

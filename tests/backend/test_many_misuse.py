@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import spbfs as sb
+from spbfs.algorithms.bfs_many import prepare
 from spbfs.engines import get_engine
 from spbfs.exceptions import (
     DeviceMismatch,
@@ -24,7 +25,6 @@ from spbfs.exceptions import (
     OutOfMemory,
     SpbfsError,
 )
-from spbfs.planner import many as planner_many
 
 N = 40
 SOURCES = list(range(N))
@@ -245,7 +245,7 @@ def test_mistakes(
 def test_levels_into_an_array_of_the_engine(
     dtype: str, join: bool, device: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(planner_many, "joint_pays", lambda *_: join)
+    monkeypatch.setattr(prepare, "searches_meet", lambda *_: join)
     A, sources = graph(device), [0, 9, 3]
     levels = sb.bfs_many(graph("reference"), sources).levels
     for xp in {np, getattr(get_engine(device), "xp", np)}:

@@ -12,7 +12,6 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs.algorithms.bfs_many.grouping import group_by_hub
-from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.bfs_many import searches as many_searches
 from spbfs.engines.cuda.bfs_many.fused import (
     ManyBFS,
@@ -334,22 +333,3 @@ def test_searches_that_have_ended_keep_no_row_open(words: int, direction: str) -
     # Rows of the large component are closed though some searches never come there.
     if direction == "pull":
         assert closed[1] == closed[2] == closed[3] > 1000
-
-
-def test_sums_beside_other_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Made on a stream of their own, for several searches in turn, and where nobody asks."""
-    monkeypatch.setattr(many_results, "BESIDE_WORDS", 0)
-    plan = ManyBFS(_layout(_graph("skewed"), 1 << 30), words=2)
-    rng = np.random.default_rng(8)
-    for _ in range(4):
-        sources = rng.integers(0, 4999, 100)
-        expected = _expected("skewed", sources)
-        plan.run(sources)  # abandoned
-        found = _levels(plan, sources)
-        reached = expected < 65535
-        assert np.array_equal(found < 255, reached)
-        said = plan.summary()
-        assert np.array_equal(said.reached, reached.sum(axis=1))
-        assert np.array_equal(said.sum_levels, np.where(reached, expected, 0).sum(axis=1))
-    plan.run(sources)
-    del plan

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 import spbfs as sb
+from spbfs.algorithms.bfs_many import prepare
 from spbfs.exceptions import FileBusy, FileError, FormatError
-from spbfs.planner import many as planner_many
 
 ROOT = Path(__file__).parents[2]
 N = 64
@@ -29,7 +29,7 @@ N = 64
 
 @pytest.fixture(params=[True, False], ids=["joined", "one by one"])
 def joined(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    monkeypatch.setattr(planner_many, "joint_pays", lambda *_: request.param)
+    monkeypatch.setattr(prepare, "searches_meet", lambda *_: request.param)
     return bool(request.param)
 
 
@@ -315,8 +315,8 @@ CUT = {
 def test_a_file_that_somebody_cuts_is_a_typed_error(case: str, join: bool, tmp_path: Path) -> None:
     path = tmp_path / "levels.npy"
     begin = f"""
-    from spbfs.planner import many
-    many.joint_pays = lambda *_: {join}
+    from spbfs.algorithms.bfs_many import prepare
+    prepare.searches_meet = lambda *_: {join}
     A = sb.generate.star(4096)
     """
     code, out = finished(begin + CUT[case], path)

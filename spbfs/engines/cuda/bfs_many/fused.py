@@ -269,7 +269,6 @@ class ManyBFS(ManyResults):
         argument.direction = _DIRECTIONS[direction]
         argument.trace = pointer(trace)
         argument.trace_capacity = 0 if trace is None else trace.shape[0]
-        self._join()
         self._traverse(self._sms)
         self.sum_up()
 
@@ -290,7 +289,6 @@ class ManyBFS(ManyResults):
         IndexOutOfBound
             A source was out of range.
         """
-        self._join()
         read = fetched(self._readback)
         summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:

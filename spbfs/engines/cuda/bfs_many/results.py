@@ -11,7 +11,6 @@ from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.engines.cuda.runtime.streams import Beside
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.packed import WORDS
 
@@ -34,9 +33,6 @@ EMIT_TILE, EMIT_GROUP = 256, 256
 
 #: One or more for each array that ``bfs_many_sums.cu`` adds up: `visited` and up to 16 planes.
 LEAST_SUM_CTAS = 17
-#: CTAs of a multiprocessor that add up, alone and beside the output that is written meanwhile,
-#: which has the rest of it; and words of a plane from which on sums are made beside.
-SUM_CTAS, BESIDE_CTAS, BESIDE_WORDS = 4, 1, 1 << 20
 
 #: Warps of a CTA of ``bfs_many_parents.cu``.
 _PARENT_WARPS = 4
@@ -126,8 +122,6 @@ class ManyResults:
         self._sms = self._limits.sms
         self._run_block = self._results()
         self._kernels: dict[tuple[Specialisation, str], Kernel] = {}
-        #: Where sums are made while other outputs are.
-        self._beside: Beside | None = None
 
     def _results(self) -> Any:
         """What a run leaves, as kernels read it; the number of its sources follows with the run."""
@@ -152,7 +146,6 @@ class ManyResults:
         grid: int,
         arguments: tuple[int, ...],
         threads: int = EMIT_THREADS,
-        stream: int | None = None,
     ) -> None:
         """A kernel whose first parameter is what the last run left."""
         kernel = self._kernels.get((specialisation, name))
@@ -160,7 +153,7 @@ class ManyResults:
             kernel = Kernel(specialisation, name, threads=threads, block=self._run_block)
             self._kernels[specialisation, name] = kernel
         self._run_block["source_count"] = self.count
-        kernel(grid, arguments, stream)
+        kernel(grid, arguments)
 
     def fits(self, out: Array) -> bool:
         """Whether `levels` can write to an array of such elements."""
@@ -224,22 +217,9 @@ class ManyResults:
         """Begin to add up what every search has reached; `summary` has it."""
         indptr = self.layout.out_indptr
         specialisation = _sums(indptr.dtype == np.int64, self.words)
-        outputs, kernel = words_of(indptr, self._sums), specialisation.kernels[0]
-        if self.layout.n * self.words < BESIDE_WORDS:
-            self._launch(specialisation, kernel, self._sum_ctas(SUM_CTAS), outputs)
-            return
-        self._beside = self._beside or Beside()
-        with self._beside as stream:
-            grid = self._sum_ctas(BESIDE_CTAS)
-            self._launch(specialisation, kernel, grid, outputs, stream=stream)
-
-    def _sum_ctas(self, each: int) -> int:
-        return max(LEAST_SUM_CTAS, each * self._sms)
-
-    def _join(self) -> None:
-        """Have what is launched from now on wait for the sums."""
-        if self._beside is not None:
-            self._beside.join()
+        outputs = words_of(indptr, self._sums)
+        grid = max(LEAST_SUM_CTAS, 4 * self._sms)
+        self._launch(specialisation, specialisation.kernels[0], grid, outputs)
 
     def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:
         """Add to every vertex the number of sources that reach it, and the sum of its levels.

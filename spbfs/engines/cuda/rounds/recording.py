@@ -59,7 +59,7 @@ class RecordedRounds:
         self._arena = Arena()
         self._state: list[VectorData] = []
         self._rehearsed: Notes | None = None
-        #: Whether the last two rehearsals launched the same, so that the next round may be recorded.
+        #: Whether the last two rehearsals launched the same: then the next round may be recorded.
         self._alike = False
         self._graph: Any = None
         self._stream = _capturing_stream()
