@@ -180,9 +180,11 @@ def _limited(nbytes: int, measured: dict[str, Any]) -> Iterator[Callable[[], int
     """Have the GPU's pool hold no more; gives what it holds.  What is refused is noted."""
     pool = cp.get_default_memory_pool()
     _give_up()
-    pool.set_limit(size=nbytes)
+    # Blocks of which something small, made before, has a part: they do not count.
+    kept = pool.total_bytes() - pool.used_bytes()
+    pool.set_limit(size=nbytes + kept)
     try:
-        yield lambda: int(pool.total_bytes())
+        yield lambda: int(pool.total_bytes() - kept)
     except sb.exceptions.OutOfMemory as error:
         measured["refused"].append(f"with {nbytes / 1e6:,.0f} MB: {error}")
         print(f"{measured['name']}: {measured['refused'][-1]}", flush=True)

@@ -16,6 +16,10 @@ __all__ = ["level_sizes", "report"]
 LISTED = 12
 
 
+def _pinned(record: dict[str, Any]) -> str:
+    return " (pinned)" if record["memory"] == "pinned" else ""
+
+
 def report(record: dict[str, Any], used: Energy | None = None) -> str:
     """The facts of a search, a line each."""
     sources = record["source"]
@@ -38,7 +42,7 @@ def report(record: dict[str, Any], used: Energy | None = None) -> str:
         ("edges", f"{text.count(record['edges'])} entries in the rows reached"),
         (
             "time",
-            f"{text.seconds(record['seconds'])} on {record['device']} "
+            f"{text.seconds(record['seconds'])} on {record['device']}{_pinned(record)} "
             f"(reading took {text.seconds(record['read_seconds'])})",
         ),
         ("speed", text.rate(record["teps"])),

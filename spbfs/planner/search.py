@@ -269,16 +269,18 @@ CACHED = 1 << 20
 #: which makes a push dear in comparison.  Half of either makes the worst sources of Kronecker and
 #: uniform graphs a quarter slower, twice as much changes nothing there and makes a web slower.
 PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
-#: The same where entries lie in memory of the host: a push reads whole lines over the bus, 4 bytes
-#: an edge; a pull sectors of 32 bytes here and there, for rows that the neighbours on the GPU do not
-#: decide.  With hubs first that is one row in a hundred.  Counted, not measured: of a uniform graph
-#: of 2^18 vertices, 32 entries each, the level whose frontier is a tenth of them is 3.5 MB pushed or
-#: 10.0 MB of sectors pulled; of a Kronecker graph of that scale pulls take .05 MB in all.
+#: The same where entries lie in memory of the host: a push reads whole lines over the bus, a pull
+#: sectors of 32 bytes here and there, for rows that the neighbours on the GPU do not decide.  With
+#: hubs first that is one row in a hundred.  Counted, not measured: of a uniform graph of 2^18
+#: vertices, 32 entries each, the level whose frontier is a tenth of them takes 3.5 MB pushed, and
+#: 10.0 MB of sectors pulled; of a Kronecker graph of that scale all pulls take .05 MB.
 PUSH_COST_PINNED, PUSH_COST_PINNED_HUBS = 0.2, 1.0
-#: One in so many rows, and these, fit the list of a frontier.  Where entries are pinned the GPU is
-#: short of memory; but a frontier of an eighth of the vertices is better pushed, as a row of a
-#: uniform graph then looks at eight entries before it finds one of them.
-LISTED_ONE_IN, LISTED_ONE_IN_PINNED, LISTED_BESIDE = 4, 8, 1 << 14
+#: One in so many rows, and these, fit the list of a frontier.
+LISTED_ONE_IN, LISTED_BESIDE = 4, 1 << 14
+#: The same where entries are pinned, as the GPU is short of memory then.  No fewer: in a uniform
+#: graph of 2^23 vertices, 32 entries each, a frontier of an eighth of all comes from a source of 32
+#: neighbours, of a seventh from one of 39, and that is better pushed than pulled.
+PINNED_LISTED_ONE_IN, PINNED_LISTED_BESIDE = 7, 1 << 11
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep ...
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
@@ -408,9 +410,11 @@ def listed_rows(vertices: int, pinned: bool) -> int:
     Examples
     --------
     >>> listed_rows(1 << 24, pinned=False), listed_rows(1 << 24, pinned=True)
-    (4210688, 2113536)
+    (4210688, 2398793)
     """
-    return vertices // (LISTED_ONE_IN_PINNED if pinned else LISTED_ONE_IN) + LISTED_BESIDE
+    if pinned:
+        return vertices // PINNED_LISTED_ONE_IN + PINNED_LISTED_BESIDE
+    return vertices // LISTED_ONE_IN + LISTED_BESIDE
 
 
 def near_arrays(sizes: Sequence[int], cache: int) -> int:

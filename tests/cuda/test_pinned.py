@@ -245,6 +245,30 @@ def test_parts_and_several_gpus_take_it() -> None:
         check_search("skewed", 7, result.levels.to_dense(-1), result.parents.to_dense(-1))
 
 
+@pytest.mark.skipif(cp.cuda.runtime.getDeviceCount() < 2, reason="there is one GPU")
+def test_several_gpus_read_the_same_memory() -> None:
+    A = sb.Matrix.from_scipy(GRAPHS["directed"])
+    P = A.to("cuda", memory="pinned")
+    sources = np.arange(40)
+    found = sb.bfs_many(P, sources, devices=[0, 1], batch=20)
+    assert np.array_equal(cp.asnumpy(found.levels), sb.bfs_many(A, sources).levels)
+    replica = P._ready().derived.replicas.on_gpus[1]
+    assert memory_of(replica.indices) == "pinned" and replica.indices.device.id == 1
+    assert replica.indices.data.ptr == P._ready().indices.data.ptr
+
+
+def test_what_is_exported_is_not_the_matrix() -> None:
+    A = sb.Matrix.from_coo([0, 1, 2], [1, 2, 0], [1.5, 2.5, 3.5])
+    P = A.to("cuda", memory="pinned")
+    exported = (P.to_coo(), P.to_csr(), P.to_csr(device="cuda"))
+    arrays = [x for arrays in exported for x in arrays]
+    arrays += [P.to_scipy().data, P.to_scipy().indices]
+    for array in arrays:
+        if array.flags.writeable if isinstance(array, np.ndarray) else True:
+            array[...] = 0
+    assert P.to("cpu").isequal(A)
+
+
 def test_the_command_line_names_it(capsys: pytest.CaptureFixture[str]) -> None:
     graph = ["examples/data/karate.mtx", "--source", "0", "--device", "cuda"]
     assert main(["bfs", *graph, "--memory", "pinned", "--verify", "--json"]) == 0

@@ -7,6 +7,7 @@ from typing import Any
 from spbfs.engines import get_engine
 from spbfs.objects.devices import transfer
 from spbfs.objects.matrix import Matrix
+from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 from spbfs.storage.derived import Replicas, carry_over, replicas_of
 from spbfs.storage.hypersparse import HypersparseMatrix
@@ -44,7 +45,12 @@ def _copied(matrix: Matrix, data: MatrixData, kept: Replicas) -> MatrixData:
 
 
 def _copied_array(array: Array) -> Array:
-    """On the current GPU: CuPy copies between GPUs without the host where these are peers."""
+    """On the current GPU: CuPy copies between GPUs without the host where these are peers.  What
+    lies in pinned memory all of them read there."""
+    if memory_of(array) == "pinned":
+        from spbfs.engines.cuda.runtime.pinned import seen_from_here  # imports CuPy
+
+        return seen_from_here(array)
     if is_iso(array) and array.shape[0]:
         return iso_array(array[:1].copy(), array.shape[0])
     return array.copy()

@@ -18,7 +18,15 @@ from spbfs.base.memory import require_bytes
 from spbfs.exceptions import OutOfMemory
 from spbfs.storage.arrays import Memory, memory_of
 
-__all__ = ["PADDING", "empty_like", "empty_pinned", "host_view", "is_pinned", "pinned_copy"]
+__all__ = [
+    "PADDING",
+    "empty_like",
+    "empty_pinned",
+    "host_view",
+    "is_pinned",
+    "pinned_copy",
+    "seen_from_here",
+]
 
 Array = Any
 
@@ -76,6 +84,13 @@ def host_view(array: Array) -> np.ndarray[Any, Any]:
     memory: Any = (ctypes.c_byte * array.nbytes).from_address(array.data.ptr)
     memory.owner = array.data.mem
     return np.frombuffer(memory, array.dtype)
+
+
+def seen_from_here(array: Array) -> Array:
+    """A contiguous pinned array as one of the current GPU's: the same memory, which it keeps."""
+    mem, device = array.data.mem, cp.cuda.runtime.getDevice()
+    memory = _PinnedMemory(array.data.ptr, array.nbytes, mem, device)
+    return cp.ndarray(array.shape, array.dtype, cp.cuda.MemoryPointer(memory, 0))
 
 
 def pinned_copy(array: Array) -> Array:
