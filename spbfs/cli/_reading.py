@@ -94,9 +94,7 @@ def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
         try:
             found = spbfs.read(path, **given)
         except SpbfsError as error:
-            # The name that the user gave.
-            told = str(error).replace(str(path), _called(arguments.graph))
-            raise type(error)(told) from None
+            raise type(error)(_in_users_words(str(error), path, arguments.graph)) from None
     A, ids = found if arguments.compact else (found, None)
     if square and A.nrows != A.ncols:
         raise DimensionMismatch(
@@ -105,6 +103,14 @@ def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
     # Commands tell the library numbers.
     labels, A.labels = A.labels, None
     return Graph(A, ids, labels)
+
+
+def _in_users_words(told: str, path: str | Path, graph: str) -> str:
+    """A message with the name that the user gave, and what says the format in its place."""
+    if isinstance(path, Path):
+        told = told.replace(str(path), _called(graph)).replace(path.name, _called(graph))
+        told = told.replace("its name should end in .gz", "--format should end in .gz")
+    return told
 
 
 def _called(graph: str) -> str:

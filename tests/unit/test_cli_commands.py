@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import io
 import json
 import os
@@ -164,6 +165,12 @@ def test_standard_input_and_output(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert (record["graph"], record["entries"]) == ("-", 156)
     given(b"0 1\nx\n")
     assert run("info", "-")[2].startswith("spbfs: error: standard input, line 2: 'x' is not a")
+    given(gzip.compress(b"0 1\n"))
+    assert "--format should end in .gz" in run("info", "-")[2]
+    given(gzip.compress(b"0 1\n"))
+    assert run("info", "-", "--format", "txt.gz")[0] == 0
+    told = run("info", KARATE, "--format", "mtx", "--one-based")[2]
+    assert KARATE.name in told and "graph.mtx" not in told
     given(b"0 1\n")
     code, out, _ = run("convert", "-", "-", "--to", "mtx", "--undirected")
     assert code == 0 and out.startswith("%%MatrixMarket") and out.endswith("1 2\n2 1\n")
