@@ -25,6 +25,7 @@ from spbfs.engines.cpu.topological_order import topological_order
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.interface import backend
 from spbfs.networkx.traversal import search_in_order
+from spbfs.networkx.unweighted import edges_down
 
 METHOD = {
     "graph": (
@@ -83,10 +84,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
 #: nodes that it is given.
 ENGINE: dict[str, Callable[[Graph, Any], Any]] = {
     **dict.fromkeys(
-        """bfs_edges bfs_layers bfs_predecessors predecessor single_source_shortest_path
+        """bfs_edges bfs_layers bfs_predecessors single_source_shortest_path
         single_source_shortest_path_length""".split(),
         lambda G, hub: search_in_order(G.rows, hub),
     ),
+    "predecessor": lambda G, hub: edges_down(G.rows, search_in_order(G.rows, hub)),
     **dict.fromkeys(
         "single_source_dijkstra_path_length single_source_bellman_ford_path_length".split(),
         lambda G, hub: sb.sssp(G.weighted("weight"), hub, parents=False),

@@ -20,6 +20,7 @@ __all__ = [
     "all_pairs_shortest_path",
     "all_pairs_shortest_path_length",
     "bidirectional_shortest_path",
+    "edges_down",
     "lists_by_head",
     "paths_of_tree",
     "predecessor",
@@ -141,28 +142,31 @@ def paths_of_tree(G: Graph, order: Array, parents: Array) -> dict[Node, Path]:
 
 def _predecessors(G: Graph, search: InOrder) -> list[list[Node]]:
     """Of every vertex in the order of the search, in that order."""
+    return _columns_named(G, search.order, *edges_down(G.rows, search))
+
+
+def edges_down(rows: Rows, search: InOrder) -> tuple[Array, Array]:
+    """The edges that lead a level deeper: a row a vertex in the order of the search, by places."""
     order, levels, _ = search
-    places, begins = places_in_order(G.rows, order)
-    v = G.rows.indices[places]
-    deeper = np.repeat(levels[order] + 1, np.diff(begins))
-    kept = levels[v] == deeper
-    # Rows by tails, in the order of the search; a column has the tails of one vertex.
-    before = np.zeros(kept.shape[0] + 1, v.dtype)
-    np.cumsum(kept, out=before[1:])
-    return _columns_named(G, order, before[begins], _places(G, order)[v[kept]])
+    # Nobody's level is that below those who were not reached.
+    deeper = np.where(levels < 0, -2, levels + 1).astype(levels.dtype)
+    met = np.flatnonzero(levels[rows.indices] == np.repeat(deeper, np.diff(rows.indptr)))
+    down = Rows(np.searchsorted(met, rows.indptr).astype(rows.indptr.dtype), rows.indices[met])
+    places, begins = places_in_order(down, order)
+    return begins, _places(order, levels.shape[0])[down.indices[places]]
 
 
 def lists_by_head(G: Graph, order: Array, u: Array, v: Array) -> list[list[Node]]:
     """The tails u of the edges (u, v) of every v in an order, in which the u come, too."""
-    place, k = _places(G, order), order.shape[0]
+    place, k = _places(order, len(G)), order.shape[0]
     ones = np.ones(u.shape[0], np.bool_)
     rows = scipy.sparse.coo_array((ones, (place[u], place[v])), shape=(k, k)).tocsr()
     return _columns_named(G, order, rows.indptr, rows.indices)
 
 
-def _places(G: Graph, order: Array) -> Array:
+def _places(order: Array, n: int) -> Array:
     """Where everybody is in an order."""
-    place = np.empty(len(G), order.dtype)
+    place = np.empty(n, order.dtype)
     place[order] = np.arange(order.shape[0], dtype=order.dtype)
     return place
 
