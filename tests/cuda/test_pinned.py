@@ -17,7 +17,8 @@ import spbfs as sb
 from spbfs import semiring
 from spbfs.cli import main
 from spbfs.engines.cuda.graph import layout as layouts
-from spbfs.engines.cuda.runtime.pinned import PADDING, empty_pinned, host_view
+from spbfs.engines.cuda.runtime.launch import PADDING
+from spbfs.engines.cuda.runtime.pinned import empty_pinned, host_view
 from spbfs.exceptions import InvalidValue, OutOfMemory
 from spbfs.planner.search import LayoutChoice
 from spbfs.storage.arrays import memory_of

@@ -34,6 +34,7 @@ from spbfs.engines.cuda.graph import build as layout_build
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
 from spbfs.engines.cuda.products import kernels
 from spbfs.engines.cuda.rounds import changes
+from spbfs.engines.cuda.runtime.launch import PADDING
 from spbfs.planner.peers import MOST_PEERS
 
 CUDA = spbfs.kernels_path() / "cuda"
@@ -180,7 +181,7 @@ def test_other_numbers_that_both_sides_know() -> None:
     assert _constant("pagerank_parts.cuh", "kPartEntries") == 2 * pagerank.CUT_ENTRIES
     assert _constant("row_prefix.cuh", "kBlock") == layout_build.BLOCK
     assert _constant("bfs_peers.cuh", "kMostPeers") == MOST_PEERS
-    assert _constant("row_prefix.cuh", "kSlabWidth") == layout_build.PADDING
+    assert _constant("row_prefix.cuh", "kSlabWidth") == PADDING
     assert _constant("bfs_many_planes.cuh", "kEmitThreads") == many_results.EMIT_THREADS
     assert _constant("expand_gather.cuh", "kCta") == expansion.CTA
     assert 8 * expansion.CTA == expansion.TILE  # kGather

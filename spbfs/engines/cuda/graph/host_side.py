@@ -12,7 +12,7 @@ from spbfs.engines.cpu import transpose
 from spbfs.engines.cuda.runtime.pinned import host_view, pinned_copy
 from spbfs.storage.arrays import is_iso, iso_array
 from spbfs.storage.data import MatrixData
-from spbfs.storage.derived import known_transpose, remember_transpose
+from spbfs.storage.derived import carry_over, known_transpose, remember_transpose
 
 __all__ = ["is_symmetric_by_host", "transposed_by_host"]
 
@@ -43,9 +43,9 @@ def transposed_by_host(A: MatrixData) -> MatrixData:
     if known is not None:
         return known
     host = _host_side(A)
-    host.derived.symmetric = A.derived.symmetric
+    carry_over(A, host)
     made = transpose.transposed(host)
-    A.derived.symmetric = host.derived.symmetric
+    carry_over(host, A)
     if made is host:
         return A
     values = A.values if is_iso(A.values) or not A.nvals else pinned_copy(made.values)

@@ -19,10 +19,12 @@ from spbfs.engines.cuda.runtime.driver import enter, resident_ctas
 from spbfs.engines.cuda.runtime.modules import load
 from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["THREADS", "Kernel", "pointer", "words_of"]
+__all__ = ["PADDING", "THREADS", "Kernel", "pointer", "words_of"]
 
 #: Threads of a CTA where a kernel does not ask for others, ``kThreads`` of the kernels.
 THREADS = 256
+#: Entries that a search's rows have behind the last one: it reads whole sectors, of eight.
+PADDING = 8
 
 #: Held while the shared memory that a kernel may have is raised.
 _SHAPING = Lock()

@@ -15,11 +15,11 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.engines.cuda.runtime.launch import PADDING
 from spbfs.exceptions import OutOfMemory
 from spbfs.storage.arrays import Memory, memory_of
 
 __all__ = [
-    "PADDING",
     "empty_like",
     "empty_pinned",
     "host_view",
@@ -30,8 +30,6 @@ __all__ = [
 
 Array = Any
 
-#: Elements behind the last one: kernels read whole sectors, of eight entries.
-PADDING = 8
 #: cudaHostAllocPortable and cudaHostAllocMapped: every GPU may read it.
 _FLAGS = 1 | 2
 
