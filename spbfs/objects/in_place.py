@@ -64,11 +64,11 @@ def iand(self: Any, other: Any) -> Any:
 
 
 def imatmul(self: Any, other: Any) -> Any:
-    """``C @= D``: `lor_land` of two BOOL objects, `plus_times` of others.
-
-    A vector ends full of its product with another, as by ``v << v @ w``.
-    """
-    self.update(self @ other)
+    """``C @= D``: `lor_land` of two BOOL objects, `plus_times` of others."""
+    product = self @ other
+    if product.ndim != self.ndim:
+        raise DomainMismatch(f"x @= y: the product has {product.ndim} dimensions, x {self.ndim}")
+    self.update(product)
     return self
 
 

@@ -200,7 +200,7 @@ def test_what_is_our_own(device: str, line: str) -> None:
 
 IN_PLACE = """
 A += B; A += 1; A += F; A += u; A += s; A -= B; A -= 1; A *= B; A *= 2; A /= 2; F /= 2; A //= 2
-A %= 2; A **= 2; A @= B; u @= A; u @= v; u += v; u += 1; u += s; u -= v; u *= f; f *= u; u //= v
+A %= 2; A **= 2; A @= B; u @= A; u += v; u += 1; u += s; u -= v; u *= f; f *= u; u //= v
 u %= v; H += A; h += u; h += 1; P |= Q; P &= Q; P ^= Q; p |= q; p &= q; p ^= q; p |= True; p ^= True
 p &= True; p |= False; P ^= p; u |= v; u ^= v; u &= v; u |= True; u ^= True; u += A
 A |= B; p |= u; A @= u; s @= u; s += t; s -= t; s *= t; s /= t; s //= t; s %= t; s **= t; s += 1
@@ -248,10 +248,13 @@ def test_what_is_delayed_is_not_changed_in_place(kind: str, name: str) -> None:
         getattr(operator, name)(made, made)
 
 
-def test_a_matrix_does_not_become_a_vector_in_place() -> None:
+@pytest.mark.parametrize(("left", "right"), [("u", "v"), ("A", "u")])
+def test_a_product_of_fewer_dimensions_is_refused_in_place(left: str, right: str) -> None:
     o = world(sb)
-    with pytest.raises(TypeError, match="expected a matrix of shape"):
-        o["A"] @= o["u"]
+    before = o[left].dup()
+    with pytest.raises(DomainMismatch, match="dimensions"):
+        o[left] @= o[right]
+    assert o[left].isequal(before)
 
 
 def test_an_element_and_a_row_are_changed_in_place() -> None:
