@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -85,6 +85,8 @@ class Plot:
         Name -> points, in the order in which they are joined.
     log_x, log_y : bool, optional
         Whether an axis is logarithmic; what is not positive is left out then.
+    names : sequence of str, optional
+        What x = 0, 1, 2, ... stand for, where x is no quantity.
     """
 
     title: str
@@ -93,6 +95,7 @@ class Plot:
     lines: dict[str, list[tuple[float, float]]]
     log_x: bool = False
     log_y: bool = False
+    names: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

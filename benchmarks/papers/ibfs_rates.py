@@ -90,7 +90,9 @@ def techniques(setting: Setting) -> Found:
     return Found(
         ("graph", "vertices", "entries", *(f"{name}, GTEPS" for name in TECHNIQUES)),
         rows,
-        plots=(Plot("techniques", "graph, as in the table", "GTEPS", lines, log_y=True),),
+        plots=(
+            Plot("Techniques", "graph", "GTEPS", lines, log_y=True, names=[r[0] for r in rows]),
+        ),
         gives="times sequential: "
         + ", ".join(
             f"{name} {mean_ratio(rows, 3 + t, 3):.2g}" for t, name in enumerate(TECHNIQUES) if t

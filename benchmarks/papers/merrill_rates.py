@@ -134,8 +134,8 @@ def by_strategy(setting: Setting) -> Found:
     return Found(
         ("graph, ms", "spbfs.bfs", "chosen by level", "best fixed", "chosen over best", *fixed),
         rows,
-        (Plot("Milliseconds by who walks a row: " + ", ".join(fixed), "strategy, in this order",
-              "ms", lines, log_y=True),),
+        (Plot("Whole searches by who walks a row", "strategy", "ms", lines, log_y=True,
+              names=fixed),),
         f"{ABOUT} Whole searches, duplicates told by `atomic`, the best of all organisations; the "
         "paper has gathering alone. `spbfs.bfs` is the fused search; chosen by level is "
         "`Expansion()`.",

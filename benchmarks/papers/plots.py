@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from benchmarks.papers.figure import Plot
 
@@ -16,8 +17,15 @@ LEFT, RIGHT, TOP, BOTTOM = 76, 14, 34, 50
 LEGEND_ROW = 17
 #: Okabe and Ito's colours, which are told apart by those who see fewer.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c8c8c")
+#: And dashes, where there are more lines than colours.
+DASHES = ("", ' stroke-dasharray="6 3"', ' stroke-dasharray="2 2"')
 #: Lines of more points are drawn without a marker for each.
 MARKED = 48
+#: Points at no more places than these, so far from one another, are the ticks of their axis.
+OWN_TICKS, OWN_ROOM = 8, 40.0
+#: The slope of names under an axis, in degrees, and what a letter takes downwards and to the left.
+SLOPE, LETTER = 35, 3.9
+Line = list[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +62,18 @@ class Axis:
 
 
 def _step(span: float) -> float:
-    """A round number of which five or so fit."""
-    power = 10.0 ** math.floor(math.log10(span / 5))
-    return next(m * power for m in (1, 2, 5, 10) if m * power >= span / 5 * 0.999)
+    """A round number of which five or six fit."""
+    power = 10.0 ** math.floor(math.log10(span / 6))
+    return next(m * power for m in (1, 2, 5, 10) if m * power >= span / 6 * 0.999)
+
+
+def _ticks(axis: Axis, values: Iterable[float]) -> list[float]:
+    """Places of the points, where these are few and short to write; else round numbers."""
+    own = sorted(set(values))
+    few = 2 < len(own) <= OWN_TICKS and all(x == float(f"{x:.3g}") for x in own)
+    if few and min(axis.at(b) - axis.at(a) for a, b in pairwise(own)) >= OWN_ROOM:
+        return own
+    return axis.ticks()
 
 
 def _axis(values: Iterable[float], log: bool, begin: float, end: float) -> Axis:
@@ -73,13 +90,15 @@ def _axis(values: Iterable[float], log: bool, begin: float, end: float) -> Axis:
 
 
 def _number(x: float) -> str:
+    if abs(x) < 10_000 and x == round(x):
+        return f"{x:.0f}"
     for size, name in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(x) >= size * 0.9999:
             return f"{x / size:.3g} {name}"
     return f"{x:.3g}"
 
 
-def _drawn(plot: Plot) -> dict[str, list[tuple[float, float]]]:
+def _drawn(plot: Plot) -> dict[str, Line]:
     """Points that have a place."""
 
     def has_place(point: tuple[float | None, float | None]) -> bool:
@@ -96,13 +115,21 @@ def _text(x: float, y: float, what: str, anchor: str = "middle", more: str = "")
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{escape(what)}</text>'
 
 
-def _frame(plot: Plot, x: Axis, y: Axis) -> list[str]:
+def _turned(x: float, y: float, angle: int) -> str:
+    return f' transform="rotate({angle} {x:.1f} {y:.1f})"'
+
+
+def _frame(plot: Plot, x: Axis, y: Axis, ticks: Sequence[float], below: float) -> list[str]:
     """Title, grid, ticks and names of the axes."""
     parts = [_text((x.begin + x.end) / 2, 20, plot.title, more=' font-weight="bold"')]
-    for tick in x.ticks():
-        at = x.at(tick)
+    for tick in ticks:
+        at, under = x.at(tick), y.begin + 16
         parts.append(f'<path d="M{at:.1f} {y.begin:.1f}V{y.end:.1f}" stroke="#e4e4e4"/>')
-        parts.append(_text(at, y.begin + 16, _number(tick)))
+        if plot.names:
+            name = plot.names[int(tick)]
+            parts.append(_text(at + 4, under, name, "end", _turned(at + 4, under, -SLOPE)))
+        else:
+            parts.append(_text(at, under, _number(tick)))
     for tick in y.ticks():
         at = y.at(tick)
         parts.append(f'<path d="M{x.begin:.1f} {at:.1f}H{x.end:.1f}" stroke="#e4e4e4"/>')
@@ -112,9 +139,20 @@ def _frame(plot: Plot, x: Axis, y: Axis) -> list[str]:
         'stroke="#444444"/>'
     )
     middle = (y.begin + y.end) / 2
-    parts.append(_text((x.begin + x.end) / 2, y.begin + 36, plot.x))
-    parts.append(_text(16, middle, plot.y, more=f' transform="rotate(-90 16 {middle:.1f})"'))
+    parts.append(_text((x.begin + x.end) / 2, y.begin + 36 + below, plot.x))
+    parts.append(_text(16, middle, plot.y, more=_turned(16, middle, -90)))
     return parts
+
+
+def _covered(lines: dict[str, Line], name: str) -> str | None:
+    """The last line that is drawn over all of one and hides it, by places in the picture."""
+    mine = lines[name]
+    later = list(lines)[list(lines).index(name) + 1 :] if mine else []
+    for other in reversed(later):
+        pairs = zip(mine, lines[other], strict=False)
+        if len(mine) == len(lines[other]) and all(math.dist(a, b) < 1 for a, b in pairs):
+            return other
+    return None
 
 
 def svg(plot: Plot) -> str:
@@ -126,31 +164,35 @@ def svg(plot: Plot) -> str:
     3
     """
     lines = _drawn(plot)
+    below = LETTER / 2 + LETTER * max(map(len, plot.names), default=0)
+    below = below if plot.names else 0.0
+    height = HEIGHT + below
     legend = -(-len(lines) // 2) * LEGEND_ROW
     points = [point for line in lines.values() for point in line]
     x = _axis((p[0] for p in points), plot.log_x, LEFT, WIDTH - RIGHT)
     y = _axis((p[1] for p in points), plot.log_y, HEIGHT - BOTTOM, TOP)
+    ticks = list(range(len(plot.names))) or _ticks(x, (p[0] for p in points))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + legend}" '
-        f'width="{WIDTH}" height="{HEIGHT + legend}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height + legend:.0f}" '
+        f'width="{WIDTH}" height="{height + legend:.0f}" font-family="sans-serif" font-size="12">',
         '<rect width="100%" height="100%" fill="white"/>',
-        *_frame(plot, x, y),
+        *_frame(plot, x, y, ticks, below),
     ]
-    for i, (name, line) in enumerate(lines.items()):
+    drawn = {name: [(x.at(px), y.at(py)) for px, py in line] for name, line in lines.items()}
+    pale = ' stroke-opacity="0.35"' if plot.names else ""  # there is nothing between two names
+    for i, (name, places) in enumerate(drawn.items()):
         colour = COLOURS[i % len(COLOURS)]
-        dashes = ' stroke-dasharray="6 3"' if i >= len(COLOURS) else ""
-        places = [(x.at(px), y.at(py)) for px, py in line]
+        stroke = f'stroke="{colour}" stroke-width="1.6"{DASHES[i // len(COLOURS) % len(DASHES)]}'
         if places:
             path = "L".join(f"{px:.1f} {py:.1f}" for px, py in places)
-            parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" '
-                         f'stroke-width="1.6"{dashes}/>')  # fmt: skip
+            parts.append(f'<path d="M{path}" fill="none" {stroke}{pale}/>')
         if len(places) <= MARKED:
             parts += (f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>'
                       for px, py in places)  # fmt: skip
         left = LEFT + (i % 2) * (WIDTH - LEFT - RIGHT) / 2
-        top = HEIGHT + (i // 2) * LEGEND_ROW
-        parts.append(f'<path d="M{left:.1f} {top:.1f}h20" stroke="{colour}" '
-                     f'stroke-width="1.6"{dashes}/>')  # fmt: skip
+        top = height + (i // 2) * LEGEND_ROW
+        parts.append(f'<path d="M{left:.1f} {top:.1f}h20" {stroke}/>')
         parts.append(f'<circle cx="{left + 10:.1f}" cy="{top:.1f}" r="3" fill="{colour}"/>')
-        parts.append(_text(left + 26, top + 4, name, "start"))
+        over = _covered(drawn, name)
+        parts.append(_text(left + 26, top + 4, f"{name} (under {over})" if over else name, "start"))
     return "\n".join([*parts, "</svg>", ""])

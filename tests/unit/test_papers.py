@@ -6,6 +6,7 @@ import argparse
 import doctest
 import importlib
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -217,3 +218,20 @@ def test_a_plot_of_any_points_is_a_picture(points: list[tuple[float, float]], lo
     assert "nan" not in text and "inf" not in text
     if not log:
         assert text.count("<circle") == 1 + len(points)  # one is the legend's
+
+
+def test_lines_of_a_plot_are_told_apart() -> None:
+    many = {f"line {i}": [(0.0, float(i)), (1.0, 2.0 * i)] for i in range(20)}
+    strokes = re.findall(r'h20" ([^/]*)/>', plots.svg(Plot("many", "x", "y", many)))
+    assert len(strokes) == 20 == len(set(strokes))
+    same = {"first": [(0, 1), (1, 5)], "other": [(0, 1), (1, 2)], "last": [(0, 1), (1, 5)]}
+    text = plots.svg(Plot("same", "x", "y", same))
+    assert "first (under last)" in text and text.count("(under ") == 1
+
+
+def test_an_axis_has_the_names_or_the_points_that_it_is_given() -> None:
+    named = Plot("t", "who", "ms", {"l": [(0, 3), (1, 4)]}, names=["one & all", "a row"])
+    text = plots.svg(named)
+    assert ">one &amp; all<" in text and ">a row<" in text and ">0.5<" not in text
+    lanes = Plot("t", "lanes", "y", {"l": [(x, x) for x in (1, 2, 4, 8, 16, 32)]}, log_x=True)
+    assert all(f">{x}<" in plots.svg(lanes) for x in (4, 8, 16, 32))
