@@ -145,18 +145,19 @@ FIGURES: tuple[Figure, ...] = (
         (COUNTS, *BYTES),
         ibfs_transactions.queue_stores,
         "Counted: a joint queue has 27 to 83 times fewer stores than private ones, where the "
-        "paper measured 4 (1.2 to 11). The greatest that 128 searches can have is 128; while "
-        "they are pulled all of them queue what they have not visited, nearly the same "
-        "vertices, and these levels are most of the stores counted. GroupBy takes 1.3 times "
-        "fewer again (2.6 in the paper), and nothing on the uniform graph.\n\n"
-        "Measured on the H200, FB alone, eight times smaller than the paper's, as the time was "
-        "over: 16 times fewer, and 1.26 times fewer again by GroupBy (counted 1.28). That is "
-        "less than the count's 78 because a vertex of our joint queue is stored by one lane "
-        "alone, in a sector of its own, where 32 lanes store side by side in a private one and "
-        "up to eight vertices share a sector: 51.4 M stores are then 3.07 entries of each of "
-        "2,097,152 vertices in a group, and 830 M those of 3.09 a search, if all sectors were "
-        "full. The paper's joint queue is made the same way, one thread of a warp that has "
-        "voted enqueues; how its private ones are stored it does not say.",
+        "paper measured 4 (1.2 to 11). The greatest that 128 searches can have is 128; while they "
+        "are pulled all of them queue what they have not visited, nearly the same vertices, and "
+        "these levels are most of the stores counted. GroupBy takes 1.3 times fewer again (2.6 in "
+        "the paper), and nothing on the uniform graph.\n\nMeasured on the H200, three classes "
+        "eight times smaller than the paper's, two of eight groups: 17 (FB), 9 (KG0) and 8 (RD) "
+        "times fewer, and 1.21, 1.46 and 1.01 times fewer again by GroupBy (counted 1.28, 1.66 "
+        "and 1.01). That is less than the counts' 78, 44 and 43 because a vertex of our joint "
+        "queue is stored by one lane alone, in a sector of its own, where 32 lanes store side by "
+        "side in a private one and up to eight vertices share a sector: of FB 11.2 M stores are "
+        "then 2.67 entries of each of 2,097,152 vertices in a group, and 185 M those of 2.76 a "
+        "search, if all sectors were full. The paper's joint queue is made the same way, one "
+        "thread of a warp that has voted enqueues; how its private ones are stored it does not "
+        "say.",
     ),
     _figure(
         "fig-19",
