@@ -264,6 +264,7 @@ def test_matplotlib_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_new_figures_are_pyplots_and_others_are_not() -> None:
     from matplotlib import pyplot
 
+    pyplot.close("all")  # what others have left open
     A = sb.generate.path(4)
     A.spy(Figure())
     assert pyplot.get_fignums() == []
