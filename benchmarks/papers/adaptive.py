@@ -76,11 +76,12 @@ FIGURES = (
         "for one scale, as Beamer's parameters were set for such graphs; the paper's gains are "
         "between two devices. On the H200 and its host they are not found: the GPU alone is 75 to "
         "125 times as fast as the CPU alone, nothing that the CPU could do for a level is worth "
-        "the way there, and the model leaves searches to the GPU, at 0.95 to 0.99 of its rate by "
-        "the host's clock, which the GPU alone is not measured by. Fixed parameters that begin on "
-        "the CPU, as in Daga et al., are 3.4 to 6.4 times behind the CPU alone: a change of "
-        "device takes 1.5 ms and 0.5 ns a vertex here, where all of a search takes one; on the "
-        "paper's chip both share a memory. Scale 26 was left out for time.",
+        "the way there, and the model leaves searches to the GPU, at 0.95 to 0.99 of its rate; as "
+        "these do not change the device, their clock is the GPU's, and what deciding takes on the "
+        "host is not in it (it is in Regret). Fixed parameters that begin on the CPU, as in Daga "
+        "et al., are 3.4 to 6.4 times behind the CPU alone: a change of device takes 1.5 ms and "
+        "0.5 ns a vertex here, more than a whole search on the GPU; on the paper's chip both "
+        "share a memory. Scale 25 is of one source, and 26 was left out, for time.",
     ),
     Figure(
         "adaptive",

@@ -216,8 +216,9 @@ def _about(setting: Setting) -> str:
     return (
         "Kronecker graphs, edge factor 16; an edge of the component counts once; harmonic mean of "
         f"{2 if setting.quick else SOURCES} sources with an edge, medians of {TURNS} turns; the "
-        "clock encloses the whole search with levels and parents, of one device by its own clock, "
-        "of two the host's, with every switch. Fixed parameters: TC, then "
+        "clock encloses the whole search with levels and parents: that of the device which makes "
+        "it, the host's of one that changes the device, with every switch. Fixed parameters: TC, "
+        "then "
         f"{bottom_up} while Beamer's alpha = {ALPHA} and beta = {BETA} say so; the CPU alone: our "
         f"own search by direction{others}"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -186,8 +187,9 @@ def test_devices_that_cannot_search_together() -> None:
 
 
 @several
-def test_the_command_line_names_them(capsys: pytest.CaptureFixture[str]) -> None:
-    graph = "examples/data/karate.mtx"
+def test_the_command_line_names_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    graph = str(tmp_path / "grid.mtx")
+    sb.write(graph, sb.generate.grid2d(17, 2))
     assert main(["bfs", graph, "--source", "0", "--devices", "1,0", "--verify", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["device"], found["reached"], found["verified"]) == ("1,0", 34, True)

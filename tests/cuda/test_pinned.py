@@ -6,6 +6,7 @@ import json
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -270,8 +271,9 @@ def test_what_is_exported_is_not_the_matrix() -> None:
     assert P.to("cpu").isequal(A)
 
 
-def test_the_command_line_names_it(capsys: pytest.CaptureFixture[str]) -> None:
-    graph = ["examples/data/karate.mtx", "--source", "0", "--device", "cuda"]
+def test_the_command_line_names_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    sb.write(tmp_path / "grid.mtx", sb.generate.grid2d(17, 2))
+    graph = [str(tmp_path / "grid.mtx"), "--source", "0", "--device", "cuda"]
     assert main(["bfs", *graph, "--memory", "pinned", "--verify", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["reached"], found["verified"], found["memory"]) == (34, True, "pinned")
