@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["entries_memory"]
+__all__ = ["SORT_BYTES", "SORT_CHUNK", "entries_memory"]
 
-#: What a search and its layout take beside entries, and an entry that is being sorted for a moment,
-#: of so many at a time; as `cuda.bfs.searches` asks for it.
+#: What a search and its layout take of every vertex, beside entries.
 VERTEX_BYTES = 128
+#: What an entry that a layout sorts takes for a moment, and how many are sorted at a time, which
+#: bounds the scratch memory of a build to a few GiB.
 SORT_BYTES, SORT_CHUNK = 24, 1 << 27
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.planner.residence import SORT_BYTES, SORT_CHUNK
 from spbfs.planner.search import HUBS
 
 __all__ = [
@@ -25,10 +26,6 @@ __all__ = [
 
 Array = Any
 
-#: Edges sorted at a time: bounds the scratch memory of a build to a few GiB.
-SORT_CHUNK = 1 << 27
-#: What an edge that is being sorted takes for a moment.
-SORT_BYTES = 24
 BLOCK = 128
 #: `struct LayoutCounts`.
 COUNTS = np.dtype([(name, "u8") for name in ("rows", "to_hubs", "longest", "broad")])
