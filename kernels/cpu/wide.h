@@ -32,6 +32,9 @@ struct Wide {
 inline bool finite(double number) { return std::isfinite(number); }
 inline bool finite(const Wide&) { return true; }
 
+inline bool positive(double number) { return number > 0.0; }
+inline bool positive(const Wide& number) { return number.part > 0.0; }
+
 inline double quotient(double a, double b) { return a / b; }
 inline Wide quotient(double a, const Wide& b) { return Wide::of(a / b.part, -b.power); }
 

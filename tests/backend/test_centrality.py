@@ -171,6 +171,37 @@ def test_betweenness_does_not_depend_on_threads() -> None:
     np.testing.assert_allclose(dense(sb.betweenness(A, few)), products, rtol=1e-12)
 
 
+@pytest.mark.parametrize("sources", [[5], [5, 9], range(0, 8000, 797)])
+@pytest.mark.parametrize("directed", [True, False])
+def test_betweenness_of_levels_that_threads_share(directed: bool, sources: Any) -> None:
+    """Levels of many edges, with few behind them; who is not reached has edges to who is."""
+    A = sb.generate.kronecker(13, 16, seed=4)
+    if directed:
+        edges = A.to_scipy().tocoo()
+        some = np.random.default_rng(1).random(edges.nnz) < 0.7
+        A = sb.Matrix.from_coo(edges.row[some], edges.col[some], True, nrows=8229, ncols=8229)
+    found = [dense(sb.betweenness(A, sources, threads=threads)) for threads in (1, 2, 5)]
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+    products = dense(sb.betweenness(A.to("reference"), sources))
+    np.testing.assert_allclose(found[0], products, rtol=1e-12)
+
+
+def test_betweenness_of_levels_in_the_order_they_are_found_in() -> None:
+    """Whose sums are of one order, too, whoever of two levels adds them up."""
+    A = sb.generate.uniform(3000, 8, seed=2)
+    one, many = (dense(sb.betweenness(A, range(40), threads=threads)) for threads in (1, 40))
+    np.testing.assert_array_equal(one, many)
+
+
+def test_betweenness_leaves_nothing_at_vertices_that_are_not_reached() -> None:
+    """Vertex 3 has an edge to who is reached from 0, and the next source reaches it."""
+    edges = [(0, 1), (1, 0), (1, 1), (1, 2), (3, 2), (4, 3)]
+    A = sb.Matrix.from_coo(*zip(*edges, strict=True), True, nrows=1000, ncols=1000)
+    found = dense(sb.betweenness(A, [0, 4], normalized=False, threads=1)) / 500
+    np.testing.assert_allclose(found[:5], [0, 1, 0, 1, 0])
+
+
 @pytest.mark.parametrize("directed", [True, False])
 def test_betweenness_where_the_farther_level_has_fewer_edges(directed: bool, device: str) -> None:
     """Most vertices are neighbours of the source, so that nobody needs to read their edges."""

@@ -56,7 +56,8 @@ def betweenness(
     many sources at a time; backward, a vertex gets of every next one on a path the share of its
     paths, times one more than that one got.  At most two looks at every edge a source: on the CPU
     the engine reads, for each step between two levels, the edges of whichever has fewer, and has
-    up to 24 bytes a vertex for each thread and 8 for each of up to 16 sums.
+    up to 24 bytes a vertex for each search and 8 for each of up to 16 sums.  Sources are searched
+    from side by side, by a thread each; where there are more threads, several share a search.
 
     Parameters
     ----------

@@ -22,24 +22,25 @@ SUMS_AT_ONCE = 16
 def dependencies(
     A: MatrixData, sources: npt.NDArray[np.int64], scale: float, threads: int | None
 ) -> tuple[npt.NDArray[np.float64], int]:
-    """Every source a search of its own, a thread each; see `Dependencies`."""
+    """Every source a search of its own, a thread each or more; see `Dependencies`."""
     threads, rows = resolve_threads(threads), max(1, min(SUMS_AT_ONCE, sources.shape[0]))
-    # Vertex, shares and order, and those of a search that counts more paths than a double does.
-    worker = 24 + 40 + 2 * A.indices.dtype.itemsize
-    require_bytes(A.nrows * (8 * rows + min(threads, rows) * worker), "A: shares of its paths")
+    # Two numbers and a place in the order, and those of a search that counts more paths than a
+    # double does; whether it is reached, in bits.
+    search = 2 * (8 + 16) + 2 * A.indices.dtype.itemsize + 1
+    require_bytes(A.nrows * (8 * rows + min(threads, rows) * search + 8), "A: shares of its paths")
     # Of a matrix on disk those that it was written with.
     into = maybe_in_edges(A, needed=not isinstance(A, OnDiskMatrix))
-    sums = np.zeros((rows, A.nrows))
+    sums, total = np.zeros(rows * A.nrows), np.empty(A.nrows)
     edges: int = kernels.betweenness(
         A.indptr,
         A.indices,
         None if into is None else into.indptr,
         None if into is None else into.indices,
         sources.astype(A.indices.dtype),
-        sums.reshape(-1),
+        sums,
         rows,
+        scale,
+        total,
         threads,
     )
-    total: npt.NDArray[np.float64] = sums.sum(axis=0)
-    total *= scale
     return total, edges
