@@ -17,7 +17,7 @@ from benchmarks.cuda.graphs import Graph
 from benchmarks.cuda.validate import check_tree
 from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
 from spbfs.engines.cuda.graph.layout import Layout, build_layout, lay_out
-from spbfs.planner.search import push_cost
+from spbfs.planner.search_cuda import push_cost
 
 #: Sources whose trees are checked.
 CHECKED = 3

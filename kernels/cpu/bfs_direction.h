@@ -9,7 +9,7 @@
 
 namespace spbfs::bfs {
 
-// What the steps cost; `spbfs.planner.search.CpuSearchRates` says what each is, and
+// What the steps cost; `spbfs.planner.search_cpu.CpuSearchRates` says what each is, and
 // `CPU_SEARCH` beside it what it was measured as.
 struct Rates {
     double push_level, push_edge, push_row, push_found;

@@ -12,7 +12,7 @@ from spbfs.io.rates import rates_from
 from spbfs.planner.adaptive import expected_seconds
 from spbfs.planner.many import skewed
 from spbfs.planner.rates import current
-from spbfs.planner.search import DEEP_LONGEST, DEEP_MEAN
+from spbfs.planner.search_cuda import DEEP_LONGEST, DEEP_MEAN
 from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["suggest_device"]

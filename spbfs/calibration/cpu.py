@@ -9,7 +9,7 @@ from typing import Any
 from spbfs.calibration.fit import fit_of, nonnegative, paper_of, paper_times
 from spbfs.calibration.levels import Level, Measured
 from spbfs.planner.calibrated import CpuCalibration, Training
-from spbfs.planner.search import CPU_SEARCH
+from spbfs.planner.search_cpu import CPU_SEARCH
 
 __all__ = ["cpu_calibration"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from spbfs.base.machine import Machine
 from spbfs.planner.rates import CudaSearchRates, SwitchRates
-from spbfs.planner.search import CpuSearchRates
+from spbfs.planner.search_cpu import CpuSearchRates
 
 __all__ = ["Calibration", "CpuCalibration", "CudaCalibration", "Fit", "PaperRates", "Training"]
 

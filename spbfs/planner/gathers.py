@@ -7,7 +7,7 @@ where it lies among others that are not.
 
 from __future__ import annotations
 
-from spbfs.planner.search import HUB_SHARE, HUBS
+from spbfs.planner.search_cuda import HUB_SHARE, HUBS
 
 __all__ = ["HEAD", "PASSES", "hubs_first_pays", "order_pays"]
 

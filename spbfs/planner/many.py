@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from spbfs.planner.search import DEEP_MEAN
+from spbfs.planner.search_cuda import DEEP_MEAN
 
 __all__ = [
     "CPU_MANY",

@@ -46,7 +46,7 @@ class Rates:
 
 #: One core of a 2-core AMD EPYC (Zen 4), Kronecker graphs of scale 18 and 20, 2026-11-21:
 #: ``docs/performance-notes-products.md``.  The steps are those of products, which read bytes and
-#: write values; what the fused search's take is `planner_search.CPU_SEARCH`.  Listing was measured
+#: write values; what the fused search's take is `search_cpu.CPU_SEARCH`.  Listing was measured
 #: in its place, as what a push of a bitmap took longer than a pull of 34 to 1,000 rows,
 #: ``docs/performance-notes-small-cpu.md``.
 CPU = Rates(
@@ -74,7 +74,7 @@ CUDA = Rates(
     transpose_entry=0.5,
 )
 #: Pulls by products after which a matrix gets its hubs: a search by products has several, and
-#: making hubs takes as long as a few searches.  `planner_search.HUBS_AFTER_SEARCHES` counts fused
+#: making hubs takes as long as a few searches.  `search_cpu.HUBS_AFTER_SEARCHES` counts fused
 #: searches instead, as these do not say how often they pull.
 HUBS_AFTER_PULLS = 8
 #: A push touching fewer entries than these and this share of the result's size sorts them, rather

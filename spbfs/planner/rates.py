@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spbfs.planner.search import CPU_SEARCH, CpuSearchRates, Tuning
+from spbfs.planner.search_cpu import CPU_SEARCH, CpuSearchRates
+from spbfs.planner.search_cuda import Tuning
 
 __all__ = [
     "BUILT_IN",

@@ -15,7 +15,7 @@ from spbfs.planner.adaptive import (
     switch_seconds,
 )
 from spbfs.planner.rates import SearchRates
-from spbfs.planner.search import DEEP_MEAN
+from spbfs.planner.search_cuda import DEEP_MEAN
 from spbfs.planner.strategies import STRATEGIES, Run, Traversed
 
 __all__ = ["Adaptive"]

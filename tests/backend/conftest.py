@@ -8,7 +8,7 @@ import pytest
 
 from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable
-from spbfs.planner import search as planner_search
+from spbfs.planner import search_cpu as planner_search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

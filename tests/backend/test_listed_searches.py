@@ -13,7 +13,7 @@ import spbfs as sb
 from spbfs.algorithms.bfs_many import independent
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.planner import many as planner_many
-from spbfs.planner import search as planner_search
+from spbfs.planner import search_cpu as planner_search
 from tests.graphs import SEARCHABLE, Graph
 
 OPTIONS: list[dict[str, Any]] = [

@@ -15,7 +15,7 @@ from spbfs.engines.cuda.bfs_many import fused as many
 from spbfs.engines.cuda.graph.layout import build_layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel
-from spbfs.planner.search import Tuning
+from spbfs.planner.search_cuda import Tuning
 from spbfs.storage.packed import WORDS
 
 

@@ -15,7 +15,7 @@ import spbfs as sb
 from spbfs.cli import main
 from spbfs.engines.cuda.graph import layout as layouts
 from spbfs.exceptions import BackendUnavailable, InvalidValue, OutOfMemory
-from spbfs.planner.search import LayoutChoice
+from spbfs.planner.search_cuda import LayoutChoice
 
 GPUS = cp.cuda.runtime.getDeviceCount()
 several = pytest.mark.skipif(GPUS < 2, reason="there is one GPU")

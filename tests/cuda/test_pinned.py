@@ -21,7 +21,7 @@ from spbfs.engines.cuda.graph import layout as layouts
 from spbfs.engines.cuda.runtime.launch import PADDING
 from spbfs.engines.cuda.runtime.pinned import empty_pinned, host_view
 from spbfs.exceptions import InvalidValue, OutOfMemory
-from spbfs.planner.search import LayoutChoice
+from spbfs.planner.search_cuda import LayoutChoice
 from spbfs.storage.arrays import memory_of
 
 LAYOUTS = [("auto", "auto"), ("compact", "auto"), ("degree", None), (None, "degree")]

@@ -11,7 +11,7 @@ import pytest
 from spbfs import _cpu
 from spbfs.operators.dtypes import ALL
 from spbfs.planner.many import CPU_MANY
-from spbfs.planner.search import CPU_SEARCH
+from spbfs.planner.search_cpu import CPU_SEARCH
 
 RATES = [(_cpu.BfsRates, CPU_SEARCH), (_cpu.BfsManyRates, CPU_MANY)]
 

@@ -18,7 +18,8 @@ from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.search_layout import lay_out
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
 from spbfs.engines.part_searches import search_parts
-from spbfs.planner.search import NeighbourOrder, Relabelling, cpu_layout, disk_part_edges
+from spbfs.planner.search import NeighbourOrder, Relabelling, disk_part_edges
+from spbfs.planner.search_cpu import cpu_layout
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import known_transpose
 from spbfs.storage.on_disk import OnDiskMatrix

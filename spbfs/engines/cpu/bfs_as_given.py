@@ -11,7 +11,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
 from spbfs.engines.cpu.bfs_listed import list_as_given
 from spbfs.engines.cpu.native import kernels
-from spbfs.planner.search import cpu_layout, listed_edges
+from spbfs.planner.search_cpu import cpu_layout, listed_edges
 
 __all__ = ["search_as_given"]
 

@@ -15,7 +15,7 @@ from spbfs.engines.bfs import Counts, Ints, ListedResult, SearchRequest
 from spbfs.engines.bfs_many import ListedBatch, ManyRequest
 from spbfs.engines.cpu.bfs_workspace import Marks
 from spbfs.engines.cpu.native import kernels
-from spbfs.planner.search import listed_edges
+from spbfs.planner.search_cpu import listed_edges
 from spbfs.storage.data import MatrixData
 
 __all__ = ["list_as_given", "list_many", "list_one"]

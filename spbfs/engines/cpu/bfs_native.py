@@ -12,7 +12,7 @@ from spbfs.engines.bfs import DIRECTIONS, Counts, Ints, LevelTrace, SearchReques
 from spbfs.engines.cpu.bfs_workspace import Workspace
 from spbfs.engines.cpu.native import kernels
 from spbfs.planner.rates import current
-from spbfs.planner.search import CpuSearchRates
+from spbfs.planner.search_cpu import CpuSearchRates
 from spbfs.storage.data import MatrixData
 
 __all__ = ["Found", "native_rates", "needs_least", "pushes", "search"]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
 from spbfs.engines.cpu.transpose import hubs
-from spbfs.planner.search import hubs_pay_in_searches, list_capacity, visited_copies
+from spbfs.planner.search_cpu import hubs_pay_in_searches, list_capacity, visited_copies
 from spbfs.storage.data import MatrixData
 
 __all__ = ["Marks", "Workspace"]

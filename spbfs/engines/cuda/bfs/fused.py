@@ -33,7 +33,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import clusters_of, fields_of
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
-from spbfs.planner.search import (
+from spbfs.planner.search_cuda import (
     Tuning,
     blocks_per_task,
     cached_visited,

@@ -9,7 +9,7 @@ from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.runtime.device import Limits, limits
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.planner.search import LayoutChoice
+from spbfs.planner.search_cuda import LayoutChoice
 
 __all__ = [
     "CLUSTER",

@@ -46,7 +46,7 @@ from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
 from spbfs.planner.rates import fused_tuning
-from spbfs.planner.search import known_layout
+from spbfs.planner.search_cuda import known_layout
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import on_host

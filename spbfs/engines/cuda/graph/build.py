@@ -12,7 +12,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.residence import SORT_BYTES, SORT_CHUNK
-from spbfs.planner.search import HUBS
+from spbfs.planner.search_cuda import HUBS
 
 __all__ = [
     "BLOCK",

@@ -18,7 +18,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.gathers import HEAD, hubs_first_pays, order_pays
-from spbfs.planner.search import HUBS
+from spbfs.planner.search_cuda import HUBS
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping, ledger_of

@@ -19,13 +19,8 @@ import numpy as np
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.graph.build import BLOCK, WHOLE, Builder, Share
 from spbfs.planner.peers import run_shift
-from spbfs.planner.search import (
-    GraphCounts,
-    LayoutChoice,
-    NeighbourOrder,
-    Relabelling,
-    search_layout,
-)
+from spbfs.planner.search import NeighbourOrder, Relabelling
+from spbfs.planner.search_cuda import GraphCounts, LayoutChoice, search_layout
 from spbfs.storage.arrays import memory_of
 
 __all__ = ["PINNED_VERTEX_BYTES", "Layout", "build_layout", "lay_out"]
