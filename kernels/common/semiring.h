@@ -153,6 +153,8 @@ struct PlusMonoid {
     SPBFS_HD T sum(T x, T y) const { return Plus<T>{}(x, y); }
     SPBFS_HD T fold(T x, T y) const { return sum(x, y); }
     SPBFS_HD bool done(T) const { return false; }
+    // The negative zero changes no floating number, not even another one.
+    SPBFS_HD static constexpr T neutral() { return Traits<T>::is_float ? -T{} : T{}; }
 };
 template <class T>
 struct MinMonoid {
@@ -161,6 +163,7 @@ struct MinMonoid {
     SPBFS_HD T sum(T x, T y) const { return Min<T>{}(x, y); }
     SPBFS_HD T fold(T x, T y) const { return y < x ? y : x; }
     SPBFS_HD bool done(T x) const { return x == Traits<T>::lowest(); }
+    SPBFS_HD static constexpr T neutral() { return Traits<T>::highest(); }
 };
 template <class T>
 struct MaxMonoid {
@@ -169,6 +172,7 @@ struct MaxMonoid {
     SPBFS_HD T sum(T x, T y) const { return Max<T>{}(x, y); }
     SPBFS_HD T fold(T x, T y) const { return y > x ? y : x; }
     SPBFS_HD bool done(T x) const { return x == Traits<T>::highest(); }
+    SPBFS_HD static constexpr T neutral() { return Traits<T>::lowest(); }
 };
 
 }  // namespace spbfs

@@ -2,6 +2,7 @@
 // so that the frontier of a million vertices fits the nearest caches.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -46,6 +47,11 @@ class Bits {
 
     bool operator[](std::int64_t i) const { return test_bit(words_.data(), i); }
     void set(std::int64_t i) { set_bit(words_.data(), i); }
+    std::int64_t count() const {
+        std::int64_t sum = 0;
+        for (const Word word : words_) sum += std::popcount(word);
+        return sum;
+    }
 
     static Bits of_list(const std::int64_t* indices, std::int64_t count, std::int64_t n) {
         Bits bits(n);

@@ -8,6 +8,7 @@
 //     s.in_line()                       whether every entry has a value of its own in every operand
 //                                       that is read; then s.template product<true>(...) will do
 //     s.fold(a, b), S::keeps_nan        the monoid for an `a` that is no NaN, which it may keep
+//     S::neutral()                      what fold() may begin with and be given at any time
 //     s.sum(a, b), s.done(a)            the monoid, and whether nothing can change `a` any more
 //     s.prefetch(x)                     entry x of the matrix will be read
 //     s.load(w, i), s.store(w, i, a)    element i of an output array of the sum's type
@@ -121,6 +122,7 @@ struct Semiring {
     }
     Value sum(Value a, Value b) const { return Add{}.sum(a, b); }
     Value fold(Value a, Value b) const { return Add{}.fold(a, b); }
+    static constexpr Value neutral() { return Add::neutral(); }
     bool done(Value a) const { return Add{}.done(a); }
     void prefetch(std::int64_t x) const { multiply.prefetch(x); }
     Value load(const void* w, std::int64_t i) const { return element<Value>(w, i); }

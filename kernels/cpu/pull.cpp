@@ -16,6 +16,11 @@
 namespace spbfs::pull {
 namespace {
 
+// Of a vector with more than one element in so many, rows are read whole: with fewer the branches
+// are foreseen more often, and elements that are not there need not be fetched
+// (docs/performance-notes-products.md).
+constexpr std::int64_t kCrowd = 3;
+
 std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input filled,
                                              Input matrix_values, std::int64_t size,
                                              Maybe<Input> frontier_list,
@@ -49,6 +54,7 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
               wanted,
               data<std::uint8_t>(filled, (nrows + 7) / 8),
               nullptr,
+              false,
               data<std::uint8_t>(mask, nrows),
               complement,
               hub_data,
@@ -64,6 +70,7 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
             frontier =
                 list != nullptr ? Bits::of_list(list, listed, size) : Bits::of_bytes(bytes, size);
             task.frontier = &frontier;
+            task.crowded = frontier.count() * kCrowd > size;
         }
         with_csr(indptr, indices, [&](const auto& M) {
             const bool known = with_semiring(

@@ -32,6 +32,7 @@ struct Task {
     std::int64_t count;          // of rows wanted
     const std::uint8_t* filled;  // a bit a row: whether it holds entries
     const Bits* frontier;        // nullptr: every vertex is in it
+    bool crowded;                // whether so many are that rows are better read whole
     const std::uint8_t* mask;    // nullptr: every row is admitted
     bool complement;
     const void*
@@ -43,15 +44,17 @@ struct Task {
 };
 
 template <class S, class O, class I>
-bool pull_row(const S& s, const Csr<O, I>& M, const Bits* frontier, std::int64_t row,
+bool pull_row(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t row,
               typename S::Value& sum, std::int64_t& touched) {
+    const Bits* frontier = task.frontier;
     const std::int64_t begin = M.indptr[row], end = M.indptr[row + 1];
     std::int64_t p = begin;
     if constexpr (!S::any && !S::interpreted) {
-        if (frontier == nullptr) {
+        if (frontier == nullptr || task.crowded) {
             touched += end - begin;
-            if (begin < end) sum = whole_row(s, M, begin, end);
-            return begin < end;
+            if (begin == end) return false;
+            return frontier == nullptr ? whole_row(s, M, begin, end, Everything{}, sum)
+                                       : whole_row(s, M, begin, end, *frontier, sum);
         }
     }
     if (frontier != nullptr)
@@ -119,17 +122,18 @@ struct Outcome {
     std::int64_t present, touched;
 };
 
-// Nothing is looked up and nothing left out.
-template <class S, class O, class I>
-Outcome pull_all(const S& s, const Csr<O, I>& M, const Task& task) {
+// All rows are read whole.
+template <class S, class O, class I, class Elements>
+Outcome pull_all(const S& s, const Csr<O, I>& M, const Task& task, const Elements& elements) {
     std::atomic<std::int64_t> total{0};
     Team team(task.threads);
     const std::int64_t most = task.count / (kRowsPerChunk * kTurns * team.workers());
     team.for_chunks(task.count, kRowsPerChunk * std::clamp<std::int64_t>(most, 1, kTogether),
                     [&](std::int64_t begin, std::int64_t end, int worker) {
                         if (task.interrupt->poll(worker, end - begin)) return;
-                        total.fetch_add(whole_rows(s, M, begin, end, task.present, task.values),
-                                        std::memory_order_relaxed);
+                        total.fetch_add(
+                            whole_rows(s, M, begin, end, elements, task.present, task.values),
+                            std::memory_order_relaxed);
                     });
     return {total.load(), M.indptr[task.count]};
 }
@@ -138,8 +142,10 @@ template <class S, class O, class I>
 Outcome pull_rows(const S& s, const Csr<O, I>& M, const Task& task) {
     std::atomic<std::int64_t> total{0}, total_touched{0};
     if constexpr (!S::any && !S::interpreted) {
-        if (task.frontier == nullptr && task.rows == nullptr && task.mask == nullptr)
-            return pull_all(s, M, task);
+        if (task.rows == nullptr && task.mask == nullptr) {
+            if (task.frontier == nullptr) return pull_all(s, M, task, Everything{});
+            if (task.crowded) return pull_all(s, M, task, *task.frontier);
+        }
     }
     auto body = [&](std::int64_t begin, std::int64_t end, int worker) {
         if (task.interrupt->poll(worker, end - begin)) return;
@@ -174,7 +180,7 @@ Outcome pull_rows(const S& s, const Csr<O, I>& M, const Task& task) {
                         s.prefetch(first);
                     }
                     typename S::Value sum{};
-                    if (pull_row(s, M, task.frontier, rows[t], sum, touched))
+                    if (pull_row(s, M, task, rows[t], sum, touched))
                         found_at(task.rows != nullptr ? begin + t : rows[t], sum);
                 }
                 return touched - before;

@@ -1,9 +1,12 @@
-// The rows of a pull of a vector that has every element: no entry is looked up, all are summed.
+// The rows of a pull that are read whole: of a vector that has every element no entry is looked up,
+// and of one that has many what it has not is summed as a number that changes nothing.
 //
-// What limits them is where their elements of the vector are; so no branch depends on a value.
+// What limits them is where their elements of the vector are; so no branch depends on a value, nor
+// on which elements there are.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -13,88 +16,148 @@
 
 namespace spbfs::pull {
 
-// From p on, with entries.  fold() may keep a NaN that it began with: then they are summed again.
-template <bool InLine, class S, class O, class I>
-[[gnu::always_inline]] inline typename S::Value row_sum(const S& s, const Csr<O, I>& M,
-                                                        std::int64_t begin, std::int64_t end) {
+// The elements of a vector that has all of them; Bits of a frontier are those of one that has some.
+struct Everything {};
+
+// `a` where it is wanted, else `b`: by a mask, as compilers like to branch between numbers.
+template <class T>
+[[gnu::always_inline]] inline T chosen(bool wanted, T a, T b) {
+    using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    static_assert(sizeof(T) == sizeof(U));
+    const U mask = U{} - static_cast<U>(wanted);
+    return std::bit_cast<T>(
+        static_cast<U>((std::bit_cast<U>(a) & mask) | (std::bit_cast<U>(b) & ~mask)));
+}
+
+// The sum over a row with entries; whether there is one.  fold() may keep a NaN that it began with,
+// or have kept what it began with from NaNs: then they are summed again.
+template <bool InLine, class S, class O, class I, class Elements>
+[[gnu::always_inline]] inline bool row_sum(const S& s, const Csr<O, I>& M, std::int64_t begin,
+                                           std::int64_t end, const Elements& elements,
+                                           typename S::Value& result) {
     using Value = typename S::Value;
-    if constexpr (std::is_same_v<S, Semiring<PlusMonoid<Value>, MultiplyOne<Value>>>)
-        return static_cast<Value>(end - begin);
-    const auto product = [&](std::int64_t at) {
+    constexpr bool all = std::is_same_v<Elements, Everything>;
+    if constexpr (all && std::is_same_v<S, Semiring<PlusMonoid<Value>, MultiplyOne<Value>>>) {
+        result = static_cast<Value>(end - begin);
+        return true;
+    }
+    const auto column = [&](std::int64_t at) {
         std::int64_t k = M.indices[at];
         // Kept from being done by vectors: they gather one by one as well, and a row has two loops
         // then, the ends of which no predictor knows.
         asm("" : "+r"(k));
+        return k;
+    };
+    const auto product = [&](std::int64_t at, std::int64_t k) {
         return s.template product<InLine>(at, k, 0, k, 0);
     };
-    Value sum = product(begin);
-    for (std::int64_t p = begin + 1; p < end; ++p) sum = s.fold(sum, product(p));
-    if constexpr (S::keeps_nan) {
-        if (sum != sum)
-            for (std::int64_t p = begin + 1; p < end; ++p) sum = s.sum(sum, product(p));
+    if constexpr (all) {
+        Value sum = product(begin, column(begin));
+        for (std::int64_t p = begin + 1; p < end; ++p) sum = s.fold(sum, product(p, column(p)));
+        if constexpr (S::keeps_nan) {
+            if (sum != sum)
+                for (std::int64_t p = begin + 1; p < end; ++p)
+                    sum = s.sum(sum, product(p, column(p)));
+        }
+        result = sum;
+        return true;
+    } else {
+        Value sum = S::neutral();
+        bool found = false;
+        for (std::int64_t p = begin; p < end; ++p) {
+            const std::int64_t k = column(p);
+            const bool has = elements[k];
+            found |= has;
+            sum = s.fold(sum, chosen(has, product(p, k), S::neutral()));
+        }
+        if constexpr (S::keeps_nan) {
+            if (found && sum == S::neutral()) {
+                std::int64_t p = begin;
+                while (!elements[M.indices[p]]) ++p;
+                sum = product(p, M.indices[p]);
+                for (++p; p < end; ++p)
+                    if (elements[M.indices[p]]) sum = s.sum(sum, product(p, M.indices[p]));
+            }
+        }
+        result = sum;
+        return found;
     }
-    return sum;
 }
 
-template <class S, class O, class I>
-typename S::Value whole_row(const S& s, const Csr<O, I>& M, std::int64_t p, std::int64_t end) {
-    return s.in_line() ? row_sum<true>(s, M, p, end) : row_sum<false>(s, M, p, end);
+template <class S, class O, class I, class Elements>
+bool whole_row(const S& s, const Csr<O, I>& M, std::int64_t p, std::int64_t end,
+               const Elements& elements, typename S::Value& sum) {
+    return s.in_line() ? row_sum<true>(s, M, p, end, elements, sum)
+                       : row_sum<false>(s, M, p, end, elements, sum);
 }
 
-// Rows from `begin` to `end`; returns how many have entries.
-template <bool InLine, class S, class O, class I>
-std::int64_t rows_in_order(const S& s, const Csr<O, I>& M, std::int64_t begin, std::int64_t end,
-                           std::uint8_t* present, void* values) {
-    std::int64_t filled = 0;
+// What rows are summed from and into; returns whether row `row`, which holds [p, end), has a sum.
+template <bool InLine, class S, class O, class I, class Elements>
+struct RowSums {
+    bool operator()(std::int64_t row, std::int64_t p, std::int64_t end) const {
+        typename S::Value sum;
+        const bool found = p < end && row_sum<InLine>(s, M, p, end, elements, sum);
+        present[row] = found;
+        if (found) s.store(values, row, sum);
+        return found;
+    }
+
+    const S& s;
+    const Csr<O, I>& M;
+    const Elements& elements;
+    std::uint8_t* present;
+    void* values;
+};
+
+// Rows from `begin` to `end`; returns how many have a sum.
+template <class O, class I, class Sums>
+std::int64_t rows_in_order(const Csr<O, I>& M, std::int64_t begin, std::int64_t end,
+                           const Sums& sums) {
+    std::int64_t found = 0;
     std::int64_t p = M.indptr[begin];
     for (std::int64_t row = begin; row < end; ++row) {
         const std::int64_t next = M.indptr[row + 1];
-        present[row] = p < next;
-        if (p < next) s.store(values, row, row_sum<InLine>(s, M, p, next));
-        filled += p < next;
+        found += sums(row, p, next);
         p = next;
     }
-    return filled;
+    return found;
 }
 
 // The same in an order that sort_rows() has found.
-template <bool InLine, class S, class O, class I>
-std::int64_t sorted_rows(const S& s, const Csr<O, I>& M, std::int64_t begin, std::int64_t end,
-                         const std::uint16_t* order, std::uint8_t* present, void* values) {
-    std::int64_t filled = 0;
+template <class O, class I, class Sums>
+std::int64_t sorted_rows(const Csr<O, I>& M, std::int64_t begin, std::int64_t end,
+                         const std::uint16_t* order, const Sums& sums) {
+    std::int64_t found = 0;
     for (std::int64_t i = 0; i < end - begin; ++i) {
-        const std::int64_t row = begin + order[i], p = M.indptr[row], next = M.indptr[row + 1];
-        present[row] = p < next;
-        if (p < next) s.store(values, row, row_sum<InLine>(s, M, p, next));
-        filled += p < next;
+        const std::int64_t row = begin + order[i];
+        found += sums(row, M.indptr[row], M.indptr[row + 1]);
     }
-    return filled;
+    return found;
 }
 
-// All rows from `begin` to `end`; returns how many have entries.
+// All rows from `begin` to `end`; returns how many have a sum.
 //
 // Short rows of many lengths are sorted by these for each product, kRows at a time: a road-like
 // graph of 2^18 vertices takes 0.9 ms for 1.5 (plus_times, FP32, one thread, the least of 60 in a
 // program of the same loops, 2-core AMD EPYC, others at work on it, 2026-11-23).
-template <class S, class O, class I>
+template <class S, class O, class I, class Elements>
 std::int64_t whole_rows(const S& s, const Csr<O, I>& M, std::int64_t begin, std::int64_t end,
-                        std::uint8_t* present, void* values) {
-    std::int64_t filled = 0;
+                        const Elements& elements, std::uint8_t* present, void* values) {
+    std::int64_t found = 0;
     const auto run = [&]<bool InLine>() {
+        const RowSums<InLine, S, O, I, Elements> sums{s, M, elements, present, values};
         std::uint16_t order[kRows];
         for (std::int64_t from = begin; from < end; from += kRows) {
             const std::int64_t to = std::min(from + kRows, end);
-            if (sort_rows(M, from, to, order))
-                filled += sorted_rows<InLine>(s, M, from, to, order, present, values);
-            else
-                filled += rows_in_order<InLine>(s, M, from, to, present, values);
+            found += sort_rows(M, from, to, order) ? sorted_rows(M, from, to, order, sums)
+                                                   : rows_in_order(M, from, to, sums);
         }
     };
     if (s.in_line())
         run.template operator()<true>();
     else
         run.template operator()<false>();
-    return filled;
+    return found;
 }
 
 }  // namespace spbfs::pull

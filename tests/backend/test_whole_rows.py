@@ -53,6 +53,50 @@ def test_rows_are_summed_whole(monoid: str, dtype: Any, device: str) -> None:
             np.testing.assert_allclose(sums, list(expected.values()), rtol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+@pytest.mark.parametrize("monoid", sorted(SUMS))
+@pytest.mark.parametrize("masked", [False, True])
+def test_rows_of_a_vector_that_has_most_elements(
+    masked: bool, monoid: str, dtype: Any, device: str
+) -> None:
+    """Those it has not are as if they were not: no sum of them, nor a sign of zero, nor a NaN."""
+    indptr, indices, values = _rows(dtype, 7)
+    n, rng = indptr.shape[0] - 1, np.random.default_rng(8)
+    there = rng.random(100) < 0.6
+    there[indices[indptr[7] : indptr[8]]] = False
+    x = rng.integers(-9, 9, 100).astype(dtype)
+    if np.dtype(dtype).kind == "f":
+        x[::3] = rng.choice(SPECIAL, 34)
+        x[indices[indptr[8] : indptr[9]]] = -0.0
+    A = sb.Matrix.from_csr(indptr, indices, values, nrows=n, ncols=100, device=device)
+    v = sb.Vector.from_coo(np.flatnonzero(there), x[there], size=100, device=device)
+    mask = np.arange(n) % 3 != 1 if masked else np.ones(n, bool)
+    given = {"mask": sb.Vector.from_dense(mask, device=device).V} if masked else {}
+    row = np.repeat(np.arange(n), np.diff(indptr))
+    met = there[indices] & mask[row]
+    combine = np.multiply if monoid == "plus" else np.add
+    with np.errstate(all="ignore"):
+        for name, made in (
+            ("times" if monoid == "plus" else "plus", combine(values, x[indices])),
+            ("second", x[indices]),
+            ("first", values),
+        ):
+            semiring = getattr(sb.semiring, f"{monoid}_{name}")
+            w = sb.Vector(dtype, n, device=device)
+            w(direction="pull", **given) << semiring(A @ v)
+            at, sums = w.to("cpu").to_coo()
+            rows = [made[(row == i) & met] for i in at]
+            assert at.tolist() == np.unique(row[met]).tolist()
+            expected = np.array([SUMS[monoid].reduce(r, dtype=dtype) for r in rows])
+            np.testing.assert_allclose(sums, expected, rtol=1e-5)
+            if monoid == "plus" and device != "cuda":  # which begins sums with a positive zero
+                alone = np.array([r.shape[0] == 1 and r[0] == 0 for r in rows])
+                only = np.array([r[0] for r in rows])
+                np.testing.assert_array_equal(np.signbit(sums[alone]), np.signbit(only[alone]))
+    counts = sb.semiring.plus_pair["INT64"](A @ v).new(**given).to("cpu")
+    np.testing.assert_array_equal(counts.to_coo()[1], np.unique(row[met], return_counts=True)[1])
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_short_rows_of_many_lengths(threads: int, device: str) -> None:
     """Some thousands, so that they are read in another order than they are stored in."""
