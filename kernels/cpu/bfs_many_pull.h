@@ -4,6 +4,7 @@
 
 #include "cpu/bfs_many_record.h"
 #include "cpu/bfs_many_state.h"
+#include "cpu/fetch.h"
 
 namespace spbfs::many {
 
@@ -59,7 +60,7 @@ inline void gather(const State<W, Offset, Index>& s, std::int64_t v, const Index
 
 // Fetches what follows the first line of a row.
 template <class Index>
-inline void fetch_on(const Index* row, std::int64_t size) {
+SPBFS_FETCHES void fetch_on(const Index* row, std::int64_t size) {
     constexpr std::int64_t kLine = 64 / sizeof(Index);
     for (std::int64_t k = kLine; k < std::min(size + kLine - 1, kPullOn + 1); k += kLine)
         __builtin_prefetch(row + k);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cpu/bfs_state.h"
+#include "cpu/fetch.h"
 
 namespace spbfs::bfs {
 
@@ -58,7 +59,7 @@ template <class Offset, class Index, class Found>
 }
 
 template <class Offset, class Index>
-inline void prefetch_row(const State<Offset, Index>& s, Index v) {
+SPBFS_FETCHES void prefetch_row(const State<Offset, Index>& s, Index v) {
     constexpr std::int64_t kLine = 64 / sizeof(Index);
     const Index* row = s.in.indices + s.in.indptr[v];
     const Index* row_end = std::min(s.in.indices + s.in.indptr[v + 1], row + kPullLines * kLine);

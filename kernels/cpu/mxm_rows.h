@@ -14,6 +14,7 @@
 
 #include "accumulator.h"
 #include "bindings.h"
+#include "fetch.h"
 #include "merged_row.h"
 #include "product_semiring.h"
 
@@ -38,7 +39,7 @@ struct MxmTask {
 
     // Entry p of A has its turn: begins to fetch the rows of B that later entries will read, each
     // of which lies somewhere else.
-    void fetch_ahead(std::int64_t p) const {
+    SPBFS_FETCHES void fetch_ahead(std::int64_t p) const {
         constexpr std::int64_t kRow = 16, kOffset = 32;  // entries ahead
         const std::int64_t entries = A.indptr[A.rows];
         if (p + kOffset < entries) __builtin_prefetch(B.indptr + A.indices[p + kOffset]);

@@ -18,6 +18,7 @@
 #include <cstring>
 
 #include "common/semiring.h"
+#include "fetch.h"
 #include "operators.h"
 
 namespace spbfs {
@@ -40,7 +41,7 @@ struct MultiplyOne {
     static constexpr bool reads_matrix = false;
     explicit MultiplyOne(const Operands&) {}
     bool in_line() const { return true; }
-    void prefetch(std::int64_t) const {}
+    SPBFS_FETCHES void prefetch(std::int64_t) const {}
     template <bool>
     T of(std::int64_t, std::int64_t, std::int64_t) const {
         return 1;
@@ -51,7 +52,7 @@ struct MultiplyInner {
     static constexpr bool reads_matrix = false;
     explicit MultiplyInner(const Operands&) {}
     bool in_line() const { return true; }
-    void prefetch(std::int64_t) const {}
+    SPBFS_FETCHES void prefetch(std::int64_t) const {}
     template <bool>
     T of(std::int64_t, std::int64_t, std::int64_t inner) const {
         return static_cast<T>(inner);
@@ -62,7 +63,7 @@ struct MultiplyFirst {
     static constexpr bool reads_matrix = true;
     explicit MultiplyFirst(const Operands& o) : x(o.x), stride(o.x_stride) {}
     bool in_line() const { return stride == 1; }
-    void prefetch(std::int64_t i) const {
+    SPBFS_FETCHES void prefetch(std::int64_t i) const {
         __builtin_prefetch(static_cast<const T*>(x) + i * stride);
     }
     template <bool InLine>
@@ -77,7 +78,7 @@ struct MultiplySecond {
     static constexpr bool reads_matrix = false;
     explicit MultiplySecond(const Operands& o) : y(o.y), stride(o.y_stride) {}
     bool in_line() const { return stride == 1; }
-    void prefetch(std::int64_t) const {}
+    SPBFS_FETCHES void prefetch(std::int64_t) const {}
     template <bool InLine>
     T of(std::int64_t, std::int64_t j, std::int64_t) const {
         return element<T>(y, InLine ? j : j * stride);
@@ -90,7 +91,7 @@ struct MultiplyBoth {
     static constexpr bool reads_matrix = true;
     explicit MultiplyBoth(const Operands& operands) : o(operands) {}
     bool in_line() const { return o.x_stride == 1 && o.y_stride == 1; }
-    void prefetch(std::int64_t i) const {
+    SPBFS_FETCHES void prefetch(std::int64_t i) const {
         __builtin_prefetch(static_cast<const T*>(o.x) + i * o.x_stride);
     }
     template <bool InLine>
@@ -124,7 +125,7 @@ struct Semiring {
     Value fold(Value a, Value b) const { return Add{}.fold(a, b); }
     static constexpr Value neutral() { return Add::neutral(); }
     bool done(Value a) const { return Add{}.done(a); }
-    void prefetch(std::int64_t x) const { multiply.prefetch(x); }
+    SPBFS_FETCHES void prefetch(std::int64_t x) const { multiply.prefetch(x); }
     Value load(const void* w, std::int64_t i) const { return element<Value>(w, i); }
     void store(void* w, std::int64_t i, Value a) const {
         if constexpr (!Pattern) static_cast<Value*>(w)[i] = a;
@@ -161,7 +162,7 @@ struct InterpretedSemiring {
         return 0;
     }
     Value sum(Value a, Value b) const { return add(a, b); }
-    void prefetch(std::int64_t) const {}
+    SPBFS_FETCHES void prefetch(std::int64_t) const {}
     bool done(Value a) const { return first_wins || (has_terminal && a == terminal); }
     Value load(const void* w, std::int64_t i) const { return read(w, i, out_size); }
     void store(void* w, std::int64_t i, Value a) const {

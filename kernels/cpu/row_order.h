@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "bindings.h"
 #include "strip_sums.h"
@@ -26,16 +27,21 @@ constexpr std::int64_t kLookStep = 8;
 // Rows of so many entries and more are not told apart.
 constexpr std::int64_t kLengths = 16;
 
+// Whether the rows of [begin, end) are better read from short to long than as they are.
+template <class O, class I>
+bool lengths_vary(const Csr<O, I>& csr, std::int64_t begin, std::int64_t end) {
+    if (csr.indptr[end] - csr.indptr[begin] > kSortedRow * (end - begin)) return false;
+    std::int64_t looks = 0, surprises = 0;
+    for (std::int64_t v = begin + 1; v < end; v += kLookStep, ++looks)
+        surprises += csr.indptr[v + 1] - csr.indptr[v] != csr.indptr[v] - csr.indptr[v - 1];
+    return surprises * kSurprise > looks;
+}
+
 // The rows of [begin, end), kRows at most, from short to long, as offsets from the first; false
 // where they are as well read as they are.
 template <class O, class I>
 bool sort_rows(const Csr<O, I>& csr, std::int64_t begin, std::int64_t end, std::uint16_t* order) {
-    const std::int64_t rows = end - begin, entries = csr.indptr[end] - csr.indptr[begin];
-    if (entries > kSortedRow * rows) return false;
-    std::int64_t looks = 0, surprises = 0;
-    for (std::int64_t v = begin + 1; v < end; v += kLookStep, ++looks)
-        surprises += csr.indptr[v + 1] - csr.indptr[v] != csr.indptr[v] - csr.indptr[v - 1];
-    if (surprises * kSurprise <= looks) return false;
+    if (!lengths_vary(csr, begin, end)) return false;
     std::int64_t place[kLengths + 1] = {};
     auto length = [&](std::int64_t v) {
         return std::min<std::int64_t>(csr.indptr[v + 1] - csr.indptr[v], kLengths - 1);
@@ -45,6 +51,41 @@ bool sort_rows(const Csr<O, I>& csr, std::int64_t begin, std::int64_t end, std::
     for (std::int64_t v = begin; v < end; ++v)
         order[place[length(v)]++] = static_cast<std::uint16_t>(v - begin);
     return true;
+}
+
+// Rows that by_length() takes at a time, whose entries and sums are in the nearest cache together,
+// and up to which length it has a list for each.
+constexpr std::int64_t kListed = 256;
+constexpr std::size_t kOwnList = 6;
+
+// f(row, begin, end) for the rows of [first, last), kListed at most, from short to long, with
+// an `end` that the compiler knows for most: the loop over a short row is then no loop.  What
+// fetch(p) fetches, of row after row, is there when f needs it.
+template <class O, class I, class Fetch, class F>
+[[gnu::always_inline]] inline void by_length(const Csr<O, I>& csr, std::int64_t first,
+                                             std::int64_t last, Fetch&& fetch, F&& f) {
+    std::uint8_t rows[kOwnList + 1][kListed];
+    int count[kOwnList + 1] = {};
+    std::int64_t p = csr.indptr[first];
+    for (std::int64_t row = first; row < last; ++row) {
+        const std::int64_t end = csr.indptr[row + 1];
+        const auto list = std::min(static_cast<std::size_t>(end - p), kOwnList);
+        rows[list][count[list]++] = static_cast<std::uint8_t>(row - first);
+        fetch(p);
+        p = end;
+    }
+    const auto of_length = [&]<std::size_t length>() {
+        for (int i = 0; i < count[length]; ++i) {
+            const std::int64_t row = first + rows[length][i], begin = csr.indptr[row];
+            if constexpr (length < kOwnList)
+                f(row, begin, begin + static_cast<std::int64_t>(length));
+            else
+                f(row, begin, csr.indptr[row + 1]);
+        }
+    };
+    [&]<std::size_t... lengths>(std::index_sequence<lengths...>) {
+        (of_length.template operator()<lengths>(), ...);
+    }(std::make_index_sequence<kOwnList + 1>());
 }
 
 // Those of all strips, kept.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fetch.h"
 #include "interrupt.h"
 #include "parallel.h"
 #include "sssp_bins.h"
@@ -28,11 +29,11 @@ struct Edges {
     const Offset* heavy;
 
     Offset light_end(Index u) const { return heavy ? heavy[u] : indptr[u + 1]; }
-    void fetch_row(Index u) const {
+    SPBFS_FETCHES void fetch_row(Index u) const {
         __builtin_prefetch(indptr + u);
         if (heavy) __builtin_prefetch(heavy + u);
     }
-    void fetch_edges(Offset k) const {
+    SPBFS_FETCHES void fetch_edges(Offset k) const {
         __builtin_prefetch(indices + k);
         __builtin_prefetch(weights + k);
     }

@@ -45,7 +45,7 @@ class TightEdges {
         return {ends_.data() + ends_of_[u], ends_.data() + ends_of_[std::size_t(u) + 1]};
     }
 
-    void fetch(Index u) const { __builtin_prefetch(ends_of_.data() + u); }
+    SPBFS_FETCHES void fetch(Index u) const { __builtin_prefetch(ends_of_.data() + u); }
 
   private:
     struct Edge {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu/fetch.h"
 #include "cpu/interrupt.h"
 #include "cpu/parallel.h"
 #include "cpu/triangles_by_degree.h"
@@ -71,9 +72,8 @@ class Triangles {
     }
     const Index* begin(std::int64_t v) const { return indices_ + indptr_[v]; }
 
-    // Neighbours of short rows are mostly near, and in the cache.  Inlined, as a compiler may take
-    // a call that only fetches ahead for one that does nothing.
-    [[gnu::always_inline]] void fetch_ahead(std::int64_t i) const {
+    // Neighbours of short rows are mostly near, and in the cache.
+    SPBFS_FETCHES void fetch_ahead(std::int64_t i) const {
         if (i + kStartAhead >= n_) return;
         const std::int64_t next = i + kRowAhead, later = i + kStartAhead;
         if (const Index *j = begin(later), *end = begin(later + 1); end - j > kFew)

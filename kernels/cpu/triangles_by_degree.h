@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "clones.h"
+#include "fetch.h"
 #include "interrupt.h"
 #include "parallel.h"
 
@@ -165,8 +166,7 @@ class TrianglesByDegree {
         });
     }
 
-    // Inlined, as a compiler may take a call that only fetches ahead for one that does nothing.
-    [[gnu::always_inline]] void fetch_ahead(std::int64_t i) const {
+    SPBFS_FETCHES void fetch_ahead(std::int64_t i) const {
         if (i + kStartAhead >= n_) return;
         const Row next = rows_[i + kRowAhead], later = rows_[i + kStartAhead];
         for (Index s = 0; s < later.length; ++s)
