@@ -59,10 +59,8 @@ class Rounds {
           room_(new Score[3 * in.rows]),
           flow_(room_.get()),
           share_(flow_ + in.rows),
-          next_(share_ + in.rows),
-          order_(in) {
+          next_(share_ + in.rows) {
         begin(out);
-        strips([&](std::int64_t from, std::int64_t to, int) { order_.sort(from, to); });
     }
 
     Outcome run() {
@@ -136,10 +134,10 @@ class Rounds {
         });
     }
 
-    // What comes along the in-edges of a vertex.
-    Score pull(std::int64_t v) const {
+    // What comes along the in-edges [first, end) of a vertex.
+    [[gnu::always_inline]] Score along(std::int64_t first, std::int64_t end) const {
         const Score* const share = share_;
-        const O first = in_.indptr[v], count = in_.indptr[v + 1] - first;
+        const std::int64_t count = end - first;
         const I* const from = in_.indices + first;
         if constexpr (weighted) {
             const Score* const weights = weights_ + first;
@@ -152,7 +150,14 @@ class Rounds {
 
     // A function of its own: within round() it has too few registers, and takes 8% longer.
     [[gnu::noinline]] void pull(std::int64_t begin, std::int64_t end, Score* pulled) const {
-        order_.visit(begin, end, [=, this](std::int64_t v) { pulled[v - begin] = pull(v); });
+        for_rows(
+            in_, begin, end,
+            [this](std::int64_t p) __attribute__((always_inline)) {
+                __builtin_prefetch(in_.indices + p);
+                if constexpr (weighted) __builtin_prefetch(weights_ + p);
+            },
+            [=, this](std::int64_t v, std::int64_t p, std::int64_t next)
+                __attribute__((always_inline)) { pulled[v - begin] = along(p, next); });
     }
 
     // What it changes, and what scores sum to then.
@@ -200,7 +205,6 @@ class Rounds {
     // it gives more back to the system than page faults are cheap.
     const std::unique_ptr<Score[]> room_;
     Score *const flow_, *share_, *next_;
-    RowOrder<O, I> order_;
 };
 
 }  // namespace spbfs::pagerank

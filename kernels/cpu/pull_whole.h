@@ -91,70 +91,33 @@ bool whole_row(const S& s, const Csr<O, I>& M, std::int64_t p, std::int64_t end,
                        : row_sum<false>(s, M, p, end, elements, sum);
 }
 
-// What rows are summed from and into; returns whether row `row`, which holds [p, end), has a sum.
+// All rows from `begin` to `end`; returns how many have a sum.  By copies: what `present` is
+// written through may be anything, so that what others can see would be read anew for every row.
 template <bool InLine, class S, class O, class I, class Elements>
-struct RowSums {
-    [[gnu::always_inline]] bool operator()(std::int64_t row, std::int64_t p,
-                                           std::int64_t end) const {
-        typename S::Value sum;
-        const bool found = p < end && row_sum<InLine>(s, M, p, end, elements, sum);
-        present[row] = found;
-        if (found) s.store(values, row, sum);
-        return found;
-    }
-
-    const S& s;
-    const Csr<O, I>& M;
-    const Elements& elements;
-    std::uint8_t* present;
-    void* values;
-};
-
-// Rows from `begin` to `end`; returns how many have a sum.
-template <class O, class I, class Sums>
-std::int64_t rows_in_order(const Csr<O, I>& M, std::int64_t begin, std::int64_t end,
-                           const Sums& sums) {
+std::int64_t whole_rows(const S s, const Csr<O, I> M, std::int64_t begin, std::int64_t end,
+                        const Elements& elements, std::uint8_t* present, void* values) {
     std::int64_t found = 0;
-    std::int64_t p = M.indptr[begin];
-    for (std::int64_t row = begin; row < end; ++row) {
-        const std::int64_t next = M.indptr[row + 1];
-        found += sums(row, p, next);
-        p = next;
-    }
+    for_rows(
+        M, begin, end,
+        [&](std::int64_t p) __attribute__((always_inline)) {
+            __builtin_prefetch(&M.indices[p]);
+            s.prefetch(p);
+        },
+        [&](std::int64_t row, std::int64_t p, std::int64_t next) __attribute__((always_inline)) {
+            typename S::Value sum;
+            const bool has = p < next && row_sum<InLine>(s, M, p, next, elements, sum);
+            present[row] = has;
+            if (has) s.store(values, row, sum);
+            found += has;
+        });
     return found;
 }
 
-// All rows from `begin` to `end`; returns how many have a sum.
-//
-// Short rows of many lengths are read from short to long: of road-like graphs of 2^16, 2^18 and
-// 2^20 vertices a product in FP32 takes .30, 1.30 and 7.5 ms for .63, 2.57 and 11.2, in FP64 .31,
-// 2.0 and 10.3 for .63, 2.8 and 12.4 (plus_times, one thread of a 2-core AMD EPYC, Zen 4, medians
-// of 15 in a program of the same loops, others at work on it, 2026-11-26).
 template <class S, class O, class I, class Elements>
 std::int64_t whole_rows(const S& s, const Csr<O, I>& M, std::int64_t begin, std::int64_t end,
                         const Elements& elements, std::uint8_t* present, void* values) {
-    std::int64_t found = 0;
-    const auto fetch = [&](std::int64_t p) __attribute__((always_inline)) {
-        __builtin_prefetch(&M.indices[p]);
-        s.prefetch(p);
-    };
-    const auto run = [&]<bool InLine>() {
-        const RowSums<InLine, S, O, I, Elements> sums{s, M, elements, present, values};
-        for (std::int64_t from = begin; from < end; from += kListed) {
-            const std::int64_t to = std::min(from + kListed, end);
-            if (lengths_vary(M, from, to))
-                by_length(M, from, to, fetch,
-                          [&](std::int64_t row, std::int64_t p, std::int64_t next)
-                              __attribute__((always_inline)) { found += sums(row, p, next); });
-            else
-                found += rows_in_order(M, from, to, sums);
-        }
-    };
-    if (s.in_line())
-        run.template operator()<true>();
-    else
-        run.template operator()<false>();
-    return found;
+    return s.in_line() ? whole_rows<true>(s, M, begin, end, elements, present, values)
+                       : whole_rows<false>(s, M, begin, end, elements, present, values);
 }
 
 }  // namespace spbfs::pull
