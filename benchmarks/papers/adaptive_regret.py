@@ -7,6 +7,7 @@ are others, and real graphs are taken where they lie beside the checkout.
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -32,8 +33,6 @@ HELPS, HOPELESS = 0.99, 2.0
 #: Levels that take less than this share of the search in every strategy are left as they are, and
 #: so many sequences are timed from one start at most.
 SMALL_SHARE, MOST_SEQUENCES = 0.02, 60
-#: A sequence names a strategy for so many levels; the last goes on.
-MOST_LEVELS = 64
 
 #: The strategies of a device, a push first.
 STRATEGIES = {
@@ -102,18 +101,16 @@ def measure(
     choice: str | None,
     over: Callable[[], bool] = lambda: False,
 ) -> Regret | None:
-    """The regret of one search; None where it is too short, or too deep, to have a sequence, or
-    where the time is over before the best one is found."""
+    """The regret of one search; None where it is too short to have a sequence, or where the time
+    is over before the best one is found."""
     plan = sb.BFSPlan(A)
-    if plan.run(source).depth > MOST_LEVELS:
-        return None
 
     def run(sequence: Sequence_) -> float:
         return clock(plan, source, list(sequence))
 
     costs = {name: _costs(plan, source, name) for name in strategies}
     levels = min(map(len, costs.values()))
-    if not 2 <= levels <= MOST_LEVELS:
+    if levels < 2:
         return None
     table = np.array([costs[name][:levels] for name in strategies])
     taken = _taken(plan, source, strategies, choice)
@@ -256,8 +253,8 @@ def _run(setting: Setting) -> Found:
                         (
                             *(name, residence, A.nrows, A.nvals, source, len(found.choice)),
                             *(found.chosen * 1e6, found.best * 1e6, found.chosen / found.best),
-                            " ".join(found.choice),
-                            " ".join(found.sequence),
+                            _in_runs(found.choice),
+                            _in_runs(found.sequence),
                         )
                     )
                 elif rows and setting.over:
@@ -276,9 +273,21 @@ def _run(setting: Setting) -> Found:
         "by the result's own seconds: levels, parents and decisions, without the calls of Python; "
         "of two by the host's clock around the call, until the depth is known there. A "
         "change is not tried where the level alone takes as long in it as the whole search "
-        f"without, and is given up once it takes {HOPELESS:g} times as long. "
-        f"Searches of more than {MOST_LEVELS} levels are left out.",
+        f"without, and is given up once it takes {HOPELESS:g} times as long; from one start "
+        f"{MOST_SEQUENCES} sequences at most are timed, those first that change most.",
     )
+
+
+def _in_runs(sequence: Sequence_) -> str:
+    """How many levels by which strategy.
+
+    Examples
+    --------
+    >>> _in_runs(("TC", "TC", "BC"))
+    '2 TC, 1 BC'
+    """
+    runs = [(name, len(list(levels))) for name, levels in itertools.groupby(sequence)]
+    return ", ".join(f"{count} {name}" for name, count in runs)
 
 
 def _summaries(rows: list[tuple[Any, ...]]) -> list[str]:

@@ -96,10 +96,20 @@ def test_a_hopeless_change_is_given_up_and_an_impossible_one_is_not_tried() -> N
     assert len(ran) == 2 * (1 + adaptive_regret.TIMES)
 
 
-def test_a_search_that_is_too_deep_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adaptive_regret, "_costs", lambda *_: pytest.fail("measured"))
-    A = sb.generate.path(adaptive_regret.MOST_LEVELS + 2)
-    assert adaptive_regret.measure(A, 0, ("TC", "BC"), _second, None) is None
+def test_a_deep_search_is_measured_in_a_bounded_number_of_sequences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(adaptive_regret, "FINAL_TIMES", 1)
+    ran: list[Any] = []
+
+    def clock(plan: sb.BFSPlan, source: int, strategy: Any) -> float:
+        ran.append(strategy)
+        return 1.0
+
+    found = adaptive_regret.measure(sb.generate.path(300), 0, ("TC", "BC"), clock, None)
+    assert found is not None and len(found.choice) == len(found.sequence) >= 299
+    most = 3 * (1 + adaptive_regret.MOST_SEQUENCES * 2 * (1 + adaptive_regret.TIMES))
+    assert 0 < len(ran) <= most + 2 * 4
 
 
 def test_energy_leaves_out_the_ways_there_is_no_time_for(
