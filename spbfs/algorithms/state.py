@@ -84,7 +84,8 @@ class Watch:
         return all(x.isequal(y) for x, y in zip(self._state, self._before, strict=True))
 
     def share_changed(self) -> float:
-        """All absolute changes over all absolute values, absent ones zeros."""
+        """All absolute changes over all absolute values, absent ones zeros; NaN, which is below no
+        tolerance, where these have no finite sum."""
         if self._resized():
             return math.inf
         if self._fused is not None:
@@ -96,6 +97,8 @@ class Watch:
             values = sum(_norm(x) for x in self._state)
         if changes == 0.0:
             return 0.0
+        if not math.isfinite(values):
+            return math.nan
         return changes / values if values else math.inf
 
     def _resized(self) -> bool:

@@ -232,7 +232,7 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     DimensionMismatch, DomainMismatch, InvalidValue
         The format cannot hold `A`: not square, not symmetric (METIS), no weights (``.gr``,
         ``.wel``, ``.wsg``) or weights of another kind, NaN in a text format, trailing vertices
-        without edges (CSV).  The message says which.
+        without edges (CSV, Parquet).  The message says which.
     FileError, FileMissing
         The file cannot be written.
 

@@ -6,9 +6,19 @@ import io
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
-from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, SpbfsError
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    FileError,
+    FileMissing,
+    FormatError,
+    InvalidValue,
+    SpbfsError,
+)
 from spbfs.io.edge_list import roles_of
 from spbfs.io.entries import ReadOptions
 from spbfs.io.sink import Sink
@@ -74,12 +84,39 @@ def _table(path: Path) -> Any:
 def write_parquet(path: Path, A: Matrix) -> None:
     """The entries of a matrix, by the names of their vertices where it has labels."""
     rows, columns, values = A.to_coo()
+    _refuse_what_is_lost(path.name, A, rows, columns, values)
     if A.labels is not None:
         rows, columns = A.labels.names(rows), A.labels.names(columns)
     found = {"source": rows, "target": columns}
     if not A.dtype.is_bool:
         found["weight"] = values
     write_columns(path, found)
+
+
+def _refuse_what_is_lost(name: str, A: Matrix, rows: Any, columns: Any, values: Any) -> None:
+    """Refuse a matrix that a list of edges does not tell: shape, vertices, stored False."""
+    if A.nrows != A.ncols:
+        raise DimensionMismatch(
+            f"A: {A.nrows} x {A.ncols}, and {name!r} holds graphs, which are square;"
+            " .mtx and .npz hold any shape"
+        )
+    if A.dtype.is_bool and not values.all():
+        raise DomainMismatch(f"A: {name!r} cannot hold a stored False; .npz can")
+    if A.labels is None:
+        top = max(int(x.max(initial=-1)) for x in (rows, columns))
+        if top + 1 != A.nrows:
+            raise InvalidValue(
+                f"path: {name!r}: Parquet cannot hold vertices after the last edge, and the matrix "
+                f"has {A.nrows} vertices, the last with an edge being {top}; .txt and .mtx can"
+            )
+        return
+    alone = np.ones(A.nrows, bool)
+    alone[rows] = alone[columns] = False
+    if alone.any():
+        missing = str(A.labels.names(np.flatnonzero(alone)[:1])[0])
+        raise InvalidValue(
+            f"path: {name!r}: Parquet cannot hold vertices without edges, as {missing!r:.80} is"
+        )
 
 
 def write_columns(path: Path, columns: dict[str, Any]) -> None:

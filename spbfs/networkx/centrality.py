@@ -11,7 +11,7 @@ import numpy as np
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.rank.betweenness import betweenness
 from spbfs.engines.cpu.weighted_betweenness import weighted_betweenness
-from spbfs.networkx.arguments import nodes_of
+from spbfs.networkx.arguments import found, nodes_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import weighted_rows
 from spbfs.networkx.structure import Array, Node
@@ -29,10 +29,10 @@ def closeness_centrality(
 ) -> Any:
     """Of those that reach a node, how near they are."""
     n = len(G)
-    chosen = range(n) if u is None else [G.names.number[u]]
-    found = sums_of_distances(G, chosen, distance, against=True)
-    others = found.reached - 1.0
-    near = np.divide(others, found.total, out=np.zeros(len(chosen)), where=found.total > 0)
+    chosen = range(n) if u is None else [found(G, u, f"Source {u} is not in G")]
+    sums = sums_of_distances(G, chosen, distance, against=True)
+    others = sums.reached - 1.0
+    near = np.divide(others, sums.total, out=np.zeros(len(chosen)), where=sums.total > 0)
     if wf_improved and n > 1:
         near *= others / (n - 1)
     if u is not None:

@@ -79,7 +79,7 @@ def _eccentricities(
 ) -> dict[Node, Any]:
     if known is not None:
         return known
-    if usebounds and not G.is_directed() and not reaches_all(G.matrix):
+    if usebounds and len(G) and not G.is_directed() and not reaches_all(G.matrix):
         raise nx.NetworkXError("Cannot compute metric because graph is not connected.")
     found: dict[Node, Any] = eccentricity(G, weight=weight)
     return found

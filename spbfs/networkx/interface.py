@@ -58,6 +58,9 @@ class Backend:
         """The graph's arrays, and the weights that a call is about to ask for."""
         from spbfs.networkx.graph import Graph
 
+        if hasattr(graph, "_graph"):
+            # A view is not told what changes in the graph below it: nothing is kept with it.
+            graph.__networkx_cache__ = None
         converted = Graph(graph, _known_structure(graph))
         for attribute, default in (edge_attrs or {}).items():
             converted.weights(attribute, default)

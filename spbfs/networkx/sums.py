@@ -34,6 +34,9 @@ def sums_of_distances(
     if weight is None:
         found = bfs_many(G.matrix.T if against else G.matrix, sources, outputs="reached")
         return Sums(found.reached, found.sum_levels, found.eccentricity)
+    if not sources:
+        none = np.zeros(0, np.int64)
+        return Sums(none, none, none)
     graph = G.reversed if against else G
     parts = [_summed(rows) for rows in lengths_from(graph, sources, weight)]
     reached, total, farthest = (np.concatenate(x) for x in zip(*parts, strict=True))

@@ -198,7 +198,7 @@ def from_dense(
     values : array-like of numbers
         One in GPU memory makes a matrix there.
     missing_value : number, optional
-        Elements equal to it are not stored (NaN stands for every NaN).
+        Elements equal to it are not stored; NaN equals none.
     dtype : dtype-like, optional
         That of `values` by default.
     name, device : optional

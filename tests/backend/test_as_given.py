@@ -199,3 +199,12 @@ def test_what_reaches_little_fills_no_array() -> None:
     S.indices[2 * 1000 - 1] = -1  # in the row of the source: then it is read, and refused
     with pytest.raises(GraphblasException):
         sb.bfs(S, 1000, max_depth=2)
+
+
+@pytest.mark.parametrize("first", [4.0, 1.0])
+def test_duplicates_of_a_scipy_array_add_up(first: float) -> None:
+    """As they do for SciPy, whichever comes first."""
+    given = sp.coo_array(([first, 5.0 - first], ([0, 0], [1, 1])), shape=(2, 2))
+    for A in (given, given.tocsr(), given.tocsc()):
+        assert sb.sssp(A, 0).distances.to_dict() == {0: 0.0, 1: 5.0}
+        assert sb.bfs(A, 0).levels.to_dict() == {0: 0, 1: 1}

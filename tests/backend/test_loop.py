@@ -91,6 +91,20 @@ def test_tolerance(device: str, every: Any) -> None:
             x << x.apply(binary.times, right=float("nan"))
 
 
+def test_what_overflows_has_not_converged(device: str, every: Any) -> None:
+    """Any change over an infinite sum would be none."""
+    x = Vector.from_dense(np.ones(2), device=device)
+    with pytest.raises(ConvergenceFailure, match="nan"):
+        for _ in sb.loop(x, tolerance=1e-6, most=1500, every=every):
+            x << x.apply(binary.times, right=2.0)
+
+
+@pytest.mark.parametrize("where", ["reference", "cpu"])
+def test_katz_beyond_the_largest_eigenvalue_overflows(where: str) -> None:
+    with pytest.raises(ConvergenceFailure, match="nan"):
+        sb.katz(sb.generate.grid2d(4).to(where), alpha=1)
+
+
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.int64, np.uint64, np.float32, float])
 def test_what_a_round_changes(device: str, dtype: Any) -> None:
     """Entries, values and how much of them, whatever the forms."""

@@ -201,3 +201,30 @@ def test_options_of_sums_over_weights(graphs: dict[str, Any]) -> None:
         assert_same("average_shortest_path_length", strong, weight="cost", method=method)
     for bounds in (True, False):
         assert_same("diameter", strong, weight="cost", usebounds=bounds)
+
+
+def test_nobody_has_no_distances() -> None:
+    """An empty graph over weights, and a node that is none."""
+    empty = nx.Graph()
+    assert nx.eccentricity(empty, weight="weight", backend="spbfs") == {}
+    assert nx.closeness_centrality(empty, distance="weight", backend="spbfs") == {}
+    for usebounds in (False, True):
+        with pytest.raises(ValueError, match="empty"):
+            nx.diameter(empty, usebounds=usebounds, backend="spbfs")
+    with pytest.raises(nx.NodeNotFound, match="nobody"):
+        nx.closeness_centrality(nx.path_graph(3), u="nobody", backend="spbfs")
+
+
+def test_views_see_what_changes_below_them() -> None:
+    graph = nx.path_graph(5)
+    views = [
+        graph.subgraph(range(5)),
+        nx.graphviews.generic_graph_view(graph),
+        graph.to_directed(as_view=True),
+    ]
+    for view in views:
+        assert nx.shortest_path_length(view, 0, 4, backend="spbfs") == 4
+    graph.add_edge(0, 4)
+    for view in views:
+        assert nx.shortest_path_length(view, 0, 4, backend="spbfs") == 1
+        assert nx.single_source_dijkstra_path_length(view, 0, backend="spbfs")[4] == 1

@@ -142,6 +142,24 @@ def test_columns_that_are_called_otherwise(
     assert "depth    2" in capsys.readouterr().out
 
 
+def test_parquet_refuses_what_it_would_lose(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "lost.parquet"
+    make = sb.Matrix.from_coo
+    named = make([0], [1], 2.5, nrows=3, ncols=3)
+    named.labels = sb.Labels(["a", "b", "c"])
+    for A, error, said in (
+        (make([0], [1], True, nrows=5, ncols=5), exceptions.InvalidValue, "5 vertices.*being 1"),
+        (sb.Matrix(bool, 5, 5), exceptions.InvalidValue, "5 vertices"),
+        (make([0], [2], True, nrows=2, ncols=3), exceptions.DimensionMismatch, "2 x 3"),
+        (make([0], [1], False, nrows=2, ncols=2), exceptions.DomainMismatch, "stored False"),
+        (named, exceptions.InvalidValue, "without edges, as 'c' is"),
+    ):
+        with pytest.raises(error, match=said):
+            sb.write(path, A)
+        assert not path.exists()
+
+
 def test_parquet_columns(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     pandas = pytest.importorskip("pandas")

@@ -69,14 +69,14 @@ _MAKERS = {
 
 
 def as_matrix(A: Any) -> MatrixOperand:
-    """`A`, after `Matrix.from_scipy` where it is not a Matrix."""
+    """`A`, after `Matrix.from_scipy` where it is not a Matrix: duplicates add up, as in SciPy."""
     if isinstance(A, MatrixOperand):
         return A
     if not hasattr(A, "tocsr"):
         kind, library = type(A).__name__, type(A).__module__.partition(".")[0]
         made = f"; Matrix.{_MAKERS[library]} makes one of it" if library in _MAKERS else ""
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}{made}")
-    return Matrix.from_scipy(A, dup_op="any")
+    return Matrix.from_scipy(A, dup_op="plus")
 
 
 def square(A: Any) -> MatrixOperand:
