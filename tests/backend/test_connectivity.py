@@ -26,6 +26,16 @@ def test_strong_components(device: str) -> None:
             sb.verify.strong_components(on(S, device), found)
 
 
+def test_rounds_of_strong_components_do_not_grow_with_their_number() -> None:
+    pairs = np.arange(2000).reshape(-1, 2)
+    rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
+    A = sb.Matrix.from_coo(rows, columns, True, nrows=2000, ncols=2000)
+    with sb.trace() as made:
+        found = sb.strong_components(A, method="composed")
+    assert found.isequal(sb.Vector.from_dense(np.arange(2000) // 2 * 2))
+    assert len(made.records) < 100
+
+
 def test_strong_components_of_larger_graphs() -> None:
     n = 100_000
     ring = sb.Matrix.from_coo(np.arange(n), (np.arange(n) + 1) % n, 1.0)

@@ -1,7 +1,7 @@
 """Strong components: everybody learns the least vertex that it reaches and that reaches it.
 
 Fleischer, Hendrickson, Pinar: On identifying strongly connected components in parallel (2000),
-forward and backward searches from a pivot of every class at once; McLendon, Hendrickson, Plimpton,
+forward and backward searches from a pivot of every part at once; McLendon, Hendrickson, Plimpton,
 Rauchwerger: Finding strongly connected components in distributed graphs (2005), for the trimming.
 """
 
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from spbfs import binary, monoid, select, semiring, unary
+from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -25,11 +26,11 @@ __all__ = ["strong_components"]
 def strong_components(A: Any, *, method: Method = "auto", threads: int | None = None) -> Vector:
     """The least vertex of everybody's strong component: those that reach each other.
 
-    The composed program keeps the edges within classes of vertices that no strong component
-    straddles, one class in the beginning.  A round trims vertices that have no edge in or none out,
-    each a component of its own; searches from one pivot of every class, along the edges and against
-    them; and splits every class by who was reached: both ways, the pivot's component, which is
-    done; one way, the other, and neither, the classes of the next round.
+    The composed program takes edges away that join no strong component.  A round trims vertices
+    that have no edge in or none out, each a component of its own; searches from one pivot of every
+    weak component of what is left, along the edges and against them; keeps who was reached both
+    ways, which is the pivot's strong component; and takes the edges away between those reached one
+    way, the other, both and neither: that parts the weak components of the next round.
 
     Parameters
     ----------
@@ -55,8 +56,9 @@ def strong_components(A: Any, *, method: Method = "auto", threads: int | None = 
 
     Notes
     -----
-    Pivots are those that come first in one random order of the vertices, so that classes are halved
-    in the mean: rounds are logarithmic in n, each two searches of what edges are left.  The fused
+    Pivots are those that come first in one random order of the vertices, so that what is left is
+    halved in the mean: rounds are logarithmic in n, each `components` and two searches of the edges
+    that are left.  The fused
     call is one depth-first search by one thread (Pearce: A space-efficient algorithm for finding
     strongly connected components, 2016), or `components` where the pattern is known to be
     symmetric.
@@ -79,26 +81,23 @@ def _forward_backward(A: MatrixOperand) -> Vector:
     n, device = A.nrows, A.device
     least = Vector.from_dense(np.arange(n), device=device)
     order = np.random.default_rng(0).permutation(n)
-    classes = Vector.from_scalar(0, n, device=device)
     G = select.offdiag(A.apply(unary.one[bool])).new()
     while True:
         # Trim: what stays has an edge in and an edge out.
         out, into = G.reduce_rowwise(monoid.any).new(), G.reduce_columnwise(monoid.any).new()
-        classes << classes.dup(mask=out.ewise_mult(into, binary.pair).new().S)
-        if not classes.nvals:
+        both = out.ewise_mult(into, binary.pair).new()
+        if not both.nvals:
             return least
+        classes = components(G).dup(mask=both.S)
         G << _within(G, classes)
         pivots = _first_of_each(classes, order)
         forward, backward = _reached(G, pivots), _reached(G.T, pivots)
-        # A class and two bits of who was reached, named after its least vertex.
+        found = forward.ewise_mult(backward, binary.pair).new()
+        least(found.S) << _least_of_each(classes.dup(mask=found.S))
+        # A class and two bits of who was reached; what was found is done.
         classes << classes.apply(binary.times, 4)
         classes(forward.S, binary.plus) << 1
         classes(backward.S, binary.plus) << 2
-        at, key = classes.to_coo()
-        names = Vector.from_coo(key, at, size=4 * n, dup_op="min", device=device)
-        classes = Vector.from_coo(at, names.to_dense(n)[key], size=n, device=device)
-        found = forward.ewise_mult(backward, binary.pair).new()
-        least(found.S) << classes
         classes << classes.dup(mask=~found.S)
         G << _within(G, classes)
 
@@ -116,6 +115,13 @@ def _first_of_each(classes: Vector, order: Any) -> Vector:
     first = Vector.from_coo(name, order[at], size=classes.size, dup_op="min", device=classes.device)
     chosen = at[order[at] == first.to_dense(-1)[name]]
     return Vector.from_coo(chosen, True, size=classes.size, device=classes.device)
+
+
+def _least_of_each(classes: Vector) -> Vector:
+    """Everybody's class, named after its least vertex here."""
+    at, name = classes.to_coo()
+    least = Vector.from_coo(name, at, size=classes.size, dup_op="min", device=classes.device)
+    return Vector.from_coo(at, least.to_dense(-1)[name], size=classes.size, device=classes.device)
 
 
 def _reached(G: MatrixOperand, sources: Vector) -> Vector:
