@@ -235,7 +235,8 @@ class ManyBFS(ManyResults):
         direction: Literal["auto", "push", "pull"] = "auto",
         trace: Array | None = None,
     ) -> None:
-        """Search on the current stream; outputs are asked for afterwards.
+        """Search on the current stream; outputs are asked for afterwards, sums by `sum_up` or with
+        the levels.
 
         Parameters
         ----------
@@ -269,8 +270,8 @@ class ManyBFS(ManyResults):
         argument.direction = _DIRECTIONS[direction]
         argument.trace = pointer(trace)
         argument.trace_capacity = 0 if trace is None else trace.shape[0]
+        self._summed = 0
         self._traverse(self._sms)
-        self.sum_up()
 
     def _upload(self, sources: Array) -> None:
         import cupy as cp
@@ -294,11 +295,15 @@ class ManyBFS(ManyResults):
         if summary["bad_source"]:
             self._control[4:8] = 0
             raise IndexOutOfBound(f"a source is outside 0..{self.layout.caller_n - 1}")
+        depth = int(summary["depth"])
+        if depth.bit_length() > self._summed:
+            self.sum_up()
+            return self.summary()
         sums = read[CONTROL_BYTES : -8 * self.width].view(np.int64)
         deepest, slots = read[-8 * self.width :].view(np.int32).reshape(2, self.width)
         slots = slots[: self.count]
         return ManySummary(
-            depth=int(summary["depth"]),
+            depth=depth,
             truncated=bool(summary["truncated"]),
             joint=int(summary["joint"]),
             edges=int(sums[-1]),

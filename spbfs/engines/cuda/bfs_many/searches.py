@@ -32,6 +32,8 @@ Array = Any
 
 #: Bits of a level at first, and where a search turns out deeper.
 PLANES, MOST_PLANES = 8, 16
+#: Words of a row from which on levels are summed up where they are written.
+FEW_WORDS = 4
 #: A layout of pinned entries, bytes a vertex on the GPU: labels, ranks, offsets, first neighbours.
 PINNED_LAYOUT_BYTES = 24
 #: The kernels count rows of a list in 28 bits, and may list every vertex.
@@ -200,8 +202,13 @@ class CudaManySearches:
             early = request.early_levels
             if early is not None and plan.fits(early):
                 in_order = np.array_equal(rows, np.arange(early.shape[0]))
-                plan.levels(early, None if in_order else cp.asarray(rows))
+                # For few searches the planes are read in no time.
+                summing = plan.words > FEW_WORDS
+                if not summing:
+                    plan.sum_up()
+                plan.levels(early, None if in_order else cp.asarray(rows), summing=summing)
             else:
+                plan.sum_up()
                 early = None
             summary = plan.summary()
             if not summary.truncated:
