@@ -18,7 +18,7 @@ from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empt
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import fields_of
-from spbfs.engines.cuda.runtime.fetch import fetched
+from spbfs.engines.cuda.runtime.fetch import Sent, fetched
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -282,15 +282,24 @@ class ManyBFS(ManyResults):
             cp.cuda.runtime.memcpyHostToDevice, cp.cuda.get_current_stream().ptr,
         )  # fmt: skip
 
-    def summary(self) -> ManySummary:
+    def send_summary(self) -> Sent:
+        """Send to the host what `summary` needs, once sums are under way."""
+        return Sent(self._readback)
+
+    def summary(self, sent: Sent | None = None) -> ManySummary:
         """What the last run found, in numbers; waits for it.
+
+        Parameters
+        ----------
+        sent : Sent, optional
+            What `send_summary` gave: nothing that was launched after it is waited for.
 
         Raises
         ------
         IndexOutOfBound
             A source was out of range.
         """
-        read = fetched(self._readback)
+        read = fetched(self._readback) if sent is None else sent.read()
         summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0

@@ -143,7 +143,7 @@ class CudaManySearches:
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
     def begin(
-        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
     ) -> ManyBFS | None:
         shape = words_of(len(sources)), PLANES
         plan = self._idle.take(lambda idle: idle.shape == shape)
@@ -199,18 +199,20 @@ class CudaManySearches:
             else:
                 plan = self._take(A, words_of(len(sources)), planes)
                 plan.run(sources, max_depth=request.max_depth, direction=request.direction)
-            early = request.early_levels
-            if early is not None and plan.fits(early):
-                in_order = np.array_equal(rows, np.arange(early.shape[0]))
-                # For few searches the planes are read in no time.
+            early, sent = request.early_levels, None
+            if early is None or not plan.fits(early):
+                early = None
+                plan.sum_up()
+            else:
+                # For few searches the planes are read in no time, and the host has what is left
+                # for it to do behind it when levels are written.
                 summing = plan.words > FEW_WORDS
                 if not summing:
                     plan.sum_up()
+                    sent = plan.send_summary()
+                in_order = np.array_equal(rows, np.arange(early.shape[0]))
                 plan.levels(early, None if in_order else cp.asarray(rows), summing=summing)
-            else:
-                plan.sum_up()
-                early = None
-            summary = plan.summary()
+            summary = plan.summary(sent)
             if not summary.truncated:
                 return plan, summary, early
             del plan

@@ -1,0 +1,48 @@
+"""Calls of `bfs_many` whose sources are on the GPU: they begin before the host has read them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gpu import cp
+
+import spbfs as sb
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound
+
+_GRAPH = sb.generate.kronecker(9, seed=1)
+
+
+@pytest.mark.parametrize("count", [1, 64, 300])
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint16", "strided"])
+def test_sources_on_the_gpu(dtype: str, count: int) -> None:
+    A = _GRAPH.to("cuda")
+    for seed in range(3):  # the first call finds whether searches meet, the next makes a workspace
+        sources = np.random.default_rng(seed).integers(0, A.nrows, count)
+        given = cp.asarray(sources.astype("int64" if dtype == "strided" else dtype))
+        if dtype == "strided":
+            given = cp.asarray(np.repeat(sources, 2))[::2]
+        found, expected = sb.bfs_many(A, given), sb.bfs_many(_GRAPH, sources)
+        assert np.array_equal(cp.asnumpy(found.levels), expected.levels)
+        for name in ("sources", "reached", "sum_levels", "eccentricity"):
+            assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+        assert (found.depth, found.edges) == (expected.depth, expected.edges)
+
+
+@pytest.mark.parametrize("bad", [-1, _GRAPH.nrows, 2**32 + 1])
+def test_a_search_that_began_with_what_is_no_vertex(bad: int) -> None:
+    A = _GRAPH.to("cuda")
+    for _ in range(2):
+        sb.bfs_many(A, cp.arange(64))
+    with pytest.raises(IndexOutOfBound, match="sources"):
+        sb.bfs_many(A, cp.asarray([5, bad]))
+    found = sb.bfs_many(A, cp.arange(64))
+    assert np.array_equal(cp.asnumpy(found.levels), sb.bfs_many(_GRAPH, range(64)).levels)
+
+
+def test_other_arrays_are_refused() -> None:
+    A = _GRAPH.to("cuda")
+    with pytest.raises(DomainMismatch, match="sources"):
+        sb.bfs_many(A, cp.asarray([0.5, 1.5]))
+    with pytest.raises(DimensionMismatch, match="sources"):
+        sb.bfs_many(A, cp.zeros((2, 2), dtype=int))
+    assert sb.bfs_many(A, cp.zeros(0, dtype=int)).levels.shape == (0, A.nrows)
