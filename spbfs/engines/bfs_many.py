@@ -254,13 +254,12 @@ class ManySearches(Protocol):
         and not the caller's time, may begin."""
 
     def begin(
-        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
     ) -> Any:
         """Begin to search from all sources of a call in one batch, where nothing has to be made for
         it first: it runs while the caller makes what it fills, and `batch` goes on with it.
 
-        `sources` may be on the engine's device, and out of range: then nobody goes on.  What it
-        gives goes into the request, `ManyRequest.begun`; None where nothing has begun.
+        What it gives goes into the request, `ManyRequest.begun`; None where nothing has begun.
         """
 
     def batch_size(self, sources: int) -> int:

@@ -14,7 +14,7 @@ from spbfs.exceptions import InvalidValue
 from spbfs.operators.casts import cast
 from spbfs.storage.data import in_host_memory
 
-__all__ = ["array_module", "as_gpu_array", "fetched", "on_gpu", "own_array", "sent"]
+__all__ = ["array_module", "as_gpu_array", "fetched", "on_gpu", "own_array"]
 
 #: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
 _CUDA = (2, 13)
@@ -54,13 +54,6 @@ def fetched(value: Any) -> Any:
     from spbfs.engines.cuda.runtime.fetch import fetched as from_gpu
 
     return from_gpu(as_gpu_array(value))
-
-
-def sent(array: Any) -> Any:
-    """A `Sent` of few elements, a contiguous array of CuPy's: for whoever goes on meanwhile."""
-    from spbfs.engines.cuda.runtime.fetch import Sent
-
-    return Sent(array)
 
 
 def array_module(array: Any) -> Any:

@@ -189,27 +189,6 @@ def test_other_outputs(name: str, count: int) -> None:
         assert not bits[:, count:].any()
 
 
-@pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
-@pytest.mark.parametrize("count", [1, 64, 300, 1000])
-@pytest.mark.parametrize("name", ["skewed", "directed", "path"])
-def test_sums_of_levels_as_they_are_written(name: str, count: int, wide: bool) -> None:
-    A = _graph(name)
-    sources = np.random.default_rng(8).integers(0, A.shape[0], count)
-    expected = _expected(name, sources)
-    reached = expected < 65535
-    finite = np.where(reached, expected, 0)
-    plan = ManyBFS(_layout(A, 1 << 30, wide), words=words_of(count), planes=10)
-    plan.run(sources)
-    plan._sms = 1  # a CTA writes several tiles
-    levels = empty_levels(count, A.shape[0], np.uint16)
-    plan.levels(levels, summing=True)
-    assert np.array_equal(levels.get(), expected)
-    found = plan.summary()
-    assert np.array_equal(found.reached, reached.sum(axis=1))
-    assert np.array_equal(found.sum_levels, finite.sum(axis=1))
-    assert found.edges == int((reached * np.diff(A.indptr)).sum())
-
-
 @pytest.mark.parametrize("count", [2, 64, 70])
 @pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
 @pytest.mark.parametrize("name", ["skewed", "directed", "path"])

@@ -19,7 +19,7 @@ from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag
 from spbfs.objects.devices import check_device
-from spbfs.objects.gpu_arrays import as_gpu_array, fetched, on_gpu, sent
+from spbfs.objects.gpu_arrays import as_gpu_array, fetched, on_gpu
 from spbfs.storage.data import MatrixData
 
 __all__ = [
@@ -40,38 +40,8 @@ Grouping = Literal["auto", "given"] | tuple[int, int]
 #: Outputs that are always there, and those that are made only when asked for.
 ALWAYS = ("sum_levels", "reached", "eccentricity")
 COMPUTED = ("levels", "per_level", "level_sizes", "counts", "level_sums", "parents")
-#: Types of sources that a search on the GPU takes as they are.
-_SENT = (np.dtype(np.int32), np.dtype(np.int64))
 #: The most searches of a batch: bits of the longest row of bits that kernels are made for.
 MOST_SEARCHES = 1024
-
-
-class SourcesOnGpu:
-    """Integers on the GPU, where a search may begin with them before the host has them.
-
-    Parameters
-    ----------
-    array : cupy.ndarray
-        One or more, of one dimension.
-    n : int
-        Vertices.
-    """
-
-    def __init__(self, array: Any, n: int) -> None:
-        self.array, self._n = array, n
-        self._sent = sent(array)
-        self._read: Ints | None = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """As that of an array."""
-        return tuple(self.array.shape)
-
-    def read(self) -> Ints:
-        """The vertices, on the host."""
-        if self._read is None:
-            self._read = vertices_of(self._sent.read().astype(np.int64), "sources", self._n)
-        return self._read
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +50,7 @@ class Arguments:
 
     data: MatrixData
     device: str
-    #: The sources, or what the GPU sends of them.
-    given: Ints | SourcesOnGpu
+    sources: Ints
     #: Outputs by name, and where they go: None, an array, or the path of a file.
     outputs: dict[str, Any] = field(default_factory=dict)
     max_depth: int | None = None
@@ -94,17 +63,6 @@ class Arguments:
     checkpoint: Any = None
     direction: Direction = "auto"
     threads: int | None = None
-
-    @property
-    def sources(self) -> Ints:
-        """The sources, which are checked now if they had not been there before.
-
-        Raises
-        ------
-        IndexOutOfBound
-            When one is no vertex.
-        """
-        return self.given if isinstance(self.given, np.ndarray) else self.given.read()
 
 
 def check_arguments(
@@ -126,8 +84,13 @@ def check_arguments(
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
-    given = _sources(sources, data.nrows, matrix.device)
-    wanted = _outputs(outputs, (given.shape[0], data.nrows), matrix.device)
+    on_device = matrix.device == "cuda"
+    # Few numbers, which the host needs anyway: checked there, they are waited for once.
+    given = sources
+    if on_device and on_gpu(sources):
+        given = fetched(sources)
+    vertices = vertices_of(given, "sources", data.nrows)
+    wanted = _outputs(outputs, (vertices.shape[0], data.nrows), matrix.device)
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
         raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')
     kept = set(ALWAYS) | {"level_sizes", "counts", "level_sums"}
@@ -141,7 +104,7 @@ def check_arguments(
     return Arguments(
         data=data,
         device=matrix.device,
-        given=given,
+        sources=vertices,
         outputs=wanted,
         max_depth=None if max_depth is None else count(max_depth, "max_depth", 0),
         sparse=bool(sparse),
@@ -151,16 +114,6 @@ def check_arguments(
         direction=as_direction(direction),
         threads=None if threads is None else resolve_threads(threads),
     )
-
-
-def _sources(sources: Any, n: int, device: str) -> Ints | SourcesOnGpu:
-    """Few numbers, which the host needs anyway; on the GPU, it does not wait for them."""
-    if device != "cuda" or not on_gpu(sources):
-        return vertices_of(sources, "sources", n)
-    array = as_gpu_array(sources)
-    if array.ndim == 1 and array.size and array.dtype in _SENT and array.flags.c_contiguous:
-        return SourcesOnGpu(array, n)
-    return vertices_of(fetched(array), "sources", n)
 
 
 def sample(n: int, samples: Any, seed: int) -> Ints:

@@ -39,7 +39,7 @@ class _Searches:
         call = Arguments(
             data=matrix._ready(),
             device=matrix.device,
-            given=sources,
+            sources=sources,
             outputs=dict.fromkeys(self.outputs),
             max_depth=self.max_depth,
             sparse=self.sparse,

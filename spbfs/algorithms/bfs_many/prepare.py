@@ -47,18 +47,15 @@ class Prepared:
 def begin(call: Arguments) -> Any:
     """A search of all sources under way, where earlier calls have shown that one batch has them.
 
-    The GPU searches while outputs are made, and sources that it has are checked: nothing else
-    should come before this.
+    The GPU searches while outputs are made: nothing else should come before this.
     """
-    data, given = call.data, call.given
-    k = given.shape[0]
+    data, k = call.data, call.sources.shape[0]
     if data.derived.frontier_sizes is None or not k or call.batch is not None:
         return None
     joint = joint_searches(call)
     if joint.batch_size(k) < k or not searches_meet(data, k):
         return None
-    sources = given if isinstance(given, np.ndarray) else given.array
-    return joint.begin(data, sources, call.max_depth, call.direction)
+    return joint.begin(data, call.sources, call.max_depth, call.direction)
 
 
 def prepare(call: Arguments, result: BFSManyResult, begun: Any = None) -> Prepared:

@@ -168,7 +168,7 @@ class CpuManySearches:
         """Nothing takes long."""
 
     def begin(
-        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
     ) -> None:
         """Nothing would run meanwhile."""
 

@@ -18,7 +18,7 @@ from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empt
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import fields_of
-from spbfs.engines.cuda.runtime.fetch import Sent, fetched
+from spbfs.engines.cuda.runtime.fetch import fetched
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -235,8 +235,7 @@ class ManyBFS(ManyResults):
         direction: Literal["auto", "push", "pull"] = "auto",
         trace: Array | None = None,
     ) -> None:
-        """Search on the current stream; outputs are asked for afterwards, sums by `sum_up` or with
-        the levels.
+        """Search on the current stream; outputs are asked for afterwards.
 
         Parameters
         ----------
@@ -270,8 +269,8 @@ class ManyBFS(ManyResults):
         argument.direction = _DIRECTIONS[direction]
         argument.trace = pointer(trace)
         argument.trace_capacity = 0 if trace is None else trace.shape[0]
-        self._summed = 0
         self._traverse(self._sms)
+        self.sum_up()
 
     def _upload(self, sources: Array) -> None:
         import cupy as cp
@@ -282,37 +281,24 @@ class ManyBFS(ManyResults):
             cp.cuda.runtime.memcpyHostToDevice, cp.cuda.get_current_stream().ptr,
         )  # fmt: skip
 
-    def send_summary(self) -> Sent:
-        """Send to the host what `summary` needs, once sums are under way."""
-        return Sent(self._readback)
-
-    def summary(self, sent: Sent | None = None) -> ManySummary:
+    def summary(self) -> ManySummary:
         """What the last run found, in numbers; waits for it.
-
-        Parameters
-        ----------
-        sent : Sent, optional
-            What `send_summary` gave: nothing that was launched after it is waited for.
 
         Raises
         ------
         IndexOutOfBound
             A source was out of range.
         """
-        read = fetched(self._readback) if sent is None else sent.read()
+        read = fetched(self._readback)
         summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0
             raise IndexOutOfBound(f"a source is outside 0..{self.layout.caller_n - 1}")
-        depth = int(summary["depth"])
-        if depth.bit_length() > self._summed:
-            self.sum_up()
-            return self.summary()
         sums = read[CONTROL_BYTES : -8 * self.width].view(np.int64)
         deepest, slots = read[-8 * self.width :].view(np.int32).reshape(2, self.width)
         slots = slots[: self.count]
         return ManySummary(
-            depth=depth,
+            depth=int(summary["depth"]),
             truncated=bool(summary["truncated"]),
             joint=int(summary["joint"]),
             edges=int(sums[-1]),

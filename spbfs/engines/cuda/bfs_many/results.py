@@ -28,13 +28,8 @@ PLANES = np.dtype(
 #: `struct ManyControl` has this room; its first fields are the summary of a run.
 CONTROL_BYTES = 1024
 EMIT_THREADS = 256
-#: Vertices and sources of a CTA that writes levels, at a time, and how often at most.
+#: Vertices and sources of a CTA that writes levels.
 EMIT_TILE, EMIT_GROUP = 256, 256
-EMIT_TILES = 8
-#: CTAs of a multiprocessor that do, and how many follow one another at least.
-EMIT_CTAS, EMIT_WAVES = 4, 4
-#: Levels of no more planes are summed up where they are written, ``kSummedPlanes`` there.
-SUMMED_PLANES = 4
 
 #: One or more for each array that ``bfs_many_sums.cu`` adds up: `visited` and up to 16 planes.
 LEAST_SUM_CTAS = 17
@@ -43,39 +38,36 @@ LEAST_SUM_CTAS = 17
 _PARENT_WARPS = 4
 
 
-def _offset(wide: bool) -> str:
-    return "long long" if wide else "int"
-
-
-def _levels(itemsize: int, wide: bool) -> Specialisation:
-    types = f"unsigned {'char' if itemsize == 1 else 'short'}, {_offset(wide)}"
-    return Specialisation("bfs_many_emit", (f"emit_levels<{types}>", f"emit_sources<{types}>"))
+def _levels(itemsize: int) -> Specialisation:
+    level = "unsigned char" if itemsize == 1 else "unsigned short"
+    return Specialisation("bfs_many_emit", (f"emit_levels<{level}>", f"emit_sources<{level}>"))
 
 
 def _sums(wide: bool, words: int) -> Specialisation:
     """One of these for one plan: each takes NVRTC as long as all other outputs together."""
-    return Specialisation("bfs_many_sums", (f"sum_rows<{_offset(wide)}, {words}>",))
+    offset = "long long" if wide else "int"
+    return Specialisation("bfs_many_sums", (f"sum_rows<{offset}, {words}>",))
 
 
 _VERTICES = Specialisation("bfs_many_vertices", ("count_sources", "emit_level_set"))
 
 
 def _parents(wide: bool, index: str) -> Specialisation:
+    offset = "long long" if wide else "int"
     return Specialisation(
         "bfs_many_parents",
-        kernels=(f"emit_parents<{_offset(wide)}, {index}>", f"emit_roots<{index}>"),
+        kernels=(f"emit_parents<{offset}, {index}>", f"emit_roots<{index}>"),
     )
 
 
 def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
     """What sums and levels of a first run load."""
-    return _sums(wide, words), _levels(1, wide)
+    return _sums(wide, words), _levels(1)
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that outputs may load."""
-    yield from (_VERTICES, _parents(False, "int"))
-    yield from (_levels(size, wide) for wide in (False, True) for size in (1, 2))
+    yield from (_levels(1), _levels(2), _VERTICES, _parents(False, "int"))
     yield from (_sums(wide, words) for wide in (False, True) for words in WORDS)
     yield from (_parents(True, index) for index in ("int", "long long"))
 
@@ -126,8 +118,6 @@ class ManyResults:
         self._slot.set(in_turn)
         #: Sources of the last run.
         self.count = 0
-        #: Levels of so many planes have been summed up, or will be by what is launched.
-        self._summed = 0
         self._limits = limits()
         self._sms = self._limits.sms
         self._run_block = self._results()
@@ -169,7 +159,7 @@ class ManyResults:
         """Whether `levels` can write to an array of such elements."""
         return bool(out.itemsize <= 2 and out.itemsize * 8 >= self.plane_count)
 
-    def levels(self, out: Array, rows: Array | None = None, *, summing: bool = False) -> None:
+    def levels(self, out: Array, rows: Array | None = None) -> None:
         """Write the levels of the last run, in the caller's labels.
 
         Parameters
@@ -179,8 +169,6 @@ class ManyResults:
             maximum stands for unreached. uint8 holds what up to 8 planes do.
         rows : cupy.ndarray, optional
             int64: which row of `out`, then of any number of them, is whose.
-        summing : bool, optional
-            Also sum them up, as far as that is done here: instead of `sum_up`, once a run.
         """
         shape = (out.shape[0] if rows is not None else self.count, self.layout.caller_n)
         if out.dtype not in (np.uint8, np.uint16) or out.shape != shape:
@@ -189,20 +177,14 @@ class ManyResults:
             raise InvalidValue(f"out is {out.dtype}, too small for {self.plane_count} planes")
         if shape[1] > 1 and out.strides[1] != out.itemsize:
             raise InvalidValue("the elements of a row of out are not adjacent")
-        indptr = self.layout.out_indptr
-        specialisation = _levels(out.itemsize, indptr.dtype == np.int64)
+        specialisation = _levels(out.itemsize)
         of_vertices, of_sources = specialisation.kernels
-        where = out, out.strides[0] // out.itemsize, rows
-        sums = self._sums if summing else None
-        tiles, groups = -(-shape[1] // EMIT_TILE), -(-self.count // EMIT_GROUP)
-        each = tiles * groups // (EMIT_CTAS * EMIT_WAVES * self._sms)
-        each = max(1, min(EMIT_TILES, each))
-        arguments = words_of(*where, each, indptr, sums)
-        self._launch(specialisation, of_vertices, -(-tiles // each) * groups, arguments)
+        pitch = out.strides[0] // out.itemsize
+        arguments = words_of(out, pitch, rows)
+        tiles = -(-shape[1] // EMIT_TILE) * -(-self.count // EMIT_GROUP)
+        self._launch(specialisation, of_vertices, tiles, arguments)
         groups = -(-self.count // EMIT_THREADS)
-        self._launch(specialisation, of_sources, groups, words_of(*where, indptr, sums))
-        if summing:
-            self._summed = SUMMED_PLANES
+        self._launch(specialisation, of_sources, groups, arguments)
 
     def parents(self, out: Array, rows: Array) -> None:
         """Write a parent of every vertex, the in-neighbour a level nearer that comes first.
@@ -218,8 +200,11 @@ class ManyResults:
         layout, n = self.layout, self.layout.caller_n
         if out.dtype not in (np.int32, np.int64) or out.shape[1] != n:
             raise InvalidValue(f"out is {out.dtype} of {out.shape}, expected int32 of {n} columns")
-        index = "int" if out.itemsize == 4 else "long long"
-        specialisation = _parents(layout.in_indptr.dtype == np.int64, index)
+        wide, index = (
+            layout.in_indptr.dtype == np.int64,
+            "int" if out.itemsize == 4 else "long long",
+        )
+        specialisation = _parents(wide, index)
         tile = 32 * _PARENT_WARPS
         of_vertices, of_sources = specialisation.kernels
         tiles = -(-n // tile) * -(-self.count // 32)
@@ -230,7 +215,6 @@ class ManyResults:
 
     def sum_up(self) -> None:
         """Begin to add up what every search has reached; `summary` has it."""
-        self._summed = self.plane_count
         indptr = self.layout.out_indptr
         specialisation = _sums(indptr.dtype == np.int64, self.words)
         outputs = words_of(indptr, self._sums)

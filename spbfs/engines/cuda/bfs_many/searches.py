@@ -32,8 +32,6 @@ Array = Any
 
 #: Bits of a level at first, and where a search turns out deeper.
 PLANES, MOST_PLANES = 8, 16
-#: Words of a row from which on levels are summed up where they are written.
-FEW_WORDS = 4
 #: A layout of pinned entries, bytes a vertex on the GPU: labels, ranks, offsets, first neighbours.
 PINNED_LAYOUT_BYTES = 24
 #: The kernels count rows of a list in 28 bits, and may list every vertex.
@@ -143,7 +141,7 @@ class CudaManySearches:
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
     def begin(
-        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
     ) -> ManyBFS | None:
         shape = words_of(len(sources)), PLANES
         plan = self._idle.take(lambda idle: idle.shape == shape)
@@ -199,20 +197,13 @@ class CudaManySearches:
             else:
                 plan = self._take(A, words_of(len(sources)), planes)
                 plan.run(sources, max_depth=request.max_depth, direction=request.direction)
-            early, sent = request.early_levels, None
-            if early is None or not plan.fits(early):
-                early = None
-                plan.sum_up()
-            else:
-                # For few searches the planes are read in no time, and the host has what is left
-                # for it to do behind it when levels are written.
-                summing = plan.words > FEW_WORDS
-                if not summing:
-                    plan.sum_up()
-                    sent = plan.send_summary()
+            early = request.early_levels
+            if early is not None and plan.fits(early):
                 in_order = np.array_equal(rows, np.arange(early.shape[0]))
-                plan.levels(early, None if in_order else cp.asarray(rows), summing=summing)
-            summary = plan.summary(sent)
+                plan.levels(early, None if in_order else cp.asarray(rows))
+            else:
+                early = None
+            summary = plan.summary()
             if not summary.truncated:
                 return plan, summary, early
             del plan

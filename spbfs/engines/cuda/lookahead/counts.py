@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import cupy
+import numpy as np
+
 from spbfs.engines.cuda.lookahead.kernels import HEADER
-from spbfs.engines.cuda.runtime.fetch import Sent
 
 __all__ = ["LevelCounts"]
 
 Array = Any
+
+_TO_HOST = 2
 
 
 class LevelCounts:
@@ -24,12 +28,19 @@ class LevelCounts:
     """
 
     def __init__(self, words: Array, stream: Any) -> None:
-        self._words = Sent(words, stream)
+        self._words = words
+        self._memory = cupy.cuda.alloc_pinned_memory(words.nbytes)
+        self._copied = cupy.cuda.Event(disable_timing=True)
+        cupy.cuda.runtime.memcpyAsync(
+            self._memory.ptr, words.data.ptr, words.nbytes, _TO_HOST, stream.ptr
+        )
+        self._copied.record(stream)
 
     def read(self, frontier: int) -> list[int]:
         """The counts, once they are there, that of the frontier first; what lies behind the first
         empty level is left out.  None at all where the frontier is not among what is visited."""
-        words = self._words.read()
+        self._copied.synchronize()
+        words = np.frombuffer(self._memory, np.uint32, self._words.shape[0])
         outside = int(words[0])
         if outside:
             return []
