@@ -20,12 +20,10 @@ __device__ __forceinline__ Forced forced_at(const Search& s, int level) {
 constexpr float kNever = 1e30f;  // edges: a threshold that no frontier passes
 
 // What a step costs, in edges that a push looks at (8 us a million on an H200; what a pull looks at
-// counts by Search::pull_weight).  Fitted to single levels of 20 graphs, half of them real:
-// docs/performance-notes-cuda.md, eighth round.
-constexpr float kPushedFind = 5;          // a vertex that a push finds
+// counts by Search::pull_weight); Search::pushed_find and pull_in_vain are by the matrix.  Fitted
+// to single levels of 20 graphs, half of them real: docs/performance-notes-cuda.md, eighth round.
 constexpr float kPullOverhead = 270'000;  // what a pull takes longer, whatever it looks at
 constexpr float kPullRow = 1.2f;          // a row, open or not
-constexpr float kPullInVain = 24;         // an open row that stays open
 // A frontier of so few edges is pushed and its finds are listed, whatever they lead to: nothing is
 // divided for it (third round, "the decision").
 constexpr i64 kFewEdges = 65'536;
@@ -69,7 +67,7 @@ __device__ __forceinline__ float share_found(const Search& s, i64 found, i64 edg
 // A pull that leaves so many rows open.
 __device__ __forceinline__ float in_vain(const Search& s, float open) {
     return kPullOverhead +
-           s.pull_weight * (kPullRow * static_cast<float>(s.n) + kPullInVain * open);
+           s.pull_weight * (kPullRow * static_cast<float>(s.n) + s.pull_in_vain * open);
 }
 
 // What a level is expected to find, and from how many edges of its frontier on it is pulled.
@@ -79,7 +77,7 @@ struct Outlook {
 };
 __device__ __forceinline__ Outlook outlook(const Search& s, float edges, float open, float share) {
     const float found = share * found_evenly(s, edges, open);
-    const float threshold = in_vain(s, open - found) - kPushedFind * found;
+    const float threshold = in_vain(s, open - found) - s.pushed_find * found;
     return {found, fmaxf(static_cast<float>(kFewEdges), threshold)};
 }
 __device__ __forceinline__ Outlook outlook(const Search& s, const FrontierCounts& frontier) {

@@ -117,6 +117,9 @@ struct Search {
     int direction;      // 0 by measured counts, 1 push only, 2 pull whenever possible
     float pull_weight;  // of an edge pulled, in edges pushed
     float mean_degree;
+    // What a push of this matrix pays for a vertex that it finds, in edges pushed, and a pull for a
+    // row that it looks through in vain, in edges pulled.
+    float pushed_find, pull_in_vain;
     int cta_enter;  // most frontier edges for one CTA to take a level alone, and to go on so
     int cta_leave;
     int record_length;  // int4 a record
@@ -135,7 +138,7 @@ struct Search {
 };
 
 // clang-format off
-SHARED_STRUCT(Search, 352,
+SHARED_STRUCT(Search, 360,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(row_prefix, 32) FIELD(ell_slab, 40) FIELD(records, 48) FIELD(prefix_labels, 56)
     FIELD(label, 64) FIELD(rank, 72) FIELD(words, 80) FIELD(visited[0], 88) FIELD(visited[1], 96)
@@ -148,10 +151,11 @@ SHARED_STRUCT(Search, 352,
     FIELD(blocks_per_task, 256) FIELD(near, 260) FIELD(queue_capacity, 264)
     FIELD(unfinished_capacity, 268) FIELD(max_depth, 272) FIELD(target, 276)
     FIELD(trace_capacity, 280) FIELD(direction, 284) FIELD(pull_weight, 288)
-    FIELD(mean_degree, 292) FIELD(cta_enter, 296) FIELD(cta_leave, 300) FIELD(record_length, 304)
-    FIELD(cluster_words, 308) FIELD(cluster_enter, 312) FIELD(cluster_leave, 316)
-    FIELD(scheduled, 320) FIELD(gpus, 324) FIELD(place, 328)
-    FIELD(run_shift, 332) FIELD(task_shift, 336) FIELD(reciprocal, 340) FIELD(words_here, 344));
+    FIELD(mean_degree, 292) FIELD(pushed_find, 296) FIELD(pull_in_vain, 300)
+    FIELD(cta_enter, 304) FIELD(cta_leave, 308) FIELD(record_length, 312)
+    FIELD(cluster_words, 316) FIELD(cluster_enter, 320) FIELD(cluster_leave, 324)
+    FIELD(scheduled, 328) FIELD(gpus, 332) FIELD(place, 336)
+    FIELD(run_shift, 340) FIELD(task_shift, 344) FIELD(reciprocal, 348) FIELD(words_here, 352));
 // clang-format on
 
 // Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads

@@ -76,6 +76,17 @@ PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
 #: vertices, 32 entries each, the level whose frontier is a tenth of them takes 3.5 MB pushed, and
 #: 10.0 MB of sectors pulled; of a Kronecker graph of that scale all pulls take .05 MB.
 PUSH_COST_PINNED, PUSH_COST_PINNED_HUBS = 0.2, 1.0
+#: The longest row of a graph of even degrees, in mean rows: of random ones it is 2 to 5 of them, of
+#: Kronecker graphs thousands.
+EVEN = 8
+#: A vertex that a push finds, in edges pushed: where the caches have what is written for it, and
+#: how much more from so many vertices on.  Single levels of eight uniform graphs say 29 to 79 us a
+#: million up to 3 x 10^5 vertices, 52 to 88 at 10^6, 69 to 104 at 2 x 10^6 and 106 to 138 from
+#: 4 x 10^6 on, where an edge takes 6 to 12 (docs/performance-notes-cuda.md, ninth round).
+FIND_IN_CACHE, FIND_BESIDE, VERTICES_BESIDE = 5.0, 7.0, 1 << 21
+#: An edge of a row that is looked through in vain where degrees are even, elsewhere such a row, in
+#: edges pulled.
+IN_VAIN_EDGE, IN_VAIN = 2.2, 24.0
 #: One in so many rows, and these, fit the list of a frontier.
 LISTED_ONE_IN, LISTED_BESIDE = 4, 1 << 14
 #: The same where entries are pinned, as the GPU is short of memory then.  No fewer: in a uniform
@@ -112,6 +123,11 @@ class GraphCounts:
     longest: int
     to_hubs: int
     broad: int
+
+    @property
+    def even(self) -> bool:
+        """Whether no row is much longer than the others."""
+        return self.longest * self.rows <= EVEN * self.entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +207,36 @@ def push_cost(relabelled: bool) -> float:
     (2.0, 8.0)
     """
     return PUSH_COST_HUBS if relabelled else PUSH_COST
+
+
+def pushed_find(vertices: int, even: bool) -> float:
+    """What a push pays for a vertex that it finds, in edges pushed.
+
+    Its level and parent are written wherever it lies: with hubs first, or few vertices, mostly into
+    lines of cache that others have just written.  Only graphs of `even` degrees, in the GPU's
+    memory, were measured to be otherwise.
+
+    Examples
+    --------
+    >>> pushed_find(1 << 21, True), pushed_find(1 << 17, True), pushed_find(1 << 21, False)
+    (12.0, 5.4375, 5.0)
+    """
+    if not even:
+        return FIND_IN_CACHE
+    return FIND_IN_CACHE + FIND_BESIDE * min(1.0, vertices / VERTICES_BESIDE)
+
+
+def pull_in_vain(mean_degree: float, even: bool) -> float:
+    """What a pull pays for a row that it looks through in vain, in edges pulled.
+
+    Where degrees are even, rows that stay open are as long as others.
+
+    Examples
+    --------
+    >>> pull_in_vain(10.0, True), pull_in_vain(10.0, False)
+    (22.0, 24.0)
+    """
+    return IN_VAIN_EDGE * mean_degree if even else IN_VAIN
 
 
 def pinned_push_cost(relabelled: bool) -> float:

@@ -40,7 +40,9 @@ from spbfs.planner.search_cuda import (
     listed_rows,
     near_arrays,
     pinned_push_cost,
+    pull_in_vain,
     push_cost,
+    pushed_find,
 )
 from spbfs.planner.strategies import Strategy
 
@@ -197,12 +199,16 @@ class FusedBFS:
         if layout.records is not None:
             argument["record_length"] = layout.records.shape[1] // 4
         argument["cluster_words"] = self._words_per_cta
+        relabelled = layout.label is not None
         cost = tuning.push_cost
         if cost is None:
             cost_of = pinned_push_cost if layout.pinned else push_cost
-            cost = cost_of(layout.label is not None)
+            cost = cost_of(relabelled)
         argument["pull_weight"] = 1 / cost
-        argument["mean_degree"] = layout.edges / max(1, layout.rows)
+        mean_degree = argument["mean_degree"] = layout.edges / max(1, layout.rows)
+        even = layout.even and not layout.pinned
+        argument["pushed_find"] = pushed_find(layout.n, even)
+        argument["pull_in_vain"] = pull_in_vain(mean_degree, even)
         for name in "cta_enter cta_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
 

@@ -25,6 +25,7 @@ __all__ = [
 
 Array = Any
 
+_REALS = ("pull_weight", "mean_degree", "pushed_find", "pull_in_vain")
 #: The argument block of the kernel; must match `struct Search` in ``bfs_state.cuh``.
 SEARCH = np.dtype(
     [
@@ -38,11 +39,11 @@ SEARCH = np.dtype(
     ]
     + [("edges", "i8")]
     + [
-        (name, "f4" if name in ("pull_weight", "mean_degree") else "i4")
+        (name, "f4" if name in _REALS else "i4")
         for name in (
             "source source_count n rows caller_n cached blocks_per_task near "
             "queue_capacity unfinished_capacity max_depth target trace_capacity direction "
-            "pull_weight mean_degree cta_enter cta_leave "
+            "pull_weight mean_degree pushed_find pull_in_vain cta_enter cta_leave "
             "record_length cluster_words cluster_enter cluster_leave scheduled "
             "gpus place run_shift task_shift"
         ).split()

@@ -58,6 +58,8 @@ class Layout:
     words: Array | None
     #: Stored entries of the whole graph, self-loops and all.
     edges: int
+    #: Whether no row is much longer than the others.
+    even: bool
     #: What of it is here, and the lengths of all rows where that is a part.
     share: Share = WHOLE
     degrees: Array | None = None
@@ -153,16 +155,15 @@ def _build(
     keys = build.keys(n, indptr, bounds)
     found = build.counts(keys, indptr, indices, bounds)
     rows = int(found["rows"])
-    choice = choose(
-        GraphCounts(
-            vertices=n,
-            rows=rows,
-            entries=int(indices.shape[0]),
-            longest=int(found["longest"]),
-            to_hubs=int(found["to_hubs"]),
-            broad=int(found["broad"]),
-        )
+    counts = GraphCounts(
+        vertices=n,
+        rows=rows,
+        entries=int(indices.shape[0]),
+        longest=int(found["longest"]),
+        to_hubs=int(found["to_hubs"]),
+        broad=int(found["broad"]),
     )
+    choice = choose(counts)
     hubs, records = choice.hubs, choice.records
     label = rank = words = None
     kept, count = n, 0
@@ -220,7 +221,8 @@ def _build(
         label=label,
         rank=rank,
         words=words,
-        edges=int(indices.shape[0]),
+        edges=counts.entries,
+        even=counts.even,
         share=share,
         degrees=degrees,
         word_numbers=word_numbers,
