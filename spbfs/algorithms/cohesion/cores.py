@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs import binary, select, semiring
+from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.graphs import (
     Method,
     both_ways,
@@ -112,8 +112,8 @@ def k_core(
     Returns
     -------
     Matrix
-        n x n: the entries of A whose row and column are in the k-core, with their values; loops
-        are not among them.
+        n x n, of the type of A: the entries whose row and column are in the k-core, with their
+        values; loops are not among them.
 
     Raises
     ------
@@ -133,6 +133,7 @@ def k_core(
     if least is None:
         greatest: Any = cores.reduce("max").value
         least = int(greatest or 0)
-    within = select.valuege(cores, least).new().diag()
+    # Ones of A's own type: what they select keeps it.
+    within = select.valuege(cores, least).new().apply(unary.one[matrix.dtype]).new().diag()
     rows = semiring.any_second(within @ matrix).new()
     return select.offdiag(semiring.any_first(rows @ within)).new()
