@@ -40,7 +40,8 @@ def maximal_independent_set(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix.  Neighbours are taken without direction; values, be they zero,
-        negative or NaN, and loops do not matter.
+        negative or NaN, do not matter, nor do loops, but that one counts as a neighbour where
+        vertices are put in an order.
     seed : int, optional
         Of the order.
     method : {"auto", "composed", "fused"}, optional
