@@ -202,3 +202,10 @@ def test_what_matters_changes_some_outcome(device: str, name: str) -> None:
         for shape in SHAPES
     )
     assert (weighed, looped) == (name in WEIGHED, name in LOOPED)
+
+
+def test_a_path_may_lead_by_what_is_farther_than_its_end(device: str) -> None:
+    A = sb.Matrix.from_coo([0, 1, 0], [1, 2, 2], [1, -5, 3], nrows=4, ncols=4).to(device)
+    path = sb.shortest_path(A, 0, 2)
+    assert (path.vertices.tolist(), path.length) == ([0, 1, 2], -4)
+    assert sb.shortest_path(A, 0, 3).length == np.inf

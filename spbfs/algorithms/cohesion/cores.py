@@ -62,6 +62,15 @@ def core_numbers(A: Any, *, method: Method = "auto", threads: int | None = None)
     where indices are of 64 bits.  The composed program has as many rounds as vertices leave one
     after another, thousands on a grid.  The result is the same whatever the way and the threads.
 
+    Work is O(n + m) of the fused call.  Zero, negative and NaN values are edges like others; an
+    undirected graph may have its edges in one direction or in both.
+
+    References
+    ----------
+    Batagelj, Zaversnik: An O(m) algorithm for cores decomposition of networks (2003); Kabir,
+    Madduri: Parallel k-core decomposition on multicore platforms (2017), for the rounds of equal
+    degree.
+
     Examples
     --------
     >>> import spbfs as sb
@@ -119,6 +128,18 @@ def k_core(
     ------
     DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
         As for `bfs`.
+
+    Notes
+    -----
+    Work and memory are those of `core_numbers`, and of the entries that stay.  Zero, negative and
+    NaN values stay as they are.  Of a graph without edges the result is empty.  It is the same
+    whatever the method, engine and number of threads.
+
+    References
+    ----------
+    Batagelj, Zaversnik: An O(m) algorithm for cores decomposition of networks (2003); Kabir,
+    Madduri: Parallel k-core decomposition on multicore platforms (2017), for the rounds of equal
+    degree.
 
     Examples
     --------

@@ -60,6 +60,17 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs`.
 
+    Notes
+    -----
+    Memory is some numbers a vertex, and one an edge for parents.  Edges are followed along their
+    direction, negative and zero widths are allowed, and NaN is refused.  A graph of no vertices has
+    no source to begin at; from a source without edges nobody else is reached.
+
+    References
+    ----------
+    Pollack: The maximum capacity through a network (1960); as products, Bellman and Ford's rounds
+    over (max, min).
+
     Examples
     --------
     >>> import spbfs as sb

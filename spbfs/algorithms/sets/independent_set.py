@@ -67,6 +67,16 @@ def maximal_independent_set(
     probability; on CUDA by one launch without rounds, which finds the order, too.  Memory: some
     numbers a vertex; the transpose of a matrix that is not symmetric.
 
+    Of a graph without edges everybody is chosen.
+
+    References
+    ----------
+    Luby: A simple parallel algorithm for the maximal independent set problem (1986); Blelloch,
+    Fineman, Shun: Greedy sequential maximal independent set and matching are parallel on average
+    (2012), for numbers that are drawn once; Burtscher, Devale, Azimi, Jaiganesh, Powers: A
+    high-quality and fast maximal independent set implementation for GPUs (2018), for few neighbours
+    first.
+
     Examples
     --------
     >>> import spbfs as sb
