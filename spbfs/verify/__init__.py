@@ -6,6 +6,7 @@ from spbfs.verify.closure import transitive_closure
 from spbfs.verify.communities import communities
 from spbfs.verify.connectivity import bipartite, components, strong_components
 from spbfs.verify.cores import core_numbers
+from spbfs.verify.distances import closeness, eccentricity, harmonic, khop_sizes
 from spbfs.verify.forests import minimum_spanning_forest, spanning_forest
 from spbfs.verify.orders import bfs_order, topological_levels
 from spbfs.verify.paths import sssp
@@ -21,15 +22,19 @@ __all__ = [
     "bfs_order",
     "bfs_tree",
     "bipartite",
+    "closeness",
     "colouring",
     "communities",
     "components",
     "core_numbers",
+    "eccentricity",
     "eigenvector",
+    "harmonic",
     "hits",
     "independent_set",
     "k_truss",
     "katz",
+    "khop_sizes",
     "minimum_spanning_forest",
     "pagerank",
     "spanning_forest",
