@@ -13,12 +13,14 @@ from spbfs.verify.paths import sssp
 from spbfs.verify.rank import pagerank
 from spbfs.verify.search import bfs_tree
 from spbfs.verify.sets import colouring, independent_set
+from spbfs.verify.shortest import bfs_dag, shortest_path
 from spbfs.verify.spectra import eigenvector, hits, katz
 from spbfs.verify.triangles import triangles
 from spbfs.verify.truss import k_truss
 from spbfs.verify.widths import widest_path
 
 __all__ = [
+    "bfs_dag",
     "bfs_order",
     "bfs_tree",
     "bipartite",
@@ -37,6 +39,7 @@ __all__ = [
     "khop_sizes",
     "minimum_spanning_forest",
     "pagerank",
+    "shortest_path",
     "spanning_forest",
     "sssp",
     "strong_components",
