@@ -14,6 +14,7 @@ from spbfs.verify.rank import pagerank
 from spbfs.verify.search import bfs_tree
 from spbfs.verify.sets import colouring, independent_set
 from spbfs.verify.shortest import bfs_dag, shortest_path
+from spbfs.verify.similarity import similarity
 from spbfs.verify.spectra import eigenvector, hits, katz
 from spbfs.verify.triangles import triangles
 from spbfs.verify.truss import k_truss
@@ -40,6 +41,7 @@ __all__ = [
     "minimum_spanning_forest",
     "pagerank",
     "shortest_path",
+    "similarity",
     "spanning_forest",
     "sssp",
     "strong_components",

@@ -148,7 +148,8 @@ def adamic_adar(A: Any, pairs: Any = None) -> Matrix | Vector:
     -----
     Work and memory are as for `jaccard`; a graph without edges, or no pairs, is no error.
     Directions, loops and values, be they zero, negative or NaN, do not matter, and the result is
-    the same whatever the threads.
+    the same whatever the threads.  A vertex paired with itself has infinity where one of its
+    neighbours has no other.
 
     References
     ----------
