@@ -58,7 +58,7 @@ def vertex_integers(xp: Any, values: Any, n: int, name: str) -> Array:
 
 
 def values_of(xp: Any, stored: VectorData, name: str) -> tuple[Array, Array]:
-    """A value of all n vertices, 0 where there is none, and where there is one."""
+    """A value of all n vertices, whatever number where there is none, and where there is one."""
     n = stored.size
     if stored.indices is None:
         present = xp.ones(n, np.bool_) if stored.present is None else moved(xp, stored.present)

@@ -18,7 +18,7 @@ from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import edges_in_parts, first_of, moved
 
-__all__ = ["pagerank"]
+__all__ = ["all_numbers", "pagerank", "weighted_parts"]
 
 Array = Any  # of the module that holds the matrix: NumPy's, or CuPy's for one on the GPU
 
@@ -75,7 +75,7 @@ def pagerank(
     damping = real(damping, "damping", 0.0, 1.0)
     tolerance = real(tolerance, "tolerance", 0.0)
     weighted = as_flag(weighted, "weighted")
-    x, exact = _numbers(xp, scores, n)
+    x, exact = all_numbers(xp, scores, n, "scores")
     restart = xp.full(n, 1 / max(n, 1))
     if personalization is not None:
         restart = moved(xp, shares(personalization, "personalization", n, "cpu").to_dense())
@@ -95,15 +95,15 @@ def pagerank(
         )
 
 
-def _numbers(xp: Any, scores: Any, n: int) -> tuple[Array, float]:
-    """Scores of all vertices in double precision, and the precision that they came in."""
-    require_bytes(8 * n, "scores: a number a vertex")
-    given = scores.to_dense(0.0) if isinstance(scores, VectorOperand) else scores
-    array = as_array(moved(np, given), "scores")
+def all_numbers(xp: Any, given: Any, n: int, name: str) -> tuple[Array, float]:
+    """Numbers of all vertices in double precision, and the precision that they came in."""
+    require_bytes(8 * n, f"{name}: a number a vertex")
+    host = given.to_dense(0.0) if isinstance(given, VectorOperand) else given
+    array = as_array(moved(np, host), name)
     if array.shape != (n,):
-        raise DimensionMismatch(f"scores: expected shape ({n},), got {array.shape}")
+        raise DimensionMismatch(f"{name}: expected shape ({n},), got {array.shape}")
     if n and array.dtype.kind not in "iuf":
-        raise DomainMismatch(f"scores: expected numbers, got dtype {array.dtype}")
+        raise DomainMismatch(f"{name}: expected numbers, got dtype {array.dtype}")
     exact = np.finfo(array.dtype).eps if array.dtype.kind == "f" else np.finfo(np.float64).eps
     return xp.asarray(array.astype(np.float64)), float(exact)
 
@@ -112,17 +112,17 @@ def _stepped(data: MatrixData, x: Array, restart: Array, damping: float, weighte
     """Where the walk is a step later."""
     xp, n = array_module(data.indices), data.nrows
     out, came = xp.zeros(n), xp.zeros(n)
-    for rows, _, weights in _parts(data, weighted):
+    for rows, _, weights in weighted_parts(data, weighted):
         out += xp.bincount(rows, weights, minlength=n)
     stuck = x[out <= 0].sum()
     out = xp.where(out > 0, out, 1)
-    for rows, columns, weights in _parts(data, weighted):
+    for rows, columns, weights in weighted_parts(data, weighted):
         # First the part of the row, which no sizes of weights make overflow.
         came += xp.bincount(columns, weights / out[rows] * x[rows], minlength=n)
     return damping * came + (damping * stuck + 1 - damping) * restart
 
 
-def _parts(data: MatrixData, weighted: bool) -> Any:
+def weighted_parts(data: MatrixData, weighted: bool) -> Any:
     """Edges and their weights, some millions at a time."""
     begin = 0
     for rows, columns in edges_in_parts(data):

@@ -38,7 +38,7 @@ def test_widest_paths(device: str, dtype: Any) -> None:
 
 def test_a_width_is_a_number(device: str) -> None:
     A = sb.Matrix.from_coo([0], [1], [np.nan], nrows=2, ncols=2).to(device)
-    with pytest.raises(InvalidValue, match="widths"):
+    with pytest.raises(InvalidValue, match="width"):
         sb.widest_path(A, 0)
 
 

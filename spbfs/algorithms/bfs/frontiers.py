@@ -56,6 +56,16 @@ def levels(
     DimensionMismatch, IndexOutOfBound, DomainMismatch, InvalidValue, OutOfMemory
         As `bfs`, at the call.
 
+    Notes
+    -----
+    Work is that of `bfs`, memory its outputs and a frontier.  Loops and values, zero, negative and
+    NaN too, do not matter.  A graph of no vertices has no source to begin at; from a source without
+    edges nobody else is reached.  Frontiers are the same on every run and engine.
+
+    References
+    ----------
+    Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -79,6 +79,16 @@ def bfs_order(
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs`, which is faster where the order does not matter.
 
+    Notes
+    -----
+    Work is O(n + m), memory some numbers a vertex.  Loops lead nowhere new; zero, negative and NaN
+    values are edges like others.  A graph of no vertices has no source to begin at; from a source
+    without edges nobody else is reached.
+
+    References
+    ----------
+    Moore: The shortest path through a maze (1959).
+
     Examples
     --------
     >>> import spbfs as sb

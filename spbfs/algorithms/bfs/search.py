@@ -132,6 +132,19 @@ def bfs(
         When outputs and workspace (13 bytes a vertex; on CUDA 24, and the copy of the graph) do not
         fit.
 
+    Notes
+    -----
+    Work is O(n + m) of a search that pushes; a level is pulled where that looks cheaper.  Memory is
+    that of the outputs and the workspace, see OutOfMemory.  Edges are followed along their
+    direction, loops lead nowhere new, and values, zero, negative and NaN too, are not looked at.  A
+    graph of no vertices has no source to begin at; from a source without edges nobody else is
+    reached.  Levels are the same on every run and engine; parents may be others, unless they are to
+    be the least ones.
+
+    References
+    ----------
+    Beamer, Asanovic, Patterson: Direction-optimizing breadth-first search (SC 2012).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -65,6 +65,17 @@ def levels_many(
         At the first frontier, when searches do not fit: of more than 1024 sources all are held at
         once, 1024 and what remains to a traversal.
 
+    Notes
+    -----
+    Work is that of `bfs_many`.  Edges are followed along their direction; loops and values, zero,
+    negative and NaN too, do not matter.  A graph of no vertices has no source to begin at; from a
+    source without edges nobody else is reached.  Frontiers are the same on every run and engine.
+
+    References
+    ----------
+    Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
+    multi-source graph traversal (VLDB 2014).
+
     Examples
     --------
     >>> import spbfs as sb

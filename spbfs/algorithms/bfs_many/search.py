@@ -126,6 +126,20 @@ def bfs_many(
     KeyboardInterrupt
         On Ctrl-C; its attribute `partial` is a result of the batches that ended.
 
+    Notes
+    -----
+    Work is about that of k searches at most, k looks at m edges; memory is the outputs, and bits of
+    all vertices for every search of a batch.  Loops lead nowhere new; values, zero, negative and
+    NaN too, are not looked at.  A graph of no vertices has no source to begin at; from a source
+    without edges nobody else is reached.  Levels and what is derived from them are the same on
+    every run.
+
+    References
+    ----------
+    Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
+    multi-source graph traversal (VLDB 2014).  Liu, Huang, Hu: iBFS: concurrent breadth-first search
+    on GPUs (SIGMOD 2016).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -59,6 +59,17 @@ def transitive_closure(
     DimensionMismatch, DomainMismatch, InvalidValue
         As for `bfs`.
 
+    Notes
+    -----
+    Work is at most that of n searches, n looks at m edges, some hundred sharing theirs; memory is
+    that of the result, which may have n * n entries.  Values, zero, negative and NaN too, do not
+    matter; of a graph without edges the closure is empty.  The result is the same on every run.
+
+    References
+    ----------
+    Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
+    multi-source graph traversal (VLDB 2014).
+
     Examples
     --------
     >>> import spbfs as sb

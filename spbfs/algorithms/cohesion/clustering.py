@@ -67,6 +67,13 @@ def clustering(
     where M has entries.  Counts are whole numbers, so that results are the same whatever the way
     and the threads.
 
+    Zero, negative and NaN values are edges like others.  A graph without edges has 0 everywhere.
+
+    References
+    ----------
+    Watts, Strogatz: Collective dynamics of small-world networks (1998); Fagiolo: Clustering in
+    complex directed networks (2007).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -113,6 +120,17 @@ def transitivity(
     ------
     DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
         As for `bfs`.
+
+    Notes
+    -----
+    Work and memory are those of `triangles`.  Directions, loops and values, zero, negative and NaN
+    too, do not matter.  A graph without edges has 0.0; the result is the same whatever the method
+    and the threads.
+
+    References
+    ----------
+    Watts, Strogatz: Collective dynamics of small-world networks (1998); Fagiolo: Clustering in
+    complex directed networks (2007).
 
     Examples
     --------

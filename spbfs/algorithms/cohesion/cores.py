@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs import binary, select, semiring
+from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.graphs import (
     Method,
     both_ways,
@@ -62,6 +62,15 @@ def core_numbers(A: Any, *, method: Method = "auto", threads: int | None = None)
     where indices are of 64 bits.  The composed program has as many rounds as vertices leave one
     after another, thousands on a grid.  The result is the same whatever the way and the threads.
 
+    Work is O(n + m) of the fused call.  Zero, negative and NaN values are edges like others; an
+    undirected graph may have its edges in one direction or in both.
+
+    References
+    ----------
+    Batagelj, Zaversnik: An O(m) algorithm for cores decomposition of networks (2003); Kabir,
+    Madduri: Parallel k-core decomposition on multicore platforms (2017), for the rounds of equal
+    degree.
+
     Examples
     --------
     >>> import spbfs as sb
@@ -112,13 +121,25 @@ def k_core(
     Returns
     -------
     Matrix
-        n x n: the entries of A whose row and column are in the k-core, with their values; loops
-        are not among them.
+        n x n, of the type of A: the entries whose row and column are in the k-core, with their
+        values; loops are not among them.
 
     Raises
     ------
     DimensionMismatch, DomainMismatch, InvalidValue, OutOfMemory
         As for `bfs`.
+
+    Notes
+    -----
+    Work and memory are those of `core_numbers`, and of the entries that stay.  Zero, negative and
+    NaN values stay as they are.  Of a graph without edges the result is empty.  It is the same
+    whatever the method, engine and number of threads.
+
+    References
+    ----------
+    Batagelj, Zaversnik: An O(m) algorithm for cores decomposition of networks (2003); Kabir,
+    Madduri: Parallel k-core decomposition on multicore platforms (2017), for the rounds of equal
+    degree.
 
     Examples
     --------
@@ -133,6 +154,7 @@ def k_core(
     if least is None:
         greatest: Any = cores.reduce("max").value
         least = int(greatest or 0)
-    within = select.valuege(cores, least).new().diag()
+    # Ones of A's own type: what they select keeps it.
+    within = select.valuege(cores, least).new().apply(unary.one[matrix.dtype]).new().diag()
     rows = semiring.any_second(within @ matrix).new()
     return select.offdiag(semiring.any_first(rows @ within)).new()

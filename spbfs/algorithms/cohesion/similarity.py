@@ -65,6 +65,13 @@ def jaccard(A: Any, pairs: Any = None) -> Matrix | Vector:
     Work is the sum over pairs of their rows, memory that of the graph and of an entry a pair.  The
     result is the same whatever the threads.
 
+    Zero, negative and NaN values are edges like others.  A graph without edges has 0.0 everywhere.
+
+    References
+    ----------
+    Jaccard: The distribution of the flora in the alpine zone (1912); Liben-Nowell, Kleinberg: The
+    link-prediction problem for social networks (2007).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -95,6 +102,16 @@ def common_neighbours(A: Any, pairs: Any = None) -> Matrix | Vector:
     ------
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `jaccard`.
+
+    Notes
+    -----
+    Work and memory are as for `jaccard`; a graph without edges, or no pairs, is no error.
+    Directions, loops and values, be they zero, negative or NaN, do not matter, and the result is
+    the same whatever the threads.
+
+    References
+    ----------
+    Liben-Nowell, Kleinberg: The link-prediction problem for social networks (2007).
 
     Examples
     --------
@@ -127,6 +144,17 @@ def adamic_adar(A: Any, pairs: Any = None) -> Matrix | Vector:
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `jaccard`.
 
+    Notes
+    -----
+    Work and memory are as for `jaccard`; a graph without edges, or no pairs, is no error.
+    Directions, loops and values, be they zero, negative or NaN, do not matter, and the result is
+    the same whatever the threads.  A vertex paired with itself has infinity where one of its
+    neighbours has no other.
+
+    References
+    ----------
+    Adamic, Adar: Friends and neighbors on the web (2003).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -155,6 +183,16 @@ def resource_allocation(A: Any, pairs: Any = None) -> Matrix | Vector:
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `jaccard`.
 
+    Notes
+    -----
+    Work and memory are as for `jaccard`; a graph without edges, or no pairs, is no error.
+    Directions, loops and values, be they zero, negative or NaN, do not matter, and the result is
+    the same whatever the threads.
+
+    References
+    ----------
+    Zhou, Lu, Zhang: Predicting missing links via local information (2009).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -182,6 +220,16 @@ def preferential_attachment(A: Any, pairs: Any = None) -> Matrix | Vector:
     ------
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `jaccard`.
+
+    Notes
+    -----
+    Work and memory are those of the degrees and of a number a pair; a graph without edges, or no
+    pairs, is no error.  Directions, loops and values, be they zero, negative or NaN, do not matter,
+    and the result is the same on every run.
+
+    References
+    ----------
+    Liben-Nowell, Kleinberg: The link-prediction problem for social networks (2007).
 
     Examples
     --------

@@ -73,6 +73,15 @@ def triangles(
     numbers vertices by degree; memory is a copy of half of the graph.  The result is the same
     whatever the way and the threads.
 
+    An undirected graph may have its edges in one direction or in both.  Negative values are edges
+    like others; a graph without edges has 0 everywhere.
+
+    References
+    ----------
+    Azad, Buluc, Gilbert: Parallel triangle counting and enumeration using matrix algebra (2015);
+    Wolf, Deveci, Berry, Hammond, Rajamanickam: Fast linear algebra-based triangle counting with
+    KokkosKernels (2017), for the form ``C(L.S) << plus_pair(L @ L.T)``.
+
     Examples
     --------
     >>> import spbfs as sb

@@ -52,6 +52,15 @@ def k_truss(A: Any, k: int, *, progress: bool | Progress | None = None) -> Matri
     A round takes the sum over edges of the shorter of two rows, and memory for the edges that are
     left; there are some ten rounds on most graphs, and as many as there are edges at worst.
 
+    An undirected graph may have its edges in one direction or in both.  Zero, negative and NaN
+    values stay as they are; of a graph without edges the result is empty.  It is the same on every
+    run.
+
+    References
+    ----------
+    Cohen: Trusses: cohesive subgraphs for social network analysis (2008); Davis: Graph algorithms
+    via SuiteSparse:GraphBLAS: triangle counting and k-truss (2018), for the masked product.
+
     Examples
     --------
     >>> import spbfs as sb

@@ -75,6 +75,15 @@ def label_propagation(
     Every sweep looks at the entries of those next to whom something changed.  Memory: the weights
     in FP64, and some numbers a vertex and thread.
 
+    Work is that of the sweeps, of a few on most graphs.  Zero weights are no edges, negative ones
+    and NaN are refused.
+
+    References
+    ----------
+    Raghavan, Albert, Kumara: Near linear time algorithm to detect community structures in
+    large-scale networks (2007); Cordasco, Gargano: Community detection via semi-synchronous label
+    propagation algorithms (2010), for its order.
+
     Examples
     --------
     >>> import spbfs as sb

@@ -109,6 +109,14 @@ def louvain(
     some tens of them.  Memory: the weights in FP64, twice while a level is made, and some numbers a
     vertex and thread.
 
+    Zero weights are no edges, negative ones and NaN are refused.  Of one seed the result is the
+    same on every run, whatever the number of threads.
+
+    References
+    ----------
+    Blondel, Guillaume, Lambiotte, Lefebvre: Fast unfolding of communities in large networks (2008);
+    Lu, Halappanavar, Kalyanaraman: Parallel heuristics for scalable community detection (2015).
+
     Examples
     --------
     >>> import spbfs as sb

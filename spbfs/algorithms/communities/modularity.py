@@ -58,6 +58,17 @@ def modularity(A: Any, communities: Any, *, resolution: float = 1.0) -> float:
     DimensionMismatch, DomainMismatch, OutOfMemory
         When an argument is not of the shape or kind described, or memory is short.
 
+    Notes
+    -----
+    Work is one look at every entry, memory a number an entry and some a vertex.  A loop counts as
+    twice its weight; zero weights are no edges, negative ones and NaN are refused.  The result is
+    the same on every run.
+
+    References
+    ----------
+    Newman, Girvan: Finding and evaluating community structure in networks (2004); Reichardt,
+    Bornholdt: Statistical mechanics of community detection (2006), for the resolution.
+
     Examples
     --------
     >>> import spbfs as sb

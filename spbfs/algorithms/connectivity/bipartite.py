@@ -71,6 +71,13 @@ def bipartite(A: Any, *, threads: int | None = None) -> Bipartition:
     The work is that of `components`, of one `bfs` and of two products; of a directed graph also
     that of joining it with its transpose.
 
+    Memory is some numbers a vertex, and of a directed graph the joined one.
+
+    References
+    ----------
+    Konig: Theorie der endlichen und unendlichen Graphen (1936), for odd cycles; the search is
+    Moore's: The shortest path through a maze (1959).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -58,6 +58,8 @@ def components(A: Any, *, method: Method = "auto", threads: int | None = None) -
     the work is done in the memory of the result, beside which indices of 64 bits take one number a
     vertex.
 
+    Work of the fused call is next to O(n + m).  A graph without edges has a component a vertex.
+
     References
     ----------
     Zhang, Azad, Hu: FastSV: a distributed-memory connected component algorithm with fast

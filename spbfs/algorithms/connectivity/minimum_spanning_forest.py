@@ -70,6 +70,16 @@ def minimum_spanning_forest(
     left of the matrix is less in each.  The fused call makes its rounds over the light edges first,
     a few a vertex, and then over those others that join two components by then.
 
+    Work of the composed program is O(m log n) at most, the sorting of edges too; memory is a few
+    numbers an edge.  Of a graph without edges the forest is empty.  A NaN is refused at a loop,
+    too.
+
+    References
+    ----------
+    Boruvka (1926); Nesetril, Milkova, Nesetrilova: Otakar Boruvka on minimum spanning tree problem
+    (2001), the two papers in English; components are contracted by products, as in Kepner, Gilbert:
+    Graph algorithms in the language of linear algebra (2011).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -49,6 +49,13 @@ def spanning_forest(A: Any, *, threads: int | None = None) -> Matrix:
     The work is that of `components` and of one `bfs`; of a directed graph also that of joining it
     with its transpose.
 
+    Memory is some numbers a vertex, and of a directed graph the joined one.  Of a graph without
+    edges the forest is empty.
+
+    References
+    ----------
+    Moore: The shortest path through a maze (1959).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -63,6 +63,16 @@ def strong_components(A: Any, *, method: Method = "auto", threads: int | None = 
     strongly connected components, 2016), or `components` where the pattern is known to be
     symmetric.
 
+    Work is O(n + m) of the fused call; memory is some numbers a vertex, and a copy of the edges
+    that are left.  A graph without edges has a component a vertex.
+
+    References
+    ----------
+    Fleischer, Hendrickson, Pinar: On identifying strongly connected components in parallel (2000),
+    forward and backward searches from a pivot of every class at once; McLendon, Hendrickson,
+    Plimpton, Rauchwerger: Finding strongly connected components in distributed graphs (2005), for
+    the trimming.
+
     Examples
     --------
     >>> import spbfs as sb

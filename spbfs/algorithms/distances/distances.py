@@ -61,6 +61,17 @@ def distances(
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs_many`.
 
+    Notes
+    -----
+    Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
+    looks, and there is memory for a batch beside the result.  A graph without edges has only the
+    sources' zeros.  The result is the same on every run.
+
+    References
+    ----------
+    Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
+    multi-source graph traversal (VLDB 2014).
+
     Examples
     --------
     >>> import spbfs as sb

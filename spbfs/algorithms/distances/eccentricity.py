@@ -66,6 +66,17 @@ def eccentricity(
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs_many`.
 
+    Notes
+    -----
+    Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
+    looks, and there is memory for a batch beside the result.  Of a graph without edges all are 0.
+    The result is the same on every run.
+
+    References
+    ----------
+    Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
+    multi-source graph traversal (VLDB 2014).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -123,6 +134,16 @@ def diameter_bounds(
         When the pattern is not symmetric, there is no vertex or no search.
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs_many`.
+
+    Notes
+    -----
+    Work is that of as many searches as it takes, memory some numbers a vertex.  Loops and values,
+    zero, negative and NaN too, do not matter.  Of a graph without edges both bounds are 0.  The
+    result is the same on every run.
+
+    References
+    ----------
+    Takes, Kosters: Computing the eccentricity distribution of large graphs (Algorithms 2013).
 
     Examples
     --------

@@ -74,6 +74,18 @@ def khop_sizes(
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs_many`.
 
+    Notes
+    -----
+    Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
+    looks, and there is memory for a batch beside the result.  Values do not matter, be they zero,
+    negative or NaN, nor do loops; entry (u, v) is the edge from u to v.  Of a graph without edges
+    all sizes are 1.  The result is the same on every run.
+
+    References
+    ----------
+    Cheng, Shang, Cheng, Wang, Yu: K-reach: who is in your small world (VLDB 2012); built by many
+    searches at once as in Liu, Huang, Hu: iBFS (SIGMOD 2016).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -130,6 +142,18 @@ def khop(
     ------
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs_many`.
+
+    Notes
+    -----
+    Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
+    looks, and there is memory for a batch beside the result.  Values do not matter, be they zero,
+    negative or NaN, nor do loops; entry (u, v) is the edge from u to v.  Of a graph without edges
+    everybody has himself alone.  The result is the same on every run.
+
+    References
+    ----------
+    Cheng, Shang, Cheng, Wang, Yu: K-reach: who is in your small world (VLDB 2012); built by many
+    searches at once as in Liu, Huang, Hu: iBFS (SIGMOD 2016).
 
     Examples
     --------

@@ -100,6 +100,15 @@ def apsp(
     DimensionMismatch, DomainMismatch, IndexOutOfBound
         As for `bfs_many`.
 
+    Notes
+    -----
+    A directed graph is searched along its edges, weights of zero are lengths like others, and NaN
+    is refused.  A graph of no vertices has no rows.
+
+    References
+    ----------
+    Johnson: Efficient algorithms for shortest paths in sparse networks (1977).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -58,6 +58,16 @@ def bfs_dag(A: Any, source: Vertices) -> BFSDag:
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs`.
 
+    Notes
+    -----
+    Memory is some numbers a vertex, and one an edge of the result.  Loops are on no shortest path,
+    and values, zero, negative and NaN too, are not looked at.  A graph of no vertices has no source
+    to begin at; from a source without edges nobody else is reached.
+
+    References
+    ----------
+    Brandes: A faster algorithm for betweenness centrality (2001), its first half.
+
     Examples
     --------
     >>> import spbfs as sb

@@ -16,6 +16,7 @@ from spbfs.algorithms.bfs.arguments import Vertex
 from spbfs.algorithms.bfs.tree import path_to
 from spbfs.algorithms.graphs import Method, square
 from spbfs.algorithms.paths.single_source import sssp
+from spbfs.algorithms.paths.weights import check_weights
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -74,6 +75,17 @@ def shortest_path(
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs`.
 
+    Notes
+    -----
+    Work is O(n + m) at most where edges are counted, else that of `sssp`; memory some numbers a
+    vertex, and the transpose of a directed graph.  Edges are followed along their direction.  Loops
+    are on no shortest path; zero and negative lengths are allowed, NaN is refused.  A graph of no
+    vertices has no source.  The length is the same on every run.
+
+    References
+    ----------
+    Pohl: Bi-directional search (1971).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -89,7 +101,9 @@ def shortest_path(
     s, t = as_index(source, matrix.nrows, "source"), as_index(target, matrix.nrows, "target")
     if not as_flag(weighted, "weighted"):
         return _fewest_edges(matrix, s, t)
-    found = sssp(matrix, s, target=t, method=method)
+    # Where lengths are negative, vertices on the way may be farther than the target.
+    goal = None if check_weights(matrix).negative else t
+    found = sssp(matrix, s, target=goal, method=method)
     length = found.distances[t].new().value
     if length is None:
         return ShortestPath(_NOWHERE, math.inf)

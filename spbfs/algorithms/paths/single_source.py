@@ -79,7 +79,8 @@ def sssp(
     limit : float, optional
         Leave out vertices that are farther.
     target : int, optional
-        Leave out vertices that are farther than this one.
+        Leave out vertices that are farther than this one, also those on the way to it, which there
+        may be where lengths are negative.
     method : {"auto", "composed", "fused"}, optional
         As the program of products, as one call of the engine, or as that call where the engine has
         it and no length is negative.
@@ -104,6 +105,17 @@ def sssp(
         limit is negative; when "fused" was asked for where it has no way.
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs`.
+
+    Notes
+    -----
+    Edges are followed along their direction; zero is a length like others, and NaN is refused.
+    Loops that are not negative change nothing.
+
+    References
+    ----------
+    Bellman: On a routing problem (1958); Ford: Network flow theory (1956), for the composed
+    program.  Meyer, Sanders: Delta-stepping: a parallelizable shortest path algorithm (2003); Zhang
+    et al.: Optimizing ordered graph algorithms with GraphIt (CGO 2020), for the fusion of buckets.
 
     Examples
     --------

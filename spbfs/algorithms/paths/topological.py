@@ -45,6 +45,16 @@ def topological_levels(A: Any) -> Vector:
     DimensionMismatch, DomainMismatch, OutOfMemory
         As for `bfs`.
 
+    Notes
+    -----
+    Work is O(m), and O(n) for each level; memory a copy of the pattern and some numbers a vertex.
+    Edges are directed, so an undirected graph has cycles, and a loop is one.  Values, zero,
+    negative and NaN too, do not matter; without edges all levels are 0.
+
+    References
+    ----------
+    Kahn: Topological sorting of large networks (1962), a level at a time.
+
     Examples
     --------
     >>> import spbfs as sb

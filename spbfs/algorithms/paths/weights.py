@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import array_module
 
-__all__ = ["Weights", "check_weights", "value_range"]
+__all__ = ["Weights", "check_weights", "refuse_first", "value_range"]
 
 _MOST = sys.float_info.max
 
@@ -55,7 +55,9 @@ def check_weights(A: MatrixOperand) -> Weights:
     least, greatest, mean = value_range(data)
     if data.values.dtype.kind == "f":
         if math.isnan(least) or least == -math.inf:
-            _refuse(data, least)
+            xp, nan = array_module(data.values), math.isnan(least)
+            wrong = xp.isnan(data.values) if nan else data.values == -math.inf
+            refuse_first(data, wrong, "the length of an edge")
         return Weights(float(least), float(greatest), mean, FP64)
     longest = min(max(data.nrows - 1, 0), data.nvals) * max(-int(least), int(greatest))
     if longest >= 1 << 63:
@@ -81,11 +83,10 @@ def value_range(data: MatrixData) -> tuple[Any, Any, float]:
     return known
 
 
-def _refuse(data: MatrixData, bad: Any) -> None:
-    """Raise for the first value that is no length."""
+def refuse_first(data: MatrixData, wrong: Any, expected: str) -> NoReturn:
+    """Raise for the first of the values that are wrong, by its row and column."""
     xp = array_module(data.values)
-    wrong = xp.isnan(data.values) if math.isnan(bad) else data.values == -math.inf
     at = int(wrong.argmax())
     row = int(xp.searchsorted(data.indptr, xp.asarray([at], data.indptr.dtype), side="right")[0])
-    column = int(data.indices[at])
-    raise InvalidValue(f"A: entry ({row - 1}, {column}) is {bad}; expected the length of an edge")
+    place, value = (row - 1, int(data.indices[at])), data.values[at].item()
+    raise InvalidValue(f"A: entry {place} is {value}; expected {expected}")

@@ -17,13 +17,14 @@ from spbfs.algorithms.graphs import square
 from spbfs.algorithms.paths.arguments import as_sources
 from spbfs.algorithms.paths.result import SSSPResult
 from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
-from spbfs.algorithms.paths.weights import value_range
+from spbfs.algorithms.paths.weights import refuse_first, value_range
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.sets import set_of
-from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_flag
 from spbfs.objects.vector import Vector
 from spbfs.operators.dtypes import FP64, INT64
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import array_module
 
 __all__ = ["widest_path"]
 
@@ -55,9 +56,20 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     Raises
     ------
     InvalidValue
-        When a width is NaN, or beyond INT64.
+        When a width is NaN, or an integer beyond INT64; the message names the entry.
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs`.
+
+    Notes
+    -----
+    Memory is some numbers a vertex, and one an edge for parents.  Edges are followed along their
+    direction, negative and zero widths are allowed, and NaN is refused.  A graph of no vertices has
+    no source to begin at; from a source without edges nobody else is reached.
+
+    References
+    ----------
+    Pollack: The maximum capacity through a network (1960); as products, Bellman and Ford's rounds
+    over (max, min).
 
     Examples
     --------
@@ -70,9 +82,7 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     matrix = square(A)
     n = matrix.nrows
     sources, tree = as_sources(source, n), as_flag(parents, "parents")
-    least, greatest, _ = value_range(matrix._ready())
-    if math.isnan(least) or (greatest >= 1 << 63 and not matrix.dtype.is_float):
-        raise InvalidValue(f"A: expected widths that are numbers of 64 bits, got {greatest}")
+    _check_widths(matrix._ready())
     dtype = FP64 if matrix.dtype.is_float else INT64
     edges = matrix if matrix.dtype == dtype else matrix.apply(unary.identity[dtype]).new()
     widest: Any = math.inf if dtype is FP64 else np.iinfo(np.int64).max
@@ -85,3 +95,12 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
         w(binary.max) << q
     tight = tight_edges(edges, w, semiring.max_min)
     return SSSPResult(w, *(tree_of_tight(tight, sources, w, widest) if tree else Tree()))
+
+
+def _check_widths(data: MatrixData) -> None:
+    """Raise for the first width that is no number, or greater than INT64 holds."""
+    least, greatest, _ = value_range(data)
+    if math.isnan(least):
+        refuse_first(data, array_module(data.values).isnan(data.values), "the width of an edge")
+    if data.values.dtype.kind != "f" and greatest >= 1 << 63:
+        refuse_first(data, data.values >= np.uint64(1 << 63), "a width below 2**63, or FP64")

@@ -97,6 +97,16 @@ def betweenness(
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs_many`.
 
+    Notes
+    -----
+    Work from k sources is O(k (n + m)).  Edges are followed along their direction.  Without edges,
+    all values are 0.
+
+    References
+    ----------
+    Brandes: A faster algorithm for betweenness centrality (2001); Buluc, Gilbert: The Combinatorial
+    BLAS (2011), for the batched form over sparse matrices.
+
     Examples
     --------
     >>> import spbfs as sb

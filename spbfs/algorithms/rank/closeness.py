@@ -77,6 +77,16 @@ def closeness(
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs_many`.
 
+    Notes
+    -----
+    Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
+    looks, and there is memory for a batch beside the result.  Of a graph without edges all are 0.
+
+    References
+    ----------
+    Freeman: Centrality in social networks (1978); Wasserman, Faust: Social network analysis (1994),
+    for graphs that are not connected; Eppstein, Wang: Fast approximation of centrality (2004).
+
     Examples
     --------
     >>> import spbfs as sb
@@ -146,6 +156,16 @@ def harmonic(
     ------
     DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
         As for `bfs_many`.
+
+    Notes
+    -----
+    Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
+    looks, and there is memory for a batch beside the result.  Of a graph without edges all are 0.
+
+    References
+    ----------
+    Freeman: Centrality in social networks (1978); Wasserman, Faust: Social network analysis (1994),
+    for graphs that are not connected; Eppstein, Wang: Fast approximation of centrality (2004).
 
     Examples
     --------

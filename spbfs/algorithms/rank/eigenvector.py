@@ -70,6 +70,15 @@ def eigenvector(
     Equal to ``networkx.eigenvector_centrality`` (with ``weight=None`` unless `weighted`), which
     makes the same rounds and has the same length.
 
+    Memory is some numbers a vertex, and the transpose of `A`.  Without `weighted` values do not
+    matter, zero, negative and NaN neither; with it a NaN is refused.  Of a graph without edges all
+    have the same share.  The result is the same on every run of one engine, up to rounding on
+    another.
+
+    References
+    ----------
+    Bonacich: Power and centrality: a family of measures (1987).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -98,6 +98,14 @@ def hits(
     Equal to ``networkx.hits(normalized=True)``, which scales to sum 1 as well, and takes weights
     where edges have them.
 
+    Memory is some numbers a vertex, and the transpose of `A`.  Without `weighted` values do not
+    matter, zero, negative and NaN neither; with it a NaN is refused.  The result is the same on
+    every run of one engine, up to rounding on another.
+
+    References
+    ----------
+    Kleinberg: Authoritative sources in a hyperlinked environment (1999).
+
     Examples
     --------
     >>> import spbfs as sb

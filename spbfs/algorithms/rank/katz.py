@@ -78,6 +78,15 @@ def katz(
     ``networkx.katz_centrality`` (with ``weight=None`` unless `weighted`), whose ``normalized``
     is the Euclidean length as well.  Undirected graphs have every edge in both directions.
 
+    Memory is some numbers a vertex, and the transpose of `A`.  Without `weighted` values do not
+    matter, zero, negative and NaN neither; with it a NaN is refused.  Of a graph without edges
+    everybody has `beta`, scaled.  The result is the same on every run of one engine, up to rounding
+    on another.
+
+    References
+    ----------
+    Katz: A new status index derived from sociometric analysis (1953).
+
     Examples
     --------
     >>> import spbfs as sb

@@ -104,6 +104,16 @@ def pagerank(
     Equal to ``networkx.pagerank`` (with ``weight=None`` unless `weighted`), which scales scores to
     sum 1 as well and gives what is at vertices without a way out to `personalization`.
 
+    Without `weighted` values do not matter, zero, negative and NaN neither; with it a negative
+    weight or a NaN is refused.  A graph without edges has scores by `personalization` alone.  The
+    result is the same on every run of one engine, up to rounding on another.
+
+    References
+    ----------
+    Page, Brin, Motwani, Winograd: The PageRank citation ranking: bringing order to the web (1999);
+    Del Corso, Gulli, Romani: Fast PageRank computation via a sparse linear system (2005), for
+    vertices without a way out.
+
     Examples
     --------
     >>> import spbfs as sb

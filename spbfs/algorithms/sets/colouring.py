@@ -79,6 +79,15 @@ def colouring(
     Memory: some numbers a vertex, and on CUDA one an entry; the transpose of a matrix that is not
     symmetric.
 
+    A graph without edges has colour 0 alone.
+
+    References
+    ----------
+    Jones, Plassmann: A parallel graph coloring heuristic (1993); Welsh, Powell: An upper bound for
+    the chromatic number of a graph (1967), and Matula, Beck: Smallest-last ordering and clustering
+    and graph coloring algorithms (1983), for the orders; Alabandi, Powers, Burtscher: Increasing
+    the parallelism of graph coloring via shortcutting (2020), for the call on CUDA.
+
     Examples
     --------
     >>> import spbfs as sb

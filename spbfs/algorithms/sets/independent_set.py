@@ -40,7 +40,8 @@ def maximal_independent_set(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n adjacency matrix.  Neighbours are taken without direction; values, be they zero,
-        negative or NaN, and loops do not matter.
+        negative or NaN, do not matter, nor do loops, but that one counts as a neighbour where
+        vertices are put in an order.
     seed : int, optional
         Of the order.
     method : {"auto", "composed", "fused"}, optional
@@ -65,6 +66,16 @@ def maximal_independent_set(
     Every entry is looked at a few times, in O(log n) rounds for a random order with high
     probability; on CUDA by one launch without rounds, which finds the order, too.  Memory: some
     numbers a vertex; the transpose of a matrix that is not symmetric.
+
+    Of a graph without edges everybody is chosen.
+
+    References
+    ----------
+    Luby: A simple parallel algorithm for the maximal independent set problem (1986); Blelloch,
+    Fineman, Shun: Greedy sequential maximal independent set and matching are parallel on average
+    (2012), for numbers that are drawn once; Burtscher, Devale, Azimi, Jaiganesh, Powers: A
+    high-quality and fast maximal independent set implementation for GPUs (2018), for few neighbours
+    first.
 
     Examples
     --------
