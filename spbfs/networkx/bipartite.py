@@ -2,29 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.connectivity.bipartite import bipartite
+from spbfs.networkx.components import least_vertices
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Node
+from spbfs.networkx.structure import Array, Node
 from spbfs.storage.entries import on_host
 
-__all__ = ["color", "is_bipartite"]
+__all__ = ["color", "is_bipartite", "is_bipartite_node_set", "sets"]
 
 
 def color(G: Graph) -> dict[Node, int]:
-    """1 on the side of the first node of every component, 0 on the other and without edges."""
-    found = bipartite(G.matrix)
-    if not found:
-        raise nx.NetworkXError("Graph is not bipartite.")
-    alone = np.diff(G.rows.indptr) == 0
-    if G.is_directed():
-        alone &= np.bincount(G.rows.indices, minlength=len(G)) == 0
-    sides = np.where(alone | on_host(found.sides.to_dense(False)), 0, 1)
-    return dict(zip(G.names.nodes, sides.tolist(), strict=True))
+    """1 on the side of the first node of every component that an edge leaves, 0 on the other and
+    without edges."""
+    return dict(zip(G.names.nodes, _sides(G).tolist(), strict=True))
+
+
+def sets(G: Graph, top_nodes: Iterable[Node] | None = None) -> tuple[set[Node], set[Node]]:
+    """Both sides, that of the first node first; or some nodes, as they are given, and the rest."""
+    if top_nodes is not None:
+        top = set(top_nodes)
+        return top, set(G.names.nodes) - top
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    if least_vertices(G).any():
+        raise nx.AmbiguousSolution("Disconnected graph: Ambiguous solution for bipartite sets.")
+    sides = _sides(G)
+    first, second = (set(G.names.named(np.flatnonzero(sides == side))) for side in (1, 0))
+    return first, second
 
 
 def is_bipartite(G: Graph) -> bool:
     """Whether there are such sides."""
     return bool(bipartite(G.matrix))
+
+
+def is_bipartite_node_set(G: Graph, nodes: Collection[Node]) -> bool:
+    """Whether some nodes are a side of every component."""
+    chosen = set(nodes)
+    if len(chosen) < len(nodes):
+        raise nx.AmbiguousSolution(
+            "The input node set contains duplicates.\n"
+            "This may lead to incorrect results when using it in bipartite algorithms.\n"
+            "Consider using set(nodes) as the input"
+        )
+    if G.is_directed():
+        raise nx.NetworkXNotImplemented("not implemented for directed type")
+    if len(G) == 0:
+        return True
+    # NetworkX looks at one component after the other, and at none behind the first that is wrong.
+    found = bipartite(G.matrix)
+    if not found:
+        raise NotImplementedError("NetworkX has to say which component it comes to first")
+    here = np.array([node in chosen for node in G.names.nodes])
+    same = here == on_host(found.sides.to_dense(False))
+    least = least_vertices(G)
+    return bool((same == same[least]).all())
+
+
+def _sides(G: Graph) -> Array:
+    found = bipartite(G.matrix)
+    if not found:
+        raise nx.NetworkXError("Graph is not bipartite.")
+    sides = on_host(found.sides.to_dense(False))
+    leaves = np.diff(G.rows.indptr) > 0
+    if not G.is_directed():
+        return np.where(leaves & ~sides, 1, 0)
+    # Whom NetworkX begins with, which has an edge out, need not be the first of its component.
+    least, tails = least_vertices(G), np.flatnonzero(leaves)
+    begin = np.full(len(G), -1)
+    begin[least[tails[::-1]]] = tails[::-1]
+    of_component = begin[least]
+    return np.where((of_component >= 0) & (sides == sides[of_component]), 1, 0)

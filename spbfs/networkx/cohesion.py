@@ -25,6 +25,7 @@ __all__ = [
     "clustering",
     "core_number",
     "k_core",
+    "k_corona",
     "k_crust",
     "k_shell",
     "k_truss",
@@ -91,6 +92,17 @@ def k_crust(G: Graph, k: int | None = None, core_number: dict[Node, int] | None 
     cores = _cores(G, core_number)
     most = max(cores.values()) - 1 if k is None else k
     return _part(G, most, cores, lambda core, k: core <= k)
+
+
+def k_corona(G: Graph, k: int, core_number: dict[Node, int] | None = None) -> Any:
+    """The nodes of core number k that have exactly k neighbours in the k-core."""
+    _simple(G)
+    cores = _cores(G, core_number)
+
+    def stays(node: Node) -> bool:
+        return cores[node] == k and sum(cores[other] >= k for other in G.adjacency[node]) == k
+
+    return G.view().subgraph(filter(stays, cores)).copy()
 
 
 def k_truss(G: Graph, k: float) -> Any:

@@ -1,4 +1,5 @@
-"""``networkx.algorithms.distance_measures`` and ``wiener``: distances of all pairs, summed up."""
+"""``networkx.algorithms.distance_measures``, ``wiener`` and ``efficiency_measures``: distances of
+all pairs, summed up."""
 
 from __future__ import annotations
 
@@ -6,14 +7,24 @@ import math
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
+from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.networkx.arguments import nodes_of
 from spbfs.networkx.components import reaches_all
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Node
 from spbfs.networkx.sums import sums_of_distances
 
-__all__ = ["center", "diameter", "eccentricity", "periphery", "radius", "wiener_index"]
+__all__ = [
+    "center",
+    "diameter",
+    "eccentricity",
+    "global_efficiency",
+    "periphery",
+    "radius",
+    "wiener_index",
+]
 
 
 def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: Any = None) -> Any:
@@ -83,3 +94,14 @@ def _eccentricities(
         raise nx.NetworkXError("Cannot compute metric because graph is not connected.")
     found: dict[Node, Any] = eccentricity(G, weight=weight)
     return found
+
+
+def global_efficiency(G: Graph) -> Any:
+    """The mean of 1 / distance over all pairs of nodes, 0 where no path joins them."""
+    n = len(G)
+    if n < 2:
+        return 0
+    sizes = bfs_many(G.matrix, np.arange(n), outputs="level_sizes").level_sizes
+    assert sizes is not None
+    pairs = sizes.sum(axis=0)[1:]
+    return float((pairs / np.arange(1, pairs.shape[0] + 1)).sum()) / (n * (n - 1))

@@ -36,6 +36,7 @@ class Function:
 
 
 _IN_ORDER = "on the CPU, in the order of a queue"
+_OF_ALL_NODES = "an `nstart` that is not of the graph's nodes is left to NetworkX"
 _NOT_NEGATIVE = "weights below 0 are left to NetworkX"
 
 #: dispatch name -> what is known of it, in the order of NetworkX's own reference
@@ -121,6 +122,7 @@ FUNCTIONS: dict[str, Function] = {
     "center": Function("distance_measures", (), _NOT_NEGATIVE),
     "periphery": Function("distance_measures", (), _NOT_NEGATIVE),
     "wiener_index": Function("distance_measures", (), _NOT_NEGATIVE),
+    "global_efficiency": Function("distance_measures"),
     "connected_components": Function("components"),
     "number_connected_components": Function("components"),
     "is_connected": Function("components"),
@@ -132,11 +134,13 @@ FUNCTIONS: dict[str, Function] = {
     "number_strongly_connected_components": Function("components"),
     "is_strongly_connected": Function("components"),
     "color": Function("bipartite"),
+    "sets": Function("bipartite"),
     "is_bipartite": Function("bipartite"),
+    "is_bipartite_node_set": Function("bipartite"),
     "pagerank": Function("ranks"),
     "hits": Function("ranks", (), "not normalized, scores that NetworkX may give negative are not"),
-    "katz_centrality": Function("ranks"),
-    "eigenvector_centrality": Function("ranks"),
+    "katz_centrality": Function("ranks", (), _OF_ALL_NODES),
+    "eigenvector_centrality": Function("ranks", (), _OF_ALL_NODES),
     "triangles": Function("cohesion"),
     "clustering": Function("cohesion", ("weight",)),
     "average_clustering": Function("cohesion", ("weight",)),
@@ -145,6 +149,7 @@ FUNCTIONS: dict[str, Function] = {
     "k_core": Function("cohesion", (), "directed graphs are left to NetworkX"),
     "k_shell": Function("cohesion", (), "directed graphs are left to NetworkX"),
     "k_crust": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "k_corona": Function("cohesion", (), "directed graphs are left to NetworkX"),
     "k_truss": Function("cohesion"),
     **{
         name: Function("link_prediction", (), "graphs with loops are left to NetworkX")
@@ -153,6 +158,7 @@ FUNCTIONS: dict[str, Function] = {
             "adamic_adar_index",
             "resource_allocation_index",
             "preferential_attachment",
+            "common_neighbor_centrality",
         )
     },
     **{

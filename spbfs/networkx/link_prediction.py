@@ -10,13 +10,16 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.cohesion import similarity
+from spbfs.engines.arrays.sets import set_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
 from spbfs.storage.entries import on_host
 
 __all__ = [
     "adamic_adar_index",
+    "common_neighbor_centrality",
     "jaccard_coefficient",
     "preferential_attachment",
     "resource_allocation_index",
@@ -27,6 +30,8 @@ Scores = Iterator[tuple[Node, Node, Any]]
 
 #: Pairs that are compared at once, since all that are no edges may be too many to list.
 _AT_ONCE = 1 << 18
+#: Searches whose levels are held at once.
+_SEARCHED = 64
 
 
 def jaccard_coefficient(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
@@ -55,6 +60,38 @@ def resource_allocation_index(G: Graph, ebunch: Iterable[Pair] | None = None) ->
 def preferential_attachment(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
     """The degrees of both multiplied."""
     return _scores(G, ebunch, lambda pairs: _of(similarity.preferential_attachment, G, pairs))
+
+
+def common_neighbor_centrality(
+    G: Graph, ebunch: Iterable[Pair] | None = None, alpha: float = 0.8
+) -> Scores:
+    """Common neighbours, and how near the two are, in these shares."""
+
+    def score(pairs: Array) -> list[Any]:
+        if (pairs[:, 0] == pairs[:, 1]).any():
+            raise nx.NetworkXAlgorithmError("Self loops are not supported")
+        common = _of(similarity.common_neighbours, G, pairs)
+        if alpha == 1:
+            return common
+        n, hops = len(G), _hops(G, pairs).tolist()
+        return [alpha * c + (1 - alpha) * n / h for c, h in zip(common, hops, strict=True)]
+
+    return _scores(G, ebunch, score)
+
+
+def _hops(G: Graph, pairs: Array) -> Array:
+    """How far apart the two are, infinity where no path joins them."""
+    starts = set_of(np, pairs[:, 0])
+    at = np.searchsorted(starts, pairs[:, 0])
+    order = np.argsort(at, kind="stable")
+    hops = np.empty(pairs.shape[0])
+    for first in range(0, starts.shape[0], _SEARCHED):
+        found = bfs_many(G.matrix, starts[first : first + _SEARCHED])
+        begin, end = np.searchsorted(at[order], (first, first + found.sources.shape[0]))
+        mine = order[begin:end]
+        levels = on_host(found.levels)[at[mine] - first, pairs[mine, 1]]
+        hops[mine] = np.where(levels > found.depth, math.inf, levels)
+    return hops
 
 
 def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:

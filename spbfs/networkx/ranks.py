@@ -66,7 +66,7 @@ def katz_centrality(
     n = len(G)
     if n == 0:
         return {}
-    x = np.zeros(n) if nstart is None else _dense(G, nstart)
+    x = np.zeros(n) if nstart is None else _of_all(G, nstart)
     try:
         b = np.full(n, float(beta))
     except (TypeError, ValueError, AttributeError) as error:
@@ -95,7 +95,7 @@ def eigenvector_centrality(
     n = len(G)
     if n == 0:
         raise nx.NetworkXPointlessConcept("cannot compute centrality for the null graph")
-    x = np.ones(n) if nstart is None else _dense(G, nstart)
+    x = np.ones(n) if nstart is None else _of_all(G, nstart)
     if not x.any():
         raise nx.NetworkXError("initial vector cannot have all zero values")
     x = x / x.sum()
@@ -125,6 +125,8 @@ def hits(
     start = np.random.default_rng(0).random(n) if nstart is None else np.array([*nstart.values()])
     if n == 1 or not A.nvals or not start.any():
         raise NotImplementedError("of one node, no edge or no start NetworkX has to say")
+    if start.shape != (n,) or start.dtype.kind != "f":
+        raise NotImplementedError("nstart is not a float for every node")
     a = leading_vector(lambda x: _step(x, A.T), lambda x: _step(x, A), start, tol, max_iter)
     if a is None:
         raise nx.PowerIterationFailedConvergence(max_iter)
@@ -149,6 +151,13 @@ def _row_sums(G: Graph, weight: Any) -> Array:
 def _dense(G: Graph, scores: Scores) -> Array:
     """The scores of all nodes, 0 where none is given."""
     return np.array([scores.get(node, 0) for node in G.names.nodes], np.float64)
+
+
+def _of_all(G: Graph, scores: Scores) -> Array:
+    """The scores where all nodes have one; what NetworkX does about others is its own affair."""
+    if set(scores) != set(G.names.nodes):
+        raise NotImplementedError("nstart is not of the graph's nodes")
+    return _dense(G, scores)
 
 
 def _not_zero(total: float) -> float:
