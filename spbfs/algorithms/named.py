@@ -12,22 +12,25 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import UnknownLabel
+from spbfs.exceptions import InvalidValue, UnknownLabel
 from spbfs.objects.labels import Labels
 from spbfs.objects.stored_object import StoredObject
 
-__all__ = ["labelled", "named", "numbers"]
+__all__ = ["by_name", "labelled", "named", "numbers"]
 
 #: Arguments that are vertices, one or several.
 VERTICES = {"source", "sources", "target", "targets", "vertices", "vertex", "seeds", "roots"}
 #: And those that are pairs of vertices.
 PAIRS = {"pairs"}
+#: And those that are values of vertices, which a mapping has by name.
+VALUES = {"personalization", "start"}
 
 
 def named(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, whose first argument may have labels."""
     parameters = list(signature(function).parameters)
-    places = [i for i, name in enumerate(parameters) if name in VERTICES | PAIRS]
+    taken = VERTICES | PAIRS | VALUES
+    places = [i for i, name in enumerate(parameters) if name in taken]
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -38,7 +41,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         for i in places:
             if i < len(given):
                 given[i] = numbers(given[i], labels, parameters[i])
-        for name in (VERTICES | PAIRS) & kwargs.keys():
+        for name in taken & kwargs.keys():
             kwargs[name] = numbers(kwargs[name], labels, name)
         result = function(*given, **kwargs)
         # What there is a number a pair of is not by vertices.
@@ -59,6 +62,8 @@ def numbers(named: Any, labels: Labels, what: str) -> Any:
         When no vertex is called so.
     """
     try:
+        if what in VALUES:
+            return _valued(named, labels, what)
         if what not in PAIRS or named is None:
             return _numbers(named, labels)
         return [_numbers(list(pair), labels) for pair in named]
@@ -74,6 +79,25 @@ def _numbers(named: Any, labels: Labels) -> Any:
     if isinstance(named, str | bytes) or named in labels or not hasattr(named, "__iter__"):
         return labels[named]
     return labels.numbers(named)
+
+
+def by_name(values: Any) -> bool:
+    """Whether they are a mapping, as a dictionary or a pandas Series is."""
+    return hasattr(values, "keys") and hasattr(values, "items") and not hasattr(values, "columns")
+
+
+def _valued(values: Any, labels: Labels, what: str) -> Any:
+    """Values of vertices by their numbers where they were by name; others as they are."""
+    if not by_name(values):
+        return values
+    named, of_each = [], []
+    for name, value in values.items():
+        named.append(name)
+        of_each.append(value)
+    made = dict(zip(np.asarray(_numbers(named, labels)).tolist(), of_each, strict=True))
+    if len(made) < len(named):
+        raise InvalidValue(f"{what}: expected every vertex once")
+    return made
 
 
 def _integers(given: Any) -> bool:

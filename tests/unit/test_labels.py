@@ -365,3 +365,32 @@ def test_integers_are_looked_up_whatever_they_come_in() -> None:
     mine = sb.Labels(names)
     names[0] = 9
     assert mine[7] == 0
+
+
+def test_values_of_vertices_by_name() -> None:
+    A = sb.Matrix.from_coo([0, 1, 2], [1, 2, 0], True)
+    expected = sb.pagerank(A, personalization=[0, 1, 3])
+    numbered = {2: 3, 1: 1}
+    assert sb.pagerank(A, personalization=numbered).isclose(expected)
+    assert sb.pagerank(A, personalization=pd.Series(numbered)).isclose(expected)
+    A.labels = ["ann", "bob", "eve"]
+    for named in ({"eve": 3, "bob": 1}, pd.Series({"eve": 3.0, "bob": 1.0})):
+        assert sb.pagerank(A, personalization=named).isclose(expected)
+        assert sb.pagerank(A, start=named, damping=0.5).isclose(
+            sb.pagerank(A, damping=0.5), abs_tol=1e-4
+        )
+    with pytest.raises(exceptions.UnknownLabel, match="personalization: .*'zoe'"):
+        sb.pagerank(A, personalization={"zoe": 1})
+    with pytest.raises(
+        exceptions.InvalidValue, match="personalization: expected every vertex once"
+    ):
+        sb.pagerank(A, personalization=pd.Series([1, 2], index=["eve", "eve"]))
+    A.labels = None
+    with pytest.raises(
+        exceptions.InvalidValue, match="personalization: expected every vertex once"
+    ):
+        sb.pagerank(A, personalization=pd.Series([1, 2], index=[0, 0]))
+    with pytest.raises(exceptions.IndexOutOfBound, match="personalization: its vertices"):
+        sb.pagerank(A, personalization={3: 1})
+    with pytest.raises(exceptions.DomainMismatch, match="personalization"):
+        sb.pagerank(A, personalization={0: "much"})

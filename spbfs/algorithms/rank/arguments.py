@@ -10,10 +10,12 @@ import numpy as np
 from spbfs import monoid, semiring
 from spbfs.algorithms.bfs_many.arguments import count
 from spbfs.algorithms.loop import loop
+from spbfs.algorithms.named import by_name
 from spbfs.algorithms.numbers import real
 from spbfs.base.memory import require_bytes
+from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
-from spbfs.objects.checks import as_array, as_flag
+from spbfs.objects.checks import as_array, as_flag, as_index_array
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -78,12 +80,17 @@ def constant(value: float, n: int, device: str, dtype: Any = "FP64") -> Vector:
 
 
 def dense(values: Any, name: str, n: int, device: str, *, negative: bool = False) -> Vector:
-    """Values of all n vertices, on a device; where there are none zeros."""
+    """Values of all n vertices, on a device; where there are none zeros.
+
+    A vector, an array, or of some vertices a mapping, a pandas Series among them.
+    """
     require_bytes(8 * n, f"{name}: a number a vertex")
     if isinstance(values, VectorOperand):
         if values.size != n:
             raise DimensionMismatch(f"{name}: expected size {n}, got {values.size}")
         given = values.new("FP64")
+    elif by_name(values):
+        given = _of_vertices(values, name, n)
     else:
         array = as_array(values, name, gpu=on_gpu(values))
         if array.shape != (n,):
@@ -98,6 +105,18 @@ def dense(values: Any, name: str, n: int, device: str, *, negative: bool = False
         expected = "a finite sum" if negative else "values of at least 0 with a finite sum"
         raise InvalidValue(f"{name}: expected {expected}, got sum {total}, least {lowest}")
     return full
+
+
+def _of_vertices(values: Any, name: str, n: int) -> Vector:
+    """What a mapping says of the vertices that it has."""
+    pairs = list(values.items())
+    at = as_index_array([v for v, _ in pairs], f"{name}: its vertices", n)
+    array = as_array([x for _, x in pairs], name)
+    if array.dtype.kind not in "biuf" or array.ndim != 1:
+        raise DomainMismatch(f"{name}: expected numbers, got dtype {array.dtype}")
+    if set_of(np, at).shape != at.shape:
+        raise InvalidValue(f"{name}: expected every vertex once")
+    return Vector.from_coo(at, array, dtype="FP64", size=n)
 
 
 def shares(values: Any, name: str, n: int, device: str) -> Vector:

@@ -39,7 +39,7 @@ def eigenvector(
         n x n adjacency matrix, entry (u, v) for the edge from u to v; loops are edges.
     weighted : bool, optional
         Take the values, which must be finite and not below 0.  By default all edges are alike.
-    start : Vector or array_like, optional
+    start : Vector, array_like or mapping, optional
         What to begin with, not below 0 and not all 0; by default everybody alike.
     tolerance : float or None, optional
         Rounds end with one whose changes are no more than this share of all values, both summed.

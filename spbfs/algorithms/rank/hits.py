@@ -67,7 +67,7 @@ def hits(
         n x n adjacency matrix, entry (u, v) for the edge from u to v; loops are edges.
     weighted : bool, optional
         Take the values, which must be finite and not below 0.  By default all edges are alike.
-    start : Vector or array_like, optional
+    start : Vector, array_like or mapping, optional
         Hubs to begin with, not below 0 and not all 0; by default everybody alike.
     tolerance : float or None, optional
         Rounds end with one that changes hubs by no more than this, in the L1 norm.

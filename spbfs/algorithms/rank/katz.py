@@ -49,7 +49,7 @@ def katz(
         Multiply by the values along a walk, which must be finite.  By default all edges are alike.
     normalized : bool, optional
         Scale the result to Euclidean length 1.
-    start : Vector or array_like, optional
+    start : Vector, array_like or mapping, optional
         What to begin with, not normalized; by default zeros.
     tolerance : float or None, optional
         Rounds end with one whose changes are no more than this share of all scores, absolute

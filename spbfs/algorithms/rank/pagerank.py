@@ -58,12 +58,13 @@ def pagerank(
         n x n adjacency matrix, entry (u, v) for the edge from u to v; loops are edges.
     damping : float, optional
         From 0 on and below 1.
-    personalization : Vector or array_like, optional
-        How often walks begin at a vertex, not below 0; by default everywhere alike.
+    personalization : Vector, array_like or mapping, optional
+        How often walks begin at a vertex, not below 0; by default everywhere alike.  A mapping, or
+        a pandas Series, has vertices, by name where `A` has labels; at others none begins.
     weighted : bool, optional
         Follow an edge as often as its value says, which must be finite and not below 0; a vertex
         whose edges all have the weight 0 has no way out.  By default all edges are alike.
-    start : Vector or array_like, optional
+    start : Vector, array_like or mapping, optional
         Scores to begin with, those of a similar graph, say; by default `personalization`, and less
         of it where no edge leads.
     tolerance : float or None, optional
