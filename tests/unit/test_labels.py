@@ -379,16 +379,12 @@ def test_values_of_vertices_by_name() -> None:
         assert sb.pagerank(A, start=named, damping=0.5).isclose(
             sb.pagerank(A, damping=0.5), abs_tol=1e-4
         )
-    with pytest.raises(exceptions.UnknownLabel, match="personalization: .*'zoe'"):
+    with pytest.raises(exceptions.UnknownLabel, match="personalization"):
         sb.pagerank(A, personalization={"zoe": 1})
-    with pytest.raises(
-        exceptions.InvalidValue, match="personalization: expected every vertex once"
-    ):
+    with pytest.raises(exceptions.InvalidValue, match="every vertex once"):
         sb.pagerank(A, personalization=pd.Series([1, 2], index=["eve", "eve"]))
     A.labels = None
-    with pytest.raises(
-        exceptions.InvalidValue, match="personalization: expected every vertex once"
-    ):
+    with pytest.raises(exceptions.InvalidValue, match="every vertex once"):
         sb.pagerank(A, personalization=pd.Series([1, 2], index=[0, 0]))
     with pytest.raises(exceptions.IndexOutOfBound, match="personalization: its vertices"):
         sb.pagerank(A, personalization={3: 1})
