@@ -70,9 +70,11 @@ def reduce_all(engine: ArrayEngine, values: Array, monoid: TypedMonoid) -> Array
     name = monoid.op.name
     if monoid.op.binaryop.function is None and name in _UFUNC:
         ufunc = _ufunc(engine, name, monoid)
-        # NumPy would widen small integers; a monoid sums in its own type.
+        # NumPy begins with 0.0, and a sum of nothing but -0.0 is -0.0.
+        begin = {"initial": -0.0} if name == "plus" and monoid.dtype.is_float else {}
+        # It would widen small integers; a monoid sums in its own type.
         with np.errstate(all="ignore"):
-            total = ufunc.reduce(values, dtype=values.dtype)
+            total = ufunc.reduce(values, dtype=values.dtype, **begin)
         return engine.xp.asarray(total).reshape(1)
     return engine.segment_reduce(values, engine.xp.zeros(1, np.int64), monoid)
 

@@ -95,6 +95,8 @@ class ndarray(_np.ndarray):  # noqa: N801
         return capture.made(_np.ndarray.__getitem__, self, key)
 
     def fill(self, value: Any) -> None:
+        if not isinstance(value, _np.ndarray) and value == 0 and self.flags.c_contiguous:
+            value = 0  # by clearing memory, which makes 0.0 of -0.0
         if not capture.changed(_np.ndarray.fill, self, value):
             super().fill(value)
 

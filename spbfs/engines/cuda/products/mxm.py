@@ -17,6 +17,7 @@ from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.dots import Dots, find_by_members, planned
 from spbfs.engines.cuda.products.kernels import product_kernel
+from spbfs.engines.cuda.products.results import begin_sums
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
@@ -170,7 +171,7 @@ def _gathered(
     if not source.key.is_pattern:
         values = cupy.empty(pattern.nvals, source.dtype)
         if not source.key.stops_early:
-            values.fill(source.identity)
+            begin_sums(values, source.identity)
     sums = pointer(present), pointer(values)
     told = kernel.replace("_", " ")
     if dots is not None and dots.has_owners:

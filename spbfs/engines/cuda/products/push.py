@@ -12,7 +12,7 @@ from spbfs.engines.arrays.values import counting
 from spbfs.engines.arrays.vector_masks import flags_of
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
-from spbfs.engines.cuda.products.results import new_result, with_counts_sent
+from spbfs.engines.cuda.products.results import begin_sums, new_result, with_counts_sent
 from spbfs.engines.cuda.products.rows import long_row_room, stride
 from spbfs.engines.cuda.runtime.launch import THREADS, pointer
 from spbfs.engines.cuda.vectors.counts import about
@@ -37,7 +37,7 @@ def push(
     entries = _entries_of(engine, u)
     w = new_result(M.ncols, source.dtype, plan.values, M.indices.dtype)
     if not source.key.stops_early:
-        w.values.fill(source.identity)
+        begin_sums(w.values, source.identity)
     w.degrees = M.indptr if M.nrows == M.ncols else None
     flags, complement = None, False
     if mask is not None:

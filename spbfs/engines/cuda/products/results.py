@@ -19,9 +19,19 @@ if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
 
-__all__ = ["new_result", "pushed_offsets", "with_counts_sent"]
+__all__ = ["begin_sums", "new_result", "pushed_offsets", "with_counts_sent"]
 
 Array = Any
+
+
+def begin_sums(values: Array, identity: Any) -> None:
+    """Fill `values` with what sums start from; CuPy clears memory for all that equals zero, as -0.0
+    does."""
+    if values.dtype.kind == "f" and identity == 0 and np.signbit(identity):
+        bits = values.view(f"u{values.itemsize}")
+        bits.fill(bits.dtype.type(1 << (8 * values.itemsize - 1)))
+    else:
+        values.fill(identity)
 
 
 def new_result(
