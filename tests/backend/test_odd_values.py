@@ -11,6 +11,7 @@ import pytest
 
 import spbfs as sb
 from spbfs.exceptions import InvalidValue, SpbfsError
+from spbfs.storage.entries import on_host
 
 
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.int64, np.float32, np.float64])
@@ -140,7 +141,8 @@ def plain(found: Any) -> Any:
     if isinstance(found, (sb.Vector, sb.Matrix)):
         *at, values = found.to("cpu").to_coo()
         return [x.tolist() for x in at], plain(values)
-    if isinstance(found, np.ndarray):
+    if hasattr(found, "dtype") and hasattr(found, "shape") and found.shape:
+        found = on_host(found)
         return np.round(found, 9).tolist() if found.dtype.kind == "f" else found.tolist()
     if isinstance(found, (tuple, list)):
         return [plain(x) for x in found]
