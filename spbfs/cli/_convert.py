@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from spbfs.cli import _text as text
-from spbfs.cli._files import STANDARD, check_output, write_graph
+from spbfs.cli._files import STANDARD, check_output, suffix, write_graph
 from spbfs.cli._reading import read_graph
 from spbfs.exceptions import InvalidValue
 
@@ -33,6 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
     A.labels = graph.ids if graph.labels is None else graph.labels
     if write_graph(arguments.output, arguments.to, A):
         _report(arguments, A)
+    _tell_of_names(arguments, A)
 
 
 def _streams(arguments: argparse.Namespace) -> bool:
@@ -56,6 +58,22 @@ def _stream(arguments: argparse.Namespace) -> None:
         transpose=arguments.transpose is not False,
     )
     _report(arguments, spbfs.open_csr(arguments.output))
+
+
+def _tell_of_names(arguments: argparse.Namespace, A: Matrix) -> None:
+    """That names are lost, where they are."""
+    from spbfs.io.formats import is_csr_folder, is_csv, is_parquet
+
+    path = f"graph{suffix(arguments.to)}" if arguments.output == STANDARD else arguments.output
+    where = "standard output" if arguments.output == STANDARD else arguments.output
+    if A.labels is None or is_parquet(path):
+        return
+    if is_csr_folder(path) or not is_csv(path):
+        print(
+            f"spbfs: note: {where} has numbers for vertices, not their names; .csv, "
+            ".tsv and .parquet have both",
+            file=sys.stderr,
+        )
 
 
 def _report(arguments: argparse.Namespace, A: Matrix) -> None:

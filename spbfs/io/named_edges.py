@@ -134,8 +134,8 @@ def _numbers(text: Text, weights: list[str]) -> np.ndarray[tuple[int], np.dtype[
         if kind is np.float64 and np.isnan(made).any():
             break
         return made
-    wrong = next(w for w in weights if not _is_number(w))
-    raise text.source.error(f"the weight {shown(wrong.encode())} is no number")
+    edge, wrong = next((i, w) for i, w in enumerate(weights, 1) if not _is_number(w))
+    raise text.source.error(f"the weight {shown(wrong.encode())} of edge {edge} is no number")
 
 
 def _is_number(text: str) -> bool:

@@ -154,6 +154,23 @@ def test_names_are_converted(run: Run, tmp_path: Path, extension: str) -> None:
     assert ".parquet .csr" in line
 
 
+def test_lost_names_are_told_of(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("from,to\nalice,bob\nbob,carol\n")
+    places = ([tmp_path / "a.mtx"], "a.mtx"), (["-", "--to", "mtx"], "standard output")
+    for place, told in places:
+        code, _, err = run("convert", path, *place)
+        assert code == 0 and err.count("\n") == 1
+        assert f"{told} has numbers for vertices, not their names" in err
+
+
+def test_the_edge_without_a_weight_is_named(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("from,to,weight\nalice,bob,2\nbob,carol,\n")
+    code, _, err = run("bfs", path, "--source", "alice")
+    assert code == 1 and "the weight '' of edge 2 is no number" in err
+
+
 def test_standard_input_and_output(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def given(content: bytes) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
