@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -59,4 +60,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def print_json(record: dict[str, Any]) -> None:
-    print(json.dumps(record, allow_nan=False))
+    """JSON has no NaN and no infinity: nobody knows these numbers, and null says so."""
+    print(json.dumps(_known(record), allow_nan=False))
+
+
+def _known(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _known(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_known(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -72,7 +72,7 @@ def _print_levels(levels: list[dict[str, Any]]) -> None:
             step["strategy"],
             text.count(step["frontier"]),
             text.count(step["edges"]),
-            text.seconds(step["seconds"]) if step["seconds"] else "",
+            text.seconds(step["seconds"]) if step["seconds"] > 0 else "",
             *([text.count(step["read"])] if is_read else []),
         ]
         for step in levels

@@ -312,3 +312,11 @@ def test_numbers_are_scaled() -> None:
     assert _text.size(2**50) == "1024 TiB"
     assert _text.rate(2.5e9) == "2.5 GTEPS"
     assert [_text.seconds(s) for s in (1.5, 0.0123, 4.2e-6)] == ["1.5 s", "12.3 ms", "4.2 us"]
+
+
+def test_json_has_null_for_what_nobody_knows(capsys: pytest.CaptureFixture[str]) -> None:
+    from spbfs.cli._text import print_json
+
+    print_json({"seconds": float("nan"), "levels": [{"rate": float("inf"), "read": 3, "of": "x"}]})
+    expected = {"seconds": None, "levels": [{"rate": None, "read": 3, "of": "x"}]}
+    assert json.loads(capsys.readouterr().out) == expected
