@@ -16,7 +16,7 @@ from spbfs.exceptions import InvalidValue, UnknownLabel
 from spbfs.objects.labels import Labels
 from spbfs.objects.stored_object import StoredObject
 
-__all__ = ["by_name", "labelled", "named", "numbers"]
+__all__ = ["by_name", "labelled", "labels_of", "named", "numbers"]
 
 #: Arguments that are vertices, one or several.
 VERTICES = {"source", "sources", "target", "targets", "vertices", "vertex", "seeds", "roots"}
@@ -34,8 +34,8 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        labels = getattr(args[0], "labels", None) if args else None
-        if not isinstance(labels, Labels):
+        labels = labels_of(args[0]) if args else None
+        if labels is None:
             return function(*args, **kwargs)
         given = list(args)
         for i in places:
@@ -51,6 +51,12 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         return result if of_pairs else labelled(result, labels)
 
     return call
+
+
+def labels_of(A: Any) -> Labels | None:
+    """What the vertices of a graph are called, where it is a matrix that says so."""
+    labels = getattr(A, "labels", None)
+    return labels if isinstance(labels, Labels) else None
 
 
 def numbers(named: Any, labels: Labels, what: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import pickle
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -390,3 +391,18 @@ def test_values_of_vertices_by_name() -> None:
         sb.pagerank(A, personalization={3: 1})
     with pytest.raises(exceptions.DomainMismatch, match="personalization"):
         sb.pagerank(A, personalization={0: "much"})
+
+
+def test_an_index_is_asked_by_name(tmp_path: Path) -> None:
+    A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to")
+    index = sb.KHopIndex(A, ["bob", "ann"], k=2)
+    assert index.query(["bob", "bob", "ann"], ["ann", "zoe", "zoe"]).tolist() == [True, False, True]
+    with pytest.raises(exceptions.UnknownLabel, match="v: no vertex"):
+        index.query(["bob"], ["max"])
+    with pytest.raises(exceptions.UnknownLabel, match="sources"):
+        sb.KHopIndex(A, ["max"], k=1)
+    index.save(tmp_path / "index.npz")
+    again = sb.KHopIndex.load(tmp_path / "index.npz")
+    assert again.query([0], [2]).tolist() == [True]
+    again.labels = A.labels
+    assert again.query(["bob"], ["zoe"]).tolist() == [False]

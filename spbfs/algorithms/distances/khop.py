@@ -19,6 +19,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, vertices_of
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
+from spbfs.algorithms.named import labels_of, numbers
 from spbfs.algorithms.workers import results, workers_for
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Report
@@ -204,6 +205,12 @@ class KHopIndex:
     scheduler, devices : optional
         Who searches, as for `bfs_many`, with its errors.
 
+    Attributes
+    ----------
+    labels : Labels or None
+        What the vertices are called, as `A` says; then names do for their numbers.  A file does not
+        hold them: give them to what `load` returns.
+
     Raises
     ------
     OutOfMemory
@@ -233,7 +240,8 @@ class KHopIndex:
     ) -> None:
         matrix = square(A)
         n = matrix.nrows
-        chosen = chosen_vertices(sources, "sources", n)
+        self.labels = labels_of(A)
+        chosen = chosen_vertices(self._numbers(sources, "sources"), "sources", n)
         hops = as_size(k, "k")
         blocks, words = _room(chosen.shape[0])
         require_bytes(blocks * n * words * 8, "sources: the index")
@@ -259,6 +267,9 @@ class KHopIndex:
             repeated = sources[np.argmax(again)]
             raise InvalidValue(f"sources: expected distinct vertices, got {repeated} twice")
 
+    def _numbers(self, vertices: Any, what: str) -> Any:
+        return vertices if self.labels is None else numbers(vertices, self.labels, what)
+
     def __repr__(self) -> str:
         return f"<KHopIndex n={self.n} sources={self.sources.shape[0]} k={self.k}>"
 
@@ -273,7 +284,7 @@ class KHopIndex:
         Parameters
         ----------
         u, v : sequence of int, equally long
-            Vertices; those in `u` must be sources of the index.
+            Vertices, by name where there are labels; those in `u` must be sources of the index.
 
         Returns
         -------
@@ -291,7 +302,8 @@ class KHopIndex:
         >>> sb.KHopIndex(sb.generate.path(4), [1], k=1).query([1, 1], [0, 3])
         array([ True, False])
         """
-        start, end = vertices_of(u, "u", self.n), vertices_of(v, "v", self.n)
+        start = vertices_of(self._numbers(u, "u"), "u", self.n)
+        end = vertices_of(self._numbers(v, "v"), "v", self.n)
         if start.shape != end.shape:
             raise DimensionMismatch(f"v: expected {start.shape[0]} vertices, got {end.shape[0]}")
         at = self._position[start]
@@ -369,6 +381,7 @@ class KHopIndex:
                 raise ValueError(f"bits: {bits.dtype} of shape {bits.shape}")
             require_bytes(8 * n, f"{path}")
             index = cls.__new__(cls)
+            index.labels = None
             index._keep(n, k, sources, bits)
         except (TypeError, ValueError, IndexError) as error:
             raise FormatError(
