@@ -168,6 +168,16 @@ def test_every_algorithm_is_called() -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
+def test_a_trace_has_a_line_of_every_algorithm(device: str, name: str) -> None:
+    # One of them takes undirected graphs alone.
+    A = graph("apart" if name == "diameter_bounds" else "one way", "ones", device)
+    with sb.trace() as made:
+        found = outcome(name, A)
+    assert not (isinstance(found, tuple) and isinstance(found[0], str)), found
+    assert made.records
+
+
+@pytest.mark.parametrize("name", CALLS)
 def test_engines_agree_about_odd_graphs(device: str, name: str) -> None:
     for shape in SHAPES:
         for values in VALUES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, Literal
@@ -12,6 +13,7 @@ from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many.arguments import MOST_SEARCHES, Arguments, check_arguments
 from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.prepare import joint_searches
+from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs_many import ManyRequest
 from spbfs.objects.matrix import Matrix
@@ -107,9 +109,14 @@ def _search(call: Arguments) -> Frontiers:
         threads=call.threads,
     )
     found = []
+    begun = time.perf_counter()
     with ExitStack() as opened:
         for first in range(0, call.sources.shape[0], MOST_SEARCHES):
             sources = call.sources[first : first + MOST_SEARCHES]
             batch = joint.batch(call.data, sources, np.arange(sources.shape[0]), request)
             found.append((opened.enter_context(batch), int(sources.shape[0])))
+        if tracing.current() is not None:
+            edges = sum(batch.edges for batch, _ in found)
+            tracing.record(kernel="bfs_many", frontier=call.sources.shape[0], edges=edges)
+            tracing.finish("levels_many", call.device, time.perf_counter() - begun, None)
         return Frontiers(call.device, call.data.nrows, found, opened.pop_all())

@@ -7,6 +7,7 @@ BLAS (2011), for the batched form over sparse matrices.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many.arguments import count, sample, square
 from spbfs.algorithms.graphs import full_vector
 from spbfs.algorithms.workers import Here, Summing, sum_over_sources, workers_for
+from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress
 from spbfs.base.threads import resolve_threads
@@ -131,7 +133,11 @@ def betweenness(
     what = "normalized betweenness" if normalized else "betweenness"
     summing = Summing(what, at_once, threads, progress, checkpoint)
     work = _dependencies if isinstance(workers, Here) else _sent
+    begun = time.perf_counter()
     total = sum_over_sources(workers, partial(work, scale), data, chosen, summing)
+    if matrix._engine.fused.dependencies is not None:  # products say themselves what they do
+        tracing.record(kernel="betweenness", frontier=chosen.shape[0])
+        tracing.finish("betweenness", matrix.device, time.perf_counter() - begun, n)
     return full_vector(matrix, matrix._engine.asarray(total))
 
 
