@@ -17,9 +17,13 @@ import spbfs
 ROOT = Path(__file__).parents[2]
 SOURCES = {".cu", ".cuh", ".h", ".cpp"}
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "pyproject.toml").exists(), reason="needs the checkout that the tests came with"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not (ROOT / "pyproject.toml").exists(), reason="needs the checkout that the tests came with"
+    ),
+    # Where somebody else has built a wheel in between, everything is compiled once more.
+    pytest.mark.timeout(1200),
+]
 
 
 @pytest.fixture(scope="module")
