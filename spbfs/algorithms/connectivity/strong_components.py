@@ -58,10 +58,9 @@ def strong_components(A: Any, *, method: Method = "auto", threads: int | None = 
     -----
     Pivots are those that come first in one random order of the vertices, so that what is left is
     halved in the mean: rounds are logarithmic in n, each `components` and two searches of the edges
-    that are left.  The fused
-    call is one depth-first search by one thread (Pearce: A space-efficient algorithm for finding
-    strongly connected components, 2016), or `components` where the pattern is known to be
-    symmetric.
+    that are left.  The fused call is one depth-first search by one thread (Pearce: A
+    space-efficient algorithm for finding strongly connected components, 2016), or `components`
+    where the pattern is known to be symmetric.
 
     Work is O(n + m) of the fused call; memory is some numbers a vertex, and a copy of the edges
     that are left.  A graph without edges has a component a vertex.
@@ -69,7 +68,7 @@ def strong_components(A: Any, *, method: Method = "auto", threads: int | None = 
     References
     ----------
     Fleischer, Hendrickson, Pinar: On identifying strongly connected components in parallel (2000),
-    forward and backward searches from a pivot of every class at once; McLendon, Hendrickson,
+    forward and backward searches from a pivot of every part at once; McLendon, Hendrickson,
     Plimpton, Rauchwerger: Finding strongly connected components in distributed graphs (2005), for
     the trimming.
 
