@@ -19,7 +19,7 @@ ADMITTED = 10
 METHOD = {
     "operands": (
         "the graph with integers 1 to 255 for values, or its pattern alone, and a vector that has "
-        "every element; masks admit random rows, one in ten"
+        "every element, or a random half of them; masks admit random rows, one in ten"
     ),
     "statement": "y << semiring(A @ x) into a fresh y, `y(mask.S) << ...` where masked",
 }
@@ -34,16 +34,21 @@ class Case:
     #: Whether the matrix has values of its own; else it is a pattern.
     valued: bool = True
     masked: bool = False
+    #: Whether the vector has half of its elements.
+    half: bool = False
 
     @property
     def name(self) -> str:
-        kind = "" if self.valued else ", pattern"
-        return f"{self.semiring} {self.dtype}{kind}{', masked' if self.masked else ''}"
+        told = {"pattern": not self.valued, "masked": self.masked, "half a vector": self.half}
+        return ", ".join(
+            [f"{self.semiring} {self.dtype}", *(w for w, is_so in told.items() if is_so)]
+        )
 
     @property
     def is_scipy(self) -> bool:
         """Whether it is what SciPy and CuPy have a product for."""
-        return not self.masked and self.semiring.startswith("plus")
+        whole = not (self.masked or self.half)
+        return whole and self.semiring in ("plus_times", "plus_second")
 
 
 CASES = [
@@ -52,6 +57,8 @@ CASES = [
     Case("plus_second", "FP64", valued=False),
     Case("min_second", "INT64", valued=False),
     *(Case(s, "FP32", masked=True) for s in ("plus_times", "min_plus")),
+    *(Case(s, "FP64", half=True) for s in ("plus_times", "min_plus")),
+    *(Case(s, t) for s in ("max_times", "max_min", "plus_minus") for t in ("FP64", "INT32")),
 ]
 
 
@@ -77,7 +84,8 @@ def statement(case: Case, given: Operands, gb: Any, matrix: Any, **where: Any) -
     """The product as a program of spbfs, or of python-graphblas for `gb`."""
     n = given.vector.shape[0]
     semiring = getattr(gb.semiring, case.semiring)
-    x = gb.Vector.from_coo(np.arange(n), given.vector, size=n, **where)
+    there = np.flatnonzero(np.random.default_rng(2).random(n) < 0.5) if case.half else np.arange(n)
+    x = gb.Vector.from_coo(there, given.vector[there], size=n, **where)
     mask = gb.Vector.from_coo(np.sort(given.admitted), True, size=n, **where)
 
     def run() -> Any:

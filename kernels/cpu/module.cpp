@@ -41,7 +41,7 @@ void bind_parse(nb::module_& m);
 void bind_parse_adjacency(nb::module_& m);
 void bind_program(nb::module_& m);
 void bind_pull(nb::module_& m);
-void bind_pull_program(nb::module_& m);
+void bind_pull_blocks(nb::module_& m);
 void bind_push(nb::module_& m);
 void bind_relabel(nb::module_& m);
 void bind_scaled(nb::module_& m);
@@ -100,7 +100,7 @@ NB_MODULE(_cpu, m) {
     bind_parse_adjacency(m);
     bind_program(m);
     bind_pull(m);
-    bind_pull_program(m);
+    bind_pull_blocks(m);
     bind_push(m);
     bind_relabel(m);
     bind_scaled(m);

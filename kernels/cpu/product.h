@@ -21,7 +21,7 @@ struct ProductName {
 bool interpret(const ProductName& name, const Operands& operands, InterpretedSemiring& result);
 
 // Kernels that are large, or rarely the whole of a program's time, are specialised for few.
-enum class Specialise { Many, Few };
+enum class Specialise { Few, Many, Most };
 
 namespace detail {
 
@@ -46,7 +46,7 @@ bool specialised_any(const ProductName& name, const Operands& o, F&& f) {
     if (name.multiply == "inner")
         return call<Semiring<AnyMonoid<int64_t>, MultiplyInner<int64_t>>>(o, f);
     if (size_of(name.out) == 8) return moved_any<std::uint64_t>(name.multiply, o, f);
-    if constexpr (which == Specialise::Many) {
+    if constexpr (which >= Specialise::Many) {
         if (size_of(name.out) == 4) return moved_any<std::uint32_t>(name.multiply, o, f);
         if (size_of(name.out) == 1) return moved_any<std::uint8_t>(name.multiply, o, f);
     }
@@ -61,7 +61,7 @@ bool specialised_arithmetic(const ProductName& name, const Operands& o, F&& f) {
     if (add == "plus" && m == "pair") return call<Semiring<PlusMonoid<T>, MultiplyOne<T>>>(o, f);
     if (add == "min" && m == "plus")
         return call<Semiring<MinMonoid<T>, MultiplyBoth<T, Plus>>>(o, f);
-    if constexpr (which == Specialise::Many) {
+    if constexpr (which >= Specialise::Many) {
         if (add == "plus" && m == "second")
             return call<Semiring<PlusMonoid<T>, MultiplySecond<T>>>(o, f);
         if (add == "plus" && m == "first")
@@ -76,14 +76,32 @@ bool specialised_arithmetic(const ProductName& name, const Operands& o, F&& f) {
             if (add == "min" && m == "inner")
                 return call<Semiring<MinMonoid<T>, MultiplyInner<T>>>(o, f);
     }
+    if constexpr (which == Specialise::Most) {
+        if (add == "min" && m == "times")
+            return call<Semiring<MinMonoid<T>, MultiplyBoth<T, Times>>>(o, f);
+        if (add == "max" && m == "times")
+            return call<Semiring<MaxMonoid<T>, MultiplyBoth<T, Times>>>(o, f);
+        if (add == "min" && m == "max")
+            return call<Semiring<MinMonoid<T>, MultiplyBoth<T, Larger>>>(o, f);
+        if (add == "max" && m == "min")
+            return call<Semiring<MaxMonoid<T>, MultiplyBoth<T, Smaller>>>(o, f);
+        if (add == "min" && m == "first")
+            return call<Semiring<MinMonoid<T>, MultiplyFirst<T>>>(o, f);
+        if (add == "max" && m == "first")
+            return call<Semiring<MaxMonoid<T>, MultiplyFirst<T>>>(o, f);
+    }
     return false;
+}
+
+// Whether sums are over what is multiplied, or over what has one type whatever is multiplied.
+inline bool keeps_type(const ProductName& name) {
+    return name.in == name.out || name.multiply == "inner" || name.multiply == "pair";
 }
 
 template <Specialise which, class F>
 bool specialised(const ProductName& name, const Operands& o, F&& f) {
     if (name.monoid == "any") return specialised_any<which>(name, o, f);
-    const bool reads_none = name.multiply == "inner" || name.multiply == "pair";
-    if (name.in != name.out && !reads_none) return false;
+    if (!keeps_type(name)) return false;
     switch (name.out) {
         case Type::Int64:
             return specialised_arithmetic<which, std::int64_t>(name, o, f);
@@ -92,7 +110,7 @@ bool specialised(const ProductName& name, const Operands& o, F&& f) {
         case Type::Fp64:
             return specialised_arithmetic<which, double>(name, o, f);
         case Type::Int32:
-            if constexpr (which == Specialise::Many)
+            if constexpr (which >= Specialise::Many)
                 return specialised_arithmetic<which, std::int32_t>(name, o, f);
             return false;
         default:

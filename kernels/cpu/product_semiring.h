@@ -5,6 +5,7 @@
 //     S::reads_matrix                   whether products depend on the matrix's values
 //     s.product(x, y, row, inner, col)  the product of entry x of the matrix and entry y of the
 //                                       other operand, or of their positions
+//     s.product_if(has, x, y, ...)      the same, or anything where the other operand has no entry
 //     s.in_line()                       whether every entry has a value of its own in every operand
 //                                       that is read; then s.template product<true>(...) will do
 //     s.fold(a, b), S::keeps_nan        the monoid for an `a` that is no NaN, which it may keep
@@ -14,8 +15,10 @@
 //     s.load(w, i), s.store(w, i, a)    element i of an output array of the sum's type
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "common/semiring.h"
 #include "fetch.h"
@@ -35,6 +38,26 @@ template <class T>
 T element(const void* values, std::int64_t i) {
     return static_cast<const T*>(values)[i];
 }
+
+// `a` where it is wanted, else `b`: by a mask, as compilers like to branch between numbers.
+template <class T>
+[[gnu::always_inline]] inline T chosen(bool wanted, T a, T b) {
+    using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    static_assert(sizeof(T) == sizeof(U));
+    const U mask = U{} - static_cast<U>(wanted);
+    return std::bit_cast<T>(
+        static_cast<U>((std::bit_cast<U>(a) & mask) | (std::bit_cast<U>(b) & ~mask)));
+}
+
+// As Min and Max, without a branch, which compilers make of two conditions on floats.
+template <class T>
+struct Smaller {
+    T operator()(T x, T y) const { return chosen(x != x, y, y < x ? y : x); }
+};
+template <class T>
+struct Larger {
+    T operator()(T x, T y) const { return chosen(x != x, y, y > x ? y : x); }
+};
 
 template <class T>
 struct MultiplyOne {
@@ -99,6 +122,13 @@ struct MultiplyBoth {
         return Op<T>{}(element<T>(o.x, InLine ? i : i * o.x_stride),
                        element<T>(o.y, InLine ? j : j * o.y_stride));
     }
+    // What memory holds where there is no entry may be a number that takes a processor a hundred
+    // cycles to multiply (a subnormal one, as pointers are).
+    template <bool InLine>
+    T of_kept(bool has, std::int64_t i, std::int64_t j) const {
+        return Op<T>{}(element<T>(o.x, InLine ? i : i * o.x_stride),
+                       chosen(has, element<T>(o.y, InLine ? j : j * o.y_stride), T{}));
+    }
     Operands o;
 };
 
@@ -120,6 +150,14 @@ struct Semiring {
     Value product(std::int64_t x, std::int64_t y, std::int64_t, std::int64_t inner,
                   std::int64_t) const {
         return multiply.template of<InLine>(x, y, inner);
+    }
+    template <bool InLine>
+    Value product_if([[maybe_unused]] bool has, std::int64_t x, std::int64_t y, std::int64_t,
+                     std::int64_t inner, std::int64_t) const {
+        if constexpr (requires { multiply.template of_kept<InLine>(has, x, y); })
+            return multiply.template of_kept<InLine>(has, x, y);
+        else
+            return multiply.template of<InLine>(x, y, inner);
     }
     Value sum(Value a, Value b) const { return Add{}.sum(a, b); }
     Value fold(Value a, Value b) const { return Add{}.fold(a, b); }

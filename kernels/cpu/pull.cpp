@@ -5,21 +5,29 @@
 // traversal most rows are visited and this scan of the mask is most of the work.
 #include <nanobind/stl/pair.h>
 
-#include <utility>
-
-#include "bindings.h"
-#include "frontier.h"
-#include "interrupt.h"
-#include "product.h"
-#include "pull_rows.h"
+#include "pull_arithmetic.h"
+#include "pull_launch.h"
 
 namespace spbfs::pull {
 namespace {
 
-// Of a vector with more than one element in so many, rows are read whole: with fewer the branches
-// are foreseen more often, and elements that are not there need not be fetched
-// (docs/performance-notes-products.md).
-constexpr std::int64_t kCrowd = 3;
+// With the best loop there is; false where the product is not built in.
+template <class O, class I>
+bool pull_product(const ProductName& name, const Operands& operands, const Csr<O, I>& M,
+                  const Task& task, Outcome& outcome) {
+    const auto pull = [&](const auto& s) { outcome = pull_rows(s, M, task); };
+    if (name.monoid == "any" && name.multiply == "pair")
+        return detail::call<Semiring<AnyMonoid<bool>, MultiplyOne<bool>, true>>(operands, pull);
+    if (name.monoid == "any") {
+        if (detail::specialised_any<Specialise::Many>(name, operands, pull)) return true;
+    } else if (pull_arithmetic(name, operands, M, task, outcome)) {
+        return true;
+    }
+    InterpretedSemiring interpreted;
+    if (!interpret(name, operands, interpreted)) return false;
+    pull(interpreted);
+    return true;
+}
 
 std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input filled,
                                              Input matrix_values, std::int64_t size,
@@ -31,60 +39,30 @@ std::pair<std::int64_t, std::int64_t> launch(Input indptr, Input indices, Input 
                                              Output present, Maybe<Output> values, int threads) {
     if (!values && !(monoid == "any" && multiply == "pair"))
         throw std::invalid_argument("kernel: this product has values to store");
-    const std::int64_t nrows = length(indptr) - 1;
-    const std::int64_t listed = frontier_list ? length(*frontier_list) : 0;
-    const std::int64_t wanted = rows ? length(*rows) : nrows;
     const ProductName name{monoid, multiply, Type{in_type}, Type{out_type}};
     const Operands operands{matrix_values.data(), stride(matrix_values), vector_values.data(),
                             stride(vector_values)};
-    const auto* list = data<std::int64_t>(frontier_list, listed);
-    const auto* bytes = data<std::uint8_t>(frontier_bytes, size);
-    void* out = nullptr;
-    if (values) {
-        check_dense(*values, wanted, static_cast<std::size_t>(size_of(name.out)));
-        out = values->data();
-    }
-    const void* hub_data = nullptr;
-    if (hubs) {
-        check_dense(*hubs, nrows, indices.itemsize());
-        hub_data = hubs->data();
-    }
-    Interrupt interrupt;
-    Task task{data<std::int64_t>(rows, wanted),
-              wanted,
-              data<std::uint8_t>(filled, (nrows + 7) / 8),
-              nullptr,
-              false,
-              data<std::uint8_t>(mask, nrows),
-              complement,
-              hub_data,
-              writable<std::uint8_t>(present, wanted),
-              out,
-              threads,
-              &interrupt};
-    Outcome outcome{};
-    {
-        Unlocked unlocked;
-        Bits frontier;
-        if (list != nullptr || bytes != nullptr) {
-            frontier =
-                list != nullptr ? Bits::of_list(list, listed, size) : Bits::of_bytes(bytes, size);
-            task.frontier = &frontier;
-            task.crowded = frontier.count() * kCrowd > size;
-        }
-        with_csr(indptr, indices, [&](const auto& M) {
-            const bool known = with_semiring(
-                name, operands, [&](const auto& s) { outcome = pull_rows(s, M, task); });
-            if (!known) throw std::invalid_argument("kernel: no such product");
-        });
-    }
-    interrupt.check();
-    return {outcome.present, outcome.touched};
+    const Arguments given{indptr, indices,    filled, size,    frontier_list, frontier_bytes,
+                          mask,   complement, rows,   present, values,        size_of(name.out),
+                          threads};
+    return with_task(given, hubs, [&](const auto& M, const Task& task) {
+        Outcome outcome{};
+        if (!pull_product(name, operands, M, task, outcome))
+            throw std::invalid_argument("kernel: no such product");
+        return outcome;
+    });
 }
 
 bool has_product(const std::string& monoid, const std::string& multiply, int in_type,
                  int out_type) {
     return with_semiring({monoid, multiply, Type{in_type}, Type{out_type}}, {}, [](const auto&) {});
+}
+
+// Whether a pull has a loop over a row that is compiled for the product.
+bool is_compiled(const std::string& monoid, const std::string& multiply, int in_type,
+                 int out_type) {
+    return detail::specialised<Specialise::Most>({monoid, multiply, Type{in_type}, Type{out_type}},
+                                                 {}, [](const auto&) {});
 }
 
 }  // namespace
@@ -104,4 +82,6 @@ void bind_pull(nanobind::module_& m) {
     m.attr("TYPES") = nb::tuple(types);
     m.def("has_product", &spbfs::pull::has_product, "monoid"_a, "multiply"_a, "in_type"_a,
           "out_type"_a, "Whether the product kernels know this semiring.");
+    m.def("is_compiled", &spbfs::pull::is_compiled, "monoid"_a, "multiply"_a, "in_type"_a,
+          "out_type"_a, "Whether pull has a loop of its own for it.");
 }

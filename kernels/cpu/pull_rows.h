@@ -26,6 +26,10 @@ constexpr std::int64_t kTogether = 32, kTurns = 8;
 // Rows between the fetch of a row's first entries and their use: rows are short and stand anywhere.
 // 32 changed nothing and 64 was slower: docs/performance-notes-products.md.
 constexpr std::int64_t kAhead = 16;
+// Of a vector with more than one element in so many, rows are read whole: with fewer the branches
+// are foreseen more often, and elements that are not there need not be fetched
+// (docs/performance-notes-products.md).
+constexpr std::int64_t kCrowd = 3;
 
 struct Task {
     const std::int64_t* rows;    // the rows wanted; nullptr for those that the mask admits

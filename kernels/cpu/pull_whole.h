@@ -6,28 +6,18 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 
 #include "bindings.h"
 #include "product_semiring.h"
 #include "row_order.h"
+#include "row_sum.h"
 
 namespace spbfs::pull {
 
 // The elements of a vector that has all of them; Bits of a frontier are those of one that has some.
 struct Everything {};
-
-// `a` where it is wanted, else `b`: by a mask, as compilers like to branch between numbers.
-template <class T>
-[[gnu::always_inline]] inline T chosen(bool wanted, T a, T b) {
-    using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    static_assert(sizeof(T) == sizeof(U));
-    const U mask = U{} - static_cast<U>(wanted);
-    return std::bit_cast<T>(
-        static_cast<U>((std::bit_cast<U>(a) & mask) | (std::bit_cast<U>(b) & ~mask)));
-}
 
 // The sum over a row with entries; whether there is one.  fold() may keep a NaN that it began with,
 // or have kept what it began with from NaNs: then they are summed again.
@@ -53,11 +43,23 @@ template <bool InLine, class S, class O, class I, class Elements>
     };
     if constexpr (all) {
         Value sum = product(begin, column(begin));
-        for (std::int64_t p = begin + 1; p < end; ++p) sum = s.fold(sum, product(p, column(p)));
+        std::int64_t p = begin + 1;
+        if constexpr (S::keeps_nan) {
+            // The least of floats takes four cycles, and the next one need not wait for it.
+            if (end - begin >= kLongRow) {
+                Value sums[3] = {sum, sum, sum};
+                for (; p + 4 <= end; p += 4) {
+                    sum = s.fold(sum, product(p, column(p)));
+                    for (int k = 0; k < 3; ++k)
+                        sums[k] = s.fold(sums[k], product(p + k + 1, column(p + k + 1)));
+                }
+                for (const Value other : sums) sum = s.sum(sum, other);
+            }
+        }
+        for (; p < end; ++p) sum = s.fold(sum, product(p, column(p)));
         if constexpr (S::keeps_nan) {
             if (sum != sum)
-                for (std::int64_t p = begin + 1; p < end; ++p)
-                    sum = s.sum(sum, product(p, column(p)));
+                for (p = begin + 1; p < end; ++p) sum = s.sum(sum, product(p, column(p)));
         }
         result = sum;
         return true;
@@ -68,7 +70,8 @@ template <bool InLine, class S, class O, class I, class Elements>
             const std::int64_t k = column(p);
             const bool has = elements[k];
             found |= has;
-            sum = s.fold(sum, chosen(has, product(p, k), S::neutral()));
+            const Value made = s.template product_if<InLine>(has, p, k, 0, k, 0);
+            sum = s.fold(sum, chosen(has, made, S::neutral()));
         }
         if constexpr (S::keeps_nan) {
             if (found && sum == S::neutral()) {
@@ -97,19 +100,24 @@ template <bool InLine, class S, class O, class I, class Elements>
 std::int64_t whole_rows(const S s, const Csr<O, I> M, std::int64_t begin, std::int64_t end,
                         const Elements& elements, std::uint8_t* present, void* values) {
     std::int64_t found = 0;
-    for_rows(
-        M, begin, end,
-        [&](std::int64_t p) __attribute__((always_inline)) {
+    const auto make = [&](std::int64_t row, std::int64_t p,
+                          std::int64_t next) __attribute__((always_inline)) {
+        typename S::Value sum;
+        const bool has = p < next && row_sum<InLine>(s, M, p, next, elements, sum);
+        present[row] = has;
+        if (has) s.store(values, row, sum);
+        found += has;
+    };
+    if constexpr (InLine) {
+        const auto fetch = [&](std::int64_t p) __attribute__((always_inline)) {
             __builtin_prefetch(&M.indices[p]);
             s.prefetch(p);
-        },
-        [&](std::int64_t row, std::int64_t p, std::int64_t next) __attribute__((always_inline)) {
-            typename S::Value sum;
-            const bool has = p < next && row_sum<InLine>(s, M, p, next, elements, sum);
-            present[row] = has;
-            if (has) s.store(values, row, sum);
-            found += has;
-        });
+        };
+        for_rows(M, begin, end, fetch, make);
+    } else {
+        for (std::int64_t row = begin; row < end; ++row)
+            make(row, M.indptr[row], M.indptr[row + 1]);
+    }
     return found;
 }
 

@@ -201,6 +201,9 @@ class Engine(Protocol):
         """Every row summed; rows without entries give none."""
 
     # -- structure ---------------------------------------------------------------------------
+    def entry_rows(self, A: MatrixData) -> Array:
+        """The row of every stored entry, int64, an array of the caller's own."""
+
     def transpose(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A` so that the second call is free."""
 

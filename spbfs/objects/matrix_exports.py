@@ -68,7 +68,7 @@ def to_coo(
     engine = self._engine
     target = self.dtype if dtype is None else lookup_dtype(dtype)
     # Rows and columns are made for this call.
-    i, j, x = self._entries(engine)
+    i, j, x = self._entries(engine, rows, columns)
     return (
         own_array(engine, i, np.int64, device, fresh=True) if rows else None,
         own_array(engine, j, np.int64, device, fresh=True) if columns else None,

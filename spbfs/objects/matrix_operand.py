@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
@@ -26,7 +28,6 @@ from spbfs.objects.checks import as_one_index
 from spbfs.objects.classes import classes
 from spbfs.objects.indexing import resolve
 from spbfs.objects.operand import Operand
-from spbfs.storage.entries import matrix_entries
 
 if TYPE_CHECKING:
     from spbfs.objects.transposed import TransposedMatrix
@@ -59,8 +60,12 @@ class MatrixOperand(Operand):
         return classes.TransposedMatrix(self)
 
     @typed_refusals
-    def _entries(self, engine: Any) -> tuple[Any, Any, Any]:
-        return matrix_entries(self._ready())
+    def _entries(
+        self, engine: Any, rows: bool = True, columns: bool = True
+    ) -> tuple[Any, Any, Any]:
+        data = self._ready()
+        i = engine.entry_rows(data) if rows else None
+        return i, data.indices.astype(np.int64) if columns else None, data.values
 
     _as_vector = columns.as_vector
     mxm = products.mxm

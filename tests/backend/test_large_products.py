@@ -17,7 +17,8 @@ graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not ins
 N, ENTRIES = 20_000, 60_000
 SEMIRINGS = (
     "lor_land any_pair plus_times plus_pair plus_first plus_second min_plus min_first min_second "
-    "max_plus max_times max_min plus_min lxor_land times_first ss.min_secondi ss.min_firstj"
+    "max_plus max_times max_min plus_min lxor_land times_first ss.min_secondi ss.min_firstj "
+    "min_times min_max max_first plus_minus times_plus plus_iseq max_islt"
 ).split()
 DTYPES = ("BOOL", "INT8", "UINT16", "INT32", "INT64", "FP32", "FP64")
 

@@ -262,7 +262,7 @@ def test_the_command_says_it(
     assert (code, err) == (0, "")
     record = json.loads(out)
     if shown:
-        # Between two looks it is run once, or more often where a look was slow: counted, not guessed.
+        # Between two looks it is run once, or more often where a look was slow.
         assert record["energy_steps"] == 20 and record["energy_runs"] >= 20
         assert record["joules"] == pytest.approx(record["energy_steps"] / record["energy_runs"])
         assert record["teps_per_watt"] == pytest.approx(record["edges"] / record["joules"])

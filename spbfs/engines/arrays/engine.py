@@ -99,6 +99,7 @@ class ArrayEngine:
     matrix_mult = matrices.matrix_mult
     matrix_select = matrices.matrix_select
     # Matrices:
+    entry_rows = matrices.rows_of
     kronecker_product = structure.kronecker
     extract_submatrix = structure.extract_matrix
     ordinary_matrix = build.build_matrix

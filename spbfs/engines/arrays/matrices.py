@@ -109,7 +109,7 @@ class Grid:
 def rows_of(engine: ArrayEngine, A: MatrixData) -> Array:
     """The row of every entry, int64."""
     if isinstance(A, HypersparseMatrix):
-        return A.rows[rows_of(engine, A.compact)]
+        return A.rows[engine.entry_rows(A.compact)]
     return group_of(engine, A.indptr[1:] - A.indptr[:-1], A.nvals)
 
 
@@ -120,7 +120,7 @@ def cols_of(A: MatrixData) -> Array:
 
 def places_of(engine: ArrayEngine, A: MatrixData) -> tuple[Array, Array]:
     """(row, column) of every entry, int64."""
-    return rows_of(engine, A), cols_of(A)
+    return engine.entry_rows(A), cols_of(A)
 
 
 def keys_of(engine: ArrayEngine, grid: Grid, A: MatrixData) -> Array:
@@ -233,7 +233,7 @@ def matrix_index(engine: ArrayEngine, A: MatrixData, op: TypedIndexUnary, thunk:
 
 def _indexed_entries(engine: ArrayEngine, A: MatrixData, op: TypedIndexUnary, thunk: Any) -> Array:
     return indexed_values(
-        engine, op, A.values, lambda: rows_of(engine, A), lambda: cols_of(A), thunk
+        engine, op, A.values, lambda: engine.entry_rows(A), lambda: cols_of(A), thunk
     )
 
 

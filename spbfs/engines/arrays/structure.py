@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.engines.arrays.forms import like
 from spbfs.engines.arrays.layout import index_type, offsets, sorted_rows
-from spbfs.engines.arrays.matrices import keep_entries, places_of, rows_of, with_values
+from spbfs.engines.arrays.matrices import keep_entries, places_of, with_values
 from spbfs.engines.arrays.sets import is_sorted, locate, same
 from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
 from spbfs.operators.definitions import TypedBinary
@@ -37,7 +37,7 @@ def transposed(engine: ArrayEngine, A: MatrixData) -> MatrixData:
         return known
     order = xp.argsort(A.indices, kind="stable")
     indptr = offsets(xp, xp.bincount(A.indices, minlength=A.ncols), A.nrows, A.nvals)
-    indices = rows_of(engine, A)[order].astype(index_type(A.nrows))
+    indices = engine.entry_rows(A)[order].astype(index_type(A.nrows))
     is_pattern = is_iso(A.values) and A.nrows == A.ncols
     if is_pattern and same(indptr, A.indptr) and same(indices, A.indices):
         return A
@@ -170,7 +170,7 @@ def _extract_columns(engine: ArrayEngine, A: MatrixData, cols: Array) -> MatrixD
     engine.require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
     source = group_of(engine, times, nvals)
     nth = xp.arange(nvals, dtype=np.int64) - (xp.cumsum(times) - times)[source]
-    counts = xp.bincount(rows_of(engine, A)[source], minlength=A.nrows)
+    counts = xp.bincount(engine.entry_rows(A)[source], minlength=A.nrows)
     indptr = offsets(xp, counts, ncols, nvals)
     indices, by_column = sorted_rows(xp, ncols, indptr, order[first[source] + nth])
     values = take(engine, A.values, source[by_column])

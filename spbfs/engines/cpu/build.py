@@ -16,11 +16,12 @@ from spbfs.engines.cpu.programs import program_of
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["ordinary_matrix"]
+__all__ = ["entry_rows", "ordinary_matrix"]
 
 Array = Any
 #: Entries whose rows are counted by a worker of its own.
@@ -77,3 +78,12 @@ def _combining(dup: TypedBinary | None, values: Array) -> tuple[str, Any]:
         return "first", None
     own = lookup_dtype(values.dtype)
     return "", program_of(dup, own) if dup.in_type == own else None
+
+
+def entry_rows(engine: CpuEngine, A: MatrixData) -> Array:
+    """See `Engine.entry_rows`."""
+    if isinstance(A, HypersparseMatrix):
+        return A.rows[engine.entry_rows(A.compact)]
+    rows = np.empty(A.nvals, np.int64)
+    kernels.entry_rows(A.indptr, rows, get_threads())
+    return rows

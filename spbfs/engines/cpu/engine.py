@@ -71,6 +71,7 @@ class CpuEngine(ArrayEngine):
     kronecker_product = without_sums.kronecker
     extract_submatrix = extract.extract_submatrix
     ordinary_matrix = build.ordinary_matrix
+    entry_rows = build.entry_rows
     diag_vector = diag_vector
     row_sums = row_sums
 

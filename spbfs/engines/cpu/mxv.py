@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from spbfs.base import tracing
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import hypersparse
-from spbfs.engines.arrays.vector_masks import masked_vector, resolve_mask
+from spbfs.engines.arrays.vector_masks import resolve_mask
 from spbfs.engines.cpu.codes import kernel_codes
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import VectorProduct, filled_rows
@@ -48,8 +48,7 @@ def mxv(
     key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)
     codes = kernel_codes(key)
     if codes is None:
-        w = program_mxv(engine, operation, u, hints.threads or get_threads())
-        return masked_vector(engine, w, mask)
+        return program_mxv(engine, operation, u, mask, hints.threads or get_threads())
     if u.present is not None:
         u = engine.choose_form(u, shrink=True)
     threads = hints.threads or get_threads()

@@ -14,12 +14,13 @@ import numpy as np
 
 from spbfs.engines.cpu.codes import CODES
 from spbfs.engines.cpu.native import kernels
+from spbfs.engines.specialise import ProductKey
 from spbfs.operators.definitions import TypedBinary, TypedSemiring
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.operators.symbols import Node
 from spbfs.operators.ufuncs import cast_type
 
-__all__ = ["Programs", "program_of", "programs_of"]
+__all__ = ["Programs", "product_program", "program_of", "programs_of"]
 
 _NUMPY = {code: lookup_dtype(name).np_type for name, code in CODES.items()}
 
@@ -107,6 +108,17 @@ class Programs(NamedTuple):
 
     multiply: Any
     add: Any
+
+
+@lru_cache(maxsize=1024)
+def product_program(key: ProductKey) -> Any:
+    """The program of a product of built-in operators, whose first operand is the matrix's value."""
+    builder = _Builder(key.multiply.in_type)
+    try:
+        made = builder.step(key.name, 0, 1)
+        return builder.ending_with(builder.cast(made, key.add.dtype.np_type))
+    except _NoProgram:
+        return None
 
 
 @lru_cache(maxsize=1024)

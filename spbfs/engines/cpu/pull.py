@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.engines.arrays.values import values_as
 from spbfs.engines.arrays.vector_masks import flags_of, region_of
+from spbfs.engines.cpu.codes import pulled_by_rows
+from spbfs.engines.cpu.csr import values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import VectorProduct, filled_rows, matrix_operand
+from spbfs.engines.cpu.programs import product_program
 from spbfs.engines.cpu.transpose import hubs
+from spbfs.engines.protocol import MaskData
+from spbfs.operators.definitions import TypedMonoid
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
 from spbfs.storage.derived import ledger_of
@@ -18,40 +24,105 @@ from spbfs.storage.derived import ledger_of
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["pull"]
+__all__ = ["BlockProduct", "addressed", "pull", "pull_blocks"]
 
 Array = Any
 
 
 def pull(engine: CpuEngine, M: MatrixData, p: VectorProduct) -> tuple[VectorData, str, int]:
     """``w<mask> = M u``: the result, the kernel, the entries it touched."""
-    u, key, mask = p.u, p.key, p.mask
+    u, key = p.u, p.key
     first, second, in_type = M.values[:1], u.values[:1], key.multiply.in_type
     if key.uses_first:
         first = matrix_operand(engine, M, in_type)
     if key.uses_second:
-        if u.indices is not None and not is_iso(u.values):
-            u = engine.to_bitmap(u)
+        u = addressed(engine, u)
         second = values_as(engine, u.values, in_type)
-    wanted = flags = None
-    complement = False
-    if mask is not None:
-        if mask.data.indices is not None and not mask.complement:
-            wanted = region_of(engine, mask).indices
-        else:
-            flags, complement = flags_of(engine, mask.data, mask.structural), mask.complement
-    size = M.nrows if wanted is None else wanted.shape[0]
-    present = np.empty(size, np.bool_)
-    values = None if key.is_pattern else np.empty(size, key.add.dtype.np_type)
+    program = None if pulled_by_rows(p.codes) else product_program(key)
+    if program is not None:
+        x, y = first if key.uses_first else None, second if key.uses_second else None
+        product = BlockProduct(x, y, program, key.add, name=key.name)
+        return pull_blocks(engine, M, u, p.mask, product, p.threads)
+    rows = _Rows(engine, M, p.mask)
+    values = None if key.is_pattern else np.empty(rows.size, key.add.dtype.np_type)
     count, touched = kernels.pull(
         *(M.indptr, M.indices, filled_rows(M).bits, first),
         *(u.size, u.indices, u.present, second),
         *p.codes,
-        *(flags, complement, wanted, _likely(M, p), present, values, p.threads),
+        *(rows.flags, rows.complement, rows.wanted, _likely(M, p)),
+        *(rows.present, values, p.threads),
     )
-    values = iso_array(p.value, size) if values is None else values
-    w = VectorData(size, values, present=present, counted=count)
-    return (w if wanted is None else _at(engine, w, wanted, M.nrows)), "pull", touched
+    values = iso_array(p.value, rows.size) if values is None else values
+    return rows.result(values, count), "pull", touched
+
+
+@dataclass(slots=True)
+class BlockProduct:
+    """A product over programs, with the values that they are given."""
+
+    #: Values of the matrix and of the vector, of the program's type; None where it reads none.
+    first: Array | None
+    second: Array | None
+    multiply: Any
+    monoid: TypedMonoid
+    #: The monoid's program, where it is not built in.
+    add: Any = None
+    #: Whether the first operand of `multiply` is the vector's.
+    vector_first: bool = False
+    #: That of the multiplication, where it is built in and the matrix's values come first.
+    name: str = ""
+
+
+def pull_blocks(
+    engine: CpuEngine,
+    M: MatrixData,
+    u: VectorData,
+    mask: MaskData | None,
+    product: BlockProduct,
+    threads: int,
+) -> tuple[VectorData, str, int]:
+    """`pull` by blocks of entries, over operators that are called for a block at a time."""
+    rows = _Rows(engine, M, mask)
+    values = np.empty(rows.size, product.monoid.dtype.np_type)
+    operands = product.first, product.second
+    x, y = (None if o is None else values_between(engine, o) for o in operands)
+    monoid = product.monoid.op.name if product.add is None else ""
+    count, touched = kernels.pull_blocks(
+        *(M.indptr, M.indices, filled_rows(M).bits, x, u.size, u.indices, u.present, y),
+        *(product.multiply, product.vector_first, monoid, product.add, product.name),
+        *(rows.flags, rows.complement, rows.wanted, rows.present, values, threads),
+    )
+    return rows.result(values, count), "pull_blocks", touched
+
+
+class _Rows:
+    """The rows that a mask admits, and room for what is found of them."""
+
+    def __init__(self, engine: CpuEngine, M: MatrixData, mask: MaskData | None) -> None:
+        self.engine, self.nrows = engine, M.nrows
+        self.wanted = self.flags = None
+        self.complement = False
+        if mask is not None:
+            if mask.data.indices is not None and not mask.complement:
+                self.wanted = region_of(engine, mask).indices
+            else:
+                self.flags = flags_of(engine, mask.data, mask.structural)
+                self.complement = mask.complement
+        self.size = M.nrows if self.wanted is None else self.wanted.shape[0]
+        self.present = np.empty(self.size, np.bool_)
+
+    def result(self, values: Array, count: int) -> VectorData:
+        """A vector of all rows; of listed ones a list."""
+        w = VectorData(self.size, values, present=self.present, counted=count)
+        if self.wanted is None:
+            return w
+        found = self.engine.to_list(w)
+        return VectorData(self.nrows, found.values, indices=self.wanted[found.indices])
+
+
+def addressed(engine: CpuEngine, u: VectorData) -> VectorData:
+    """A vector whose element is found by its number, or whose elements are one."""
+    return u if u.indices is None or is_iso(u.values) else engine.to_bitmap(u)
 
 
 def _likely(M: MatrixData, p: VectorProduct) -> Array | None:
@@ -63,9 +134,3 @@ def _likely(M: MatrixData, p: VectorProduct) -> Array | None:
     if planner.hubs_pay(ledger.pulls) or M.derived.hubs_sought:
         return hubs(M, p.threads)
     return None
-
-
-def _at(engine: CpuEngine, w: VectorData, wanted: Array, size: int) -> VectorData:
-    """What was found for each of the elements wanted, as a list of those found."""
-    found = engine.to_list(w)
-    return VectorData(size, found.values, indices=wanted[found.indices])

@@ -212,6 +212,9 @@ class ReferenceEngine:
         return vector_of(A.nrows, sums, monoid.dtype)
 
     # -- structure ---------------------------------------------------------------------------
+    def entry_rows(self, A: MatrixData) -> Array:
+        return np.array([i for i, _ in entries_of(A)], np.int64)
+
     def transpose(self, A: MatrixData) -> MatrixData:
         known = known_transpose(A)
         if known is None:

@@ -12,7 +12,7 @@ from spbfs.base.flags import any_true
 from spbfs.base.gpu_memory import free_bytes
 from spbfs.engines.arrays.expand import expand_mxm
 from spbfs.engines.arrays.layout import index_type, offset_type
-from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, rows_of, with_values
+from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, with_values
 from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.dots import Dots, find_by_members, planned
@@ -111,7 +111,7 @@ def _through(engine: CudaEngine, A: MatrixData, B: MatrixData, wanted: MatrixDat
     if wanted is not None:
         idle = (cupy.diff(wanted.indptr) == 0) & (cupy.diff(A.indptr) > 0)
         if any_true(idle):
-            work *= ~idle[rows_of(engine, A)]
+            work *= ~idle[engine.entry_rows(A)]
     through = cupy.zeros(A.nvals + 1, np.int64)
     cupy.cumsum(work, out=through[1:])
     return through
