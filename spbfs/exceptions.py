@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "BackendUnavailable",
     "ConvergenceFailure",
@@ -38,8 +40,13 @@ __all__ = [
     "UnknownDtype",
     "UnknownLabel",
     "VerificationError",
+    "VertexError",
     "WorkerError",
 ]
+
+
+#: Characters of a vertex's name that a message shows.
+_LONGEST = 80
 
 
 class SpbfsError(Exception):
@@ -74,26 +81,48 @@ class NameTaken(InvalidValue, AttributeError):
     """An operator has the name already that another was to be kept under."""
 
 
-class GraphCyclic(InvalidValue):
+class VertexError(SpbfsError):
+    """An error at vertices: those that its message names, by their names where a graph has such.
+
+    Parameters
+    ----------
+    message : str
+        With ``{}`` for each of the vertices, as `str.format` has it.
+    *vertices : int
+        Numbers, which become names on the way out of an algorithm over a graph that has names.
+    """
+
+    def __init__(self, message: str, *vertices: Any) -> None:
+        # Those of NumPy and CuPy as Python's own.
+        super().__init__(message, *(int(v) if hasattr(v, "__index__") else v for v in vertices))
+
+    @property
+    def vertices(self) -> list[Any]:
+        """The vertices, each an integer or a name."""
+        return list(self.args[1:])
+
+    def __str__(self) -> str:
+        message, *vertices = self.args
+        return str(message.format(*map(_shown, vertices)) if vertices else message)
+
+
+def _shown(vertex: Any) -> str:
+    """A number, or a name that may be long."""
+    text = repr(vertex)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+class GraphCyclic(VertexError, InvalidValue):
     """A graph that may have no cycle has one, on which its attribute `vertex` is."""
 
-    def __init__(self, message: str, vertex: int) -> None:
-        super().__init__(message, vertex)
-        self.vertex = vertex
-
-    def __str__(self) -> str:
-        return str(self.args[0])
+    @property
+    def vertex(self) -> Any:
+        """A vertex of the cycle, by its name where the graph has names."""
+        return self.vertices[0]
 
 
-class NegativeCycle(InvalidValue):
+class NegativeCycle(VertexError, InvalidValue):
     """Paths become shorter for ever along a cycle, whose vertices are its attribute `vertices`."""
-
-    def __init__(self, message: str, vertices: list[int]) -> None:
-        super().__init__(message, vertices)
-        self.vertices = vertices
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class OperatorUndefined(DomainMismatch, KeyError):
@@ -190,7 +219,7 @@ class FormatError(SpbfsError, ValueError):
     """A file is malformed; the message names the file, the line where known, and the reason."""
 
 
-class VerificationError(SpbfsError, AssertionError):
+class VerificationError(VertexError, AssertionError):
     """A result breaks a rule it must keep; the message names the first violation."""
 
 

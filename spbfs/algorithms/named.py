@@ -1,6 +1,7 @@
 """Algorithms over a matrix with labels: vertices go in by their names, labels come out again.
 
-A door of its own, which `spbfs` puts before every algorithm: those know numbers alone.
+A door of its own, which `spbfs` puts before every algorithm, and `spbfs.verify` before every check:
+those know numbers alone.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import InvalidValue, UnknownLabel
-from spbfs.objects.labels import Labels
+from spbfs.exceptions import InvalidValue, UnknownLabel, VertexError
+from spbfs.objects.labels import Labels, each_of
 from spbfs.objects.stored_object import StoredObject
 
 __all__ = ["by_name", "labelled", "labels_of", "named", "numbers"]
@@ -23,7 +24,9 @@ VERTICES = {"source", "sources", "target", "targets", "vertices", "vertex", "see
 #: And those that are pairs of vertices.
 PAIRS = {"pairs"}
 #: And those that are values of vertices, which a mapping has by name.
-VALUES = {"personalization", "start"}
+VALUES = {"beta", "personalization", "start"}
+#: Arrays of vertices that are parts of results, which have names instead.
+ARRAYS = {"odd_cycle", "vertices"}
 
 
 def named(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,7 +37,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        labels = labels_of(args[0]) if args else None
+        labels = labels_of(args[0] if args else kwargs.get(parameters[0]))
         if labels is None:
             return function(*args, **kwargs)
         given = list(args)
@@ -43,7 +46,11 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
                 given[i] = numbers(given[i], labels, parameters[i])
         for name in taken & kwargs.keys():
             kwargs[name] = numbers(kwargs[name], labels, name)
-        result = function(*given, **kwargs)
+        try:
+            result = function(*given, **kwargs)
+        except VertexError as error:
+            _call_by_name(error, labels)
+            raise
         # What there is a number a pair of is not by vertices.
         of_pairs = any(kwargs.get(name) is not None for name in PAIRS) or any(
             given[i] is not None for i in places if i < len(given) and parameters[i] in PAIRS
@@ -51,6 +58,14 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         return result if of_pairs else labelled(result, labels)
 
     return call
+
+
+def _call_by_name(error: VertexError, labels: Labels) -> None:
+    """The vertices of an error by their names; what is no vertex stays a number."""
+    message, *vertices = error.args
+    known = [v for v in vertices if isinstance(v, int) and 0 <= v < len(labels)]
+    names = dict(zip(known, each_of(labels.names(known)), strict=True))
+    error.args = (message, *(names.get(v, v) for v in vertices))
 
 
 def labels_of(A: Any) -> Labels | None:
@@ -117,10 +132,11 @@ def _integers(given: Any) -> bool:
 def labelled(result: Any, labels: Labels) -> Any:
     """What an algorithm returns, its vectors and matrices with the labels."""
     if isinstance(result, tuple):
-        if "vertices" in getattr(result, "_fields", ()):
-            return result._replace(vertices=labels.names(result.vertices))  # type: ignore[attr-defined]
         for part in result:
             labelled(part, labels)
+        arrays = ARRAYS.intersection(getattr(result, "_fields", ()))
+        named = {name: labels.names(getattr(result, name)) for name in arrays}
+        return result._replace(**named) if named else result  # type: ignore[attr-defined]
     elif isinstance(result, StoredObject):
         if set(result.shape) == {len(labels)}:
             result.labels = labels

@@ -1,7 +1,11 @@
-"""Checking a result against the rules it must keep, without repeating how it was found."""
+"""Checking a result against the rules it must keep, without repeating how it was found.
+
+Of a graph that has names vertices may be given by these, and what a check finds says these.
+"""
 
 from __future__ import annotations
 
+from spbfs.algorithms.named import named
 from spbfs.verify.closure import transitive_closure
 from spbfs.verify.communities import communities
 from spbfs.verify.connectivity import bipartite, components, strong_components
@@ -50,3 +54,7 @@ __all__ = [
     "triangles",
     "widest_path",
 ]
+
+# Vertices go in by name here; the checks know numbers alone, and call one another by these.
+for _name in __all__:
+    globals()[_name] = named(globals()[_name])

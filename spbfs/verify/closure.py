@@ -75,11 +75,11 @@ def transitive_closure(
     for u, v in edges_in_parts(data):
         k = first_of(~is_stored(pairs, u, v))
         if k is not None:
-            raise VerificationError(f"closure: ({u[k]}, {v[k]}) is missing, but an edge of A")
+            raise VerificationError("closure: ({}, {}) is missing, but an edge of A", u[k], v[k])
     everybody = xp.arange(n)
     k = first_of(~is_stored(pairs, everybody, everybody)) if whole else None
     if k is not None:
-        raise VerificationError(f"closure: ({k}, {k}) is missing, expected all of the diagonal")
+        raise VerificationError("closure: ({}, {}) is missing, expected all of the diagonal", k, k)
     wanted = n if samples is None else min(n, as_size(samples, "samples"))
     rng = np.random.default_rng(as_size(seed, "seed"))
     for u in np.sort(rng.choice(n, wanted, replace=False)).tolist():
@@ -95,4 +95,4 @@ def transitive_closure(
         v = first_of(there != expected)
         if v is not None:
             why = "is missing, but a path leads" if expected[v] else "is there, but no path leads"
-            raise VerificationError(f"closure: ({u}, {v}) {why} there")
+            raise VerificationError(f"closure: ({{}}, {{}}) {why} there", u, v)

@@ -66,12 +66,12 @@ def communities(
     names = vertex_integers(np, communities, matrix.nrows, "communities")
     v = first_of(names < 0)
     if v is not None:
-        raise VerificationError(f"communities: vertex {v} has none from 0")
+        raise VerificationError("communities: vertex {} has none from 0", v)
     vertices = np.arange(matrix.nrows)
     v = first_of((names > vertices) | (names[np.minimum(names, vertices)] != names))
     if v is not None:
         raise VerificationError(
-            f"communities: vertex {v} has {int(names[v])}, which is not the least of its own"
+            "communities: vertex {} has {}, which is not the least of its own", v, int(names[v])
         )
     if modularity is None:
         return

@@ -10,6 +10,7 @@ from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.bfs.arguments import square
 from spbfs.algorithms.connectivity.bipartite import Bipartition
 from spbfs.algorithms.graphs import both_ways
+from spbfs.algorithms.named import labels_of, numbers
 from spbfs.algorithms.paths import topological_levels
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.sets import set_of
@@ -71,7 +72,7 @@ def components(A: Any, labels: Any) -> None:
         if k is not None:
             u, v = rows[k], cols[k]
             raise VerificationError(
-                f"labels: edge ({u}, {v}) joins labels {label[u]} and {label[v]}"
+                "labels: edge ({}, {}) joins labels {} and {}", u, v, label[u], label[v]
             )
     roots = moved(np, xp.flatnonzero(label == xp.arange(data.nrows)))
     if not roots.shape[0]:
@@ -80,7 +81,7 @@ def components(A: Any, labels: Any) -> None:
     v = first_of(vertex_integers(xp, reached, data.nrows, "levels") < 0)
     if v is not None:
         raise VerificationError(
-            f"labels: no path leads from label {label[v]} to vertex {v}, its own"
+            "labels: no path leads from label {} to vertex {}, its own", label[v], v
         )
 
 
@@ -138,13 +139,13 @@ def strong_components(A: Any, labels: Any) -> None:
         reached = bfs(kept, roots, parents=False).levels
         v = first_of(vertex_integers(np, reached, n, "levels") < 0)
         if v is not None:
-            raise VerificationError(f"labels: no path leads from {path.format(label[v], v)}")
+            raise VerificationError(f"labels: no path leads from {path}", label[v], v)
     across = Matrix.from_coo(begins[~inside], ends[~inside], True, nrows=n, ncols=n, device=device)
     try:
         topological_levels(across)
     except GraphCyclic as cycle:
         raise VerificationError(
-            f"labels: {cycle.vertex} is on a cycle of labels, expected one for all of the cycle"
+            "labels: {} is on a cycle of labels, expected one for all of the cycle", cycle.vertex
         ) from None
 
 
@@ -153,12 +154,12 @@ def _check_names(label: Array) -> None:
     vertices = array_module(label).arange(label.shape[0])
     v = first_of((label < 0) | (label > vertices))
     if v is not None:
-        raise VerificationError(f"labels: vertex {v} has label {label[v]}, not from 0 to {v}")
+        raise VerificationError(f"labels: vertex {{}} has label {label[v]}, not from 0 to {v}", v)
     v = first_of(label[label] != label)
     if v is not None:
         root = label[v]
         raise VerificationError(
-            f"labels: vertex {v} has label {root}, but vertex {root} has label {label[root]}"
+            "labels: vertex {} has label {}, but vertex {} has label {}", v, root, root, label[root]
         )
 
 
@@ -200,7 +201,10 @@ def bipartite(A: Any, found: Bipartition) -> None:
     matrix = square(A)
     if not isinstance(found, Bipartition):
         raise DomainMismatch(f"found: expected a Bipartition, got {type(found).__name__}")
-    cycle = as_index_array(found.odd_cycle, "odd_cycle", matrix.nrows)
+    cycle, labels = found.odd_cycle, labels_of(A)
+    if labels is not None:
+        cycle = numbers(cycle, labels, "odd_cycle")
+    cycle = as_index_array(cycle, "odd_cycle", matrix.nrows)
     if found.is_bipartite != (cycle.shape[0] == 0):
         raise VerificationError(
             f"is_bipartite: {found.is_bipartite}, with an odd cycle of {cycle.shape[0]} vertices"
@@ -217,12 +221,12 @@ def _check_sides(data: MatrixData, sides: Any) -> None:
     side = vertex_integers(xp, sides.apply("identity").new("INT8"), data.nrows, "sides")
     v = first_of(side < 0)
     if v is not None:
-        raise VerificationError(f"sides: vertex {v} has none")
+        raise VerificationError("sides: vertex {} has none", v)
     for rows, cols in edges_in_parts(data):
         k = first_of(side[rows] == side[cols])
         if k is not None:
             raise VerificationError(
-                f"sides: edge ({rows[k]}, {cols[k]}) joins two vertices of the same side"
+                "sides: edge ({}, {}) joins two vertices of the same side", rows[k], cols[k]
             )
 
 
@@ -237,4 +241,4 @@ def _check_cycle(data: MatrixData, cycle: Array) -> None:
     v = xp.roll(u, -1)
     k = first_of(~(is_stored(data, u, v) | is_stored(data, v, u)))
     if k is not None:
-        raise VerificationError(f"odd_cycle: A has no edge between {u[k]} and {v[k]}")
+        raise VerificationError("odd_cycle: A has no edge between {} and {}", u[k], v[k])

@@ -57,7 +57,7 @@ def core_numbers(A: Any, cores: Any) -> None:
     core = vertex_integers(xp, cores, n, "cores")
     v = first_of(core < 0)
     if v is not None:
-        raise VerificationError(f"cores: vertex {v} has no core number")
+        raise VerificationError("cores: vertex {} has no core number", v)
     # Neighbours of larger number, and of the same.
     larger, equal = xp.zeros(n, np.int64), xp.zeros(n, np.int64)
     for rows, cols in edges_in_parts(data):
@@ -66,7 +66,7 @@ def core_numbers(A: Any, cores: Any) -> None:
     v = first_of(larger + equal < core)
     if v is not None:
         raise VerificationError(
-            f"cores: vertex {v} has {core[v]}, but {larger[v] + equal[v]} neighbours of as much"
+            f"cores: vertex {{}} has {core[v]}, but {larger[v] + equal[v]} neighbours of as much", v
         )
     left = larger + equal
     there = xp.ones(n, np.bool_)
@@ -80,7 +80,7 @@ def core_numbers(A: Any, cores: Any) -> None:
         going = lost[left[lost] <= core[lost]]
     v = first_of(there)
     if v is not None:
-        raise VerificationError(f"cores: vertex {v} has {core[v]}, expected more")
+        raise VerificationError(f"cores: vertex {{}} has {core[v]}, expected more", v)
 
 
 def _counted(xp: Any, values: Array) -> tuple[Array, Array]:

@@ -242,4 +242,4 @@ def _check(
         level = vertex_integers(array_module(A._ready().indices), search.levels, n, "levels")
         expected = score(level[level >= 0], n)
         if not abs(given[k] - expected) <= rtol * abs(expected):
-            raise VerificationError(f"values: vertex {v} has {given[k]}, expected {expected}")
+            raise VerificationError(f"values: vertex {{}} has {given[k]}, expected {expected}", v)

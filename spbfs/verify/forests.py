@@ -135,7 +135,7 @@ def _check_spanning(data: MatrixData, tree: MatrixData) -> None:
     ):
         k = first_of(wrong)
         if k is not None:
-            raise VerificationError(f"forest: entry ({u[k]}, {v[k]}) {why}")
+            raise VerificationError(f"forest: entry ({{}}, {{}}) {why}", u[k], v[k])
     label = _labels(tree.nrows, u, v)
     parts = int(np.count_nonzero(label == np.arange(tree.nrows)))
     if tree.nvals // 2 + parts != tree.nrows:
@@ -146,7 +146,9 @@ def _check_spanning(data: MatrixData, tree: MatrixData) -> None:
     for rows, cols in edges_in_parts(data):
         k = first_of(label[rows] != label[cols])
         if k is not None:
-            raise VerificationError(f"forest: does not connect {rows[k]} and {cols[k]}, as A does")
+            raise VerificationError(
+                "forest: does not connect {} and {}, as A does", rows[k], cols[k]
+            )
 
 
 def _labels(n: int, u: Ints, v: Ints) -> Ints:
@@ -165,7 +167,9 @@ def _check_weights(data: MatrixData, tree: MatrixData) -> None:
     k = first_of(~(same[0] | same[1])) if same else None
     if k is not None:
         raise VerificationError(
-            f"forest: edge ({u[k]}, {v[k]}) has weight {tree.values[k]}, which A has not there"
+            f"forest: edge ({{}}, {{}}) has weight {tree.values[k]}, which A has not there",
+            u[k],
+            v[k],
         )
 
 
@@ -186,8 +190,10 @@ def _check_heaviest(data: MatrixData, tree: MatrixData) -> None:
         if k is not None:
             at = has_way[k]
             raise VerificationError(
-                f"forest: edge ({rows[at]}, {cols[at]}) of weight {weight[k]} is lighter than one "
-                f"of weight {weights[heaviest[at]]} on its way in the forest"
+                f"forest: edge ({{}}, {{}}) of weight {weight[k]} is lighter than one "
+                f"of weight {weights[heaviest[at]]} on its way in the forest",
+                rows[at],
+                cols[at],
             )
         begin += rows.shape[0]
 

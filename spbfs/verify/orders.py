@@ -85,7 +85,9 @@ def bfs_order(
     first = xp.asarray(sources)
     k = first_of(queue[: first.shape[0]] != first)
     if k is not None:
-        raise VerificationError(f"order: place {k} has {queue[k]}, expected source {sources[k]}")
+        raise VerificationError(
+            f"order: place {k} has {{}}, expected source {{}}", queue[k], sources[k]
+        )
     _check_first(searched._ready(), place, parent, level)
     later = queue[first.shape[0] :]
     met = parent[later]
@@ -95,7 +97,7 @@ def bfs_order(
     k = first_of(~before)
     if k is not None:
         raise VerificationError(
-            f"order: vertex {later[k + 1]} comes after {later[k]}, expected before"
+            "order: vertex {} comes after {}, expected before", later[k + 1], later[k]
         )
 
 
@@ -118,9 +120,10 @@ def _places(xp: Any, queue: Array, level: Array) -> Array:
     v = first_of(times != (level >= 0))
     if v is not None:
         raise VerificationError(
-            f"order: vertex {v} has level {level[v]} and comes {times[v]} times"
+            f"order: vertex {{}} has level {level[v]} and comes {times[v]} times"
             if level[v] >= 0
-            else f"order: vertex {v} is there, but has no level"
+            else "order: vertex {} is there, but has no level",
+            v,
         )
     place = xp.full(level.shape[0], -1, np.int64)
     place[queue] = xp.arange(queue.shape[0])
@@ -135,8 +138,10 @@ def _check_first(data: MatrixData, place: Array, parent: Array, level: Array) ->
         k = first_of(told & (place[u] < place[parent[v]]))
         if k is not None:
             raise VerificationError(
-                f"parents: vertex {v[k]} has parent {parent[v[k]]}, "
-                f"but {u[k]} comes before and has an edge to it"
+                "parents: vertex {} has parent {}, but {} comes before and has an edge to it",
+                v[k],
+                parent[v[k]],
+                u[k],
             )
 
 
@@ -185,18 +190,20 @@ def topological_levels(A: Any, levels: Any) -> None:
     level = vertex_integers(xp, levels, data.nrows, "levels")
     v = first_of(level < 0)
     if v is not None:
-        raise VerificationError(f"levels: vertex {v} has none from 0")
+        raise VerificationError("levels: vertex {} has none from 0", v)
     vouched = level == 0
     for rows, columns in edges_in_parts(data):
         k = first_of(level[rows] >= level[columns])
         if k is not None:
             raise VerificationError(
-                f"levels: vertex {columns[k]} has {level[columns[k]]}, "
-                f"but {rows[k]}, from which an edge leads there, has {level[rows[k]]}"
+                f"levels: vertex {{}} has {level[columns[k]]}, "
+                f"but {{}}, from which an edge leads there, has {level[rows[k]]}",
+                columns[k],
+                rows[k],
             )
         vouched[columns[level[columns] == level[rows] + 1]] = True
     v = first_of(~vouched)
     if v is not None:
         raise VerificationError(
-            f"levels: vertex {v} has {level[v]}, but no edge from level {level[v] - 1}"
+            f"levels: vertex {{}} has {level[v]}, but no edge from level {level[v] - 1}", v
         )

@@ -164,7 +164,7 @@ def _taken(xp: Any, given: Any, data: MatrixData, weights: Weights, rtol: float)
     distance = xp.where(present, array, 0).astype(np.int64 if integral else np.float64)
     v = first_of(~xp.isfinite(distance))
     if v is not None:
-        raise VerificationError(f"distances: vertex {v} has {distance[v]}")
+        raise VerificationError(f"distances: vertex {{}} has {distance[v]}", v)
     return _Found(data, distance, present, rtol)
 
 
@@ -172,10 +172,10 @@ def _check_sources(found: _Found, sources: Array, weights: Weights) -> Array:
     """Rule 1; returns the sources that paths begin at."""
     for s in sources.tolist():
         if not found.reached[s]:
-            raise VerificationError(f"distances: source {s} is not reached")
+            raise VerificationError("distances: source {} is not reached", s)
         d = found.distance[s]
         if d > 0 or (d < 0 and not weights.negative):
-            raise VerificationError(f"distances: source {s} has {d}, expected 0")
+            raise VerificationError(f"distances: source {{}} has {d}, expected 0", s)
     roots = sources[found.distance[sources] == 0]
     if not roots.shape[0]:
         raise VerificationError("distances: no source has 0, so that no path begins anywhere")
@@ -189,7 +189,7 @@ def _check_edges(found: _Found, limit: float) -> None:
     limit = min(limit, np.iinfo(np.int64).max if integral else sys.float_info.max)
     v = first_of(reached & (distance > limit))
     if v is not None:
-        raise VerificationError(f"distances: vertex {v} has {distance[v]}, beyond the limit")
+        raise VerificationError(f"distances: vertex {{}} has {distance[v]}, beyond the limit", v)
     for u, v, length in found.edges():
         with np.errstate(over="ignore"):
             along = distance[u] + length
@@ -198,7 +198,7 @@ def _check_edges(found: _Found, limit: float) -> None:
         if k is not None:
             told = f"has {distance[v[k]]}" if reached[v[k]] else "is not reached"
             raise VerificationError(
-                f"distances: vertex {v[k]} {told}, but {along[k]} by the edge from {u[k]}"
+                f"distances: vertex {{}} {told}, but {along[k]} by the edge from {{}}", v[k], u[k]
             )
 
 
@@ -214,8 +214,9 @@ def _check_tree(found: _Found, roots: Array, parent: Array) -> None:
     data, distance = found.data, found.distance
     v = first_of((parent >= 0) != found.reached)
     if v is not None:
-        told = "no parent" if found.reached[v] else f"parent {parent[v]} and no distance"
-        raise VerificationError(f"parents: vertex {v} has {told}")
+        if found.reached[v]:
+            raise VerificationError("parents: vertex {} has no parent", v)
+        raise VerificationError("parents: vertex {} has parent {} and no distance", v, parent[v])
     check_parents(data, roots, parent)
     levels_of_tree(roots, parent)
     tree = parent >= 0
@@ -227,8 +228,10 @@ def _check_tree(found: _Found, roots: Array, parent: Array) -> None:
     if k is not None:
         u, v = int(above[k]), int(child[k])
         raise VerificationError(
-            f"parents: vertex {v} has distance {distance[v]}, its parent {u} has {distance[u]}, "
-            f"and the edge between them length {length[k]}"
+            f"parents: vertex {{}} has distance {distance[v]}, its parent {{}} has {distance[u]}, "
+            f"and the edge between them length {length[k]}",
+            v,
+            u,
         )
 
 
@@ -246,5 +249,5 @@ def _check_reachable(found: _Found, roots: Array) -> None:
     v = first_of(found.reached & (level < 0))
     if v is not None:
         raise VerificationError(
-            f"distances: vertex {v} has {found.distance[v]}, which no path from a source has"
+            f"distances: vertex {{}} has {found.distance[v]}, which no path from a source has", v
         )

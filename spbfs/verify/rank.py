@@ -83,7 +83,9 @@ def pagerank(
         return
     v = first_of(~(xp.isfinite(x) & (x >= 0)))
     if v is not None:
-        raise VerificationError(f"scores: vertex {v} has {x[v]}, expected a number of at least 0")
+        raise VerificationError(
+            f"scores: vertex {{}} has {x[v]}, expected a number of at least 0", v
+        )
     most = 2 * tolerance + 16 * exact
     total = float(x.sum())
     if abs(total - 1) > most:

@@ -158,19 +158,19 @@ def _holds(*checked: Any) -> bool:
 def _check_same_vertices(parent: Array, level: Array) -> None:
     v = first_of((parent >= 0) != (level >= 0))
     if v is not None:
-        has, lacks = ("level", "parent") if level[v] >= 0 else ("parent", "level")
-        value = level[v] if has == "level" else parent[v]
-        raise VerificationError(f"{lacks}s: vertex {v} has {has} {value} but no {lacks}")
+        if level[v] >= 0:
+            raise VerificationError(f"parents: vertex {{}} has level {level[v]} but no parent", v)
+        raise VerificationError("levels: vertex {} has parent {} but no level", v, parent[v])
 
 
 def _check_source_levels(sources: Array, level: Array) -> None:
     for s in sources[level[sources] != 0].tolist():
-        raise VerificationError(f"levels: source {s} has level {level[s]}, expected 0")
+        raise VerificationError(f"levels: source {{}} has level {level[s]}, expected 0", s)
     zero = level == 0
     zero[sources] = False
     v = first_of(zero)
     if v is not None:
-        raise VerificationError(f"levels: vertex {v} has level 0 but is no source")
+        raise VerificationError("levels: vertex {} has level 0 but is no source", v)
 
 
 def _check_tree_levels(parent: Array, level: Array, sources: Array) -> None:
@@ -181,8 +181,10 @@ def _check_tree_levels(parent: Array, level: Array, sources: Array) -> None:
     if k is not None:
         v = int(child[k])
         raise VerificationError(
-            f"levels: vertex {v} has level {level[v]}, "
-            f"its parent {parent[v]} has level {level[parent[v]]}"
+            f"levels: vertex {{}} has level {level[v]}, "
+            f"its parent {{}} has level {level[parent[v]]}",
+            v,
+            parent[v],
         )
 
 
@@ -200,8 +202,10 @@ def _check_edges(
         if k is not None:
             told = f"has level {level[v[k]]}" if level[v[k]] >= 0 else "is not reached"
             raise VerificationError(
-                f"levels: vertex {u[k]} has level {level[u[k]]}, "
-                f"but vertex {v[k]} at the end of its edge {told}"
+                f"levels: vertex {{}} has level {level[u[k]]}, "
+                f"but vertex {{}} at the end of its edge {told}",
+                u[k],
+                v[k],
             )
         vouched[v[level[v] == level[u] + 1]] = True
         looked += rows.shape[0]
@@ -209,5 +213,5 @@ def _check_edges(
     w = None if supported else first_of(~vouched)
     if w is not None:
         raise VerificationError(
-            f"levels: vertex {w} has level {level[w]}, but no edge from level {level[w] - 1}"
+            f"levels: vertex {{}} has level {level[w]}, but no edge from level {level[w] - 1}", w
         )

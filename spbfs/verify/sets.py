@@ -56,13 +56,13 @@ def independent_set(A: Any, chosen: Any) -> None:
         k = first_of(flags[rows] & flags[columns] & (rows != columns))
         if k is not None:
             raise VerificationError(
-                f"chosen: vertices {int(rows[k])} and {int(columns[k])} are neighbours"
+                "chosen: vertices {} and {} are neighbours", int(rows[k]), int(columns[k])
             )
         beside[columns[flags[rows]]] = True
         beside[rows[flags[columns]]] = True
     v = first_of(~beside)
     if v is not None:
-        raise VerificationError(f"chosen: vertex {v} and all of its neighbours are left out")
+        raise VerificationError("chosen: vertex {} and all of its neighbours are left out", v)
 
 
 @typed_refusals
@@ -98,12 +98,14 @@ def colouring(A: Any, colours: Any) -> None:
     colour = vertex_integers(xp, colours, data.nrows, "colours")
     v = first_of(colour < 0)
     if v is not None:
-        raise VerificationError(f"colours: vertex {v} has none from 0")
+        raise VerificationError("colours: vertex {} has none from 0", v)
     for rows, columns in edges_in_parts(data):
         k = first_of((colour[rows] == colour[columns]) & (rows != columns))
         if k is not None:
             u, v = int(rows[k]), int(columns[k])
-            raise VerificationError(f"colours: neighbours {u} and {v} have colour {colour[u]}")
+            raise VerificationError(
+                f"colours: neighbours {{}} and {{}} have colour {colour[u]}", u, v
+            )
 
 
 def _vertex_flags(xp: Any, chosen: Any, n: int) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices, source_vertices, square
+from spbfs.algorithms.named import labels_of, numbers
 from spbfs.algorithms.numbers import real
 from spbfs.algorithms.paths import sssp as find_distances
 from spbfs.base.memory import typed_refusals
@@ -52,7 +53,7 @@ def shortest_path(
     source, target : int
         The ends.
     found : ShortestPath, or vertices and length
-        What `sb.shortest_path` returned.
+        What `sb.shortest_path` returned; vertices are names where `A` has labels.
     weighted : bool, optional
         As it was given to `sb.shortest_path`.
     rtol : float, optional
@@ -79,6 +80,9 @@ def shortest_path(
     data: MatrixData = matrix._ready()
     s, t = (as_index(v, data.nrows, name) for v, name in ((source, "source"), (target, "target")))
     path, length = found
+    labels = labels_of(A)
+    if labels is not None:
+        path = numbers(path, labels, "vertices")
     vertices = as_array(moved(np, path), "vertices")
     if vertices.ndim != 1:
         raise DimensionMismatch(f"vertices: expected one dimension, got shape {vertices.shape}")
@@ -91,7 +95,7 @@ def shortest_path(
         return
     if vertices[0] != s or vertices[-1] != t:
         raise VerificationError(
-            f"vertices: from {vertices[0]} to {vertices[-1]}, expected from {s} to {t}"
+            "vertices: from {} to {}, expected from {} to {}", vertices[0], vertices[-1], s, t
         )
     total = _length(data, vertices.astype(np.int64), weigh)
     if isinstance(total, int):
@@ -125,7 +129,7 @@ def _length(data: MatrixData, path: Any, weighted: bool) -> Any:
     at = places(data, begins, ends)
     k = first_of(at < 0)
     if k is not None:
-        raise VerificationError(f"vertices: A has no entry ({begins[k]}, {ends[k]})")
+        raise VerificationError("vertices: A has no entry ({}, {})", begins[k], ends[k])
     if not weighted:
         return path.shape[0] - 1
     floating = data.values.dtype.kind == "f"
@@ -191,26 +195,27 @@ def bfs_dag(A: Any, source: Vertices, found: Any, *, rtol: float = 1e-9) -> None
     v = first_of(present != (level >= 0))
     if v is not None:
         raise VerificationError(
-            f"paths: vertex {v} has {'no number' if level[v] >= 0 else counted[v]}, "
-            f"and {'level ' + str(level[v]) if level[v] >= 0 else 'no level'}"
+            f"paths: vertex {{}} has {'no number' if level[v] >= 0 else counted[v]}, "
+            f"and {'level ' + str(level[v]) if level[v] >= 0 else 'no level'}",
+            v,
         )
     for u, v in edges_in_parts(kept):
         k = first_of(~is_stored(data, u, v) | (level[u] < 0) | (level[v] != level[u] + 1))
         if k is not None:
-            raise VerificationError(f"edges: ({u[k]}, {v[k]}) leads to no next level along A")
+            raise VerificationError("edges: ({}, {}) leads to no next level along A", u[k], v[k])
     expected = xp.zeros(n)
     expected[xp.asarray(sources)] = 1.0
     for u, v in edges_in_parts(data):
         next_ = (level[u] >= 0) & (level[v] == level[u] + 1)
         k = first_of(next_ & ~is_stored(kept, u, v))
         if k is not None:
-            raise VerificationError(f"edges: ({u[k]}, {v[k]}) is missing")
+            raise VerificationError("edges: ({}, {}) is missing", u[k], v[k])
         expected += xp.bincount(v[next_], counted[u[next_]].astype(np.float64), minlength=n)
     with np.errstate(invalid="ignore"):  # of infinities, which are equal
         off = ~((counted == expected) | (abs(counted - expected) <= _slack(expected, rtol)))
     v = first_of(off)
     if v is not None:
-        raise VerificationError(f"paths: vertex {v} has {counted[v]}, expected {expected[v]}")
+        raise VerificationError(f"paths: vertex {{}} has {counted[v]}, expected {expected[v]}", v)
 
 
 def _slack(expected: Any, rtol: Any) -> Any:

@@ -111,5 +111,5 @@ def similarity(
         expected = _SCORES[score](a, b, degree)
         if numbers[k] != expected and not abs(numbers[k] - expected) <= limit * expected < math.inf:
             raise VerificationError(
-                f"values: pair ({u}, {v}) has {numbers[k]}, expected {expected}"
+                f"values: pair ({{}}, {{}}) has {numbers[k]}, expected {expected}", u, v
             )

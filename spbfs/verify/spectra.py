@@ -202,7 +202,7 @@ def _scores(xp: Any, given: Any, n: int, name: str, least: float = -np.inf) -> A
     v = first_of(~(xp.isfinite(x) & (x >= least)))
     if v is not None:
         expected = "a finite number" if least < 0 else f"a number of at least {least}"
-        raise VerificationError(f"{name}: vertex {v} has {x[v]}, expected {expected}")
+        raise VerificationError(f"{name}: vertex {{}} has {x[v]}, expected {expected}", v)
     return x
 
 

@@ -20,10 +20,10 @@ def check_parents(data: MatrixData, sources: Array, parent: Array) -> None:
     """Sources have themselves as parents, other vertices the start of an edge to them, or none."""
     n = data.nrows
     for s in sources[parent[sources] != sources].tolist():
-        raise VerificationError(f"parents: source {s} has parent {parent[s]}, expected itself")
+        raise VerificationError("parents: source {} has parent {}, expected itself", s, parent[s])
     v = first_of(parent >= n)
     if v is not None:
-        raise VerificationError(f"parents: vertex {v} has parent {parent[v]}, not below {n}")
+        raise VerificationError(f"parents: vertex {{}} has parent {parent[v]}, not below {n}", v)
     tree = parent >= 0
     tree[sources] = False
     child = array_module(parent).flatnonzero(tree)
@@ -31,8 +31,8 @@ def check_parents(data: MatrixData, sources: Array, parent: Array) -> None:
     k = first_of(missing | (parent[child] == child))
     if k is not None:
         v = int(child[k])
-        why = f"but A has no entry ({parent[v]}, {v})" if missing[k] else "itself, but is no source"
-        raise VerificationError(f"parents: vertex {v} has parent {parent[v]}, {why}")
+        why = "but A has no entry ({1}, {0})" if missing[k] else "itself, but is no source"
+        raise VerificationError(f"parents: vertex {{0}} has parent {{1}}, {why}", v, parent[v])
 
 
 def levels_of_tree(sources: Array, parent: Array) -> Array:
@@ -50,7 +50,7 @@ def levels_of_tree(sources: Array, parent: Array) -> Array:
     v = first_of(tree & ~root[up])
     if v is not None:
         raise VerificationError(
-            f"parents: from vertex {v} (parent {parent[v]}) parents lead to no source"
+            "parents: from vertex {} (parent {}) parents lead to no source", v, parent[v]
         )
     level[~tree] = -1
     return level

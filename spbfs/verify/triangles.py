@@ -65,7 +65,7 @@ def triangles(A: Any, counts: Any, *, samples: int | None = 1000, seed: int = 0)
     v = first_of((given < 0) | (given > degree * (degree - 1) // 2))
     if v is not None:
         raise VerificationError(
-            f"counts: vertex {v} has {given[v]} triangles and {degree[v]} neighbours"
+            f"counts: vertex {{}} has {given[v]} triangles and {degree[v]} neighbours", v
         )
     if int(given.sum()) % 3:
         raise VerificationError(f"counts: {given.sum()} in all, expected a multiple of 3")
@@ -76,7 +76,7 @@ def triangles(A: Any, counts: Any, *, samples: int | None = 1000, seed: int = 0)
         found = _edges_among(data, row)
         if found != int(given[u]):
             raise VerificationError(
-                f"counts: vertex {u} has {given[u]} triangles, expected {found}"
+                f"counts: vertex {{}} has {given[u]} triangles, expected {found}", u
             )
 
 

@@ -79,7 +79,7 @@ def _check_entries(whole: MatrixOperand, part: MatrixOperand, kept: Matrix) -> N
     for wrong, why in ((extra, "is no edge of A"), (missing, "is there in one direction only")):
         if wrong.nvals:
             rows, cols, _ = wrong.to_coo()
-            raise VerificationError(f"truss: ({rows[0]}, {cols[0]}) {why}")
+            raise VerificationError(f"truss: ({{}}, {{}}) {why}", rows[0], cols[0])
 
 
 def _check_triangles(kept: MatrixData, least: int) -> None:
@@ -88,8 +88,9 @@ def _check_triangles(kept: MatrixData, least: int) -> None:
     e = first_of(support < least)
     if e is not None:
         raise VerificationError(
-            f"truss: edge ({rows[e]}, {kept.indices[e]}) is in {support[e]} triangles, "
-            f"expected {least} or more"
+            f"truss: edge ({{}}, {{}}) is in {support[e]} triangles, expected {least} or more",
+            rows[e],
+            kept.indices[e],
         )
 
 
@@ -103,7 +104,7 @@ def _check_others(graph: MatrixData, kept: MatrixData, least: int) -> None:
         graph = _without(graph, rows, leaves)
     e = first_of(other)
     if e is not None:
-        raise VerificationError(f"truss: edge ({rows[e]}, {graph.indices[e]}) is missing")
+        raise VerificationError("truss: edge ({}, {}) is missing", rows[e], graph.indices[e])
 
 
 def _without(data: MatrixData, rows: Array, leaves: Array) -> MatrixData:

@@ -79,7 +79,7 @@ def widest_path(A: Any, source: Vertices, widths: Any, parents: Any = None) -> N
     k = first_of(~reached[roots] | (width[roots] != most))
     if k is not None:
         told = width[roots[k]] if reached[roots[k]] else "none"
-        raise VerificationError(f"widths: source {roots[k]} has {told}, expected {most}")
+        raise VerificationError(f"widths: source {{}} has {told}, expected {most}", roots[k])
     fits = _check_edges(data, width, reached)
     if parents is not None:
         parent = vertex_integers(xp, parents, n, "parents")
@@ -90,7 +90,7 @@ def widest_path(A: Any, source: Vertices, widths: Any, parents: Any = None) -> N
     level = vertex_integers(xp, bfs(graph, roots, parents=False).levels, n, "levels")
     v = first_of(reached & (level < 0))
     if v is not None:
-        raise VerificationError(f"widths: vertex {v} has {width[v]}, which no path to it has")
+        raise VerificationError(f"widths: vertex {{}} has {width[v]}, which no path to it has", v)
 
 
 def _taken(xp: Any, widths: Any, n: int, floating: bool) -> tuple[Array, Array]:
@@ -104,7 +104,7 @@ def _taken(xp: Any, widths: Any, n: int, floating: bool) -> tuple[Array, Array]:
     width, reached = values_of(xp, widths._ready(), "widths")
     v = first_of(reached & (width != width))
     if v is not None:
-        raise VerificationError(f"widths: vertex {v} has nan, expected a width")
+        raise VerificationError("widths: vertex {} has nan, expected a width", v)
     return width.astype(np.float64 if floating else np.int64), reached
 
 
@@ -121,7 +121,7 @@ def _check_edges(data: MatrixData, width: Array, reached: Array) -> tuple[list[A
         if k is not None:
             told = f"has {width[v[k]]}" if reached[v[k]] else "has none"
             raise VerificationError(
-                f"widths: vertex {v[k]} {told}, but {along[k]} by the edge from {u[k]}"
+                f"widths: vertex {{}} {told}, but {along[k]} by the edge from {{}}", v[k], u[k]
             )
         rows.append(u[width[v] == along])
         columns.append(v[width[v] == along])
@@ -135,8 +135,9 @@ def _check_tree(
     xp = array_module(roots)
     v = first_of((parent >= 0) != reached)
     if v is not None:
-        told = "no parent" if reached[v] else f"parent {parent[v]} and no width"
-        raise VerificationError(f"parents: vertex {v} has {told}")
+        if reached[v]:
+            raise VerificationError("parents: vertex {} has no parent", v)
+        raise VerificationError("parents: vertex {} has parent {} and no width", v, parent[v])
     check_parents(data, roots, parent)
     levels_of_tree(roots, parent)
     tree = parent >= 0
@@ -150,6 +151,8 @@ def _check_tree(
     if k is not None:
         u, v = int(above[k]), int(child[k])
         raise VerificationError(
-            f"parents: vertex {v} has width {width[v]}, its parent {u} has {width[u]}, "
-            f"and the edge between them {edge[k]}"
+            f"parents: vertex {{}} has width {width[v]}, its parent {{}} has {width[u]}, "
+            f"and the edge between them {edge[k]}",
+            v,
+            u,
         )

@@ -116,10 +116,7 @@ class BFSResult:
         >>> sb.bfs(sb.generate.path(5), 1).path_to(4)
         array([1, 2, 3, 4])
         """
-        if self.labels is None:
-            return path_to(self._asked_for("parents"), vertex)
-        path = path_to(self._asked_for("parents"), self.labels[vertex])
-        return cast("npt.NDArray[Any]", self.labels.names(path))
+        return path_to(self._asked_for("parents"), vertex)
 
     @property
     def order(self) -> npt.NDArray[np.int64]:

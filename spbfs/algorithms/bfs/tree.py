@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.algorithms.named import numbers
+from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
 from spbfs.objects.matrix import Matrix
@@ -15,9 +19,11 @@ __all__ = ["order_of", "path_to", "tree_of"]
 Ints = npt.NDArray[np.int64]
 
 
-def path_to(parents: Vector, vertex: int) -> Ints:
-    """The vertices from the root of a vertex's tree to it."""
-    at = as_index(vertex, parents.size, "vertex")
+def path_to(parents: Vector, vertex: Any) -> npt.NDArray[Any]:
+    """The vertices from the root of a vertex's tree to it, by name where they have names."""
+    labels = parents.labels
+    at = vertex if labels is None else numbers(vertex, labels, "vertex")
+    at = as_index(at, parents.size, "vertex")
     # Of a vector in host memory without a copy of it, however many paths are asked for.
     parents = parents if parents.device != "cuda" else parents.to("cpu")
     data = parents._ready()
@@ -30,10 +36,11 @@ def path_to(parents: Vector, vertex: int) -> Ints:
             place = int(np.searchsorted(data.indices, at))
             there = place < len(data.indices) and int(data.indices[place]) == at
         if not there:
-            raise InvalidValue(f"vertex: {vertex} was not reached")
+            raise InvalidValue(f"vertex: {brief(vertex)} was not reached")
         parent = int(data.values[place])
         if parent == at:
-            return np.array(path[::-1], np.int64)
+            found = np.array(path[::-1], np.int64)
+            return found if labels is None else labels.names(found)
         path.append(parent)
         at = parent
 

@@ -26,14 +26,14 @@ class Bipartition(NamedTuple):
     sides : Vector of BOOL
         n values, False on the side of the least vertex of a component, True on the other one; no
         entry at all where the graph is not bipartite.
-    odd_cycle : ndarray of int64
+    odd_cycle : ndarray of int64, or of names where the graph has labels
         Vertices of a cycle of odd length, each joined to the next one and the last to the first; a
         loop is one of length 1.  Empty where the graph is bipartite.
     """
 
     is_bipartite: bool
     sides: Vector
-    odd_cycle: npt.NDArray[np.int64]
+    odd_cycle: npt.NDArray[Any]
 
     def __bool__(self) -> bool:
         return self.is_bipartite

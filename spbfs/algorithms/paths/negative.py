@@ -58,13 +58,13 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
 def refuse_cycle(cycle: Cycle) -> NoReturn:
     """Raise for a cycle."""
     vertices, length = cycle
-    named = [str(v) for v in vertices[:_NAMED]]
+    named = [f"{{{k}}}" for k in range(min(len(vertices), _NAMED))]
     named += ["..."] if len(vertices) > _NAMED else []
-    around = " -> ".join([*named, str(vertices[0])])
+    around = " -> ".join([*named, "{0}"])
     raise NegativeCycle(
         f"A: the cycle {around} has length {length}, so that no path through it is the shortest; "
         "expected none of negative length",
-        vertices,
+        *vertices,
     )
 
 

@@ -29,9 +29,12 @@ _NOWHERE = np.zeros(0, np.int64)
 
 
 class ShortestPath(NamedTuple):
-    """The vertices of a path, both ends included, and its length; none, and infinity."""
+    """The vertices of a path, both ends included, and its length; none, and infinity.
 
-    vertices: npt.NDArray[np.int64]
+    Vertices are names where the graph has labels.
+    """
+
+    vertices: npt.NDArray[Any]
     length: int | float
 
 

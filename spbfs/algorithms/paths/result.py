@@ -78,10 +78,7 @@ class SSSPResult:
         >>> sb.sssp(A, 0).path_to(2)
         array([0, 1, 2])
         """
-        labels = self.labels
-        if labels is None:
-            return path_to(self._tree(), vertex)
-        return cast("npt.NDArray[Any]", labels.names(path_to(self._tree(), labels[vertex])))
+        return path_to(self._tree(), vertex)
 
     @property
     def tree(self) -> Matrix:

@@ -78,7 +78,7 @@ def topological_levels(A: Any) -> Vector:
         levels(q.S) << depth
     if levels.nvals < n:
         vertex = _on_a_cycle(pattern, levels)
-        raise GraphCyclic(f"A: vertex {vertex} is on a cycle; expected a graph without", vertex)
+        raise GraphCyclic("A: vertex {} is on a cycle; expected a graph without", vertex)
     return levels
 
 
