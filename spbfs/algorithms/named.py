@@ -25,6 +25,8 @@ VERTICES = {"source", "sources", "target", "targets", "vertices", "vertex", "see
 PAIRS = {"pairs"}
 #: And those that are values of vertices, which a mapping has by name.
 VALUES = {"beta", "personalization", "start"}
+#: Algorithms, and parts of results, whose values are vertices: these have names, too.
+VALUED = {"communities", "components", "label_propagation", "parents", "strong_components"}
 #: Arrays of vertices that are parts of results, which have names instead.
 ARRAYS = {"odd_cycle", "vertices"}
 
@@ -55,7 +57,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         of_pairs = any(kwargs.get(name) is not None for name in PAIRS) or any(
             given[i] is not None for i in places if i < len(given) and parameters[i] in PAIRS
         )
-        return result if of_pairs else labelled(result, labels)
+        return result if of_pairs else labelled(result, labels, function.__name__)
 
     return call
 
@@ -129,17 +131,19 @@ def _integers(given: Any) -> bool:
     return all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in several)
 
 
-def labelled(result: Any, labels: Labels) -> Any:
-    """What an algorithm returns, its vectors and matrices with the labels."""
+def labelled(result: Any, labels: Labels, what: str = "") -> Any:
+    """What an algorithm returns, or a part of it: its vectors and matrices with the labels."""
     if isinstance(result, tuple):
-        for part in result:
-            labelled(part, labels)
-        arrays = ARRAYS.intersection(getattr(result, "_fields", ()))
-        named = {name: labels.names(getattr(result, name)) for name in arrays}
+        fields = getattr(result, "_fields", ("",) * len(result))
+        for name, part in zip(fields, result, strict=True):
+            labelled(part, labels, name)
+        named = {name: labels.names(getattr(result, name)) for name in ARRAYS.intersection(fields)}
         return result._replace(**named) if named else result  # type: ignore[attr-defined]
-    elif isinstance(result, StoredObject):
+    if isinstance(result, StoredObject):
         if set(result.shape) == {len(labels)}:
             result.labels = labels
+        if what in VALUED:
+            result.value_labels = labels
     elif hasattr(result, "labelled"):
         result.labelled(labels)
     return result

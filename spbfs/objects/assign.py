@@ -51,6 +51,7 @@ __all__ = [
 def assign(self: Updater, value: Any) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
     C, mask = self._target, self._mask
+    C._value_labels = None  # what is written may be anything
     hints = NO_HINTS
     if self._hints:
         options = dict(self._hints)

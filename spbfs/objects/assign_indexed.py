@@ -66,6 +66,7 @@ def assign_indexed(
     number = assigned_number(value, C.dtype, accum) if data is None else None
     write = _Write(engine, number, data, None, accumulator(accum, C.dtype), replaces)
     arrays = indices_of(indices, engine)
+    C._value_labels = None
     old = C._writable()
     if mask is None or (not is_part and mask.parent.ndim == C.ndim):
         write.mask = None if mask is None else mask.resolved()

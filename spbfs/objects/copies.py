@@ -60,8 +60,14 @@ def new(
         out.update(self, mask=mask, **{"replace": mask is not None} | hints)
     # Few have labels: whoever is not computed itself is looked at without a call.
     for operand in self.operands or (self,):
-        if operand.operands or getattr(operand, "_labels", None) is not None:
+        if (
+            operand.operands
+            or getattr(operand, "_labels", None) is not None
+            or getattr(operand, "_value_labels", None) is not None
+        ):
             out.labels = self.labels
+            if not (out.dtype.is_float or out.dtype.is_bool):
+                out._value_labels = self.value_labels
             break
     return out
 

@@ -129,6 +129,14 @@ class Expression(Operand):
             return None
         return labels
 
+    @property
+    def value_labels(self) -> Labels | None:
+        """What the values are called, where they are vertices and the operation chooses some."""
+        labels: Labels | None = self.operands[0].value_labels
+        if labels is None or hasattr(self, "_extracted") or self.operation.startswith("select "):
+            return labels
+        return None
+
     def _move(self, device: str) -> None:
         for operand in self.operands:
             operand._move(device)

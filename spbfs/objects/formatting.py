@@ -11,6 +11,7 @@ from spbfs.storage.packed import PackedMatrix
 
 if TYPE_CHECKING:
     from spbfs.objects.expression import Expression
+    from spbfs.objects.labels import Labels
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.vector import Vector
 
@@ -29,9 +30,11 @@ SHOWN = 12
 LONGEST = 12
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, labels: Labels | None = None) -> str:
     if value is None:
         return ""
+    if labels is not None and 0 <= value < len(labels):
+        return _cut(str(labels.names([value])[0]))
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
@@ -56,8 +59,11 @@ def _names(positions: list[int], x: Any) -> list[str]:
     """What stands at positions: names, the long ones cut, or numbers."""
     if x.labels is None:
         return [str(p) for p in positions]
-    names = map(str, x.labels.names(positions))
-    return [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
+    return [_cut(str(name)) for name in x.labels.names(positions)]
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _labels(positions: list[int], size: int, x: Any) -> list[str]:
@@ -108,7 +114,7 @@ def _vector_cells(v: Vector) -> tuple[list[str], list[str]]:
     """The indices that are shown, and the values below them."""
     positions = _shown(v.size)
     part = v[positions].new().to_dict() if positions else {}
-    cells = [_cell(part.get(i)) for i in range(len(positions))]
+    cells = [_cell(part.get(i), v.value_labels) for i in range(len(positions))]
     return _labels(positions, v.size, v), _with_gap(cells, v.size)
 
 

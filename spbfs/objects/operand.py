@@ -81,6 +81,11 @@ class Operand:
                 return labels
         return None
 
+    @property
+    def value_labels(self) -> Labels | None:
+        """What the values are called, where they are vertices."""
+        return None
+
     def _ready(self) -> Any:
         """The storage, everything pending applied."""
         raise NotImplementedError

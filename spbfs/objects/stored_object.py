@@ -43,7 +43,17 @@ class StoredObject(Operand):
     storage is next needed, so that a loop of ``v[i] = x`` costs one update.
     """
 
-    __slots__ = ("_bound", "_data", "_labels", "_pending", "device", "dtype", "name", "shape")
+    __slots__ = (
+        "_bound",
+        "_data",
+        "_labels",
+        "_pending",
+        "_value_labels",
+        "device",
+        "dtype",
+        "name",
+        "shape",
+    )
 
     _updater = Updater
 
@@ -110,7 +120,7 @@ class StoredObject(Operand):
         """Own storage of another shape or type, that nothing else holds."""
         self._data = data
         self._pending = {}
-        self._labels = None
+        self._labels = self._value_labels = None
         self.shape, self.dtype = data.shape, lookup_dtype(data.dtype)
 
     def _move(self, device: str) -> None:
@@ -148,7 +158,7 @@ class StoredObject(Operand):
             self._bound = True
             return self
         moved = self._from_data(transfer(self._ready(), self._engine, device), device, self.name)
-        moved._labels = self.labels
+        moved._labels, moved._value_labels = self.labels, self.value_labels
         return moved
 
     local = property(local)
@@ -185,7 +195,8 @@ class StoredObject(Operand):
         count = host.values.shape[0] if not packed and is_iso(host.values) else None
         if count is not None:
             host.values = host.values[:1].copy()
-        return _restored, (type(self), host, count, self.device, self.name, self.labels)
+        names = self.name, self.labels, self.value_labels
+        return _restored, (type(self), host, count, self.device, *names)
 
     @property
     def ss(self) -> StorageView:
@@ -246,6 +257,7 @@ class StoredObject(Operand):
         if all(i.is_int for i in indices):
             check_takes_elements(self)
             self._pending[element_key(indices)] = element_value(value, self.dtype)
+            self._value_labels = None
             return
         IndexedOutput(self, indices).update(value)
 
@@ -277,11 +289,12 @@ def _restored(
     device: str,
     name: str | None,
     labels: Labels | None = None,
+    value_labels: Labels | None = None,
 ) -> Any:
     """What `pickle` makes of an object: on its device, or an error where that cannot run."""
     if count is not None:
         host.values = iso_array(host.values, count)
     data = host if device == "reference" else transfer(host, get_engine("reference"), device)
     made = kind._from_data(data, check_device(device), name)
-    made.labels = labels
+    made.labels, made._value_labels = labels, value_labels
     return made

@@ -64,7 +64,8 @@ def to_pandas(self: Vector) -> Any:
     Returns
     -------
     pandas.Series
-        Its index, called "vertex", are the `labels`, or the numbers.
+        Its index, called "vertex", are the `labels`, or the numbers; values that are vertices are
+        their names where there are `value_labels`.
 
     Raises
     ------
@@ -81,12 +82,14 @@ def to_pandas(self: Vector) -> Any:
     """
     at, values = self.to_coo()
     names = at if self.labels is None else self.labels.names(at)
+    if self.value_labels is not None:
+        values = self.value_labels.names(values)
     pandas = package("pandas", "to_pandas")
     return pandas.Series(values, pandas.Index(names, name="vertex"), name=self.name)
 
 
-def table(labels: Labels | None, columns: dict[str, Vector], vertices: set[str]) -> Any:
-    """A DataFrame of vectors by the names of vertices; `vertices` are the columns of such.
+def table(labels: Labels | None, columns: dict[str, Vector]) -> Any:
+    """A DataFrame of vectors by the names of vertices.
 
     Owners, which are positions among the sources, become the sources themselves.
     """
@@ -94,10 +97,11 @@ def table(labels: Labels | None, columns: dict[str, Vector], vertices: set[str])
     series = {}
     for name, vector in columns.items():
         at, values = vector.to_coo()
+        called = vector.value_labels
         if name == "owner":
-            values = _sources(columns, at, values)[values]
-        if name in vertices and labels is not None:
-            values = labels.names(values)
+            values, called = _sources(columns, at, values)[values], labels
+        if called is not None:
+            values = called.names(values)
         series[name] = pandas.Series(values, at)
     frame = pandas.DataFrame(series)
     names = frame.index.to_numpy() if labels is None else labels.names(frame.index)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import OutputNotEmpty
+from spbfs.exceptions import DomainMismatch, OutputNotEmpty
 from spbfs.objects import tables, vector_constructors
 from spbfs.objects.checks import as_size
 from spbfs.objects.devices import check_device, on_device, placed
 from spbfs.objects.entries_to_storage import vector_of_entries
 from spbfs.objects.formatting import format_vector, vector_html
+from spbfs.objects.labels import Labels
 from spbfs.objects.parts import to_file
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector_operand import VectorOperand
@@ -74,6 +75,33 @@ class Vector(StoredObject, VectorOperand):
     from_dense = classmethod(vector_constructors.from_dense)
     to_pandas = tables.to_pandas
     to_file = to_file
+
+    @property
+    def value_labels(self) -> Labels | None:
+        """What the values are called, where they are vertices of a graph that has names; else None.
+
+        Parents, components and communities have them from algorithms over a matrix with labels.
+        Copies, and what is selected or extracted, keep them; whatever is written ends them.
+
+        Examples
+        --------
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 2], [1, 2], True, nrows=3, ncols=3)
+        >>> A.labels = ["ann", "bob", "eve"]
+        >>> sb.components(A).to_pandas().to_dict()
+        {'ann': 'ann', 'bob': 'ann', 'eve': 'eve'}
+        """
+        return getattr(self, "_value_labels", None)
+
+    @value_labels.setter
+    def value_labels(self, labels: Any) -> None:
+        if labels is not None:
+            labels = labels if isinstance(labels, Labels) else Labels(labels)
+            if self.dtype.is_float or self.dtype.is_bool:
+                raise DomainMismatch(
+                    f"value_labels: expected None for values that are no vertices, but {self.dtype}"
+                )
+        self._value_labels = labels
 
     # -- changing ------------------------------------------------------------------------------
     def clear(self) -> None:

@@ -59,7 +59,7 @@ def test_names_go_through_algorithms() -> None:
     lengths = sb.sssp(A, source=["eve", "zoe"])
     assert lengths.to_pandas()["distance"].to_dict() == {"eve": 0, "ann": 2, "zoe": 0}
     assert lengths.path_to("ann").tolist() == ["eve", "ann"]
-    assert sb.components(A).to_pandas().to_dict() == dict.fromkeys(A.labels or (), 0)
+    assert sb.components(A).to_pandas().to_dict() == dict.fromkeys(A.labels or (), "bob")
     order = sb.bfs_order(A, "eve")
     assert order.levels.labels is A.labels
     assert sb.bfs(A, "bob", target="eve").depth == 1

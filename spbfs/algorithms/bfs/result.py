@@ -168,7 +168,7 @@ class BFSResult:
         """
         found = {"level": self.levels, "parent": self.parents, "owner": self.owners}
         columns = {name: vector for name, vector in found.items() if vector is not None}
-        return table(self.labels, columns, {"parent", "owner"})
+        return table(self.labels, columns)
 
     def labelled(self, labels: Labels) -> None:
         """Vertices are called so from now on.
@@ -178,8 +178,8 @@ class BFSResult:
         labels : Labels
         """
         self.labels = labels
-        for vector in self._vectors.values():
-            vector.labels = labels
+        for name in self._vectors:
+            self._name(name)
 
     def __iter__(self) -> Iterator[Vector]:
         yield self.levels
@@ -209,8 +209,15 @@ class BFSResult:
             if self._where != self._device:
                 data = transfer(data, get_engine(self._where), self._device)
             self._vectors[name] = Vector._from_data(data, self._device)
-            self._vectors[name].labels = self.labels
+            self._name(name)
         return self._vectors[name]
+
+    def _name(self, name: str) -> None:
+        """Vertices of an output are called as they are here."""
+        vector = self._vectors[name]
+        vector.labels = self.labels
+        if name == "parents":
+            vector.value_labels = self.labels
 
     def _asked_for(self, name: str) -> Vector:
         vector = self._vector(name)

@@ -108,6 +108,8 @@ class SSSPResult:
         for vector in (self.distances, self._parents, self.owners):
             if vector is not None:
                 vector.labels = labels
+        if self._parents is not None:
+            self._parents.value_labels = labels
 
     def to_pandas(self) -> Any:
         """A table of the vertices reached: distance, parent and, of several sources, owner.
@@ -132,7 +134,7 @@ class SSSPResult:
         """
         found = {"distance": self.distances, "parent": self._parents, "owner": self.owners}
         columns = {name: vector for name, vector in found.items() if vector is not None}
-        return table(self.labels, columns, {"parent", "owner"})
+        return table(self.labels, columns)
 
     def __iter__(self) -> Iterator[Vector]:
         yield self.distances

@@ -43,7 +43,7 @@ class HITS(NamedTuple):
         >>> sb.hits(A).to_pandas().to_dict("list")
         {'hub': [1.0, 0.0], 'authority': [0.0, 1.0]}
         """
-        return table(self.hubs.labels, {"hub": self.hubs, "authority": self.authorities}, set())
+        return table(self.hubs.labels, {"hub": self.hubs, "authority": self.authorities})
 
 
 @typed_refusals
