@@ -123,13 +123,32 @@ def read_graph(case: str, folder: Path, rng: random.Random) -> None:
     check_canonical((found[0] if options["compact"] else found)._ready())
 
 
+#: Names that a file of an index has, by how they are stored there.
+CALLED: dict[str, Any] = {
+    "nobody": None,
+    "texts": ["ann", "b\u00f6b", ("c", 3), 4.5, True, None, "", "x" * 40, ((1, 2), "y")],
+    "numbers": np.arange(9) * 7,
+    "days": np.arange(9).astype("M8[D]"),
+}
+
+
 def load_index(folder: Path, rng: random.Random) -> None:
-    """An index of k hops."""
-    path = folder / "index.npz"
-    content = _kept(folder, "index", lambda p: sb.KHopIndex(sb.generate.path(9), k=2).save(p))
+    """An index of k hops, with names of vertices or without."""
+    path, called = folder / "index.npz", rng.choice(list(CALLED))
+
+    def write(kept: Path) -> None:
+        A = sb.generate.path(9)
+        A.labels = CALLED[called]
+        sb.KHopIndex(A, k=2).save(kept)
+
+    content = _kept(folder, f"index of {called}", write)
     path.write_bytes(mutated_member(content, rng) if rng.random() < 0.5 else mutated(content, rng))
     index = sb.KHopIndex.load(path)
-    assert index.query(index.sources, index.sources).all() or index.k >= 0
+    sources = index.sources
+    if index.labels is not None:
+        assert len(index.labels) == index.n
+        sources = index.labels.names(sources)
+    assert index.query(sources, sources).all() or index.k >= 0
 
 
 def resume_levels(folder: Path, rng: random.Random) -> None:

@@ -128,7 +128,9 @@ def _integers(given: Any) -> bool:
     if hasattr(given, "dtype"):
         return given.dtype.kind in "iu"
     several = given if isinstance(given, list | tuple | set | frozenset | range) else [given]
-    return all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in several)
+    # To NumPy a time between two dates is an integer.
+    none = bool | np.timedelta64
+    return all(isinstance(v, int | np.integer) and not isinstance(v, none) for v in several)
 
 
 def labelled(result: Any, labels: Labels, what: str = "") -> Any:

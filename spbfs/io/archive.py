@@ -75,6 +75,9 @@ class Archive:
     ) -> None:
         self._archive.close()
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._members
+
     def _damaged(self, error: BaseException) -> SpbfsError:
         return self._source.error(f"not a readable .npz archive ({brief(error)})")
 
@@ -174,10 +177,11 @@ def _read_header(source: Source, stream: IO[bytes], name: str) -> tuple[Any, boo
     return shape, order[1] == "True", dtype
 
 
-def read_arrays(path: Path, names: tuple[str, ...]) -> list[Any]:
-    """The arrays of these names in an archive."""
+def read_arrays(path: Path, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> list[Any]:
+    """The arrays of these names in an archive; of `optional` ones that are not there None."""
     with Source(path) as source, open(path, "rb") as file, Archive(source, file) as archive:
-        return [archive.array(name) for name in names]
+        found = [archive.array(name) for name in names]
+        return found + [archive.array(name) if name in archive else None for name in optional]
 
 
 def write_arrays(path: Path, **arrays: Any) -> None:

@@ -19,14 +19,16 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, vertices_of
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
+from spbfs.algorithms.distances.khop_file import LANES, KeptIndex, read_index, room, write_index
 from spbfs.algorithms.named import labels_of, numbers
 from spbfs.algorithms.workers import results, workers_for
+from spbfs.base.html import facts_and_table, size
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Report
 from spbfs.base.wording import brief
-from spbfs.exceptions import DimensionMismatch, FormatError, InvalidValue
-from spbfs.objects.checks import as_index_array, as_size
-from spbfs.storage.packed import words_of
+from spbfs.exceptions import DimensionMismatch, InvalidValue
+from spbfs.objects.checks import as_size
+from spbfs.objects.labels import each_of
 
 if TYPE_CHECKING:
     from spbfs.base.progress import Progress
@@ -34,9 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["KHopIndex", "khop", "khop_sizes"]
 
 Array = npt.NDArray[Any]
-
-#: Sources of a batch, columns of a block of bits.
-_LANES = 512
 
 
 def khop_sizes(
@@ -171,11 +170,6 @@ def khop(
     return np.asarray(rows)
 
 
-def _room(sources: int) -> tuple[int, int]:
-    """Blocks of bits for so many sources, and words of a vertex in one."""
-    return -(-sources // _LANES), words_of(min(_LANES, max(1, sources)))
-
-
 @dataclass(frozen=True, slots=True)
 class _Block:
     """The bits of some sources and the edges that were followed for them; see `Work`."""
@@ -208,8 +202,7 @@ class KHopIndex:
     Attributes
     ----------
     labels : Labels or None
-        What the vertices are called, as `A` says; then names do for their numbers.  A file does not
-        hold them: give them to what `load` returns.
+        What the vertices are called, as `A` says; then names do for their numbers.
 
     Raises
     ------
@@ -243,11 +236,11 @@ class KHopIndex:
         self.labels = labels_of(A)
         chosen = chosen_vertices(self._numbers(sources, "sources"), "sources", n)
         hops = as_size(k, "k")
-        blocks, words = _room(chosen.shape[0])
+        blocks, words = room(chosen.shape[0])
         require_bytes(blocks * n * words * 8, "sources: the index")
         self._keep(n, hops, chosen, np.zeros((blocks, n, words), np.uint64))
         workers = workers_for(matrix._ready(), matrix.device, scheduler, devices)
-        parts = [chosen[b * _LANES : (b + 1) * _LANES] for b in range(blocks)]
+        parts = [chosen[b * LANES : (b + 1) * LANES] for b in range(blocks)]
         edges = ended = 0
         with (
             Report(progress, chosen.shape[0], "KHopIndex") as report,
@@ -265,13 +258,31 @@ class KHopIndex:
         again = self._position[sources] != places
         if again.any():
             repeated = sources[np.argmax(again)]
-            raise InvalidValue(f"sources: expected distinct vertices, got {repeated} twice")
+            raise InvalidValue(
+                f"sources: expected distinct vertices, got {self._called(repeated)} twice"
+            )
+
+    def _called(self, vertex: int) -> str:
+        """A vertex as a message names it."""
+        labels = self.labels
+        return str(vertex) if labels is None else brief(each_of(labels.names([vertex]))[0])
 
     def _numbers(self, vertices: Any, what: str) -> Any:
         return vertices if self.labels is None else numbers(vertices, self.labels, what)
 
     def __repr__(self) -> str:
         return f"<KHopIndex n={self.n} sources={self.sources.shape[0]} k={self.k}>"
+
+    def _repr_html_(self) -> str:
+        facts = [
+            ("vertices", f"{self.n:,}"),
+            ("sources", f"{self.sources.shape[0]:,}"),
+            ("hops", f"{self.k:,}"),
+            ("format", "packed bits"),
+            ("device", "cpu"),
+            ("bytes", size(self.nbytes)),
+        ]
+        return facts_and_table("Who is within some hops", facts)
 
     @property
     def nbytes(self) -> int:
@@ -309,13 +320,13 @@ class KHopIndex:
         at = self._position[start]
         if (at < 0).any():
             missing = int(start[np.argmax(at < 0)])
-            raise InvalidValue(f"u: {missing} is not a source of the index")
-        lane = at % _LANES
-        word = self._bits[at // _LANES, end, lane // 64]
+            raise InvalidValue(f"u: {self._called(missing)} is not a source of the index")
+        lane = at % LANES
+        word = self._bits[at // LANES, end, lane // 64]
         return (word >> (lane % 64).astype(np.uint64)) & np.uint64(1) != 0
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the index to a ``.npz`` file.
+        """Write the index to a ``.npz`` file, with the names of vertices if they have some.
 
         Parameters
         ----------
@@ -324,6 +335,8 @@ class KHopIndex:
 
         Raises
         ------
+        DomainMismatch
+            When a name is neither a number, a string nor a date, nor a tuple of such.
         FileError, FileMissing
             When it cannot be written.
 
@@ -335,16 +348,15 @@ class KHopIndex:
         >>> sb.KHopIndex.load(path).query([0], [1])
         array([ True])
         """
-        from spbfs.io.archive import write_arrays
         from spbfs.io.formats import path_of
 
-        shape = np.array([self.n, self.k], np.int64)
-        write_arrays(path_of(path), shape=shape, sources=self.sources, bits=self._bits)
+        kept = KeptIndex(self.n, self.k, self.sources, self._bits, self.labels)
+        write_index(path_of(path), kept)
 
     @classmethod
     @typed_refusals
     def load(cls, path: str | os.PathLike[str]) -> KHopIndex:
-        """An index that `save` wrote.
+        """An index that `save` wrote, this release's or an earlier one's.
 
         Parameters
         ----------
@@ -369,22 +381,10 @@ class KHopIndex:
         >>> sb.KHopIndex.load(path)
         <KHopIndex n=4 sources=4 k=2>
         """
-        from spbfs.io.archive import read_arrays
         from spbfs.io.formats import path_of
 
-        shape, sources, bits = read_arrays(path_of(path), ("shape", "sources", "bits"))
-        try:
-            n, k = (as_size(side, "shape") for side in shape)
-            as_index_array(sources, "sources", n)
-            blocks, words = _room(sources.shape[0])
-            if bits.dtype != np.uint64 or bits.shape != (blocks, n, words):
-                raise ValueError(f"bits: {bits.dtype} of shape {bits.shape}")
-            require_bytes(8 * n, f"{path}")
-            index = cls.__new__(cls)
-            index.labels = None
-            index._keep(n, k, sources, bits)
-        except (TypeError, ValueError, IndexError) as error:
-            raise FormatError(
-                f"{path}: expected an index written by save: {brief(error)}"
-            ) from None
+        *found, labels = read_index(path_of(path))
+        index = cls.__new__(cls)
+        index.labels = labels
+        index._keep(*found)
         return index
