@@ -9,6 +9,7 @@ from operator import index
 from typing import Any
 
 from spbfs.base.energy_counters import EnergyCounter, NoCounter, counters_of
+from spbfs.base.html import facts_and_table
 from spbfs.base.progress import Progress, Report
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
@@ -56,6 +57,19 @@ class Energy:
     def watts(self) -> float | None:
         """Mean power of the runs."""
         return None if self.joules is None or not self.seconds else self.joules / self.seconds
+
+    def _repr_html_(self) -> str:
+        known = [
+            ("joules", self.joules),
+            ("seconds", self.seconds),
+            ("watts", self.watts),
+            ("idle watts", self.idle_watts),
+        ]
+        facts = [(name, "" if value is None else f"{value:.4g}") for name, value in known]
+        facts += [("runs", f"{self.runs:,}"), ("counters", ", ".join(self.counters))]
+        if self.reason is not None:
+            facts.append(("reason", self.reason))
+        return facts_and_table("Energy of a run", facts)
 
     def per_joule(self, work: float) -> float | None:
         """Work of one run a joule: of edges, TEPS a watt.

@@ -21,6 +21,8 @@ __all__ = [
     "format_matrix",
     "format_vector",
     "matrix_html",
+    "path_of_names",
+    "result_html",
     "vector_html",
 ]
 
@@ -189,6 +191,30 @@ def matrix_html(A: Matrix) -> str:
         return facts_and_table(spread, [])
     labels, body = _matrix_cells(A)
     return _html("Matrix", A, f"{A.nrows:,} x {A.ncols:,}", _matrix_storage(A), ["", *labels], body)
+
+
+def result_html(title: str, facts: list[tuple[str, str]], parts: dict[str, Any]) -> str:
+    """For notebooks: what a result says, and of each matrix, vector and array in it what it is."""
+    header = ["", "shape", "stored", "dtype", "format", "device", "bytes"]
+    rows = [[name, *_part(x)] for name, x in parts.items()]
+    return facts_and_table(title, facts, header, rows)
+
+
+def _part(x: Any) -> list[str]:
+    shape, nbytes = " x ".join(f"{side:,}" for side in x.shape), size(x.nbytes)
+    if not hasattr(x, "_engine"):
+        where = "cuda" if hasattr(x, "__cuda_array_interface__") else "cpu"
+        return [shape, f"{x.size:,}", str(x.dtype), "array", where, nbytes]
+    if x._engine.spread is not None:  # to count its entries all ranks are needed
+        return [shape, "", str(x.dtype), "", x.device, f"{nbytes} here"]
+    storage = _vector_storage(x) if x.ndim == 1 else _matrix_storage(x)
+    return [shape, f"{x.nvals:,}", str(x.dtype), storage, _where(x), nbytes]
+
+
+def path_of_names(vertices: Any) -> str:
+    """Vertices along a path, of a long one the first and last few."""
+    shown = [_cut(str(vertices[at])) for at in _shown(len(vertices))]
+    return " → ".join(_with_gap(shown, len(vertices)))
 
 
 def format_expression(expression: Expression) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.html import facts_and_table, size
 from spbfs.base.wording import brief
 from spbfs.exceptions import (
     DimensionMismatch,
@@ -18,6 +19,8 @@ from spbfs.exceptions import (
 
 __all__ = ["Labels", "as_names", "each_of", "keys_of", "looked_up", "objects"]
 
+#: Names that a notebook shows; the rest is counted.
+_LISTED = 10
 #: What a name of one of these types is looked up by is the name.
 _OWN_KEYS = {str, int, float, bool, bytes, tuple}
 
@@ -119,6 +122,20 @@ class Labels:
     def __repr__(self) -> str:
         some = ", ".join(map(repr, each_of(self._names[:4])))
         return f"<Labels of {len(self)}: {some}{', ...' if len(self) > 4 else ''}>"
+
+    def _repr_html_(self) -> str:
+        kinds = {type(name).__name__ for name in each_of(self._names[:_LISTED])}
+        kind = ", ".join(sorted(kinds)) if self._names.dtype == object else str(self._names.dtype)
+        facts = [
+            ("names", f"{len(self):,}"),
+            ("format", kind),
+            ("device", "cpu"),
+            ("bytes", size(self._names.nbytes)),
+        ]
+        rows = [[f"{v:,}", str(name)] for v, name in enumerate(each_of(self._names[:_LISTED]))]
+        if len(self) > _LISTED:
+            rows.append([f"... {len(self) - _LISTED:,} more", ""])
+        return facts_and_table("Labels", facts, ["vertex", "name"], rows)
 
     def __reduce__(self) -> Any:
         return Labels, (self._names,)

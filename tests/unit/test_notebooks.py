@@ -65,6 +65,82 @@ def test_results_and_traces() -> None:
     assert (title, facts["sources"], rows) == ("Breadth-first searches", "20", 11)
 
 
+#: Public classes that are no results: rounds to go through, and a number, which its repr says.
+OTHERS = {"Loop", "Scalar"}
+GRAPH = sb.Matrix.from_coo([0, 1, 2, 3], [1, 2, 0, 0], 1.5, nrows=4, ncols=4)
+GRAPH.labels = ["ann", "b<b", "eve", "zoe"]
+RESULTS: dict[str, Any] = {
+    "BFSDag": sb.bfs_dag(GRAPH, "ann"),
+    "BFSManyResult": sb.bfs_many(GRAPH, ["ann", "zoe"]),
+    "BFSOrder": sb.bfs_order(GRAPH, "ann"),
+    "BFSPlan": sb.BFSPlan(GRAPH),
+    "BFSResult": sb.bfs(GRAPH, "ann"),
+    "Bipartition": sb.bipartite(GRAPH),
+    "Communities": sb.louvain(GRAPH),
+    "Energy": sb.Energy(joules=0.5, seconds=0.01, runs=100),
+    "HITS": sb.hits(GRAPH),
+    "KHopIndex": sb.KHopIndex(GRAPH, k=1),
+    "Labels": GRAPH.labels,
+    "Matrix": GRAPH,
+    "SSSPResult": sb.sssp(GRAPH, "ann"),
+    "ShortestPath": sb.shortest_path(GRAPH, "ann", "eve"),
+    "Vector": sb.components(GRAPH),
+}
+
+
+def test_every_public_result_is_here() -> None:
+    classes = {name for name in sb.__all__ if isinstance(getattr(sb, name), type)}
+    assert classes - OTHERS == set(RESULTS)
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_public_result_shows_itself(name: str) -> None:
+    result = RESULTS[name]
+    assert type(result) is getattr(sb, name)
+    title, facts, _ = shown(result)
+    assert title and all(facts)
+    assert len(result._repr_html_()) < 10_000
+
+
+def parts(result: Any) -> dict[str, list[str]]:
+    """The table of what is in a result."""
+    rows = ElementTree.fromstring(result._repr_html_()).findall("table")[1].findall("tbody/tr")
+    cells = [[cell.text or "" for cell in row] for row in rows]
+    return {name: row for name, *row in cells}
+
+
+def test_parts_of_results() -> None:
+    hubs = RESULTS["HITS"].hubs
+    whole = ["4", "4", "FP64", "full", "cpu", f"{hubs.nbytes} B"]
+    assert parts(RESULTS["HITS"]) == {"hubs": whole, "authorities": whole}
+    found = parts(RESULTS["BFSDag"])
+    assert found["edges"][:4] == ["4 x 4", "2", "BOOL", "csr"]
+    assert found["levels"][1] == found["paths"][1] == "3"
+    assert parts(RESULTS["BFSOrder"])["order"] == ["3", "3", "int32", "array", "cpu", "12 B"]
+    assert shown(RESULTS["Communities"])[1].keys() == {"modularity"}
+    odd = shown(RESULTS["Bipartition"])[1]
+    assert odd["bipartite"] == "no" and set(odd["odd cycle"].split(" → ")) == {"ann", "b<b", "eve"}
+    assert "odd cycle" not in shown(sb.bipartite(sb.generate.path(3)))[1]
+    assert shown(RESULTS["ShortestPath"])[1] == {"length": "3.0", "path": "ann → b<b → eve"}
+    assert shown(sb.shortest_path(GRAPH, "ann", "zoe"))[1] == {"length": "inf", "path": ""}
+    far = shown(sb.shortest_path(sb.generate.path(1000), 0, 999))[1]
+    assert far["path"].startswith("0 → 1 →") and far["path"].endswith(
+        "→ ... → 994 → 995 → 996 → 997 → 998 → 999"
+    )
+    assert shown(RESULTS["KHopIndex"])[1]["bytes"] == f"{RESULTS['KHopIndex'].nbytes} B"
+
+
+def test_names_in_notebooks() -> None:
+    title, facts, rows = shown(GRAPH.labels)
+    assert (title, facts["names"], facts["format"], rows) == ("Labels", "4", "str", 4)
+    assert shown(sb.Labels(np.arange(10**6)))[1:] == (
+        {"names": "1,000,000", "format": "int64", "device": "cpu", "bytes": "7.63 MiB"},
+        11,
+    )
+    assert shown(sb.Labels([]))[2] == 0
+    assert shown(sb.Labels(["x", 3]))[1]["format"] == "int, str"
+
+
 @pytest.mark.parametrize("columns", [1, 20])
 def test_nothing_is_computed_for_it(columns: int) -> None:
     """A matrix of ten million entries is shown as fast as a small one, whatever its rows hold."""
@@ -74,4 +150,14 @@ def test_nothing_is_computed_for_it(columns: int) -> None:
     A._repr_html_()
     begin = time.process_time()
     A._repr_html_()
+    assert time.process_time() - begin < 0.02
+
+
+def test_results_of_many_vertices_are_shown_at_once() -> None:
+    scores = Vector.from_dense(np.ones(10**7))
+    names = sb.Labels(np.arange(10**6))
+    results = [sb.HITS(scores, scores), sb.Communities(scores, 0.5), names]
+    begin = time.process_time()
+    for result in results:
+        result._repr_html_()
     assert time.process_time() - begin < 0.02

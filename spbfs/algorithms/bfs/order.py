@@ -18,6 +18,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import distinct
 from spbfs.engines.fused import BfsOrder
 from spbfs.objects.checks import as_flag
+from spbfs.objects.formatting import result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import array_module
@@ -34,6 +35,10 @@ class BFSOrder(NamedTuple):
     parents: Vector
     #: Distance from the nearest source.
     levels: Vector
+
+    def _repr_html_(self) -> str:
+        facts = [("reached", f"{self.order.shape[0]:,}"), ("of", f"{self.levels.size:,}")]
+        return result_html("Breadth-first order", facts, self._asdict())
 
 
 @typed_refusals

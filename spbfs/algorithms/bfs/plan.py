@@ -10,6 +10,7 @@ from spbfs.algorithms.bfs.request import as_request, noted
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.algorithms.bfs.strategies import search_by
 from spbfs.algorithms.named import labelled, numbers
+from spbfs.base.html import facts_and_table, size
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_elsewhere, searches_of
 from spbfs.objects.residences import residences_of
@@ -55,6 +56,14 @@ class BFSPlan:
         self._matrix: MatrixData = data
         self._device = self._A.device
         self._searches: Searches = searches_of(data, get_engine(self._device).searches)
+
+    def _repr_html_(self) -> str:
+        facts = [
+            ("vertices", f"{self._A.nrows:,}"),
+            ("device", self._device),
+            ("bytes of workspace", size(self.nbytes)),
+        ]
+        return facts_and_table("Plan of breadth-first searches", facts)
 
     def __reduce__(self) -> Any:
         # Workspace is made again, as what a matrix keeps is.

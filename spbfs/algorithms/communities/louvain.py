@@ -26,6 +26,7 @@ from spbfs.algorithms.graphs import Method, square
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.engines.fused import MANY_SWEEPS, Aim
+from spbfs.objects.formatting import result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
@@ -50,6 +51,10 @@ class Communities(NamedTuple):
 
     communities: Vector
     modularity: float
+
+    def _repr_html_(self) -> str:
+        facts = [("modularity", f"{self.modularity:.6g}")]
+        return result_html("Communities", facts, {"communities": self.communities})
 
 
 @typed_refusals

@@ -11,6 +11,7 @@ from spbfs import binary, select, semiring
 from spbfs.algorithms.connectivity.spanning_forest import search_components
 from spbfs.algorithms.graphs import both_ways, square
 from spbfs.base.memory import typed_refusals
+from spbfs.objects.formatting import path_of_names, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
@@ -37,6 +38,13 @@ class Bipartition(NamedTuple):
 
     def __bool__(self) -> bool:
         return self.is_bipartite
+
+    def _repr_html_(self) -> str:
+        facts = [("bipartite", "yes" if self.is_bipartite else "no")]
+        if not self.is_bipartite:
+            facts.append(("odd cycle", path_of_names(self.odd_cycle)))
+        parts = {"sides": self.sides, "odd_cycle": self.odd_cycle}
+        return result_html("Bipartition", facts, parts)
 
 
 @typed_refusals

@@ -19,6 +19,7 @@ from spbfs.algorithms.paths.single_source import sssp
 from spbfs.algorithms.paths.weights import check_weights
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_flag, as_index
+from spbfs.objects.formatting import path_of_names, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
@@ -36,6 +37,10 @@ class ShortestPath(NamedTuple):
 
     vertices: npt.NDArray[Any]
     length: int | float
+
+    def _repr_html_(self) -> str:
+        facts = [("length", f"{self.length:,}"), ("path", path_of_names(self.vertices))]
+        return result_html("Shortest path", facts, {"vertices": self.vertices})
 
 
 @typed_refusals
