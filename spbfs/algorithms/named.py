@@ -16,6 +16,7 @@ import numpy as np
 from spbfs.exceptions import InvalidValue, UnknownLabel, VertexError
 from spbfs.objects.labels import Labels, each_of
 from spbfs.objects.stored_object import StoredObject
+from spbfs.objects.vector import Vector
 
 __all__ = ["by_name", "labelled", "labels_of", "named", "numbers"]
 
@@ -144,7 +145,7 @@ def labelled(result: Any, labels: Labels, what: str = "") -> Any:
     if isinstance(result, StoredObject):
         if set(result.shape) == {len(labels)}:
             result.labels = labels
-        if what in VALUED:
+        if what in VALUED and isinstance(result, Vector):
             result.value_labels = labels
     elif hasattr(result, "labelled"):
         result.labelled(labels)

@@ -383,8 +383,8 @@ class KHopIndex:
         """
         from spbfs.io.formats import path_of
 
-        *found, labels = read_index(path_of(path))
+        kept = read_index(path_of(path))
         index = cls.__new__(cls)
-        index.labels = labels
-        index._keep(*found)
+        index.labels = kept.labels
+        index._keep(kept.n, kept.k, kept.sources, kept.bits)
         return index
