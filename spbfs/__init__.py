@@ -316,7 +316,7 @@ def __getattr__(name: str) -> Any:
     if module.startswith("spbfs.algorithms.") and isinstance(value, _FunctionType):
         from spbfs.algorithms.named import named
 
-        value = named(value)
+        value = named(value, __name__)
     globals()[name] = value
     return value
 

@@ -20,7 +20,7 @@ def public() -> dict[str, Any]:
     return {
         name: thing
         for name, thing in sorted(found.items(), key=lambda item: item[0].lower())
-        if getattr(thing, "__module__", "").startswith("spbfs.algorithms.")
+        if getattr(inspect.unwrap(thing), "__module__", "").startswith("spbfs.algorithms.")
     }
 
 

@@ -32,8 +32,8 @@ VALUED = {"communities", "components", "label_propagation", "parents", "strong_c
 ARRAYS = {"odd_cycle", "vertices"}
 
 
-def named(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, whose first argument may have labels."""
+def named(function: Callable[..., Any], home: str) -> Callable[..., Any]:
+    """The function, whose first argument may have labels, as a module has it under its name."""
     parameters = list(signature(function).parameters)
     taken = VERTICES | PAIRS | VALUES
     places = [i for i, name in enumerate(parameters) if name in taken]
@@ -60,6 +60,8 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         )
         return result if of_pairs else labelled(result, labels, function.__name__)
 
+    # Where pickle looks for it: other processes call what was called here.
+    call.__module__ = home
     return call
 
 

@@ -57,4 +57,4 @@ __all__ = [
 
 # Vertices go in by name here; the checks know numbers alone, and call one another by these.
 for _name in __all__:
-    globals()[_name] = named(globals()[_name])
+    globals()[_name] = named(globals()[_name], __name__)

@@ -16,7 +16,7 @@ ALGORITHMS = [
     name
     for name in sb.__all__
     if isinstance(getattr(sb, name), FunctionType)
-    and getattr(sb, name).__module__.startswith("spbfs.algorithms")
+    and inspect.unwrap(getattr(sb, name)).__module__.startswith("spbfs.algorithms")
     and name not in OTHERS
 ]
 SECTIONS = ["Parameters", "Returns|Yields", "Raises", "Notes", "References", "Examples"]

@@ -41,7 +41,7 @@ def _public() -> dict[str, Any]:
     for module in filter(inspect.ismodule, list(things)):
         things += [getattr(module, name) for name in getattr(module, "__all__", ())]
     # Not those of SciPy's that `spbfs.csgraph` hands through.
-    functions = [f for f in filter(inspect.isfunction, things) if f.__module__.startswith("spbfs.")]
+    functions = [f for f in filter(inspect.isfunction, things) if f.__module__.startswith("spbfs")]
     found = {f"{f.__module__}.{f.__name__}": f for f in functions}
     bases = [b for c in filter(inspect.isclass, things) for b in c.__mro__]
     for base in bases:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -164,3 +167,21 @@ def test_paths_to_vertices_by_name() -> None:
             found.path_to("bob")
         with pytest.raises(UnknownLabel, match="vertex: no vertex is called 'max'"):
             found.path_to("max")
+
+
+def test_algorithms_and_checks_go_to_other_processes() -> None:
+    functions = [
+        getattr(home, name)
+        for home in (sb, verify)
+        for name in home.__all__
+        if isinstance(getattr(home, name), FunctionType)
+    ]
+    assert len(functions) > 80
+    for function in functions:
+        assert pickle.loads(pickle.dumps(function)) is function
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        A = graph()
+        found = pool.submit(sb.bfs, A, "bob").result()
+        failed = pool.submit(verify.sssp, A, "bob", [0.0, 1.5, 5.0, 8.0]).exception()
+    assert found.path_to("ann").tolist() == ["bob", "eve", "ann"]
+    assert isinstance(failed, Violated) and failed.vertices == ["ann", "eve"]
