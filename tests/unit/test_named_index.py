@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import spbfs as sb
-from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, FormatError, InvalidValue
 
 #: Kinds of names, four each.
 NAMES: dict[str, Any] = {
@@ -67,6 +67,9 @@ def test_names_that_a_file_does_not_hold(tmp_path: Path) -> None:
     assert not path.exists()
     index.labels = None
     index.save(path)
+    index.labels = sb.Labels(["ann", "bob"])
+    with pytest.raises(DimensionMismatch, match="each of 4 vertices, got 2"):
+        index.save(path)
     zoned = pd.date_range("2020-01-01", periods=4, tz="UTC")
     with pytest.raises(DomainMismatch, match="a name is a Timestamp"):
         index_of(list(zoned)).save(path)

@@ -335,8 +335,9 @@ class KHopIndex:
 
         Raises
         ------
-        DomainMismatch
-            When a name is neither a number, a string nor a date, nor a tuple of such.
+        DimensionMismatch, DomainMismatch
+            When there are not as many names as vertices, or one is neither a number, a string nor a
+            date, nor a tuple of such.
         FileError, FileMissing
             When it cannot be written.
 

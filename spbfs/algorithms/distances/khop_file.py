@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
 from spbfs.engines.arrays.sets import set_of
-from spbfs.exceptions import FormatError
+from spbfs.exceptions import DimensionMismatch, FormatError
 from spbfs.objects.checks import as_index_array, as_size
 from spbfs.objects.labels import Labels
 from spbfs.storage.packed import words_of
@@ -44,10 +44,20 @@ def room(sources: int) -> tuple[int, int]:
 
 
 def write_index(path: Path, index: KeptIndex) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file, whole or not at all.
+
+    Raises
+    ------
+    DimensionMismatch
+        When there are not as many names as vertices.
+    """
     from spbfs.io.archive import write_arrays
     from spbfs.io.label_arrays import arrays_of
 
+    if index.labels is not None and len(index.labels) != index.n:
+        raise DimensionMismatch(
+            f"labels: expected a name for each of {index.n:,} vertices, got {len(index.labels):,}"
+        )
     write_arrays(
         path,
         version=np.array(_VERSION),
