@@ -123,7 +123,7 @@ def plot_levels(
     With `coordinates` at these places: up to 3,000 vertices as dots with their edges, more as the
     averages over the pixels of an image.  Without, a graph of up to 300 vertices in columns, one a
     level, from the left, and neighbours at about the same height; no forces are simulated.  What
-    has no level is hollow, and comes last.
+    has no level is hollow, and comes last.  Of a frontier, which is Boolean, there is no scale.
     Up to 60 dots bear the numbers of their vertices, or their names where `A` has labels.
 
     Parameters
@@ -131,7 +131,7 @@ def plot_levels(
     A : Matrix
         Square.
     levels : Vector or numpy.ndarray
-        Of as many elements; what `spbfs.bfs` calls levels, or any numbers.
+        Of as many elements; what `spbfs.bfs` calls levels, a frontier, or any numbers.
     coordinates : array-like of float, n x 2, or mapping, optional
         A place for every vertex: of a grid its column and row, of a road network east and north; or
         by their names or numbers, as NetworkX's layouts have them.
@@ -186,7 +186,8 @@ def plot_levels(
     if places is None:
         places = columns(edges, values)
     names = None if A.labels is None else list(map(str, A.labels))
-    return draw_plane(places, values, edges, levels.name or "level", figure, names)
+    label = None if levels.dtype == "BOOL" else levels.name or "level"
+    return draw_plane(places, values, edges, label, figure, names)
 
 
 def _in_order(coordinates: Mapping[Any, Any], vertices: Iterable[Any]) -> list[Any]:

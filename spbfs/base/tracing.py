@@ -10,6 +10,7 @@ from typing import Any
 from spbfs.base.html import facts_and_table
 from spbfs.base.packages import package
 from spbfs.base.pictures.steps import Drawn, draw_steps
+from spbfs.base.wording import ruled
 
 __all__ = ["Trace", "current", "record", "trace", "untraced"]
 
@@ -70,13 +71,7 @@ class Trace:
         return fields, [[_cell(r.get(f)) for f in fields] for r in self.records]
 
     def __str__(self) -> str:
-        fields, rows = self._cells()
-        widths = [max(len(c) for c in column) for column in zip(fields, *rows, strict=True)]
-        lines = [fields, ["-" * w for w in widths], *rows]
-        return "\n".join(
-            "  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip()
-            for line in lines
-        )
+        return ruled(*self._cells())
 
     def to_pandas(self) -> Any:
         """The records as a ``pandas.DataFrame``, one row an operation."""

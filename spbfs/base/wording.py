@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any
 
-__all__ = ["brief"]
+__all__ = ["brief", "ruled"]
 
 #: Characters of a value and of another error's message, and items of a list, that one shows.
 _LONGEST = 80
@@ -46,6 +46,24 @@ def brief(value: Any) -> str:
     if isinstance(value, Sized) and not isinstance(value, str | bytes):
         return f"{kind} of {len(value):,} {'entries' if isinstance(value, Mapping) else 'items'}"
     return _short(repr(value))
+
+
+def ruled(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as text: columns as wide as their widest cell, a rule below their names.
+
+    Examples
+    --------
+    >>> print(ruled(["level", "direction"], [["0", "push"]]))
+    level  direction
+    -----  ---------
+    0      push
+    """
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    lines = [header, ["-" * width for width in widths], *rows]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
 
 
 def _short(text: str, longest: int = _LONGEST) -> str:

@@ -114,7 +114,10 @@ def run_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> 
 
 def threads(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--threads", metavar="N", type=at_least(1), help="CPU threads (default: all cores)"
+        "--threads",
+        metavar="N",
+        type=at_least(1),
+        help="CPU threads (default: as many as cores that the process may use)",
     )
 
 

@@ -312,3 +312,13 @@ def test_small_graphs_bear_names() -> None:
     A.labels = ["ann", "bob", "eve"]
     picture = sb.viz.plot_levels(A, sb.bfs(A, "bob").levels, figure=Figure())
     assert [text.get_text() for text in picture.get_axes()[0].texts] == ["ann", "bob", "eve"]
+
+
+def test_the_scale_of_one_value_is_that_value_and_a_frontier_has_none() -> None:
+    """From 0.9 to 1.1 a scale would say nothing."""
+    path = sb.generate.path(4)
+    figure = sb.viz.plot_levels(path, sb.bfs(path, 1, max_depth=0).levels, figure=Figure())
+    figure.draw_without_rendering()
+    assert [label.get_text() for label in figure.axes[-1].get_yticklabels()] == ["0"]
+    front = sb.Vector.from_coo([1], True, size=4)
+    assert len(sb.viz.plot_levels(path, front, figure=Figure()).axes) == 1

@@ -58,3 +58,18 @@ def test_writing_into_parts_is_recorded():
         v[[0, 2]](part.S) << part
     assert [r["operation"] for r in t] == ["assign scalar", "assign"]
     assert [r["nvals"] for r in t] == [3, 3]
+
+
+def test_levels_of_a_search_print_and_become_a_data_frame(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    steps = sb.bfs(sb.generate.path(4), 0, direction="push", trace=True).trace
+    steps.table()
+    header, rule, *rows = capsys.readouterr().out.splitlines()
+    assert header.split() == ["level", "direction", "strategy", "frontier", "edges", "seconds"]
+    assert set(rule) == {"-", " "}
+    assert [row.split()[:2] for row in rows] == [[str(k), "push"] for k in range(len(steps))]
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = steps.to_pandas()
+    assert frame.index.name == "level"
+    assert frame["edges"].tolist() == [step.edges for step in steps]

@@ -101,7 +101,8 @@ class LevelFile:
         call, sources, done = read_arrays(self._progress, ("call", "sources", "done"))
         if not (np.array_equal(call, self._call) and np.array_equal(sources, self._sources)):
             raise InvalidValue(
-                f"outputs: {str(path)!r} has levels of another graph, other sources or depth"
+                f"outputs: {str(path)!r} has levels of another graph, other sources or depth;"
+                " remove it, or name another"
             )
         if done.dtype != np.bool_ or done.shape != self.done.shape:
             raise FormatError(f"{self._progress}: does not say of every source whether it is done")

@@ -33,7 +33,7 @@ def draw_plane(
     places: Array,
     values: Array,
     edges: tuple[Array, Array],
-    label: str,
+    label: str | None,
     figure: Any = None,
     names: Sequence[str] | None = None,
 ) -> Any:
@@ -45,8 +45,8 @@ def draw_plane(
     values : array of n
         NaN where a vertex has none: a hollow dot, or nothing where vertices are averaged.
     edges : pair of int arrays
-    label : str
-        What the values are.
+    label : str or None
+        What the values are; None draws no scale of them.
     figure : matplotlib.figure.Figure, optional
     names : n texts, optional
         What stands beside the dots of a small graph; the numbers of its vertices by default.
@@ -58,9 +58,12 @@ def draw_plane(
     many = len(values) > DOTS
     drawn = _averages(axes, places, values) if many else _dots(axes, places, values, edges, names)
     known = values[np.isfinite(values)]
-    if known.size:
+    if known.size and label is not None:
         bar = figure.colorbar(drawn, ax=axes, label=label, shrink=0.8)
-        if not (known % 1).any():
+        if (known == known[0]).all():
+            # Numbers beside the only one would mean nothing.
+            bar.set_ticks(known[:1], labels=[f"{known[0]:g}"])
+        elif not (known % 1).any():
             bar.locator = MaxNLocator(integer=True)
     return figure
 
