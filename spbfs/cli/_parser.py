@@ -81,8 +81,8 @@ def build_parser() -> argparse.ArgumentParser:
         "--memory",
         metavar="SIZE",
         type=size,
-        help="work in so many bytes, 128M or more: of a list of edges to .csr (default: half of what"
-        " is free)",
+        help="work in so many bytes, 128M or more: of a list of edges to .csr (default: half of"
+        " what is free)",
     )
     convert.add_argument(
         "--transpose",
