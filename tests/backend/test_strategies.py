@@ -146,7 +146,7 @@ def test_transposed_and_delayed_graphs(place: str) -> None:
 
 
 BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"strategy": "XX"}, InvalidValue, "strategy: expected one of TC, TG, BC, BG, BGC, got 'XX'"),
+    ({"strategy": "XX"}, InvalidValue, "BC, BG, BGC, or auto, got 'XX'"),
     ({"strategy": []}, InvalidValue, "strategy: expected at least one"),
     ({"strategy": 3}, DomainMismatch, "strategy: expected one of .*, got 3"),
     ({"strategy": {"TC", "BC"}}, DomainMismatch, "strategy: expected"),

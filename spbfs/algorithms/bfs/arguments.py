@@ -321,7 +321,7 @@ def as_strategies(
     known = ", ".join(STRATEGIES)
     if not isinstance(given, Sequence) or not all(isinstance(name, str) for name in given):
         raise DomainMismatch(
-            f"strategy: expected one of {known}, or a list of them, got {brief(strategy)}"
+            f"strategy: expected one of {known}, a list of them, or auto, got {brief(strategy)}"
         )
     if not given:
         raise InvalidValue(f"strategy: expected at least one of {known}, got none")
@@ -344,7 +344,8 @@ def _as_interval(interval: Any) -> int:
 def _strategy(name: str, residences: tuple[str, ...]) -> Strategy:
     found = STRATEGIES.get(name)
     if found is None:
-        raise InvalidValue(f"strategy: expected one of {', '.join(STRATEGIES)}, got {brief(name)}")
+        known = ", ".join(STRATEGIES)
+        raise InvalidValue(f"strategy: expected one of {known}, or auto, got {brief(name)}")
     if found.device not in residences:
         here = [s.name for s in STRATEGIES.values() if s.device in residences]
         raise DeviceMismatch(
