@@ -255,7 +255,8 @@ def as_index_array(
         value = array[np.argmax(bad)] if bad.any() else array[0]
         raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({brief(value)})")
     if array.dtype.kind not in "iu":
-        raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}")
+        hint = "; those of names are labels.numbers(names)" if array.dtype.kind in "SU" else ""
+        raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}{hint}")
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
         far = OutOfRange if size is None else IndexOutOfRange
         raise far(f"{name}: {array.max()} is beyond the largest index 2**60")

@@ -68,8 +68,9 @@ class Operand:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         # Without it NumPy would iterate, and take the indices for the values.
+        others = ".to_coo() or .to_scipy()" if len(self.shape) == 2 else "or .to_coo()"
         raise DomainMismatch(
-            f"a {type(self).__name__} is no dense array; use .to_dense(fill_value) or .to_coo()"
+            f"a {type(self).__name__} is no dense array; use .to_dense(fill_value), {others}"
         )
 
     @property

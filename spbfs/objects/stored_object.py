@@ -166,7 +166,7 @@ class StoredObject(Operand):
 
     @property
     def labels(self) -> Labels | None:
-        """What the vertices are called, where the object was made of names; else None.
+        """What the vertices are called, or None where they go by number; names may be assigned.
 
         Algorithms over a matrix with labels take vertices by their names, and give the labels on to
         what they return, as operations do that leave vertices in their places.

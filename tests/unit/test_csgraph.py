@@ -333,5 +333,12 @@ def test_long_rows_are_sifted() -> None:
         ours.dijkstra(broken, indices=0, limit=3.0)
 
 
+def test_a_matrix_is_told_to_become_a_sparse_array() -> None:
+    A = sb.generate.path(3)
+    with pytest.raises(sb.exceptions.DomainMismatch, match=r"\.to_scipy\(\)"):
+        ours.breadth_first_order(A, 0)
+    assert ours.breadth_first_order(A.to_scipy(), 0)[0].tolist() == [0, 1, 2]
+
+
 def _rows(S: sp.csr_array) -> Any:
     return zip(S.indptr[:-1], S.indptr[1:], strict=True)

@@ -365,3 +365,12 @@ def test_integers_are_looked_up_whatever_they_come_in() -> None:
     mine = sb.Labels(names)
     names[0] = 9
     assert mine[7] == 0
+
+
+def test_brackets_say_where_the_numbers_of_names_are() -> None:
+    A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to")
+    names = ["bob", "eve"]
+    with pytest.raises(exceptions.NotIndices, match=r"labels\.numbers\(names\)"):
+        A[names, names]
+    numbers = A.labels.numbers(names)  # type: ignore[union-attr]
+    assert A[numbers, numbers].new().nvals == 1
