@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -130,12 +131,12 @@ def test_what_makes_a_matrix_is_named_where_there_is_none() -> None:
     frame = pd.DataFrame({"source": ["a"], "target": ["b"]})
     for given, maker in (
         (G, "from_networkx"),
-        (np.eye(3), "from_dense"),
+        (np.eye(3), "from_dense(A, missing_value=0)"),
         (frame, "from_pandas_edgelist"),
     ):
-        with pytest.raises(DomainMismatch, match=rf"Matrix\.{maker} makes one of it"):
+        with pytest.raises(DomainMismatch, match=re.escape(f"Matrix.{maker} makes one of it")):
             sb.bfs(given, 0)
-        assert getattr(Matrix, maker)(given).nrows
+        assert getattr(Matrix, maker.partition("(")[0])(given).nrows
     with pytest.raises(DomainMismatch, match=r"got list$"):
         sb.bfs([1], 0)
     with pytest.raises(NotIndices, match=r"got names; .* Matrix.from_pandas_edgelist"):

@@ -61,7 +61,7 @@ Vertices = Vertex | Iterable[Vertex] | npt.NDArray[Any]
 #: What makes a matrix of the graphs of a library.
 _MAKERS = {
     "networkx": "from_networkx",
-    "numpy": "from_dense",
+    "numpy": "from_dense(A, missing_value=0)",
     "pandas": "from_pandas_edgelist",
     "polars": "from_pandas_edgelist",
     "pyarrow": "from_pandas_edgelist",
