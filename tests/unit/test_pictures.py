@@ -321,4 +321,5 @@ def test_the_scale_of_one_value_is_that_value_and_a_frontier_has_none() -> None:
     figure.draw_without_rendering()
     assert [label.get_text() for label in figure.axes[-1].get_yticklabels()] == ["0"]
     front = sb.Vector.from_coo([1], True, size=4)
-    assert len(sb.viz.plot_levels(path, front, figure=Figure()).axes) == 1
+    (axes,) = sb.viz.plot_levels(path, front, figure=Figure()).axes
+    assert [text.get_color() for text in axes.texts] == ["black", "white", "black", "black"]

@@ -112,8 +112,9 @@ def _room(axes: Any, places: Array) -> float:
 
 
 def _number(axes: Any, places: Array, values: Array, size: float) -> None:
-    """The vertices' numbers in their dots; dark ones have white numbers."""
-    middle = np.nanmean(values) if np.isfinite(values).any() else 0.0
+    """The vertices' numbers in their dots; dark ones, and those of the only value, are white."""
+    known = values[np.isfinite(values)]
+    middle = known.mean() if known.size and np.ptp(known) else np.inf
     for vertex, (place, value) in enumerate(zip(places, values, strict=True)):
         colour = "white" if value < middle else "black"
         axes.annotate(
