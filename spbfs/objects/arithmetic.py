@@ -64,7 +64,9 @@ def unary(name: str) -> Callable[[Any], Any]:
 def invert(self: Any) -> Any:
     """``~x`` of BOOL."""
     if not self.dtype.is_bool:
-        raise DomainMismatch(f"~: expected a BOOL operand, got {self.dtype}")
+        raise DomainMismatch(
+            f"~: expected a BOOL operand, got {self.dtype}; ~C.S and ~C.V are complements of masks"
+        )
     return self.apply(UNARY["lnot"])
 
 

@@ -47,6 +47,7 @@ CALLS: list[tuple[str, Callable[[Any, Any], Any]]] = [
     ("to_dense", lambda A, v: np.asarray(v)),
     ("to_dense", lambda A, v: sb.bfs(A, v)),
     ("to_dense", lambda A, v: Vector.from_coo(v, 1)),
+    (r"~C\.S", lambda A, v: v(~v) << 1),
     ("rel_tol", lambda A, v: A.isclose(A, rel_tol="x")),
     ("binary", lambda A, v: Scalar(int)("foo") << 3),
     ("index", lambda A, v: 5 in A),
