@@ -45,7 +45,9 @@ class Trace:
     Attributes
     ----------
     records : list of dict
-        Keys are those of `FIELDS`; missing ones were not known to the operation.
+        Keys are ``"operation"``, ``"direction"``, ``"kernel"``, ``"frontier"``, ``"edges"``,
+        ``"conversions"``, ``"nvals"``, ``"device"`` and ``"seconds"``; of kernels that count lanes
+        also ``"me"``, ``"ua"`` and ``"ur"``.  Missing ones were not known to the operation.
     """
 
     def __init__(self, outer: Trace | None = None) -> None:
