@@ -89,7 +89,10 @@ class SearchTrace(list[LevelTrace]):
         return facts_and_table("Search, level by level", facts, header, rows)
 
     def _cells(self, most: int) -> tuple[list[str], list[list[str]]]:
-        """The names of the columns, and a row a level of the first so many."""
+        """The names of the columns, and a row a level of the first so many.
+
+        A level may take less than a microsecond.
+        """
         rows = [
             [
                 str(level),
@@ -97,7 +100,7 @@ class SearchTrace(list[LevelTrace]):
                 step.strategy,
                 f"{step.frontier:,}",
                 f"{step.edges:,}",
-                "" if math.isnan(step.seconds) else f"{step.seconds:.6f}",
+                "" if math.isnan(step.seconds) else f"{step.seconds:.9f}",
             ]
             for level, step in enumerate(self[:most])
         ]
