@@ -237,6 +237,15 @@ def test_missing_names_of_every_kind() -> None:
             sb.Matrix.from_pandas_edgelist(pd.DataFrame({"source": names, "target": names}))
 
 
+def test_brackets_say_where_the_numbers_of_names_are() -> None:
+    A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to")
+    names = ["bob", "eve"]
+    with pytest.raises(exceptions.NotIndices, match=r"labels\.numbers\(names\)"):
+        A[names, names]
+    numbers = A.labels.numbers(names)  # type: ignore[union-attr]
+    assert A[numbers, numbers].new().nvals == 1
+
+
 def test_numbers_are_in_the_order_of_the_rows() -> None:
     generator = np.random.default_rng(5)
     for kind in (str, lambda x: np.datetime64("2020-01-01") + x, lambda x: (x, str(x))):
@@ -365,12 +374,3 @@ def test_integers_are_looked_up_whatever_they_come_in() -> None:
     mine = sb.Labels(names)
     names[0] = 9
     assert mine[7] == 0
-
-
-def test_brackets_say_where_the_numbers_of_names_are() -> None:
-    A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to")
-    names = ["bob", "eve"]
-    with pytest.raises(exceptions.NotIndices, match=r"labels\.numbers\(names\)"):
-        A[names, names]
-    numbers = A.labels.numbers(names)  # type: ignore[union-attr]
-    assert A[numbers, numbers].new().nvals == 1
