@@ -315,8 +315,9 @@ def __getattr__(name: str) -> Any:
         value = getattr(value, attribute)
     if module.startswith("spbfs.algorithms.") and isinstance(value, _FunctionType):
         from spbfs.algorithms.named import named
+        from spbfs.algorithms.together import together
 
-        value = named(value, __name__)
+        value = together(named(value, __name__))
     globals()[name] = value
     return value
 

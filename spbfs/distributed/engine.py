@@ -52,18 +52,21 @@ class DistributedEngine:
         Its device.
     ranks : Ranks
     partition : Partition
-    device : str
-        Who works on this rank's parts: "cpu", or "cuda" where the rank has a GPU of its own.
+    devices : tuple of str
+        Who works on each rank's parts: "cpu", or "cuda" where the rank has a GPU of its own.
     """
 
     fused = Fused()
 
-    def __init__(self, name: str, ranks: Ranks, partition: Partition, device: str) -> None:
-        self.name, self.ranks, self.partition, self.device = name, ranks, partition, device
+    def __init__(
+        self, name: str, ranks: Ranks, partition: Partition, devices: tuple[str, ...]
+    ) -> None:
+        self.name, self.ranks, self.partition = name, ranks, partition
+        self.device = devices[ranks.rank]
         #: The engine of this rank's parts, and the one of what lies in host memory for a while.
-        self.local: Any = get_engine(device)
+        self.local: Any = get_engine(self.device)
         self.host: Any = get_engine("cpu")
-        self.spread = spread.SpreadOver(self)
+        self.spread = spread.SpreadOver(self, devices)
 
     # -- this rank ---------------------------------------------------------------------------
     @property

@@ -50,7 +50,8 @@ def search_by_keys(
     positions : int64 array or None
         Where each source stood among those given, where some stood there twice.
     """
-    if request.direction != "push":
+    directions = {request.direction_at(level) for level in range(len(request.schedule) or 1)}
+    if directions != {"push"}:
         in_edges(engine, A)  # a level that is pulled needs it, and products make none
     run = _Keyed(engine, A, sources, positions)
     limit = A.nrows if request.max_depth is None else request.max_depth
@@ -65,8 +66,8 @@ def search_by_keys(
         if hit or depth >= limit or not frontier or not out_edges:
             break
         began, before = time.perf_counter(), engine.ranks.sent
+        direction = request.direction_at(depth)
         depth += 1
-        direction = request.direction
         if direction == "auto":
             direction = "pull" if pull_parts_pays(A.nrows, out_edges, A.nvals - edges) else "push"
         run.expand(depth, Hints(direction, request.threads))

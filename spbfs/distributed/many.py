@@ -170,6 +170,7 @@ class _Found:
         outputs: frozenset[str],
     ) -> None:
         self._engine, self._degrees, self._edges = engine, A.degrees, 0
+        self._outputs = outputs
         #: A row a level: how many vertices every search has there.
         self._sizes = np.zeros((0, searches), np.int64)
         require_bytes(4 * searches * engine.own if "levels" in outputs else 0, "outputs: levels")
@@ -206,10 +207,12 @@ class _Found:
     def summed(self) -> FoundSpread:
         """The numbers of all ranks, and vectors over them."""
         (edges,) = sums(self._engine.ranks, self._edges)
-        levels = [self._vector(row, row >= 0) for row in self._levels]
+        levels = None
+        if "levels" in self._outputs:
+            levels = [self._vector(row, row >= 0) for row in self._levels]
         counted: dict[str, Any] = {"counts": self._counts, "level_sums": self._sums}
         vectors = {k: self._vector(x, None) for k, x in counted.items() if x is not None}
-        return FoundSpread(self._sizes.T.copy(), edges, levels or None, vectors)
+        return FoundSpread(self._sizes.T.copy(), edges, levels, vectors)
 
     def _vector(self, values: Array, present: Array | None) -> DistributedVector:
         host = self._engine.host

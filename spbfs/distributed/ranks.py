@@ -8,14 +8,24 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.exceptions import InvalidValue, RankFailed, SpbfsError
 
-__all__ = ["Bytes", "Pending", "Ranks", "agree", "everyones", "settled", "sums"]
+__all__ = [
+    "Bytes",
+    "Pending",
+    "Ranks",
+    "Told",
+    "agree",
+    "agree_all",
+    "everyones",
+    "settled",
+    "sums",
+]
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
@@ -74,13 +84,35 @@ def agree(ranks: Ranks, name: str, value: Any) -> None:
     InvalidValue
         It names the value, the first rank that has another one, and both.
     """
-    given = everyones(ranks, value)
-    for rank, other in enumerate(given):
-        if other != given[0]:
-            raise InvalidValue(
-                f"{name}: expected the same at every rank, got {given[0]!r} at rank 0 and "
-                f"{other!r} at rank {rank}"
-            )
+    agree_all(ranks, {name: Told(repr(value), value)})
+
+
+class Told(NamedTuple):
+    """What a rank tells of one of its values: for a message, and for comparing it."""
+
+    shown: str
+    key: Any
+
+
+def agree_all(ranks: Ranks, values: dict[str, Told]) -> None:
+    """Raise at every rank unless each of some values is the same at all of them.
+
+    Raises
+    ------
+    InvalidValue
+        It names the first value that differs, the first rank that has another one, and both.
+    """
+    given = everyones(ranks, values)
+    nothing = Told("none", None)
+    for name in dict.fromkeys(name for told in given for name in told):
+        first, *others = (told.get(name, nothing) for told in given)
+        for rank, other in enumerate(others, 1):
+            if other.key != first.key:
+                shown = "another one" if other.shown == first.shown else other.shown
+                raise InvalidValue(
+                    f"{name}: expected the same at every rank, got {first.shown} at rank 0 and "
+                    f"{shown} at rank {rank}"
+                )
 
 
 def settled(ranks: Ranks, work: Callable[[], T]) -> T:

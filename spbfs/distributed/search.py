@@ -48,7 +48,7 @@ def search(
         frontier, out_edges = run.look(target)
         if run.ended or run.depth >= limit or not frontier or not out_edges:
             break
-        step = run.step(run.pulls(request.direction, out_edges))
+        step = run.step(run.pulls(request.direction_at(run.depth), out_edges))
         run.expand(step, frontier, out_edges)
     parents = parents_of(engine, run.steps, run.finders, source) if request.parents else None
     arrays = {"levels": run.levels if request.levels else None, "parents": parents, "owners": None}

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.distributed.keyed import search_by_keys
-from spbfs.distributed.ranks import agree
 from spbfs.distributed.search import search
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
-from spbfs.engines.bfs import Counts, SearchRequest, SearchResult, distinct
+from spbfs.engines.bfs import Counts, SearchRequest, SearchResult, distinct, named
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.data import VectorData
 
@@ -63,7 +62,7 @@ class DistributedSearches:
     def run(self, A: Any, request: SearchRequest) -> SearchResult:
         """Search `A`, the matrix that this was made for."""
         engine = self._engine
-        _check(engine, A, request)
+        _check(request)
         started = time.perf_counter()
         sources, positions = distinct(request.source)
         keyed = request.parents == "min" or sources.shape[0] > 1
@@ -73,20 +72,18 @@ class DistributedSearches:
             found = search(engine, A, request, int(sources[0]))
         seconds = time.perf_counter() - started
         counts = Counts(
-            found.depth, found.reached, seconds, found.trace if request.traced else None
+            found.depth,
+            found.reached,
+            seconds,
+            named(found.trace, request.schedule) if request.traced else None,
         )
         return DistributedResult(engine, found.arrays, counts, found.edges)
 
 
-def _check(engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest) -> None:
-    """Refuse what searches over ranks do not have, and arguments that differ between ranks."""
+def _check(request: SearchRequest) -> None:
+    """Refuse what searches over ranks do not have."""
     for name, given in (("relabel", request.relabel), ("neighbours", request.neighbours)):
         if given not in ("auto", None):
             raise InvalidValue(f"{name}: expected 'auto' or None over ranks, got {given!r}")
     if request.part_edges is not None:
         raise InvalidValue(f"part_edges: expected None over ranks, got {request.part_edges}")
-    source = request.source if isinstance(request.source, int) else request.source.tolist()
-    agree(engine.ranks, "A", (A.nrows, A.nvals))
-    agree(engine.ranks, "source", source)
-    asked = (request.levels, request.parents, request.max_depth, request.target)
-    agree(engine.ranks, "arguments", (*asked, request.direction, request.traced))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.distributed.agreement import told
 from spbfs.distributed.build import Edges, arranged, deal
 from spbfs.distributed.many import search_many
 from spbfs.distributed.matrix_elements import positions_of
-from spbfs.distributed.ranks import everyones
+from spbfs.distributed.ranks import agree_all, everyones
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.engines.arrays.sets import locate
 from spbfs.engines.bfs_many import FoundSpread, ManyRequest
@@ -26,8 +27,12 @@ __all__ = ["SpreadOver"]
 class SpreadOver:
     """See `spbfs.engines.protocol.Spread`."""
 
-    def __init__(self, engine: DistributedEngine) -> None:
-        self._engine = engine
+    def __init__(self, engine: DistributedEngine, devices: tuple[str, ...]) -> None:
+        self._engine, self.devices = engine, tuple(sorted(set(devices)))
+
+    def agree(self, values: dict[str, Any]) -> None:
+        """See `spbfs.engines.protocol.Spread`."""
+        agree_all(self._engine.ranks, {name: told(value) for name, value in values.items()})
 
     def scatter(self, x: Any) -> Any:
         """Every rank keeps what is its own of an object that all have."""
@@ -47,15 +52,21 @@ class SpreadOver:
         return DistributedVector(engine.partition, engine.on_device(made), vertices.shape[0])
 
     def _scattered_matrix(self, A: Any) -> DistributedMatrix:
-        engine, ranks = self._engine, self._engine.ranks
         rows, columns, values = matrix_entries(A)
+        ranks = self._engine.ranks
         some = slice(ranks.rank, None, ranks.size)  # who sends what does not matter
-        places = engine.partition.numbering.places
-        iso = is_iso(A.values)
-        value = A.values[:1].copy() if A.nvals else np.ones(1, A.dtype)
-        edges = Edges(places(rows[some]), places(columns[some]), None if iso else values[some])
-        made = arranged(ranks, engine.partition, edges, value, None)
-        return engine.matrix_on_device(made)
+        given = values[some]
+        if is_iso(A.values):
+            given = iso_array(A.values[:1] if A.nvals else np.ones(1, A.dtype), len(rows[some]))
+        return self.assembled(rows[some], columns[some], given)
+
+    def assembled(self, rows: Any, columns: Any, values: Any) -> DistributedMatrix:
+        """See `spbfs.engines.protocol.Spread`; all values are iso, at every rank, or none are."""
+        engine, places = self._engine, self._engine.partition.numbering.places
+        iso = values.strides == (0,)
+        value = values[:1].copy() if values.shape[0] else np.ones(1, values.dtype)
+        edges = Edges(places(rows), places(columns), None if iso else values)
+        return engine.matrix_on_device(arranged(engine.ranks, engine.partition, edges, value, None))
 
     def gather(self, x: Any) -> Any:
         """The whole of an object at every rank: for small ones."""
@@ -91,6 +102,17 @@ class SpreadOver:
         mine = values[place[found]]
         values = [v for some in everyones(self._engine.ranks, np.array(mine)) for v in some]
         return values[0] if values else None
+
+    def path(self, x: Any, index: int) -> list[int]:
+        """See `spbfs.engines.protocol.Spread`; an exchange a step."""
+        found = [index]
+        while True:
+            following = self.element(x, found[-1])
+            if following is None:
+                return []
+            if int(following) == found[-1]:
+                return found
+            found.append(int(following))
 
     def compare(self, x: Any, y: Any, same: Any) -> bool:
         """See `spbfs.engines.protocol.Spread`."""

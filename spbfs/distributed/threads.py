@@ -21,22 +21,42 @@ class _Table:
     """Where the threads leave what is for others."""
 
     def __init__(self, size: int) -> None:
-        self.barrier = threading.Barrier(size)
-        self.given: list[Any] = [None] * size
+        self._size = size
+        self._changed = threading.Condition()
+        self._given: dict[int, tuple[str, Any]] = {}
+        #: What all have left when they last met, and how often they have.
+        self._everything: list[tuple[str, Any]] = []
+        self._met = 0
+        #: Why nobody will meet all others again, once a thread has ended.
+        self._over = ""
 
-    def exchanged(self, rank: int, value: Any) -> list[Any]:
-        """What every thread has left, once all have."""
-        self.given[rank] = value
-        self._meet()
-        everything = list(self.given)
-        self._meet()
-        return everything
+    def exchanged(self, rank: int, kind: str, value: Any) -> list[Any]:
+        """What every thread has left, once all have; of all of them the same kind."""
+        with self._changed:
+            meeting = self._met
+            self._given[rank] = kind, value
+            if len(self._given) == self._size:
+                self._everything = [self._given[r] for r in range(self._size)]
+                self._given, self._met = {}, meeting + 1
+                self._changed.notify_all()
+            self._changed.wait_for(lambda: self._met > meeting or self._over)
+            if self._met == meeting:
+                raise RankFailed(self._over)
+            # The next meeting waits for this thread, so that nobody has replaced it yet.
+            kinds, values = zip(*self._everything, strict=True)
+        for other, theirs in enumerate(kinds):
+            if theirs != kinds[0]:
+                raise RankFailed(
+                    f"ranks do not make the same calls: rank 0 is at {kinds[0]}, "
+                    f"rank {other} at {theirs}"
+                )
+        return list(values)
 
-    def _meet(self) -> None:
-        try:
-            self.barrier.wait()
-        except threading.BrokenBarrierError:
-            raise RankFailed("another rank has failed") from None
+    def end(self, reason: str) -> None:
+        """Let nobody wait any longer for a thread that has ended."""
+        with self._changed:
+            self._over = self._over or reason
+            self._changed.notify_all()
 
 
 class _Arrived:
@@ -55,11 +75,12 @@ class ThreadRanks:
 
     def begin(self, parts: Sequence[Bytes]) -> _Arrived:
         self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
-        everything = self._table.exchanged(self.rank, parts)
+        everything = self._table.exchanged(self.rank, "an exchange", parts)
         return _Arrived([sent[self.rank].copy() for sent in everything])
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
-        given = self._table.exchanged(self.rank, numbers.copy())
+        kind = f"the {how} of {numbers.shape[0]} numbers"
+        given = self._table.exchanged(self.rank, kind, numbers.copy())
         return _FOLD[how].reduce(given)
 
 
@@ -76,6 +97,8 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
     ------
     Exception
         What the program raised first, once all threads have ended.
+    RankFailed
+        When ranks do not make the same calls, or one has ended while others wait for it.
 
     Examples
     --------
@@ -90,15 +113,22 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
     def run(rank: int) -> None:
         try:
             results[rank] = program(ThreadRanks(table, rank, size))
+            reason = f"rank {rank} has ended, and others wait for it"
         except BaseException as error:  # raised again by the caller
             errors.append(error)
-            table.barrier.abort()
+            reason = "another rank has failed"
+        table.end(reason)
 
-    threads = [threading.Thread(target=run, args=(rank,)) for rank in range(size)]
+    # Those that an interruption leaves behind do not keep the interpreter from its end.
+    threads = [threading.Thread(target=run, args=(rank,), daemon=True) for rank in range(size)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.join()
+    except BaseException:  # an interruption, of which only this thread hears
+        table.end("the program was interrupted")
+        raise
     if errors:
         raise errors[0]
     return results

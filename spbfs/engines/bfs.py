@@ -89,6 +89,12 @@ class SearchRequest:
         """The same with a strategy a level; with none at all each level is as the engine likes."""
         return replace(self, schedule=strategies)
 
+    def direction_at(self, level: int) -> Direction:
+        """That in which the frontier of a level is expanded."""
+        if not self.schedule:
+            return self.direction
+        return self.schedule[min(level, len(self.schedule) - 1)].direction
+
     def directions(self) -> tuple[Direction, bytes]:
         """The direction of all levels behind the scheduled ones, and a byte for each of these."""
         if not self.schedule:

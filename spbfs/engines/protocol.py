@@ -74,6 +74,13 @@ class Spread(Protocol):
     CPU's engine has it.
     """
 
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Who works on the parts, every device once."""
+
+    def agree(self, values: dict[str, Any]) -> None:
+        """Raise `InvalidValue` in every process unless each of the values is the same in all."""
+
     def scatter(self, x: Any) -> Any:
         """Storage of the engine from the whole of it, which every process has."""
 
@@ -90,6 +97,14 @@ class Spread(Protocol):
 
     def element(self, x: Any, index: int) -> Any:
         """One element of a vector as a host scalar, or None, in every process."""
+
+    def path(self, x: Any, index: int) -> list[int]:
+        """An element, the one that its value names, and so on to one that names itself; none at
+        all where one that was named is not there."""
+
+    def assembled(self, rows: Any, columns: Any, values: Any) -> Any:
+        """A matrix of entries, of which every process gives some, by the numbers that a user
+        knows."""
 
     def compare(self, x: Any, y: Any, same: Callable[[Any, Any], Any]) -> bool:
         """Whether entries lie in the same places, and `same` says so of the arrays of their values;

@@ -6,17 +6,20 @@ ranks runs on one device as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidCall, NotImplementedException
 from spbfs.objects.checks import to_scalar
 
 if TYPE_CHECKING:
+    from spbfs.objects.matrix import Matrix
     from spbfs.objects.stored_object import StoredObject
     from spbfs.objects.vector import Vector
 
-__all__ = ["check_takes_elements", "gather", "local", "to_file"]
+X = TypeVar("X", "Vector", "Matrix")
+
+__all__ = ["check_takes_elements", "gather", "local", "to_file", "whole"]
 
 
 def check_takes_elements(x: StoredObject) -> None:
@@ -25,6 +28,14 @@ def check_takes_elements(x: StoredObject) -> None:
         raise NotImplementedException(
             f"assign element: not for a matrix on {x.device!r}; A.gather() brings it to one place"
         )
+
+
+def whole(x: X) -> X:
+    """The object, its entries in one place: over ranks that gathers it, and all of them call it.
+
+    For what is looked at as an array; an object of one process is itself.
+    """
+    return x if x._engine.spread is None else x.gather()
 
 
 @typed_refusals

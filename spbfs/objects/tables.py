@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.base.packages import package
 from spbfs.objects.labels import Labels
+from spbfs.objects.parts import whole
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
@@ -61,6 +62,8 @@ def to_pandas_edgelist(
 def to_pandas(self: Vector) -> Any:
     """The stored entries as a pandas Series, by the names of their vertices where there are any.
 
+    Of a vector over ranks it is the whole, at every rank; all of them call it.
+
     Returns
     -------
     pandas.Series
@@ -80,7 +83,7 @@ def to_pandas(self: Vector) -> Any:
     >>> v.to_pandas().to_dict()
     {'ann': 4, 'eve': 6}
     """
-    at, values = self.to_coo()
+    at, values = whole(self).to_coo()
     names = at if self.labels is None else self.labels.names(at)
     if self.value_labels is not None:
         values = self.value_labels.names(values)
@@ -95,6 +98,7 @@ def table(labels: Labels | None, columns: dict[str, Vector]) -> Any:
     """
     pandas = package("pandas", "to_pandas")
     series = {}
+    columns = {name: whole(vector) for name, vector in columns.items()}
     for name, vector in columns.items():
         at, values = vector.to_coo()
         called = vector.value_labels

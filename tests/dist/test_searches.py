@@ -67,7 +67,7 @@ def test_arguments_of_a_search() -> None:
             assert (here.reached, here.depth, here.edges) == (one.reached, one.depth, one.edges)
         none = sb.bfs(D, 64, levels=False, parents=False)
         assert none.levels is None and none.parents is None and none.reached == n
-        for wrong in ({"relabel": "degree"}, {"part_edges": 4}, {"strategy": "TC"}):
+        for wrong in ({"relabel": "degree"}, {"part_edges": 4}, {"strategy": "TG"}):
             with pytest.raises((InvalidValue, sb.exceptions.DeviceMismatch)):
                 sb.bfs(D, 0, **wrong)
         with pytest.raises(InvalidValue, match="source: expected the same"):

@@ -15,7 +15,7 @@ from spbfs.base.wording import brief
 from spbfs.engines.bfs import DIRECTIONS, NEIGHBOUR_ORDERS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
-from spbfs.objects.devices import gpu_here, named_devices
+from spbfs.objects.devices import DEVICES, gpu_here, named_devices
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -213,12 +213,14 @@ def as_searching_device(device: Any, at: str, part_edges: Any) -> str:
     """Where a matrix that is on the device `at` is searched: there, or where parts are brought."""
     if device is None or (isinstance(device, str) and device == at):
         return at
-    if isinstance(device, str) and device == "cuda":
+    if isinstance(device, str) and device == "cuda" and at in DEVICES:
         if part_edges is None:
             raise InvalidValue(
                 f"device: expected {at!r}, where A is, or part_edges with it, got 'cuda'"
             )
         return device
+    if at not in DEVICES:
+        raise InvalidValue(f"device: expected None of a matrix over ranks, got {brief(device)}")
     expected = at if at == "cuda" else f"{at}', or 'cuda"
     raise InvalidValue(f"device: expected '{expected}' of a matrix on {at}, got {brief(device)}")
 
@@ -236,6 +238,8 @@ def as_peers(
     for name, (other, default) in others.items():
         if other is not default and not (isinstance(other, str) and other == default):
             raise InvalidValue(f"{name}: expected {default!r} with devices, got {brief(other)}")
+    if at not in ("cpu", "cuda"):
+        raise InvalidValue(f"devices: expected a matrix on cpu or cuda, got one on {at}")
     gpus = []
     for device in named_devices(devices):
         gpu = gpu_here(device)
@@ -247,8 +251,6 @@ def as_peers(
         gpus.append(gpu)
     if len(gpus) > MOST_PEERS:
         raise InvalidValue(f"devices: expected at most {MOST_PEERS} GPUs, got {len(gpus)}")
-    if at not in ("cpu", "cuda"):
-        raise InvalidValue(f"devices: expected a matrix on cpu or cuda, got one on {at}")
     if at == "cpu" and derives:
         raise InvalidValue(
             "devices: expected a matrix on cuda with several sources or parents='min', "
@@ -298,13 +300,17 @@ def as_expansion(
 
 
 def as_strategies(
-    strategy: Any, interval: Any, residences: tuple[str, ...], others: dict[str, tuple[Any, Any]]
+    strategy: Any,
+    interval: Any,
+    residences: tuple[str, ...],
+    others: dict[str, tuple[Any, Any]],
+    over_ranks: bool = False,
 ) -> Chooser | None:
     """Who says how every level is expanded, where that was asked for.
 
-    `residences` are the devices of the matrix, and `others` the arguments that are not to be given
-    with it, by name, each with its default.  The reference, which has one way for all levels,
-    takes the CPU's names as it takes directions.
+    `residences` are the devices of the matrix, or of the parts that ranks have of it, and `others`
+    the arguments that are not to be given with it, by name, each with its default.  The reference,
+    which has one way for all levels, takes the CPU's names as it takes directions.
     """
     automatic = isinstance(strategy, str) and strategy == "auto"
     levels = _as_interval(interval)
@@ -315,6 +321,11 @@ def as_strategies(
     for name, (other, default) in others.items():
         if other is not default and not (isinstance(other, str) and other == default):
             raise InvalidValue(f"{name}: expected {default!r} with strategy, got {brief(other)}")
+    if over_ranks and len(residences) > 1:
+        raise InvalidValue(
+            f"strategy: expected None over ranks on {' and '.join(residences)}, got "
+            f"{brief(strategy)}; direction= is for all of them"
+        )
     if automatic:
         return Adaptive(current(), residences, levels)
     given = [strategy] if isinstance(strategy, str) else strategy
@@ -326,7 +337,8 @@ def as_strategies(
     if not given:
         raise InvalidValue(f"strategy: expected at least one of {known}, got none")
     here = ("cpu",) if residences == ("reference",) else residences
-    return Forced(tuple(_strategy(name, here) for name in given))
+    advice = "" if over_ranks else "; A.to('cpu+cuda') is on both devices"
+    return Forced(tuple(_strategy(name, here, advice) for name in given))
 
 
 def _as_interval(interval: Any) -> int:
@@ -341,7 +353,7 @@ def _as_interval(interval: Any) -> int:
     return levels
 
 
-def _strategy(name: str, residences: tuple[str, ...]) -> Strategy:
+def _strategy(name: str, residences: tuple[str, ...], advice: str) -> Strategy:
     found = STRATEGIES.get(name)
     if found is None:
         known = ", ".join(STRATEGIES)
@@ -350,6 +362,6 @@ def _strategy(name: str, residences: tuple[str, ...]) -> Strategy:
         here = [s.name for s in STRATEGIES.values() if s.device in residences]
         raise DeviceMismatch(
             f"strategy: expected one of {', '.join(here)} for a matrix on {'+'.join(residences)}, "
-            f"got {brief(name)}; A.to('cpu+cuda') is on both devices"
+            f"got {brief(name)}{advice}"
         )
     return found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from operator import attrgetter
 from typing import Any, Literal, cast
 
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices, as_matrix, check_square
@@ -10,6 +12,7 @@ from spbfs.algorithms.bfs.request import as_request, noted
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.algorithms.bfs.strategies import search_by
 from spbfs.algorithms.named import labelled, numbers
+from spbfs.algorithms.together import together
 from spbfs.base.html import facts_and_table, size
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_elsewhere, searches_of
@@ -77,6 +80,7 @@ class BFSPlan:
         """
         return self._searches.nbytes
 
+    @partial(together, matrix_of=attrgetter("_A"))
     def run(
         self,
         source: Vertices,

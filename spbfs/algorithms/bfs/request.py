@@ -20,8 +20,10 @@ from spbfs.algorithms.bfs.arguments import (
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
+from spbfs.engines import get_engine
 from spbfs.engines.bfs import SearchRequest, SearchResult
 from spbfs.objects.checks import as_flag, as_index
+from spbfs.objects.devices import DEVICES
 from spbfs.planner.lanes import total_use
 from spbfs.planner.strategies import Chooser
 
@@ -58,7 +60,11 @@ def as_request(
         "device": (device, None),
         "devices": (peers, None),
     }
-    chooser = as_strategies(strategy, interval, devices, others)
+    spread = None if devices[0] in DEVICES else get_engine(devices[0]).spread
+    if spread is None:
+        chooser = as_strategies(strategy, interval, devices, others)
+    else:
+        chooser = as_strategies(strategy, interval, spread.devices, others, over_ranks=True)
     alone = {name: others[name] for name in ("expansion", "part_edges", "device")}
     where, tree = as_searching_device(device, devices[0], part_edges), as_tree(parents)
     at = as_source(source, n, where)

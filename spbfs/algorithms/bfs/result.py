@@ -93,6 +93,9 @@ class BFSResult:
     def path_to(self, vertex: Any) -> npt.NDArray[Any]:
         """A shortest path to a vertex.
 
+        Over ranks it is collective: all of them call it, with the same vertex, and every step of
+        the path is an exchange.
+
         Parameters
         ----------
         vertex : int, or a name where there are `labels`
@@ -106,7 +109,8 @@ class BFSResult:
         Raises
         ------
         InvalidValue
-            When the search did not reach the vertex, or was not asked for parents.
+            When the search did not reach the vertex, or was not asked for parents; when ranks ask
+            for different vertices.
         IndexOutOfBound, DomainMismatch
             When it is no vertex.
 
@@ -122,7 +126,8 @@ class BFSResult:
     def order(self) -> npt.NDArray[np.int64]:
         """The vertices reached, sources first, in the order of their levels.
 
-        Of one level in the order of their numbers.
+        Of one level in the order of their numbers.  Over ranks it is collective, and every rank
+        gets all of them.
 
         Examples
         --------
@@ -136,6 +141,8 @@ class BFSResult:
     def tree(self) -> Matrix:
         """The tree as a BOOL matrix: an entry (parent, child) for every vertex but sources.
 
+        Of a search over ranks it is over them, too, and all of them ask for it.
+
         Examples
         --------
         >>> import spbfs as sb
@@ -146,6 +153,8 @@ class BFSResult:
 
     def to_pandas(self) -> Any:
         """A table of the vertices reached: level, parent and, of several sources, owner.
+
+        Over ranks it is collective, and every rank gets the whole table: for small ones.
 
         Returns
         -------

@@ -45,10 +45,10 @@ def search_by(
     """What a search of `A` finds with the strategies that are chosen, and where its outputs are."""
     several = replace(request, source=_host_sources(request.source, A.nrows))
     sources, positions = distinct(several.source)
-    start = _at_sources(residence(A, residences_of(A)[-1]), sources)
+    start = _beginning(A, sources)
     run = chooser.next_run(start)
     if run.levels is None:
-        device = "reference" if A.device == "reference" else run.device
+        device = run.device if A.device in ("cpu", "cuda") else A.device
         data, searches = _searches_on(A, device)
         return searches.run(data, several.scheduled(run.strategies)), device
     if A.device == "cpu" and _needs_levels(several, sources):
@@ -78,6 +78,13 @@ def _host_sources(source: Any, n: int) -> Any:
     if outside.shape[0]:
         raise IndexOutOfBound(f"source: expected 0 <= source < {n}, got {outside[0]}")
     return sources
+
+
+def _beginning(A: MatrixOperand, sources: Ints) -> Traversed:
+    """What is known before the first level; over ranks, which have one way alone, not the edges."""
+    if A._engine.spread is not None:
+        return Traversed(A.nrows, A.nvals, 0, sources.shape[0], 0, sources.shape[0], 0)
+    return _at_sources(residence(A, residences_of(A)[-1]), sources)
 
 
 def _at_sources(data: MatrixData, sources: Ints) -> Traversed:

@@ -12,7 +12,9 @@ from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
+from spbfs.storage.data import iso_array
 
 __all__ = ["order_of", "path_to", "tree_of"]
 
@@ -21,9 +23,17 @@ Ints = npt.NDArray[np.int64]
 
 def path_to(parents: Vector, vertex: Any) -> npt.NDArray[Any]:
     """The vertices from the root of a vertex's tree to it, by name where they have names."""
-    labels = parents.labels
+    spread, labels = parents._engine.spread, parents.labels
+    if spread is not None:
+        spread.agree({"vertex": vertex})
     at = vertex if labels is None else numbers(vertex, labels, "vertex")
     at = as_index(at, parents.size, "vertex")
+    if spread is not None:
+        path = spread.path(parents._ready(), at)
+        if not path:
+            raise InvalidValue(f"vertex: {brief(vertex)} was not reached")
+        found = np.array(path[::-1], np.int64)
+        return found if labels is None else labels.names(found)
     # Of a vector in host memory without a copy of it, however many paths are asked for.
     parents = parents if parents.device != "cuda" else parents.to("cpu")
     data = parents._ready()
@@ -47,18 +57,21 @@ def path_to(parents: Vector, vertex: Any) -> npt.NDArray[Any]:
 
 def order_of(levels: Vector) -> Ints:
     """The vertices that have a level, by level and number."""
-    vertices, depth = levels.to_coo()
+    vertices, depth = whole(levels).to_coo()
     # Stable and by radix: as long as there are vertices, whatever the depth.
     return np.asarray(vertices[np.argsort(depth, kind="stable")], np.int64)
 
 
 def tree_of(parents: Vector) -> Matrix:
     """Entries (parent, child), on the device of the parents."""
-    children, above = parents.to_coo()
+    spread = parents._engine.spread
+    children, above = (parents if spread is None else parents.local).to_coo()
     others = children != above
-    n = parents.size
-    tree = Matrix.from_coo(
-        above[others], children[others], True, nrows=n, ncols=n, device=parents.device
-    )
+    rows, columns, n = above[others], children[others], parents.size
+    if spread is None:
+        tree = Matrix.from_coo(rows, columns, True, nrows=n, ncols=n, device=parents.device)
+    else:
+        true = iso_array(np.array([True]), rows.shape[0])
+        tree = Matrix._from_data(spread.assembled(rows, columns, true), parents.device)
     tree.labels = parents.labels
     return tree

@@ -15,6 +15,7 @@ from spbfs.base.packages import package
 from spbfs.engines.bfs import UNSHARED, ArrayPool
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.labels import Labels
+from spbfs.objects.parts import whole
 from spbfs.storage.entries import on_host
 
 __all__ = ["BFSManyResult", "nothing_found"]
@@ -121,6 +122,8 @@ class BFSManyResult:
     def to_pandas(self) -> Any:
         """The levels as a table: a row a vertex that is reached, a column a source.
 
+        Over ranks it is collective, and every rank gets the whole table: for small ones.
+
         Returns
         -------
         pandas.DataFrame
@@ -131,7 +134,7 @@ class BFSManyResult:
         Raises
         ------
         InvalidValue
-            When the searches were not asked for levels, or ranks have them.
+            When the searches were not asked for levels.
         PackageMissing
             When pandas is not installed.
 
@@ -143,11 +146,10 @@ class BFSManyResult:
         >>> sb.bfs_many(A, ["bob", "ann"]).to_pandas().loc["eve"].to_dict()
         {'bob': 1, 'ann': 2}
         """
-        if self.levels is None or isinstance(self.levels, list):
-            what = "none" if self.levels is None else "vectors over ranks"
-            raise InvalidValue(f'levels: expected outputs=["levels"] in one process, got {what}')
+        if self.levels is None:
+            raise InvalidValue('levels: expected searches with outputs=["levels"], got none')
         pandas = package("pandas", "to_pandas")
-        levels = on_host(self.levels)
+        levels = _array_of(self.levels)
         if levels.dtype.names:
             ends = {name: self._names(levels[name]) for name in ("source", "vertex")}
             return pandas.DataFrame(ends | {"level": levels["hops"]})
@@ -191,6 +193,16 @@ class BFSManyResult:
             rows.append([f"... {self.sources.shape[0] - _LISTED:,} more", "", "", ""])
         header = ["source", "reached", "sum of levels", "eccentricity"]
         return facts_and_table("Breadth-first searches", facts, header, rows)
+
+
+def _array_of(levels: Array) -> Array:
+    """A row a source in host memory, the greatest number where it does not reach: of vectors over
+    ranks gathered from them."""
+    if not isinstance(levels, list):
+        return on_host(levels)
+    width = levels[0].dtype.np_type if levels else np.dtype(np.int32)
+    rows = [whole(of_one).to_dense(np.iinfo(width).max) for of_one in levels]
+    return np.array(rows, width) if rows else np.empty((0, 0), width)
 
 
 def nothing_found(sources: Ints) -> BFSManyResult:

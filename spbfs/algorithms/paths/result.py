@@ -54,6 +54,9 @@ class SSSPResult:
     def path_to(self, vertex: Any) -> npt.NDArray[Any]:
         """A shortest path to a vertex.
 
+        Over ranks it is collective: all of them call it, with the same vertex, and every step of
+        the path is an exchange.
+
         Parameters
         ----------
         vertex : int, or a name where there are `labels`
@@ -67,7 +70,8 @@ class SSSPResult:
         Raises
         ------
         InvalidValue
-            When the search did not reach the vertex, or was not asked for parents.
+            When the search did not reach the vertex, or was not asked for parents; when ranks ask
+            for different vertices.
         IndexOutOfBound, DomainMismatch
             When it is no vertex.
 
@@ -83,6 +87,8 @@ class SSSPResult:
     @property
     def tree(self) -> Matrix:
         """The tree as a BOOL matrix: an entry (parent, child) for every vertex but sources.
+
+        Of a search over ranks it is over them, too, and all of them ask for it.
 
         Examples
         --------
@@ -113,6 +119,8 @@ class SSSPResult:
 
     def to_pandas(self) -> Any:
         """A table of the vertices reached: distance, parent and, of several sources, owner.
+
+        Over ranks it is collective, and every rank gets the whole table: for small ones.
 
         Returns
         -------

@@ -1,0 +1,58 @@
+"""Algorithms over a matrix that is spread over ranks: all of them call one, with equal arguments.
+
+A door that `spbfs` puts before every algorithm, as `named` is one.  Arguments that differ between
+ranks are refused by all of them before anything is exchanged, and what an algorithm cannot do over
+ranks is refused by the algorithm's name, not by that of the step at which it found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypeVar, cast
+
+from spbfs.exceptions import NotImplementedException
+from spbfs.objects.matrix_operand import MatrixOperand
+
+__all__ = ["together"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Arguments that are each rank's own: who is told how far a call is, and how many threads work.
+OWN_MATTERS = {"progress", "threads"}
+
+
+def together(function: F, matrix_of: Callable[[Any], Any] = lambda first: first) -> F:
+    """The function, whose first argument may be a matrix over ranks, or what `matrix_of` has one
+    of."""
+    parameters = list(signature(function).parameters.values())
+    if not parameters or parameters[0].kind is Parameter.VAR_POSITIONAL:
+        return function
+    names = [parameter.name for parameter in parameters]
+    defaults = {p.name: p.default for p in parameters if p.default is not Parameter.empty}
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        matrix = matrix_of(args[0] if args else kwargs.get(names[0]))
+        if not isinstance(matrix, MatrixOperand):
+            return function(*args, **kwargs)
+        spread = matrix._engine.spread
+        if spread is None:
+            return function(*args, **kwargs)
+        # What can be read once only is read for all who look at it.
+        given = [list(value) if isinstance(value, Iterator) else value for value in args]
+        by_name = {k: list(v) if isinstance(v, Iterator) else v for k, v in kwargs.items()}
+        told = defaults | dict(zip(names, given, strict=False)) | by_name
+        shared = {"the function": function.__name__, "A": matrix}
+        shared |= {n: told[n] for n in names[1:] if n in told and n not in OWN_MATTERS}
+        spread.agree(shared)
+        try:
+            return function(*given, **by_name)
+        except NotImplementedException as error:
+            raise NotImplementedException(
+                f"{function.__name__}: not for a matrix over ranks, which A is; "
+                f"{function.__name__}(A.gather()) has it at each of them where A fits ({error})"
+            ) from None
+
+    return cast(F, call)

@@ -1,0 +1,100 @@
+"""What ranks tell one another of the arguments of a call, to see that all of them make the same.
+
+A call whose arguments differ between ranks would not end: each would exchange what the others do
+not expect.  So every call over ranks begins with one exchange of what it was asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Set
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from spbfs.base.wording import brief
+from spbfs.distributed.ranks import Told
+from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.stored_object import StoredObject
+from spbfs.objects.vector_operand import VectorOperand
+from spbfs.storage.entries import on_host
+
+__all__ = ["told"]
+
+
+def told(value: Any) -> Told:
+    """What a message shows of an argument, and a small value that is equal where arguments are.
+
+    Numbers are equal whatever holds them; of a matrix over ranks shape, entries and type count.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> told([1, 2]).key == told(np.array([1, 2])).key == told((1, np.int8(2))).key
+    True
+    >>> told(range(1000)).shown
+    'range of 1,000 items'
+    """
+    return Told(_shown(value), _key(value))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, MatrixOperand | VectorOperand):
+        size, entries = " x ".join(map(str, value.shape)), _entries(value)
+        counted = "" if entries is None else f" with {entries:,} entries"
+        kind = "Vector" if value.ndim == 1 else "Matrix"
+        if value.ndim == 2 and value._is_transposed:
+            kind = "transposed Matrix"
+        return f"a {kind} of {size}, {value.dtype.name},{counted}".removesuffix(",")
+    return brief(value)
+
+
+def _entries(x: MatrixOperand | VectorOperand) -> int | None:
+    """How many a matrix has; of a vector over ranks that is to be exchanged first."""
+    stored = x.T if x.ndim == 2 and x._is_transposed else x
+    return stored._ready().nvals if x.ndim == 2 and isinstance(stored, StoredObject) else None
+
+
+def _key(value: Any) -> Any:
+    if isinstance(value, MatrixOperand | VectorOperand):
+        return _key_of_object(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+        return type(value).__name__, repr(value)
+    if isinstance(value, os.PathLike):
+        return "path", os.fspath(value)
+    if isinstance(value, Mapping):
+        return "mapping", [(_key(name), _key(given)) for name, given in value.items()]
+    if isinstance(value, Set):
+        return "set", sorted(repr(_key(item)) for item in value)
+    if isinstance(value, list | tuple) and not _are_numbers(value):
+        return "list", [_key(item) for item in value]
+    if isinstance(value, list | tuple | range) or hasattr(value, "dtype"):
+        return _key_of_array(np.asarray(on_host(value) if hasattr(value, "get") else value))
+    # What a rank cannot tell of it in few bytes: its kind alone.
+    return "object", f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def _key_of_object(x: MatrixOperand | VectorOperand) -> Any:
+    turned = x.ndim == 2 and x._is_transposed
+    facts = x.shape, x.dtype.name, _entries(x), turned
+    if x._engine.spread is not None or not isinstance(x, StoredObject):
+        return facts
+    return facts, [_key_of_array(on_host(array)) for array in x.to_coo()]
+
+
+def _key_of_array(values: Any) -> Any:
+    if values.dtype.kind == "O":
+        return "list", [_key(item) for item in values.reshape(-1).tolist()]
+    if values.dtype.kind in "iu" and values.dtype.itemsize < 8:
+        values = values.astype(np.int64)
+    data = np.ascontiguousarray(values)
+    return "array", data.dtype.str, data.shape, blake2b(data.tobytes(), digest_size=8).hexdigest()
+
+
+def _are_numbers(values: list[Any] | tuple[Any, ...]) -> bool:
+    return bool(values) and all(
+        isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in values
+    )

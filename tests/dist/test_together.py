@@ -1,0 +1,137 @@
+"""Ranks that do not do the same have a typed error each, and none waits for ever."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from rank_graphs import CASES, spread
+
+import spbfs as sb
+from spbfs.distributed.agreement import told
+from spbfs.distributed.ranks import everyones, sums
+from spbfs.exceptions import InvalidValue, NotImplementedException, RankFailed, UnknownLabel
+
+#: Calls whose arguments are another one's at every rank, and the argument that is named.
+DIFFERENT: dict[str, tuple[Any, str]] = {
+    "source": (lambda D, r: sb.bfs(D, r), "source"),
+    "sources": (lambda D, r: sb.bfs(D, [0, r]), "source"),
+    "a source that is none": (lambda D, r: sb.bfs(D, 0 if r else 1 << 40), "source"),
+    "a plan": (lambda D, r: sb.BFSPlan(D).run(99999 if r else 1), "source"),
+    "direction": (lambda D, r: sb.bfs(D, 0, direction="push" if r else "pull"), "direction"),
+    "an argument that a rank leaves out": (
+        lambda D, r: sb.bfs(D, 0, **({"target": 3} if r else {})),
+        "target",
+    ),
+    "the graph": (lambda D, r: sb.bfs(D.T if r else D, 0), "A"),
+    "its entries": (lambda D, r: sb.pagerank(D.select("tril", 0).new() if r else D), "A"),
+    "its type": (lambda D, r: _typed(D, r), "A"),
+    "the algorithm": (lambda D, r: (sb.pagerank if r else sb.components)(D), "the function"),
+    "an array": (lambda D, r: sb.bfs_many(D, np.arange(500) % (3 + r)), "sources"),
+    "a table": (lambda D, r: sb.pagerank(D, personalization={r: 1.0}), "personalization"),
+    "a type of numbers": (lambda D, r: sb.pagerank(D, damping="x" if r else 0.5), "damping"),
+}
+
+
+def _typed(D: sb.Matrix, rank: int) -> Any:
+    both = D.apply(sb.unary.one["INT64"]).new(), D.apply(sb.unary.one["FP32"]).new()
+    return sb.pagerank(both[rank])
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_arguments_that_differ_are_refused_at_every_rank(name: str) -> None:
+    call, argument = DIFFERENT[name]
+    n, edges = CASES["random 1"]
+
+    def program(ranks: Any) -> list[str]:
+        D = spread(ranks, n, edges)
+        if name == "its entries":  # made by all, used by one
+            lower = D.select("tril", 0).new()
+            with pytest.raises(InvalidValue, match="A: expected the same") as raised:
+                sb.pagerank(lower if ranks.rank else D)
+        else:
+            with pytest.raises(InvalidValue, match=f"{argument}: expected the same") as raised:
+                call(D, ranks.rank)
+        assert sb.bfs(D, 0).reached == sb.bfs(D, [0]).reached  # the job goes on
+        return [str(raised.value)]
+
+    first, second = sb.distributed.simulate(2, program)
+    assert first == second and "at rank 0" in first[0] and "at rank 1" in first[0]
+
+
+def test_arguments_that_mean_the_same_are_the_same() -> None:
+    n, edges = CASES["random 1"]
+    ways: list[Any] = [[1, 2], np.array([1, 2], np.int16), (1, np.int64(2)), range(1, 3)]
+    assert len({repr(told(way).key) for way in ways}) == 1
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        whole = sb.Vector.from_coo([1], [1.0], size=n)
+        for options in ({"progress": ranks.rank == 0}, {"threads": 1 + ranks.rank}):
+            sb.bfs_many(D, iter(ways[ranks.rank]), **options)
+        assert sb.bfs(D, 1, **({} if ranks.rank else {"target": None})).depth >= 0
+        with pytest.raises(InvalidValue, match="personalization: expected the same"):
+            sb.pagerank(D, personalization=whole if ranks.rank else whole.apply("ainv").new())
+
+    sb.distributed.simulate(3, program)
+
+
+def test_a_name_that_one_rank_does_not_know() -> None:
+    def program(ranks: Any) -> None:
+        D = spread(ranks, 3, [(0, 1), (1, 2)])
+        D.labels = ["ann", "bob", "eve"]
+        with pytest.raises(InvalidValue, match="source: expected the same"):
+            sb.bfs(D, "tom" if ranks.rank else "ann")
+        with pytest.raises(UnknownLabel):
+            sb.bfs(D, "tom")
+
+    sb.distributed.simulate(2, program)
+
+
+def test_what_an_algorithm_does_not_do_over_ranks_is_said_by_its_name() -> None:
+    n, edges = CASES["random 1"]
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        with pytest.raises(NotImplementedException, match=r"^triangles: .* triangles\(A.gather\("):
+            sb.triangles(D)
+        assert sb.triangles(D.gather()).nvals == n
+
+    sb.distributed.simulate(2, program)
+
+
+def test_ranks_that_call_different_things_and_one_that_ends() -> None:
+    def differently(ranks: Any) -> None:
+        sums(ranks, 1) if ranks.rank else everyones(ranks, 1)
+
+    with pytest.raises(RankFailed, match="rank 0 is at an exchange, rank 1 at the sum of 1"):
+        sb.distributed.simulate(2, differently)
+    with pytest.raises(RankFailed, match="rank 1 has ended, and others wait for it"):
+        sb.distributed.simulate(3, lambda ranks: None if ranks.rank == 1 else sums(ranks, 1))
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_interruption_ends_all() -> None:
+    ended: list[str] = []
+
+    def program(ranks: Any) -> None:
+        try:
+            while True:
+                sums(ranks, 1)
+                time.sleep(0.001)
+        except RankFailed as error:
+            ended.append(str(error))
+            raise
+
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        sb.distributed.simulate(3, program)
+    deadline = time.monotonic() + 10
+    while len(ended) < 3 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert ended == ["the program was interrupted"] * 3
