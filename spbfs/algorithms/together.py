@@ -12,6 +12,8 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
 
+from spbfs.base.progress import Report
+from spbfs.engines.protocol import Spread
 from spbfs.exceptions import NotImplementedException
 from spbfs.objects.matrix_operand import MatrixOperand
 
@@ -47,6 +49,10 @@ def together(function: F, matrix_of: Callable[[Any], Any] = lambda first: first)
         shared = {"the function": function.__name__, "A": matrix}
         shared |= {n: told[n] for n in names[1:] if n in told and n not in OWN_MATTERS}
         spread.agree(shared)
+        if "progress" in names and spread.any_of(told["progress"] is not None):
+            # All are told when one is, so that an error of who is told is one of all ranks.
+            by_name["progress"] = _Told(told["progress"], function.__name__, spread)
+            given = given[: names.index("progress")]
         try:
             return function(*given, **by_name)
         except NotImplementedException as error:
@@ -56,3 +62,19 @@ def together(function: F, matrix_of: Callable[[Any], Any] = lambda first: first)
             ) from None
 
     return cast(F, call)
+
+
+class _Told:
+    """How far a call over ranks is: each has told whom it likes before any goes on."""
+
+    def __init__(self, progress: Any, what: str, spread: Spread) -> None:
+        self._progress, self._what, self._spread = progress, what, spread
+        self._report: Report | None = None
+
+    def __call__(self, ended: int, total: int, edges: int) -> None:
+        self._spread.settle(lambda: self._tell(ended, total, edges))
+
+    def _tell(self, ended: int, total: int, edges: int) -> None:
+        if self._report is None:
+            self._report = Report(self._progress, total or None, self._what, "step")
+        self._report(ended, edges)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from spbfs.distributed.functions import together
 from spbfs.distributed.matrix_elements import aligned, positions_of, with_entries, write_matrix
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.engines.arrays.matrices import keep_entries, with_values
@@ -101,9 +102,9 @@ def _of_both(
         _vector_only(x, op.op.name)
         return _by_vertices(engine, lambda a, b: work(engine.host, a, b), x, y)
     if isinstance(x, DistributedMatrix):
-        like, parts = aligned(engine, x, y)
-        return with_entries(engine, like, work(engine.local, *parts))
-    return _changed(engine, x, work(engine.local, x.part, y.part))
+        like, (a, b) = aligned(engine, x, y)
+        return with_entries(engine, like, together(engine, lambda: work(engine.local, a, b), op))
+    return _changed(engine, x, together(engine, lambda: work(engine.local, x.part, y.part), op))
 
 
 # -- one operand ---------------------------------------------------------------------------------
@@ -112,7 +113,7 @@ def apply(engine: DistributedEngine, x: X, op: TypedUnary) -> X:
         if isinstance(x, DistributedMatrix):
             return _revalued(engine, x, lambda A, ij: unary_values(engine.host, op, A.values, ij))
         return _by_vertices(engine, lambda a: engine.host.apply(a, op), x)
-    return _changed(engine, x, engine.local.apply(x.part, op))
+    return _changed(engine, x, together(engine, lambda: engine.local.apply(x.part, op), op))
 
 
 def apply_bind(
@@ -127,13 +128,15 @@ def apply_bind(
         _vector_only(x, op.op.name)
         bound = lambda a: engine.host.apply_bind(a, op, left=left, right=right)  # noqa: E731
         return _by_vertices(engine, bound, x)
-    return _changed(engine, x, engine.local.apply_bind(x.part, op, left=left, right=right))
+    part = together(engine, lambda: engine.local.apply_bind(x.part, op, left=left, right=right), op)
+    return _changed(engine, x, part)
 
 
 def apply_index(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
     if isinstance(x, DistributedMatrix):
-        return _revalued(engine, x, _indexed(engine, op, thunk))
-    return _by_vertices(engine, lambda a: engine.host.apply_index(a, op, thunk), x)
+        return together(engine, lambda: _revalued(engine, x, _indexed(engine, op, thunk)), op)
+    by_index = lambda a: engine.host.apply_index(a, op, thunk)  # noqa: E731
+    return together(engine, lambda: _by_vertices(engine, by_index, x), op)
 
 
 def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
@@ -142,13 +145,16 @@ def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.gener
         if by_value:
             part = engine.local.select(x.part, op, thunk)
         else:
-            held, kept = _evaluated(engine, x, _indexed(engine, op, thunk))
+            held, kept = together(
+                engine, lambda: _evaluated(engine, x, _indexed(engine, op, thunk)), op
+            )
             flags = kept.astype(np.bool_, copy=False)
             part = engine.on_device(keep_entries(engine.host, held, flags))
         return with_entries(engine, x, part, iso=x.iso)
     if by_value:
         return _changed(engine, x, engine.local.select(x.part, op, thunk))
-    return _by_vertices(engine, lambda a: engine.host.select(a, op, thunk), x)
+    chosen = lambda a: engine.host.select(a, op, thunk)  # noqa: E731
+    return together(engine, lambda: _by_vertices(engine, chosen, x), op)
 
 
 def cast(engine: DistributedEngine, x: X, dtype: DType) -> X:
@@ -220,7 +226,12 @@ def write(
 ) -> X:
     if isinstance(C, DistributedMatrix):
         return write_matrix(engine, C, T, mask, accum, replace)
-    return _changed(engine, C, engine.local.write(C.part, T.part, _mask_here(mask), accum, replace))
+    part = together(
+        engine,
+        lambda: engine.local.write(C.part, T.part, _mask_here(mask), accum, replace),
+        accum,
+    )
+    return _changed(engine, C, part)
 
 
 def assign_scalar_vector(
@@ -235,9 +246,13 @@ def assign_scalar_vector(
     if indices is not None:
         _, indices = engine.own_elements(engine.to_numpy(indices))
         indices = engine.local.asarray(indices)
-    return engine.vector(
-        engine.local.assign_scalar_vector(w.part, value, indices, _mask_here(mask), accum, replace)
+    here, at = _mask_here(mask), indices
+    part = together(
+        engine,
+        lambda: engine.local.assign_scalar_vector(w.part, value, at, here, accum, replace),
+        accum,
     )
+    return engine.vector(part)
 
 
 def assign_vector(
@@ -252,7 +267,8 @@ def assign_vector(
             "assign: a vector to some elements is not for vectors over ranks; assign a number, or "
             "use a mask"
         )
-    return engine.vector(engine.local.assign_vector(w.part, t.part, None, accum))
+    part = together(engine, lambda: engine.local.assign_vector(w.part, t.part, None, accum), accum)
+    return engine.vector(part)
 
 
 def extract_vector(

@@ -12,7 +12,15 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from spbfs.distributed import elements, matrix_elements, products, reductions, spread, transpose
+from spbfs.distributed import (
+    diagonal,
+    elements,
+    matrix_elements,
+    products,
+    reductions,
+    spread,
+    transpose,
+)
 from spbfs.distributed.partition import Partition
 from spbfs.distributed.ranks import Ranks, everyones, sums
 from spbfs.distributed.searches import DistributedSearches
@@ -155,11 +163,12 @@ class DistributedEngine:
     in_edges = transpose.in_edges
     transpose = transpose.transposed
 
-    mxm = refused("mxm")
+    diag_matrix = diagonal.diag_matrix
+    diag_vector = diagonal.diag_vector
+    mxm = diagonal.mxm
+
     kronecker = refused("kronecker")
     extract_matrix = refused("extract of rows and columns")
-    diag_matrix = refused("diag")
-    diag_vector = refused("diag")
     assign_matrix = refused("assign to rows and columns")
 
     def nvals(self, x: DistributedVector | DistributedMatrix) -> int:

@@ -107,4 +107,6 @@ def _end(ranks: MpiRanks, reason: str) -> NoReturn:
 
 
 def _print(reason: str) -> None:
-    print("spbfs: error:", " ".join(reason.split()), file=sys.stderr, flush=True)
+    # In one piece: launchers put what several ranks write between one another's.
+    sys.stderr.write(f"spbfs: error: {' '.join(reason.split())}\n")
+    sys.stderr.flush()

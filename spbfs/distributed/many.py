@@ -9,6 +9,7 @@ multi-source graph traversal (VLDB 2014).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -48,6 +49,7 @@ def search_many(
     request: ManyRequest,
     outputs: frozenset[str],
     batch: int,
+    report: Callable[[int, int], None],
 ) -> FoundSpread:
     """Searches from all sources, so many at once; collective.
 
@@ -55,6 +57,8 @@ def search_many(
     ----------
     outputs : frozenset of str
         Of "levels", "counts", "level_sums" and "parents", those that are to be made.
+    report : callable
+        Told after each batch, at every rank, how many searches have ended, and the edges of all.
     """
     if engine.local is not engine.host:
         raise NotImplementedException("bfs_many: of ranks on CPUs only, and one is on a GPU")
@@ -62,7 +66,10 @@ def search_many(
     found = _Found(engine, A, sources.shape[0], outputs)
     across = in_edges(engine, A)
     for begin in range(0, sources.shape[0], batch):
-        _search_batch(engine, across, sources[begin : begin + batch], request, found, begin)
+        some = sources[begin : begin + batch]
+        _search_batch(engine, across, some, request, found, begin)
+        (edges,) = sums(engine.ranks, found.edges)
+        report(begin + some.shape[0], edges)
     made = found.summed()
     if "parents" in outputs:
         made = replace(made, parents=_parents(engine, A, sources, request))
@@ -169,8 +176,9 @@ class _Found:
         searches: int,
         outputs: frozenset[str],
     ) -> None:
-        self._engine, self._degrees, self._edges = engine, A.degrees, 0
-        self._outputs = outputs
+        self._engine, self._degrees, self._outputs = engine, A.degrees, outputs
+        #: Of the vertices that this rank has, those that searches followed.
+        self.edges = 0
         #: A row a level: how many vertices every search has there.
         self._sizes = np.zeros((0, searches), np.int64)
         require_bytes(4 * searches * engine.own if "levels" in outputs else 0, "outputs: levels")
@@ -188,7 +196,7 @@ class _Found:
             flags = np.unpackbits(row_bytes, axis=1, bitorder="little")[:, :searches]
             mine += flags.sum(axis=0, dtype=np.int64)
             counts = flags.sum(axis=1, dtype=np.int64)
-            self._edges += int(self._degrees[vertices] @ counts)
+            self.edges += int(self._degrees[vertices] @ counts)
             if self._levels.shape[0]:
                 at, search = flags.nonzero()
                 self._levels[base + search, vertices[at]] = depth
@@ -206,7 +214,7 @@ class _Found:
 
     def summed(self) -> FoundSpread:
         """The numbers of all ranks, and vectors over them."""
-        (edges,) = sums(self._engine.ranks, self._edges)
+        (edges,) = sums(self._engine.ranks, self.edges)
         levels = None
         if "levels" in self._outputs:
             levels = [self._vector(row, row >= 0) for row in self._levels]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.distributed.build import placed_edges, row_degrees
+from spbfs.distributed.functions import together
 from spbfs.distributed.ranks import settled, sums
 from spbfs.distributed.sides import Side, make_side
 from spbfs.distributed.storage import DistributedMatrix
@@ -95,7 +96,8 @@ def write_matrix(
     """See `Engine.write`."""
     like, (old, new, *masks) = aligned(engine, C, T, *([] if mask is None else [mask.data]))
     admitted = None if mask is None else mask._replace(data=masks[0])
-    return with_entries(engine, like, engine.local.write(old, new, admitted, accum, replace))
+    part = together(engine, lambda: engine.local.write(old, new, admitted, accum, replace), accum)
+    return with_entries(engine, like, part)
 
 
 def assign_scalar_matrix(
@@ -115,7 +117,10 @@ def assign_scalar_matrix(
             "of a matrix over ranks; .gather() brings one to one place"
         )
     like, (old, admits) = aligned(engine, C, mask.data)
-    part = engine.local.assign_scalar_matrix(
-        old, value, None, None, mask._replace(data=admits), accum, replace
+    here = mask._replace(data=admits)
+    part = together(
+        engine,
+        lambda: engine.local.assign_scalar_matrix(old, value, None, None, here, accum, replace),
+        accum,
     )
     return with_entries(engine, like, part)

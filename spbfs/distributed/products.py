@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base import tracing
+from spbfs.distributed.functions import together
 from spbfs.distributed.sides import Crossing, Side
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.distributed.transpose import across_of, transposed
@@ -59,12 +60,10 @@ def mxv(
     before = engine.ranks.sent
     reads = product_key(semiring, vector_first).uses_second
     frontier = brought(engine, source, part, reads)
-    multiplied = engine.local.mxv(
-        (A.part, semiring, transpose, vector_first),
-        engine.on_device(frontier),
-        _local_mask(engine, target, mask),
-        Hints(direction, hints.threads),
-    )
+    of = A.part, semiring, transpose, vector_first
+    at, admitted = engine.on_device(frontier), _local_mask(engine, target, mask)
+    chosen = Hints(direction, hints.threads)
+    multiplied = together(engine, lambda: engine.local.mxv(of, at, admitted, chosen), semiring)
     w = returned(engine, target, multiplied, semiring.add, mask)
     if tracing.current() is not None:
         tracing.record(direction=direction, bytes=engine.ranks.sent - before)
@@ -170,8 +169,11 @@ def returned(
     mine = [indices[:own], _before(values, own)]
     pieces = [mine, *crossing.wait()]
     everything = np.concatenate([piece[0] for piece in pieces])
-    summed = engine.host.build_vector(
-        side.own, everything, joined([piece[1] for piece in pieces]), monoid.binaryop
+    values = joined([piece[1] for piece in pieces])
+    summed = together(
+        engine,
+        lambda: engine.host.build_vector(side.own, everything, values, monoid.binaryop),
+        monoid,
     )
     if mask is not None:
         here = mask._replace(data=engine.on_host(mask.data.part))

@@ -126,16 +126,20 @@ def settled(ranks: Ranks, work: Callable[[], T]) -> T:
     made, failed = None, None
     try:
         made = work()
-    except Exception as error:  # whatever it is, the others wait to hear of it
+    except BaseException as error:  # whatever it is, the others wait to hear of it
         failed = error
-    told = None if failed is None else (type(failed), str(failed))
+    told: tuple[Any, str] | None = None
+    if failed is not None:
+        # Others may not have a class of a user's to unpack, nor is every one to be packed.
+        kind = type(failed) if isinstance(failed, SpbfsError) else type(failed).__name__
+        told = kind, str(failed)
     for rank, other in enumerate(everyones(ranks, told)):
         if other is not None:
             kind, reason = other
-            if failed is not None and told == other:
+            if failed is not None and (told == other or not isinstance(failed, Exception)):
                 raise failed
-            if not issubclass(kind, SpbfsError):
-                kind, reason = RankFailed, f"{kind.__name__}: {reason}"
+            if isinstance(kind, str):
+                kind, reason = RankFailed, f"{kind}: {reason}"
             raise _again(kind, f"rank {rank}: {reason}")
     return made  # type: ignore[return-value]
 

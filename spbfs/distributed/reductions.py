@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.distributed.functions import together
 from spbfs.distributed.products import returned
 from spbfs.distributed.ranks import everyones
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
@@ -22,7 +23,8 @@ def reduce(
     engine: DistributedEngine, x: DistributedVector | DistributedMatrix, monoid: TypedMonoid
 ) -> Any:
     """See `Engine.reduce`; every rank has the same sum, bit for bit."""
-    found = everyones(engine.ranks, engine.local.reduce(x.part, monoid))
+    mine = together(engine, lambda: engine.local.reduce(x.part, monoid), monoid)
+    found = everyones(engine.ranks, mine)
     some = [value for value in found if value is not None]
     values = np.array(some, monoid.dtype.np_type)
     return engine.host.reduce(VectorData(len(some), values), monoid) if some else None
@@ -32,5 +34,5 @@ def reduce_rowwise(
     engine: DistributedEngine, A: DistributedMatrix, monoid: TypedMonoid
 ) -> DistributedVector:
     """See `Engine.reduce_rowwise`."""
-    sums = engine.local.reduce_rowwise(A.part, monoid)
+    sums = together(engine, lambda: engine.local.reduce_rowwise(A.part, monoid), monoid)
     return engine.vector(returned(engine, A.rows, sums, monoid, None))

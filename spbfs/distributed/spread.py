@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,11 +11,11 @@ from spbfs.distributed.agreement import told
 from spbfs.distributed.build import Edges, arranged, deal
 from spbfs.distributed.many import search_many
 from spbfs.distributed.matrix_elements import positions_of
-from spbfs.distributed.ranks import agree_all, everyones
+from spbfs.distributed.ranks import agree_all, everyones, settled
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.engines.arrays.sets import locate
 from spbfs.engines.bfs_many import FoundSpread, ManyRequest
-from spbfs.exceptions import DimensionMismatch
+from spbfs.exceptions import DimensionMismatch, NotImplementedException
 from spbfs.storage.data import VectorData, is_iso, iso_array
 from spbfs.storage.entries import matrix_entries, take, vector_entries
 
@@ -34,9 +35,22 @@ class SpreadOver:
         """See `spbfs.engines.protocol.Spread`."""
         agree_all(self._engine.ranks, {name: told(value) for name, value in values.items()})
 
+    def settle(self, work: Callable[[], Any]) -> Any:
+        """See `spbfs.engines.protocol.Spread`."""
+        return settled(self._engine.ranks, work)
+
+    def any_of(self, here: bool) -> bool:
+        """See `spbfs.engines.protocol.Spread`."""
+        return bool(self._engine.ranks.reduce(np.array([int(here)]), "max")[0])
+
     def scatter(self, x: Any) -> Any:
         """Every rank keeps what is its own of an object that all have."""
         engine, n = self._engine, self._engine.partition.n
+        if len(x.shape) == 2 and set(x.shape) != {n} and n in x.shape:
+            got = " x ".join(map(str, x.shape))
+            raise NotImplementedException(
+                f"device: matrices on {engine.name!r} are {n} x {n}, got {got}"
+            )
         if set(x.shape) != {n}:
             shape = " x ".join(map(str, x.shape))
             raise DimensionMismatch(
@@ -89,10 +103,16 @@ class SpreadOver:
         return whole.build_vector(x.size, *self._entries(x), None)
 
     def search_many(
-        self, A: Any, sources: Any, request: ManyRequest, outputs: frozenset[str], batch: int
+        self,
+        A: Any,
+        sources: Any,
+        request: ManyRequest,
+        outputs: frozenset[str],
+        batch: int,
+        report: Callable[[int, int], None],
     ) -> FoundSpread:
         """See `spbfs.distributed.many.search_many`."""
-        return search_many(self._engine, A, sources, request, outputs, batch)
+        return search_many(self._engine, A, sources, request, outputs, batch, report)
 
     def element(self, x: Any, index: int) -> Any:
         """The value of one element of a vector at every rank, None where there is none."""

@@ -119,8 +119,7 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
             reason = "another rank has failed"
         table.end(reason)
 
-    # Those that an interruption leaves behind do not keep the interpreter from its end.
-    threads = [threading.Thread(target=run, args=(rank,), daemon=True) for rank in range(size)]
+    threads = [threading.Thread(target=run, args=(rank,)) for rank in range(size)]
     for thread in threads:
         thread.start()
     try:

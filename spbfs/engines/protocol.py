@@ -81,6 +81,13 @@ class Spread(Protocol):
     def agree(self, values: dict[str, Any]) -> None:
         """Raise `InvalidValue` in every process unless each of the values is the same in all."""
 
+    def settle(self, work: Callable[[], Any]) -> Any:
+        """What `work` returns here once it has ended in all processes; where it raised in one, all
+        raise."""
+
+    def any_of(self, here: bool) -> bool:
+        """Whether something is so in any process."""
+
     def scatter(self, x: Any) -> Any:
         """Storage of the engine from the whole of it, which every process has."""
 
@@ -91,9 +98,16 @@ class Spread(Protocol):
         """The entries that are in this process, as whole storage of the same shape."""
 
     def search_many(
-        self, A: Any, sources: Any, request: ManyRequest, outputs: frozenset[str], batch: int
+        self,
+        A: Any,
+        sources: Any,
+        request: ManyRequest,
+        outputs: frozenset[str],
+        batch: int,
+        report: Callable[[int, int], None],
     ) -> FoundSpread:
-        """Searches of a matrix from many sources, so many of them at once."""
+        """Searches of a matrix from many sources, so many of them at once; `report` is told after
+        each batch how many have ended, and the edges that were followed."""
 
     def element(self, x: Any, index: int) -> Any:
         """One element of a vector as a host scalar, or None, in every process."""

@@ -13,11 +13,10 @@ from spbfs.exceptions import InvalidCall, NotImplementedException
 from spbfs.objects.checks import to_scalar
 
 if TYPE_CHECKING:
-    from spbfs.objects.matrix import Matrix
     from spbfs.objects.stored_object import StoredObject
     from spbfs.objects.vector import Vector
 
-X = TypeVar("X", "Vector", "Matrix")
+X = TypeVar("X")
 
 __all__ = ["check_takes_elements", "gather", "local", "to_file", "whole"]
 
@@ -35,7 +34,9 @@ def whole(x: X) -> X:
 
     For what is looked at as an array; an object of one process is itself.
     """
-    return x if x._engine.spread is None else x.gather()
+    stored: Any = x
+    gathered: X = stored if stored._engine.spread is None else stored.gather()
+    return gathered
 
 
 @typed_refusals

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs import select, unary
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices
 from spbfs.algorithms.bfs.plan import BFSPlan
 from spbfs.objects.vector import Vector
@@ -93,6 +94,9 @@ def levels(
 def _frontiers(found: Vector) -> Iterator[tuple[int, Vector]]:
     """Every level as a vector; vertices are sorted by level once, when the first is asked for."""
     engine, n = found._engine, found.size
+    if engine.spread is not None:
+        yield from _selected(found)
+        return
     vertices, level = vector_entries(found._ready())
     true = iso_array(engine.asarray(np.ones(1, np.bool_)), level.shape[0])
     by_level = engine.build_matrix(
@@ -103,3 +107,9 @@ def _frontiers(found: Vector) -> Iterator[tuple[int, Vector]]:
         indices = by_level.indices[first:last].astype(np.int64)
         frontier = VectorData(n, true[first:last], indices)
         yield depth, Vector._from_data(frontier, found.device)
+
+
+def _selected(found: Vector) -> Iterator[tuple[int, Vector]]:
+    """Every level of a vector over ranks, which all of them ask for."""
+    for depth in range(int(found.reduce("max").new().value) + 1):
+        yield depth, unary.one[bool](select.valueeq(found, depth).new()).new()

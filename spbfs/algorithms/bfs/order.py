@@ -20,6 +20,7 @@ from spbfs.engines.fused import BfsOrder
 from spbfs.objects.checks import as_flag
 from spbfs.objects.formatting import result_html
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import array_module
 
@@ -134,7 +135,7 @@ def _composed(A: MatrixOperand, sources: Any, directed: bool, max_depth: int | N
     n, device = A.nrows, A.device
     where = "cuda" if device == "cuda" else "cpu"
     q = Vector.from_coo(sources, np.arange(sources.shape[0]) * 2, size=n, device=device)
-    frontier = q.to_coo(values=False, device=where)[0]
+    frontier = whole(q).to_coo(values=False, device=where)[0]
     xp = array_module(frontier)
     frontier = xp.asarray(sources)
     order, parents, levels = [frontier], [frontier], [xp.zeros_like(frontier)]
@@ -146,7 +147,7 @@ def _composed(A: MatrixOperand, sources: Any, directed: bool, max_depth: int | N
         if not directed:
             back = semiring.min_first(q.apply(binary.plus, 1) @ A.T).new(mask=~seen.S)
             first << first.ewise_add(back, binary.min)
-        vertices, places = first.to_coo(device=where)
+        vertices, places = whole(first).to_coo(device=where)
         queue = xp.argsort(places, kind="stable")
         # `min_first` has the type of both operands, which may be a floating-point one.
         parents.append(frontier[places[queue].astype(np.int64) // 2])

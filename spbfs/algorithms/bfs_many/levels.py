@@ -15,7 +15,9 @@ from spbfs.algorithms.bfs_many.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.prepare import joint_searches
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
+from spbfs.engines import get_engine
 from spbfs.engines.bfs_many import ManyRequest
+from spbfs.exceptions import NotImplementedException
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["levels_many"]
@@ -90,6 +92,8 @@ def levels_many(
     3 [3] [0]
     """
     call = check_arguments(A, sources, max_depth=max_depth, direction=direction, threads=threads)
+    if get_engine(call.device).spread is not None:
+        raise NotImplementedException("a frontier is n x k there; spbfs.bfs_many has the levels")
     return _levels(call)
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
+
 from spbfs.algorithms.bfs_many.arguments import ALWAYS, Arguments
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
+from spbfs.base.progress import Report
 from spbfs.engines.bfs_many import ManyRequest, summed
 from spbfs.engines.protocol import Spread
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["search_over_ranks"]
@@ -20,20 +24,23 @@ _MADE = frozenset({"levels", "level_sizes", "counts", "level_sums", "parents", *
 _BATCH = 512
 
 
-def search_over_ranks(call: Arguments, spread: Spread) -> BFSManyResult:
+def search_over_ranks(call: Arguments, spread: Spread, progress: Any = None) -> BFSManyResult:
     """The call, whose levels and parents are lists of vectors over ranks, as counts and sums are
-    vectors."""
+    vectors; sparse levels are an array, at every rank."""
     _check(call)
     started = time.perf_counter()
     request = ManyRequest(max_depth=call.max_depth, threads=call.threads)
     batch = call.batch or _BATCH
     wanted = frozenset(call.outputs)
-    found = spread.search_many(call.data, call.sources, request, wanted, batch)
+    with Report(progress, call.sources.shape[0]) as report:
+        found = spread.search_many(call.data, call.sources, request, wanted, batch, report)
     result = nothing_found(call.sources)
     result.done[:] = True
     result.reached, result.sum_levels, result.eccentricity = summed(found.level_sizes)
     result.level_sizes = found.level_sizes if "level_sizes" in wanted else None
-    if found.levels is not None:
+    if found.levels is not None and call.sparse:
+        result.levels = _rows(call, found.levels)
+    elif found.levels is not None:
         result.levels = [_vector(data, call.device) for data in found.levels]
     if found.parents is not None:
         result.parents = [_vector(data, call.device) for data in found.parents]
@@ -42,6 +49,20 @@ def search_over_ranks(call: Arguments, spread: Spread) -> BFSManyResult:
     result.depth, result.edges = found.level_sizes.shape[1] - 1, found.edges
     result.batch, result.seconds = batch, time.perf_counter() - started
     return result
+
+
+def _rows(call: Arguments, levels: list[Any]) -> Any:
+    """Every level as a row of (source, vertex, hops), at every rank."""
+    index = np.int32 if call.data.nrows <= np.iinfo(np.int32).max else np.int64
+    kind = np.dtype([("source", index), ("vertex", index), ("hops", np.int32)])
+    parts = []
+    for source, data in zip(call.sources.tolist(), levels, strict=True):
+        vertices, hops = whole(_vector(data, call.device)).to_coo()
+        order = np.lexsort((vertices, hops))
+        rows = np.empty(vertices.shape[0], kind)
+        rows["source"], rows["vertex"], rows["hops"] = source, vertices[order], hops[order]
+        parts.append(rows)
+    return np.concatenate(parts) if parts else np.empty(0, kind)
 
 
 def _vector(data: Any, device: str) -> Vector:
@@ -59,8 +80,6 @@ def _check(call: Arguments) -> None:
             raise InvalidValue(
                 f"outputs: expected no place for {name} over ranks; vectors have .to_file()"
             )
-    if call.sparse:
-        raise InvalidValue("sparse: expected False over ranks, got True")
     if call.checkpoint is not None:
         raise InvalidValue("checkpoint: expected None over ranks")
     if call.group != "auto" and call.group != "given":

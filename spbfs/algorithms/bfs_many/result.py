@@ -16,9 +16,10 @@ from spbfs.engines.bfs import UNSHARED, ArrayPool
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.labels import Labels
 from spbfs.objects.parts import whole
+from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
-__all__ = ["BFSManyResult", "nothing_found"]
+__all__ = ["BFSManyResult", "level_rows", "nothing_found", "vertex_values"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -149,7 +150,7 @@ class BFSManyResult:
         if self.levels is None:
             raise InvalidValue('levels: expected searches with outputs=["levels"], got none')
         pandas = package("pandas", "to_pandas")
-        levels = _array_of(self.levels)
+        levels = level_rows(self.levels)
         if levels.dtype.names:
             ends = {name: self._names(levels[name]) for name in ("source", "vertex")}
             return pandas.DataFrame(ends | {"level": levels["hops"]})
@@ -195,7 +196,12 @@ class BFSManyResult:
         return facts_and_table("Breadth-first searches", facts, header, rows)
 
 
-def _array_of(levels: Array) -> Array:
+def vertex_values(values: Array) -> Array:
+    """An output that has a number a vertex, as an array in host memory; gathered over ranks."""
+    return whole(values).to_dense(0) if isinstance(values, Vector) else on_host(values)
+
+
+def level_rows(levels: Array) -> Array:
     """A row a source in host memory, the greatest number where it does not reach: of vectors over
     ranks gathered from them."""
     if not isinstance(levels, list):

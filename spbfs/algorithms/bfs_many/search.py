@@ -172,7 +172,9 @@ def bfs_many(
         )
     spread = get_engine(call.device).spread
     if spread is not None:
-        result = search_over_ranks(call, spread)
+        if away:  # says that it is not for these
+            workers_for(call.data, call.device, scheduler, devices, device)
+        result = search_over_ranks(call, spread, progress)
         _trace(call, result)
         return result
     over, labels = numbered(call)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from spbfs import binary, semiring
 from spbfs.algorithms.communities.weights import between, sums_of_rows, within
 from spbfs.algorithms.graphs import square
 from spbfs.base.memory import typed_refusals
@@ -20,6 +21,8 @@ from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_array
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.parts import whole
+from spbfs.objects.vector import Vector
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.storage.entries import on_host
 
@@ -79,6 +82,8 @@ def modularity(A: Any, communities: Any, *, resolution: float = 1.0) -> float:
     matrix = square(A)
     gamma = as_resolution(resolution)
     labels = labels_of(communities, matrix.nrows)
+    if matrix._engine.spread is not None:
+        return _over_ranks(between(matrix), labels, gamma)
     names = set_of(np, labels)
     return worth(within(between(matrix), np.searchsorted(names, labels), names.shape[0]), gamma)
 
@@ -91,6 +96,21 @@ def worth(B: Matrix, resolution: float) -> float:
         return 0.0
     inside = float(B.diag().reduce().new().value or 0.0)
     return inside / total - resolution * float(np.square(volumes / total).sum())
+
+
+def _over_ranks(B: Matrix, labels: npt.NDArray[Any], resolution: float) -> float:
+    """The same where no matrix has a column a community: by the edges that stay within one."""
+    volumes = sums_of_rows(B)
+    total = float(volumes.sum())
+    if total == 0.0:
+        return 0.0
+    names = set_of(np, labels)
+    number = np.searchsorted(names, labels)
+    C = Vector.from_dense(number, device=B.device).diag()
+    here, there = semiring.any_first(C @ B).new(), semiring.any_second(B @ C).new()
+    inside = B.dup(mask=here.ewise_mult(there, binary.eq).new().V).reduce_scalar().new().value
+    shares = np.bincount(number, volumes / total, names.shape[0])
+    return float(inside or 0.0) / total - resolution * float(np.square(shares).sum())
 
 
 def as_resolution(value: Any) -> float:
@@ -110,7 +130,7 @@ def labels_of(communities: Any, n: int) -> npt.NDArray[Any]:
         if communities.nvals != communities.size:
             missing = communities.size - communities.nvals
             raise InvalidValue(f"communities: expected one a vertex, {missing} have none")
-        communities = on_host(communities.to_dense())
+        communities = on_host(whole(communities).to_dense())
     labels: npt.NDArray[Any] = on_host(as_array(communities, "communities", gpu=True))
     if labels.shape != (n,):
         raise DimensionMismatch(f"communities: expected shape ({n},), got {labels.shape}")

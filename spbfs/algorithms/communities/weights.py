@@ -12,6 +12,7 @@ from spbfs import binary, monoid, select, semiring, unary
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
@@ -56,7 +57,7 @@ def _checked(weights: Matrix) -> Matrix:
 def sums_of_rows(W: Matrix) -> Floats:
     """The weight at every vertex."""
     sums: Any = W.reduce_rowwise().new()
-    return np.asarray(on_host(sums.to_dense(0.0)))
+    return np.asarray(on_host(whole(sums).to_dense(0.0)))
 
 
 def membership(labels: Ints, communities: int, device: str) -> Matrix:

@@ -13,6 +13,7 @@ from spbfs.algorithms.graphs import both_ways, square
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.formatting import path_of_names, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["Bipartition", "bipartite"]
@@ -116,9 +117,10 @@ def _edge_within_a_side(G: MatrixOperand, odd: Vector) -> tuple[int, int] | None
         side = select.valueeq(odd, value).new()
         has_one = semiring.any_pair(G @ side).new(mask=side.S)
         if has_one.nvals:
-            u = int(has_one.to_coo()[0][0])
-            row = G[u, :].new(mask=side.S)
-            within.append((u, int(row.to_coo()[0][0])))
+            u = int(whole(has_one).to_coo()[0][0])
+            one = Vector.from_coo([u], True, size=G.nrows, device=G.device)
+            row = semiring.any_pair(one @ G).new(mask=side.S)
+            within.append((u, int(whole(row).to_coo()[0][0])))
     return min(within, default=None)
 
 
@@ -127,7 +129,7 @@ def _cycle(parents: Vector, u: int, v: int) -> npt.NDArray[np.int64]:
 
     Both are of the same level, so that the ways are as long and meet at the same step.
     """
-    above = parents.to_dense()
+    above = whole(parents).to_dense()
     down, up = [u], [v]
     while u != v:
         u, v = int(above[u]), int(above[v])

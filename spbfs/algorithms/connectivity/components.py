@@ -14,7 +14,9 @@ from spbfs import binary, semiring
 from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
+from spbfs.storage.entries import on_host
 
 __all__ = ["components"]
 
@@ -81,18 +83,19 @@ def components(A: Any, *, method: Method = "auto", threads: int | None = None) -
 
 
 def _fastsv(A: MatrixOperand) -> Vector:
-    """Hook grandparents to the least grandparent next door, then shorten, until nothing moves."""
-    n = A.nrows
-    f = Vector.from_dense(np.arange(n), device=A.device)
+    """Hook grandparents to the least grandparent next door, then shorten, until nothing moves.
+
+    Everybody's parent is an array in host memory, also of every rank where there are such: who
+    hooks to whom is known by looking parents up.
+    """
+    f = np.arange(A.nrows)
     while True:
-        before = f.dup()
-        grand = f[f.to_dense()].new()
+        parent, grand = f.copy(), Vector.from_dense(f[f], device=A.device)
         least = semiring.min_second(A @ grand).new()
         least(binary.min) << semiring.min_first(grand @ A)
-        parent = before.to_dense()
-        at, low = least.to_coo()
-        f(binary.min)[parent[at]] << Vector.from_dense(low, device=A.device)
-        f(binary.min) << least
-        f(binary.min) << grand
-        if f.isequal(before):
-            return f
+        at, low = (on_host(array) for array in whole(least).to_coo())
+        np.minimum.at(f, parent[at], low)
+        f[at] = np.minimum(f[at], low)
+        f = np.minimum(f, parent[parent])
+        if np.array_equal(f, parent):
+            return Vector.from_dense(f, device=A.device)

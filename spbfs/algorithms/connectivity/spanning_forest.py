@@ -13,6 +13,7 @@ from spbfs.algorithms.graphs import both_ways, square
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 
 __all__ = ["search_components", "spanning_forest"]
 
@@ -75,7 +76,7 @@ def search_components(G: MatrixOperand, threads: int | None) -> BFSResult | None
 
     None where there is no vertex.
     """
-    least = components(G, threads=threads).to_dense()
+    least = whole(components(G, threads=threads)).to_dense()
     roots = np.flatnonzero(least == np.arange(G.nrows))
     if not roots.shape[0]:
         return None

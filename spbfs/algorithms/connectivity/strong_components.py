@@ -16,6 +16,7 @@ from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 
@@ -120,17 +121,19 @@ def _within(G: MatrixOperand, classes: Vector) -> Any:
 
 def _first_of_each(classes: Vector, order: Any) -> Vector:
     """Of every class the vertex that is first in `order`."""
-    at, name = classes.to_coo()
+    at, name = whole(classes).to_coo()
     first = Vector.from_coo(name, order[at], size=classes.size, dup_op="min", device=classes.device)
-    chosen = at[order[at] == first.to_dense(-1)[name]]
+    chosen = at[order[at] == whole(first).to_dense(-1)[name]]
     return Vector.from_coo(chosen, True, size=classes.size, device=classes.device)
 
 
 def _least_of_each(classes: Vector) -> Vector:
     """Everybody's class, named after its least vertex here."""
-    at, name = classes.to_coo()
+    at, name = whole(classes).to_coo()
     least = Vector.from_coo(name, at, size=classes.size, dup_op="min", device=classes.device)
-    return Vector.from_coo(at, least.to_dense(-1)[name], size=classes.size, device=classes.device)
+    return Vector.from_coo(
+        at, whole(least).to_dense(-1)[name], size=classes.size, device=classes.device
+    )
 
 
 def _reached(G: MatrixOperand, sources: Vector) -> Vector:

@@ -15,11 +15,14 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import count, square
+from spbfs.algorithms.bfs_many.result import level_rows
+from spbfs.algorithms.graphs import both_ways
 from spbfs.base.progress import Report
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
-from spbfs.storage.entries import array_module, on_host
+from spbfs.objects.parts import whole
+from spbfs.storage.entries import on_host
 
 if TYPE_CHECKING:
     from spbfs.base.progress import Progress
@@ -152,22 +155,16 @@ def diameter_bounds(
     (58, 58)
     """
     matrix = square(A)
-    data = matrix._ready()
     most = count(searches, "searches", 1)
     if matrix.nrows == 0:
         raise InvalidValue("A: expected at least one vertex, got 0 x 0")
     first = None if source is None else as_index(source, matrix.nrows, "source")
-    turned = matrix._engine.transpose(data)
-    xp = array_module(data.indices)
-    alike = xp.array_equal(turned.indptr, data.indptr) and xp.array_equal(
-        turned.indices, data.indices
-    )
-    if not bool(alike):
+    if both_ways(matrix) is not matrix:
         raise InvalidValue("A: expected a symmetric pattern, an undirected graph")
     if first is None:
-        first = int((data.indptr[1:] - data.indptr[:-1]).argmax())
+        first = int(on_host(whole(matrix.reduce_rowwise("count").new()).to_dense(0)).argmax())
     found = bfs_many(matrix, [first], threads=threads)
-    levels = on_host(found.levels)
+    levels = level_rows(found.levels)
     members = np.flatnonzero(levels[0] <= found.depth)
     low: npt.NDArray[np.int64] = np.zeros(members.shape[0], np.int64)
     high = np.full(members.shape[0], 2 * found.depth, np.int64)
@@ -191,4 +188,4 @@ def diameter_bounds(
             near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
             sources = members[set_of(np, np.concatenate((far, near)))]
             found = bfs_many(matrix, sources, threads=threads)
-            levels = on_host(found.levels)
+            levels = level_rows(found.levels)

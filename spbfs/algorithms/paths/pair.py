@@ -21,6 +21,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.formatting import path_of_names, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 
@@ -128,7 +129,7 @@ def _fewest_edges(A: MatrixOperand, s: int, t: int) -> ShortestPath:
         fewer.advance()
         met = fewer.q.ewise_mult(more.parents, binary.pair).new()
         if met.nvals:
-            v = int(met.to_coo()[0][0])
+            v = int(whole(met).to_coo()[0][0])
             there, back = (path_to(end.parents, v) for end in ends)
             return ShortestPath(np.concatenate([there, back[-2::-1]]), len(there) + len(back) - 2)
     return ShortestPath(_NOWHERE, math.inf)

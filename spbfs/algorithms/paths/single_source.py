@@ -28,7 +28,7 @@ from spbfs.base.threads import resolve_threads
 from spbfs.engines.arrays.sets import set_of
 from spbfs.engines.bfs import distinct
 from spbfs.engines.paths import FoundPaths, PathRequest, ShortestPaths
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import InvalidValue, NotImplementedException
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -134,6 +134,8 @@ def sssp(
     tree = as_flag(parents, "parents")
     number = None if threads is None else resolve_threads(threads)
     weights = check_weights(matrix)
+    if weights.negative and matrix._engine.spread is not None:
+        raise NotImplementedException(f"A: expected lengths from 0 over ranks, got {weights.least}")
     call = _call(matrix, weights, method)
     if call is None:
         return _composed(matrix, weights, sources, bound, goal, tree)

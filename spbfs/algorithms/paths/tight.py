@@ -14,6 +14,7 @@ from spbfs import select, semiring
 from spbfs.algorithms.bfs import bfs
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["Tree", "tight_edges", "tree_of_tight"]
@@ -47,14 +48,14 @@ def tree_of_tight(tight: Matrix, sources: npt.NDArray[np.int64], d: Vector, star
     distance is still `start` begins a tree: to others a path from another one is
     shorter.
     """
-    begun = np.flatnonzero(d[sources].new().to_dense() == start)
+    begun = np.flatnonzero(whole(d)[sources].new().to_dense() == start)
     found = bfs(tight, sources[begun], levels=False, parents="min")
     if len(sources) == 1:
         return Tree(found.parents, None)
     owners = found.owners
     if owners is None or len(begun) < len(sources):
         # Positions among all sources again.
-        at, owner = (found.parents if owners is None else owners).to_coo()
+        at, owner = whole(found.parents if owners is None else owners).to_coo()
         owner = np.zeros_like(owner) if owners is None else owner
         owners = Vector.from_coo(
             at, begun[owner], found.parents.dtype, size=d.size, device=d.device

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
-from spbfs import select, unary
+from spbfs import monoid, select, unary
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import MAX_SIZE
 from spbfs.objects.matrix_operand import MatrixOperand
@@ -51,15 +52,12 @@ class Weights:
 
 def check_weights(A: MatrixOperand) -> Weights:
     """The weights of a square matrix, refused where paths over them have no length."""
-    data = A._ready()
-    least, greatest, mean = value_range(data)
-    if data.values.dtype.kind == "f":
+    least, greatest, mean = value_range(A)
+    if A.dtype.is_float:
         if math.isnan(least) or least == -math.inf:
-            xp, nan = array_module(data.values), math.isnan(least)
-            wrong = xp.isnan(data.values) if nan else data.values == -math.inf
-            refuse_first(data, wrong, "the length of an edge")
+            refuse_first(A, lambda x: (x != x) | (x == -math.inf), "the length of an edge")
         return Weights(float(least), float(greatest), mean, FP64)
-    longest = min(max(data.nrows - 1, 0), data.nvals) * max(-int(least), int(greatest))
+    longest = min(max(A.nrows - 1, 0), A._ready().nvals) * max(-int(least), int(greatest))
     if longest >= 1 << 63:
         raise InvalidValue(
             f"A: paths over weights from {least} to {greatest} may be longer than INT64 holds; "
@@ -68,25 +66,57 @@ def check_weights(A: MatrixOperand) -> Weights:
     return Weights(int(least), int(greatest), mean, INT64)
 
 
-def value_range(data: MatrixData) -> tuple[Any, Any, float]:
+def value_range(A: MatrixOperand) -> tuple[Any, Any, float]:
     """The least, the greatest and the mean value, NaN where one is; found once, then kept."""
+    data = A._ready()
     known = data.derived.value_range
     if known is None:
-        values = data.values[:1] if data.values.strides == (0,) else data.values
         known = 0, 0, 0.0
         if data.nvals:
-            with np.errstate(all="ignore"):  # of numbers whose sum is none
-                mean = float(values.mean(dtype=np.float64))
-            known = values.min().item(), values.max().item(), mean
+            find = _of_array if A._engine.spread is None else _of_reductions
+            known = find(A)
         with keeping:
             data.derived.value_range = known
     return known
 
 
-def refuse_first(data: MatrixData, wrong: Any, expected: str) -> NoReturn:
-    """Raise for the first of the values that are wrong, by its row and column."""
+def _of_array(A: MatrixOperand) -> tuple[Any, Any, float]:
+    values = A._ready().values
+    if values.strides == (0,):
+        values = values[:1]
+    with np.errstate(all="ignore"):  # of numbers whose sum is none
+        mean = float(values.mean(dtype=np.float64))
+    return values.min().item(), values.max().item(), mean
+
+
+def _of_reductions(A: MatrixOperand) -> tuple[Any, Any, float]:
+    """The same where no array has all values."""
+    if A.dtype.is_float and unary.isnan(A).new().reduce_scalar(monoid.lor).new().value:
+        return math.nan, math.nan, math.nan
+    least, greatest = (A.reduce_scalar(op).new().value for op in (monoid.min, monoid.max))
+    total = A.apply(unary.identity[FP64]).new().reduce_scalar(monoid.plus).new().value
+    return least, greatest, float(total or 0.0) / A._ready().nvals
+
+
+def refuse_first(A: MatrixOperand, wrong: Callable[[Any], Any], expected: str) -> NoReturn:
+    """Raise for the first value that is wrong, by its row and column; over ranks for the first of
+    the first rank that has one."""
+    spread = A._engine.spread
+    if spread is None:
+        _refuse_first(A._ready(), wrong, expected)
+    else:
+        here = A.new().local._ready()
+        spread.settle(lambda: _refuse_first(here, wrong, expected))
+    raise AssertionError("one of the values is wrong")
+
+
+def _refuse_first(data: MatrixData, wrong: Callable[[Any], Any], expected: str) -> None:
+    """Raise for the first value here that is wrong, where there is one."""
+    flags = wrong(data.values)
+    if not bool(flags.any()):
+        return
     xp = array_module(data.values)
-    at = int(wrong.argmax())
+    at = int(flags.argmax())
     row = int(xp.searchsorted(data.indptr, xp.asarray([at], data.indptr.dtype), side="right")[0])
     place, value = (row - 1, int(data.indices[at])), data.values[at].item()
     raise InvalidValue(f"A: entry {place} is {value}; expected {expected}")

@@ -21,10 +21,9 @@ from spbfs.algorithms.paths.weights import refuse_first, value_range
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.sets import set_of
 from spbfs.objects.checks import as_flag
+from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.operators.dtypes import FP64, INT64
-from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module
 
 __all__ = ["widest_path"]
 
@@ -82,7 +81,7 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     matrix = square(A)
     n = matrix.nrows
     sources, tree = as_sources(source, n), as_flag(parents, "parents")
-    _check_widths(matrix._ready())
+    _check_widths(matrix)
     dtype = FP64 if matrix.dtype.is_float else INT64
     edges = matrix if matrix.dtype == dtype else matrix.apply(unary.identity[dtype]).new()
     widest: Any = math.inf if dtype is FP64 else np.iinfo(np.int64).max
@@ -97,10 +96,10 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     return SSSPResult(w, *(tree_of_tight(tight, sources, w, widest) if tree else Tree()))
 
 
-def _check_widths(data: MatrixData) -> None:
+def _check_widths(A: MatrixOperand) -> None:
     """Raise for the first width that is no number, or greater than INT64 holds."""
-    least, greatest, _ = value_range(data)
+    least, greatest, _ = value_range(A)
     if math.isnan(least):
-        refuse_first(data, array_module(data.values).isnan(data.values), "the width of an edge")
-    if data.values.dtype.kind != "f" and greatest >= 1 << 63:
-        refuse_first(data, data.values >= np.uint64(1 << 63), "a width below 2**63, or FP64")
+        refuse_first(A, lambda x: x != x, "the width of an edge")
+    if not A.dtype.is_float and greatest >= 1 << 63:
+        refuse_first(A, lambda x: x >= np.uint64(1 << 63), "a width below 2**63, or FP64")

@@ -26,6 +26,7 @@ from spbfs.base.progress import Progress
 from spbfs.base.threads import resolve_threads
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.parts import whole
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
@@ -138,6 +139,8 @@ def betweenness(
     if matrix._engine.fused.dependencies is not None:  # products say themselves what they do
         tracing.record(kernel="betweenness", frontier=chosen.shape[0])
         tracing.finish("betweenness", matrix.device, time.perf_counter() - begun, n)
+    if matrix._engine.spread is not None:
+        return Vector.from_dense(total, device=matrix.device)
     return full_vector(matrix, matrix._engine.asarray(total))
 
 
@@ -153,7 +156,9 @@ def _dependencies(
     """Those of some sources on every vertex, in Brandes's words, times `scale`, and the edges from
     what the sources reach."""
     fused = matrix._engine.fused.dependencies
-    if fused is None:
+    if matrix._engine.spread is not None:
+        found = _one_by_one(matrix, sources, scale)
+    elif fused is None:
         found = _by_products(matrix, sources, scale)
     else:
         found = fused(matrix._ready(), sources, scale, threads)
@@ -193,3 +198,32 @@ def _by_products(matrix: Matrix, sources: Ints, scale: float) -> tuple[Floats, i
     degrees = np.asarray(matrix.reduce_rowwise("count").new().to_dense(0))
     edges = int(np.asarray(searches.to_dense(0)) @ degrees)
     return np.asarray(sums.to_dense(0.0)) * scale, edges
+
+
+def _one_by_one(matrix: Matrix, sources: Ints, scale: float) -> tuple[Floats, int] | None:
+    """The same by products with vectors, a source after the other: over ranks there is no matrix
+    with a column a source."""
+    A, n, device = matrix.apply(unary.one["FP64"]).new(), matrix.nrows, matrix.device
+    degrees = matrix.reduce_rowwise("count").new(dtype="INT64")
+    total = Vector(float, n, device=device)
+    total[:] = 0.0
+    edges = 0
+    for source in sources.tolist():
+        frontier = Vector.from_coo([source], 1.0, size=n, device=device)
+        paths, levels = frontier.dup(), []
+        while frontier.nvals:
+            levels.append(frontier)
+            frontier = semiring.plus_times(frontier @ A).new(mask=~paths.S)
+            paths(binary.plus) << frontier
+        if not np.isfinite(paths.reduce("max").new().value):
+            return None
+        gained = Vector(float, n, device=device)
+        gained[:] = 0.0
+        for level, before in zip(levels[:1:-1], levels[-2:0:-1], strict=True):
+            share = gained.apply(binary.plus, 1.0).new().ewise_mult(level, binary.truediv).new()
+            back = semiring.plus_times(A @ share).new(mask=before.S)
+            gained(binary.plus) << back.ewise_mult(before, binary.times)
+        total(binary.plus) << gained
+        followed = degrees.ewise_mult(paths, binary.first).new().reduce("plus").new().value
+        edges += int(followed or 0)
+    return np.asarray(whole(total).to_dense()) * scale, edges

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import sample, square
+from spbfs.algorithms.bfs_many.result import level_rows, vertex_values
 from spbfs.algorithms.workers import Summing, sum_over_sources, workers_for
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress
 from spbfs.objects.matrix import Matrix
-from spbfs.storage.entries import on_host
 
 __all__ = ["closeness", "harmonic"]
 
@@ -110,7 +110,9 @@ def closeness(
     pivots = sample(n, samples, seed)
     found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
     share = n / max(1, len(pivots))
-    estimate = _closeness(on_host(found.counts) * share, on_host(found.level_sums) * share, n)
+    estimate = _closeness(
+        vertex_values(found.counts) * share, vertex_values(found.level_sums) * share, n
+    )
     return np.asarray(estimate[chosen])
 
 
@@ -195,7 +197,7 @@ def _inverse_distances(matrix: Matrix, sources: Ints, threads: int | None) -> tu
     found = bfs_many(matrix, sources, threads=threads)
     total: Floats = np.zeros(matrix.nrows)
     inverse = _inverses(found.depth + 1)
-    for row in on_host(found.levels):
+    for row in level_rows(found.levels):
         reached = row <= found.depth
         total[reached] += inverse[row[reached]]
     return total, found.edges

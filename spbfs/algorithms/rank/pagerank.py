@@ -21,6 +21,7 @@ from spbfs.base.threads import resolve_threads
 from spbfs.engines.fused import Walk
 from spbfs.exceptions import ConvergenceFailure
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.operators.dtypes import DType
 
@@ -133,7 +134,7 @@ def pagerank(
     step = product(matrix, weighted, kind)
     given = (personalization, "personalization"), (start, "start")
     restart, first = (
-        None if values is None else shares(values, name, n, device).to_dense()
+        None if values is None else whole(shares(values, name, n, device)).to_dense()
         for values, name in given
     )
     if n == 0:
@@ -141,7 +142,7 @@ def pagerank(
     weights = None
     if weighted:
         matrix, sums = _within_range(matrix, kind)
-        weights = sums.to_dense(0.0)
+        weights = whole(sums).to_dense(0.0)
     walk = Walk(damping, restart, first, weights, *ends, kind.np_type)
     with Report(progress, walk.iterations, "pagerank", "round") as report:
         if fused is None:

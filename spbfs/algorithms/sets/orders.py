@@ -13,6 +13,7 @@ from spbfs.algorithms.graphs import run_fused
 from spbfs.base.memory import require_bytes
 from spbfs.engines.greedy import FewNeighboursFirst, LargestFirst, VertexOrder
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.parts import whole
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
@@ -61,14 +62,14 @@ def _rounds(seed: int) -> tuple[tuple[int, int], ...]:
 def _ends(A: MatrixOperand) -> Ints:
     """Edges that end in every vertex of a symmetric pattern; a loop does so twice."""
     found = _entries(A)
-    found[on_host(A.diag().to_coo(values=False)[0])] += 1
+    found[on_host(whole(A.diag()).to_coo(values=False)[0])] += 1
     return found
 
 
 def _entries(A: MatrixOperand) -> Ints:
     """Entries of every row."""
     counts: Any = A.apply(unary.one["INT64"]).new().reduce_rowwise().new()
-    return on_host(counts.to_dense(0))
+    return on_host(whole(counts).to_dense(0))
 
 
 def given(order: Ints) -> VertexOrder:
@@ -113,7 +114,7 @@ def _peeled(A: MatrixOperand) -> Ints:
     while left.nvals:
         degree = max(degree, int(left.reduce("min").new().value))
         out = left.select("<=", degree).new()
-        leaving.append(on_host(out.to_coo()[0]))
+        leaving.append(on_host(whole(out).to_coo()[0]))
         left(~out.S, replace) << left
         left(binary.minus) << semiring.plus_pair(graph @ out).new(mask=left.S)
     return np.concatenate(leaving)
