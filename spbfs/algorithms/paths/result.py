@@ -33,8 +33,8 @@ class SSSPResult:
     parents : Vector
         The vertex before each on such a path, a source its own.
     owners : Vector or None
-        Position in `source` of the source that the path begins at; None where there was one source,
-        or no parents were asked for.
+        Position in `source` of the source that the path begins at, in the parents' type; None where
+        there was one source, or no parents were asked for.
     """
 
     distances: Vector

@@ -182,7 +182,7 @@ def _result(found: FoundPaths, several: bool, device: str) -> SSSPResult:
     parents, owners = vector(found.parents), vector(found.owners)
     if several and parents is not None and owners is None:
         # All of them are one vertex.
-        owners = parents.apply(binary.times, 0).new()
+        owners = parents.apply(binary.times, 0).new(parents.dtype)
     return SSSPResult(Vector._from_data(found.distances, device), parents, owners)
 
 
