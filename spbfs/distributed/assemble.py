@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spbfs.base.memory import require_bytes
 from spbfs.distributed.arguments import as_cut, as_devices, as_hubs, as_seed
 from spbfs.distributed.build import Edges, arranged, partition_of
 from spbfs.distributed.engine import DistributedEngine
@@ -27,6 +28,8 @@ __all__ = ["Listed", "begun", "digest", "made"]
 Array = Any
 _NAMES = itertools.count()
 _TRUE = np.array([True])
+#: Bytes that a rank has for every vertex of its own while a graph is made.
+_KNOWN = 32
 
 
 class Listed(NamedTuple):
@@ -77,6 +80,8 @@ def made(
     for name, chosen in zip(("n", *names), (listed.vertices, *options), strict=True):
         agree(ranks, name, chosen)
     both_ways, rule, least, seed, where = options
+    held = -(-listed.vertices // ranks.size)
+    settled(ranks, lambda: require_bytes(_KNOWN * held, f"n: {held:,} vertices of a rank"))
     given, dtype = _one_type(ranks, listed)
     numbering = Numbering(listed.vertices, seed)
     edges = Edges(numbering.places(listed.rows), numbering.places(listed.columns), given)
