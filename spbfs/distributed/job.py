@@ -31,7 +31,8 @@ def job(comm: Any = None, report: Callable[[BaseException], str] | None = None) 
     """Run the block as a part of a job: an error in it at one rank ends all of them.
 
     Rank 0 prints one line to standard error, and every process ends with exit code 1, within
-    seconds, whatever the others wait for.
+    seconds, whatever the others wait for.  Ranks leave the block together: one that is at its end
+    while others wait for it to call what they have called is an error, too.
 
     Parameters
     ----------
@@ -60,6 +61,7 @@ def job(comm: Any = None, report: Callable[[BaseException], str] | None = None) 
     ranks = ranks_of(comm)
     try:
         yield mpi().COMM_WORLD if comm is None else comm
+        ranks.leave()
     except SystemExit as stop:
         if stop.code not in (None, 0):
             _end(ranks, f"rank {ranks.rank}: ended with exit code {stop.code}")

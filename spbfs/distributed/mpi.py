@@ -20,8 +20,10 @@ from spbfs.exceptions import DomainMismatch, RankFailed
 
 __all__ = ["FAILURE", "MpiRanks", "mpi", "ranks_of"]
 
-#: The tag of a message that says why a rank has failed.
-FAILURE = 7
+#: The tags of messages that say why a rank has failed, and that it waits at the end of the job.
+FAILURE, ENDED = 7, 8
+#: Seconds that a rank waits at the end of the job before it tells the others.
+_LONG = 2.0
 #: Looks at a request before a rank sleeps between them, and for how long at most, in seconds.
 _EAGER = 200
 _NAP = 0.001
@@ -77,14 +79,19 @@ class MpiRanks:
         self.rank, self.size, self.sent = comm.rank, comm.size, 0
         #: What a rank that has failed has told this one.
         self.heard: str | None = None
+        #: Exchanges that this rank has begun, and of one that has ended which it is, and its own.
+        self._begun = 0
+        self._ended: tuple[int, int] | None = None
         self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
 
     def begin(self, parts: Sequence[Bytes]) -> _Exchange:
         self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
+        self._begun += 1
         return _Exchange(self, parts)
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
         total = np.empty_like(numbers)
+        self._begun += 1
         self.wait(self.comm.Iallreduce(numbers, total, self._reductions[how]))
         return total
 
@@ -107,16 +114,43 @@ class MpiRanks:
                 os.sched_yield()
 
     def listen(self) -> None:
-        """Raise `RankFailed` if a rank has told of its failure."""
+        """Raise `RankFailed` if a rank has told of its failure, or waits at the end of the job while
+        this one waits for it."""
         if self.control.iprobe(tag=FAILURE):
             self.heard = str(self.control.recv(tag=FAILURE))
             raise RankFailed(self.heard)
+        if self.control.iprobe(tag=ENDED):
+            self._ended = self.control.recv(tag=ENDED)
+        if self._ended is not None and self._ended[1] < self._begun:
+            raise RankFailed(f"rank {self._ended[0]} has ended, and others wait for it")
+
+    def leave(self) -> None:
+        """Wait until all ranks are at the end of the job; one that waits for this one hears of it.
+
+        Raises
+        ------
+        RankFailed
+            When another rank says that it will not come.
+        """
+        request, begun, told = self.control.Ibarrier(), time.monotonic(), False
+        while not request.Test():
+            if self.control.iprobe(tag=FAILURE):
+                self.listen()
+            if not told and time.monotonic() - begun > _LONG:
+                self._send_all((self.rank, self._begun), ENDED)
+                told = True
+            time.sleep(_NAP)
+        while self.control.iprobe(tag=ENDED):
+            self.control.recv(tag=ENDED)
 
     def tell(self, reason: str) -> None:
         """Tell all others that this rank has failed, without waiting for any of them."""
+        self._send_all(reason, FAILURE)
+
+    def _send_all(self, message: Any, tag: int) -> None:
         for other in range(self.size):
             if other != self.rank:
-                self.control.isend(reason, other, FAILURE)
+                self.control.isend(message, other, tag)
 
 
 _keyval: int | None = None

@@ -44,6 +44,21 @@ def test_a_rank_that_fails_ends_all_and_one_says_why(tmp_path: Path) -> None:
     assert not {p.name for p in tmp_path.iterdir()} - {"levels.npy"}
 
 
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("interrupt", "rank 1: KeyboardInterrupt: "),
+        ("leave", "RankFailed: rank 1 has ended, and others wait for it"),
+    ],
+)
+def test_a_rank_that_is_interrupted_or_leaves_ends_all(how: str, said: str, tmp_path: Path) -> None:
+    done = run(2, str(PROGRAMS / "failing.py"), how, str(tmp_path / "levels.npy"))
+    assert time.time() - float(done.stdout.split()[0]) < PROMISED
+    assert done.returncode != 0
+    assert [line.strip() for line in errors(done)] == [f"spbfs: error: {said}".strip()]
+    assert not {p.name for p in tmp_path.iterdir()} - {"levels.npy"}
+
+
 def test_a_rank_that_is_killed_ends_all(tmp_path: Path) -> None:
     path = tmp_path / "levels.npy"
     done = run(2, str(PROGRAMS / "failing.py"), "kill", str(path))

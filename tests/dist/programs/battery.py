@@ -13,7 +13,7 @@ from rank_graphs import CASES, matrix, spread
 
 import spbfs as sb
 from spbfs.distributed.mpi import ranks_of
-from spbfs.exceptions import FileMissing, FormatError, InvalidValue
+from spbfs.exceptions import FileMissing, FormatError, InvalidValue, RankFailed
 
 folder = Path(sys.argv[1])
 
@@ -37,6 +37,16 @@ with sb.distributed.job() as comm:
     comm.Barrier()
     assert (np.load(folder / "levels.npy") == found.levels.gather().to_dense(-1)).all()
 
+    # What a result tells, at every rank; fewer vertices than ranks.
+    whole_found = sb.bfs(whole, 0)
+    assert np.array_equal(found.order, whole_found.order)
+    deepest = int(found.order[-1])
+    path = found.path_to(deepest)
+    assert path[0] == 0 and path[-1] == deepest and len(path) == found.depth + 1
+    assert sb.sssp(read, 0).distances.gather().isequal(sb.sssp(whole, 0).distances)
+    single = sb.distributed.from_edges([], [], comm=comm, n=1)
+    assert sb.components(single).gather().to_dict() == {0: 0}
+
     # Errors that all ranks have, whoever saw what is wrong; the job goes on.
     with pytest.raises(FileMissing):
         sb.distributed.read(folder / "none.sg", comm)
@@ -46,7 +56,23 @@ with sb.distributed.job() as comm:
         sb.distributed.read(folder / "graph.sg", comm, devices=["cpu"] * (comm.size + 1))
     with pytest.raises(sb.exceptions.BackendUnavailable):
         sb.distributed.read(folder / "graph.sg", comm, devices=["cpu"] * (comm.size - 1) + ["cuda"])
+    function = sb.unary.register_anonymous(lambda x: x if x != 3 else int("three"))
+    with pytest.raises((ValueError, RankFailed), match="three"):
+        read.apply(function).new()
+    assert sb.bfs(read, 0).reached == found.reached
     if comm.size > 1:
+        with pytest.raises(InvalidValue, match="source: expected the same at every rank"):
+            sb.bfs(read, 0 if comm.rank else 1 << 60)
+        with pytest.raises(InvalidValue, match="vertex: expected the same at every rank"):
+            found.path_to(comm.rank)
+        with pytest.raises(InvalidValue, match="A: expected the same at every rank"):
+            sb.pagerank(single if comm.rank else read)
+
+        def tell(*args: object) -> None:
+            raise ValueError("enough")
+
+        with pytest.raises((ValueError, RankFailed), match="enough"):
+            sb.pagerank(read, progress=tell if comm.rank else None)
         with pytest.raises(InvalidValue, match="path: expected the same at every rank"):
             sb.distributed.read(folder / f"graph.{'sg' if comm.rank else 'el'}", comm)
         with pytest.raises(InvalidValue, match="n: expected the same at every rank"):
