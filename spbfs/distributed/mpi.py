@@ -79,9 +79,9 @@ class MpiRanks:
         self.rank, self.size, self.sent = comm.rank, comm.size, 0
         #: What a rank that has failed has told this one.
         self.heard: str | None = None
-        #: Exchanges that this rank has begun, and of one that has ended which it is, and its own.
+        #: Exchanges that this rank has begun, and those that ranks had that told of their end.
         self._begun = 0
-        self._ended: tuple[int, int] | None = None
+        self._ended: dict[int, int] = {}
         self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
 
     def begin(self, parts: Sequence[Bytes]) -> _Exchange:
@@ -114,15 +114,17 @@ class MpiRanks:
                 os.sched_yield()
 
     def listen(self) -> None:
-        """Raise `RankFailed` if a rank has told of its failure, or waits at the end of the job while
+        """Raise `RankFailed` if a rank has told of its failure, or is at the end of the job while
         this one waits for it."""
         if self.control.iprobe(tag=FAILURE):
             self.heard = str(self.control.recv(tag=FAILURE))
             raise RankFailed(self.heard)
         if self.control.iprobe(tag=ENDED):
-            self._ended = self.control.recv(tag=ENDED)
-        if self._ended is not None and self._ended[1] < self._begun:
-            raise RankFailed(f"rank {self._ended[0]} has ended, and others wait for it")
+            rank, begun = self.control.recv(tag=ENDED)
+            self._ended[rank] = begun
+        for rank, begun in self._ended.items():
+            if begun < self._begun:
+                raise RankFailed(f"rank {rank} has ended, and others wait for it")
 
     def leave(self) -> None:
         """Wait until all ranks are at the end of the job; one that waits for this one hears of it.
@@ -140,8 +142,11 @@ class MpiRanks:
                 self._send_all((self.rank, self._begun), ENDED)
                 told = True
             time.sleep(_NAP)
-        while self.control.iprobe(tag=ENDED):
-            self.control.recv(tag=ENDED)
+        # Nothing of it is left for another job of these ranks.
+        for rank, has in enumerate(self.control.allgather(told)):
+            if has and rank != self.rank and rank not in self._ended:
+                self.control.recv(source=rank, tag=ENDED)
+        self._ended = {}
 
     def tell(self, reason: str) -> None:
         """Tell all others that this rank has failed, without waiting for any of them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -81,5 +82,9 @@ with sb.distributed.job() as comm:
         with pytest.raises(InvalidValue, match="__version__: expected the same"):
             sb.distributed.from_edges([], [], comm=comm, n=1)
         sb.__version__ = version
+    if comm.rank == 0:
+        time.sleep(3)  # the others tell that they wait at the end
+with sb.distributed.job() as comm:
+    assert sb.bfs(read, 0).reached == found.reached
     if comm.rank == 0:
         print("all is well at", comm.size)
