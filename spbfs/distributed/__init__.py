@@ -1,8 +1,9 @@
 """Graphs over many processes: one traversal by the ranks of an MPI job.
 
-Every process runs the same program and calls the same functions in the same order.  `read`,
-`from_edges` and `from_scipy` make a `Matrix` whose edges are spread over the ranks; `spbfs.bfs`,
-masked products and work on elements take it as any other.
+Every process runs the same program and calls the same functions in the same order, with equal
+arguments; where algorithms are asked for different things, all ranks raise an error that says so.
+`read`, `from_edges` and `from_scipy` make a `Matrix` whose edges are spread over the ranks;
+`spbfs.bfs` and most other algorithms, masked products and work on elements take it as any other.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ def _shown(value: Any) -> str:
     if isinstance(value, MatrixOperand | VectorOperand):
         size, entries = " x ".join(map(str, value.shape)), _entries(value)
         counted = "" if entries is None else f" with {entries:,} entries"
-        kind = "Vector" if value.ndim == 1 else "Matrix"
-        if value.ndim == 2 and value._is_transposed:
+        kind = "Matrix" if isinstance(value, MatrixOperand) else "Vector"
+        if _turned(value):
             kind = "transposed Matrix"
         return f"a {kind} of {size}, {value.dtype.name},{counted}".removesuffix(",")
     return brief(value)
@@ -52,8 +52,14 @@ def _shown(value: Any) -> str:
 
 def _entries(x: MatrixOperand | VectorOperand) -> int | None:
     """How many a matrix has; of a vector over ranks that is to be exchanged first."""
-    stored = x.T if x.ndim == 2 and x._is_transposed else x
-    return stored._ready().nvals if x.ndim == 2 and isinstance(stored, StoredObject) else None
+    if not isinstance(x, MatrixOperand):
+        return None
+    stored = x.T if x._is_transposed else x
+    return stored._ready().nvals if isinstance(stored, StoredObject) else None
+
+
+def _turned(x: MatrixOperand | VectorOperand) -> bool:
+    return isinstance(x, MatrixOperand) and x._is_transposed
 
 
 def _key(value: Any) -> Any:
@@ -78,8 +84,7 @@ def _key(value: Any) -> Any:
 
 
 def _key_of_object(x: MatrixOperand | VectorOperand) -> Any:
-    turned = x.ndim == 2 and x._is_transposed
-    facts = x.shape, x.dtype.name, _entries(x), turned
+    facts = x.shape, x.dtype.name, _entries(x), _turned(x)
     if x._engine.spread is not None or not isinstance(x, StoredObject):
         return facts
     return facts, [_key_of_array(on_host(array)) for array in x.to_coo()]

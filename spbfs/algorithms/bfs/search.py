@@ -93,7 +93,8 @@ def bfs(
         on both, ``A.to("cpu+cuda")``, has all five: where the device changes, the frontier and the
         visited set move, each as a list or as bits, whichever is smaller, through pinned memory.
         ``"auto"`` chooses by the rates in use, see `set_rates`: between the devices of a matrix
-        that is on both, and directions as without a strategy.
+        that is on both, and directions as without a strategy.  A matrix over ranks has those of the
+        device that all of them work on.
     interval : int, optional
         With ``strategy="auto"``, after how many levels a device is chosen again, or later where the
         way to the other one costs more than a level.

@@ -54,7 +54,8 @@ def distances(
     -------
     array, k x n
         uint8, or what the largest distance asks for; the dtype's maximum stands for unreached.
-        With `sparse` a structured array, a row a pair, straight to a data frame.
+        With `sparse` a structured array, a row a pair, straight to a data frame.  Of a matrix over
+        ranks without it a list of k vectors.
 
     Raises
     ------
