@@ -13,8 +13,9 @@ from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
 
 from spbfs.base.progress import Report
+from spbfs.base.wording import brief
 from spbfs.engines.protocol import Spread
-from spbfs.exceptions import NotImplementedException
+from spbfs.exceptions import InvalidValue, NotImplementedException
 from spbfs.objects.matrix_operand import MatrixOperand
 
 __all__ = ["together"]
@@ -23,6 +24,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 #: Arguments that are each rank's own: who is told how far a call is, and how many threads work.
 OWN_MATTERS = {"progress", "threads"}
+#: And those that say where a result goes, which all ranks would write at once.
+PLACES = ("checkpoint", "out", "output")
 
 
 def together(function: F, matrix_of: Callable[[Any], Any] = lambda first: first) -> F:
@@ -49,10 +52,12 @@ def together(function: F, matrix_of: Callable[[Any], Any] = lambda first: first)
         shared = {"the function": function.__name__, "A": matrix}
         shared |= {n: told[n] for n in names[1:] if n in told and n not in OWN_MATTERS}
         spread.agree(shared)
+        for place in PLACES:
+            if told.get(place) is not None:
+                raise InvalidValue(f"{place}: expected None over ranks, got {brief(told[place])}")
         if "progress" in names and spread.any_of(told["progress"] is not None):
             # All are told when one is, so that an error of who is told is one of all ranks.
             by_name["progress"] = _Told(told["progress"], function.__name__, spread)
-            given = given[: names.index("progress")]
         try:
             return function(*given, **by_name)
         except NotImplementedException as error:

@@ -211,6 +211,14 @@ def test_arguments_that_are_for_one_process() -> None:
             sb.sssp(D.apply("minus", right=5).new(), 3)
         with pytest.raises(InvalidValue, match=r"checkpoint: expected None over ranks"):
             sb.closeness(D, checkpoint="sums.npz")
+        with pytest.raises(InvalidValue, match=r"checkpoint: expected None over ranks"):
+            sb.betweenness(D, checkpoint="sums.npz")
+        with pytest.raises(InvalidValue, match=r"output: expected None over ranks"):
+            sb.apsp(D, output="distances.npy")
+        with pytest.raises(InvalidValue, match=r"out: expected None over ranks, got ndarray"):
+            sb.distances(D, out=np.zeros((N, N), np.uint8))
+        with pytest.raises(NotImplementedException, match=r"^KHopIndex: .*A.gather\(\)"):
+            sb.KHopIndex(D, k=2)
         with pytest.raises(NotImplementedException, match="batches are for matrices in one place"):
             sb.bfs_many(D, [3], devices=["cpu"])
         with pytest.raises(InvalidValue, match="'auto', 'composed'"):

@@ -26,7 +26,7 @@ from spbfs.base.html import facts_and_table, size
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Report
 from spbfs.base.wording import brief
-from spbfs.exceptions import DimensionMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, InvalidValue, NotImplementedException
 from spbfs.objects.checks import as_size
 from spbfs.objects.labels import each_of
 
@@ -232,6 +232,11 @@ class KHopIndex:
         devices: Sequence[str | int] | None = None,
     ) -> None:
         matrix = square(A)
+        if matrix._engine.spread is not None:
+            raise NotImplementedException(
+                "KHopIndex: not for a matrix over ranks, which A is; KHopIndex(A.gather(), k=...) "
+                "is made of one that fits each of them"
+            )
         n = matrix.nrows
         self.labels = labels_of(A)
         chosen = chosen_vertices(self._numbers(sources, "sources"), "sources", n)
