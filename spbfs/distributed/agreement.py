@@ -7,7 +7,7 @@ not expect.  So every call over ranks begins with one exchange of what it was as
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from hashlib import blake2b
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from spbfs.base.wording import brief
 from spbfs.distributed.ranks import Told
+from spbfs.objects.gpu_arrays import fetched, on_gpu
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector_operand import VectorOperand
@@ -71,14 +72,14 @@ def _key(value: Any) -> Any:
         return type(value).__name__, repr(value)
     if isinstance(value, os.PathLike):
         return "path", os.fspath(value)
-    if isinstance(value, Mapping):
+    if hasattr(value, "keys") and hasattr(value, "items"):  # a pandas Series, too
         return "mapping", [(_key(name), _key(given)) for name, given in value.items()]
     if isinstance(value, Set):
         return "set", sorted(repr(_key(item)) for item in value)
     if isinstance(value, list | tuple) and not _are_numbers(value):
         return "list", [_key(item) for item in value]
     if isinstance(value, list | tuple | range) or hasattr(value, "dtype"):
-        return _key_of_array(np.asarray(on_host(value) if hasattr(value, "get") else value))
+        return _key_of_array(np.asarray(fetched(value) if on_gpu(value) else value))
     # What a rank cannot tell of it in few bytes: its kind alone.
     return "object", f"{type(value).__module__}.{type(value).__qualname__}"
 

@@ -81,6 +81,23 @@ def test_arguments_that_mean_the_same_are_the_same() -> None:
     sb.distributed.simulate(3, program)
 
 
+def test_values_by_name() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    n, edges = CASES["random 1"]
+    names = [f"v{k}" for k in range(n)]
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        D.labels = names
+        begun = pandas.Series({"v1": 1.0, "v2": 2.0})
+        one = sb.pagerank(D.gather(), personalization=begun.to_dict())
+        assert sb.pagerank(D, personalization=begun).gather().isclose(one)
+        with pytest.raises(InvalidValue, match="personalization: expected the same"):
+            sb.pagerank(D, personalization=begun.rename({"v2": f"v{2 + ranks.rank}"}))
+
+    sb.distributed.simulate(2, program)
+
+
 def test_a_name_that_one_rank_does_not_know() -> None:
     def program(ranks: Any) -> None:
         D = spread(ranks, 3, [(0, 1), (1, 2)])
