@@ -67,6 +67,7 @@ OPERATIONS: dict[str, Any] = {
     "rows": lambda A, u, v: A.reduce_rowwise("plus"),
     "columns": lambda A, u, v: A.reduce_columnwise("max"),
     "degrees": lambda A, u, v: A.reduce_rowwise("count"),
+    "diagonal": lambda A, u, v: A.diag(),
     "scaled matrix": lambda A, u, v: semiring.plus_times(A.apply("times", right=3).new() @ u),
     "less of a matrix": lambda A, u, v: semiring.plus_pair(A.select("valuegt", 5).new() @ u),
 }
@@ -107,6 +108,10 @@ def test_operations_are_those_of_one_process(cut: str) -> None:
     sb.distributed.simulate(4, program)
 
 
+def _pattern(A: sb.Matrix) -> sb.Matrix:
+    return A.apply(unary.one[bool]).new()
+
+
 MATRICES: dict[str, Any] = {
     "union": lambda A, B: A.ewise_add(B, "plus"),
     "intersection": lambda A, B: A.ewise_mult(B.T, "minus"),
@@ -117,6 +122,11 @@ MATRICES: dict[str, Any] = {
     "columns": lambda A, B: A.apply(sb.indexunary.colindex, 2),
     "rows": lambda A, B: A.apply(unary.positioni),
     "negative": lambda A, B: A.apply(unary.ainv),
+    "diagonal": lambda A, B: A.diag().diag(),
+    "rows scaled": lambda A, B: semiring.plus_times(A.diag().diag() @ B),
+    "columns scaled": lambda A, B: semiring.min_plus(A @ B.diag().diag()),
+    "a pattern scaled": lambda A, B: semiring.any_second(_pattern(A) @ B.diag().diag()),
+    "both diagonal": lambda A, B: semiring.max_first(A.diag().diag() @ B.diag().diag()),
 }
 
 
@@ -137,8 +147,11 @@ def test_elements_of_matrices_are_those_of_one_process(cut: str, size: int) -> N
             here, one = operation(D, E).new(), operation(A, B).new()
             assert here.gather().isequal(one, check_dtype=True), name
             assert here.nvals == one.nvals, name
-            assert here.reduce_rowwise("count").new().gather().isequal(
-                one.reduce_rowwise("count").new()
+            assert (
+                here.reduce_rowwise("count")
+                .new()
+                .gather()
+                .isequal(one.reduce_rowwise("count").new())
             )
             for options in ({"accum": "plus"}, {}, {"replace": True}):
                 for mask in ("S", "V", "~S"):
@@ -149,7 +162,9 @@ def test_elements_of_matrices_are_those_of_one_process(cut: str, size: int) -> N
                     assert masked.gather().isequal(expected), (name, mask, options)
         few, one = D.select("valuegt", 7).new(), A.select("valuegt", 7).new()
         source = int(one.to_coo()[0][0])
-        counted = [(s.edges, s.depth, s.reached) for s in (sb.bfs(few, source), sb.bfs(one, source))]
+        counted = [
+            (s.edges, s.depth, s.reached) for s in (sb.bfs(few, source), sb.bfs(one, source))
+        ]
         assert counted[0] == counted[1]
         filled, expected = D.dup(), A.dup()
         filled(E.V) << 5

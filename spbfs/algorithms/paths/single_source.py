@@ -103,6 +103,8 @@ def sssp(
     InvalidValue
         When a length is NaN or minus infinity, or paths may be longer than INT64 holds; when the
         limit is negative; when "fused" was asked for where it has no way.
+    NotImplementedException
+        When a length is negative and `A` is over ranks.
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs`.
 
