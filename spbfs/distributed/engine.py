@@ -171,6 +171,10 @@ class DistributedEngine:
     extract_matrix = refused("extract of rows and columns")
     assign_matrix = refused("assign to rows and columns")
 
+    def entry_rows(self, A: DistributedMatrix) -> Array:
+        """What all entries are asked for: the matrix refuses, as no rank has them."""
+        return self.host.entry_rows(A)
+
     def nvals(self, x: DistributedVector | DistributedMatrix) -> int:
         """Entries at all ranks; collective where they were not counted yet."""
         if isinstance(x, DistributedMatrix):

@@ -267,6 +267,10 @@ def test_what_ranks_do_not_have_is_refused_by_name() -> None:
         for name, call in refused.items():
             with pytest.raises(NotImplementedException, match=name):
                 call()
+        whole = D.to_coo, D.T.to_coo, D.to_csr, D.to_dicts, lambda: list(D), lambda: D.resize(n, n)
+        for export in whole:
+            with pytest.raises(NotImplementedException, match="spread over 2 ranks"):
+                export()
         with pytest.raises(DeviceMismatch):
             semiring.any_pair(other @ u).new()
         with pytest.raises(DimensionMismatch, match="elements"):
