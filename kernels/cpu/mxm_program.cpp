@@ -15,9 +15,9 @@ Run<S, I> run_of_programs(Method method) {
 
 nb::tuple mxm_program(Input a_indptr, Input a_indices, Input a_values, Input b_indptr,
                       Input b_indices, Input b_values, std::int64_t columns, std::int64_t inner,
-                      const Program& multiply, const Program* add, Maybe<Input> mask_indptr,
-                      Maybe<Input> mask_indices, bool complement, const std::string& method,
-                      int threads) {
+                      const Program& multiply, const Program* add, const std::string& monoid,
+                      Maybe<Input> mask_indptr, Maybe<Input> mask_indices, bool complement,
+                      const std::string& method, int threads) {
     const int size = multiply.out_size();
     if (static_cast<int>(a_values.itemsize()) != multiply.in_size() ||
         static_cast<int>(b_values.itemsize()) != multiply.in_size() ||
@@ -27,8 +27,10 @@ nb::tuple mxm_program(Input a_indptr, Input a_indices, Input a_values, Input b_i
     Interrupt interrupt;
     auto run = [&]<class I, class V>(I, V) {
         using S = ProgramSemiring<V>;
-        const S s{
-            &multiply, add, {a_values.data(), stride(a_values), b_values.data(), stride(b_values)}};
+        const S s{&multiply,
+                  add,
+                  segment_function(monoid, multiply.out()),
+                  {a_values.data(), stride(a_values), b_values.data(), stride(b_values)}};
         const auto task = task_of<I>(a_indptr, a_indices, b_indptr, b_indices, mask_indptr,
                                      mask_indices, complement, columns, inner, b_values);
         Unlocked unlocked;
@@ -50,6 +52,6 @@ void bind_mxm_program(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("mxm_program", &spbfs::mxm_program, "a_indptr"_a, "a_indices"_a, "a_values"_a,
           "b_indptr"_a, "b_indices"_a, "b_values"_a, "columns"_a, "inner"_a, "multiply"_a,
-          "add"_a.none(), "mask_indptr"_a.none(), "mask_indices"_a.none(), "complement"_a,
-          "method"_a, "threads"_a, "As mxm, with programs for its operators.");
+          "add"_a.none(), "monoid"_a, "mask_indptr"_a.none(), "mask_indices"_a.none(),
+          "complement"_a, "method"_a, "threads"_a, "As mxm, with programs for its operators.");
 }

@@ -1,7 +1,8 @@
 // C<M> = A B over operators that are programs, one row of C at a time (see mxm_rows.h).
 //
 // Products of a row are gathered until a block of them is full and made at once.  So are sums: a
-// product that meets a sum waits, and only a second one for the same column ends the wait.
+// product that meets a sum waits, and only a second one for the same column ends the wait.  Those
+// of a short row are made in the order of their columns, and those of each column summed.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "mxm_rows.h"
 #include "pairs.h"
+#include "segment_sums.h"
 
 namespace spbfs {
 
@@ -19,7 +21,8 @@ struct ProgramSemiring {
     static constexpr bool any = false, pattern = false;
 
     const Program* multiply;
-    const Program* add;  // null where the first product is the sum
+    const Program* add;    // null where the first product is the sum
+    SegmentFunction sums;  // of a monoid that is built in
     Operands operands;
 
     void store(void* w, std::int64_t i, V a) const { static_cast<V*>(w)[i] = a; }
@@ -32,19 +35,58 @@ class ProgramRows {
 
     ProgramRows(const S& s, const MxmTask<I>& task)
         : s_(s), task_(task), sums_(task.columns), multiply_(*s.multiply) {
-        if (s.add != nullptr) add_ = std::make_unique<Evaluator>(*s.add);
+        if (s.add == nullptr) return;
+        add_ = std::make_unique<Evaluator>(*s.add);
+        of_columns_ = std::make_unique<SegmentSums>(s.sums != nullptr ? SegmentSums(s.sums)
+                                                                      : SegmentSums(*s.add));
     }
 
     std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
 
     template <class Emit>
     std::int64_t row(std::int64_t i, Emit&& emit) {
+        std::int64_t products = 0;
+        if (is_merged(task_, i, products)) {
+            merge_row(i, emit);
+            return products;
+        }
         return masked_row(
             task_, i, sums_, found_,
             [&](std::span<const I> a, bool only_mask) { gather_row(i, a, only_mask); }, emit);
     }
 
   private:
+    template <class Emit>
+    void merge_row(std::int64_t i, Emit&& emit) {
+        merge_products(task_, i, merged_, [&](std::int64_t number, std::int64_t p, std::int64_t r) {
+            p_[number] = p;
+            r_[number] = r;
+        });
+        const auto keys = merged_.merged();
+        const auto count = static_cast<std::int64_t>(keys.size());
+        if (count == 0) return;
+        std::int64_t last = 0;  // of the columns
+        column_[0] = static_cast<I>(SortedRow::column(keys[0]));
+        for (std::int64_t at = 0; at < count; ++at) {
+            const auto j = static_cast<I>(SortedRow::column(keys[at]));
+            last += j != column_[last];
+            column_[last] = j;
+            ends_[last] = static_cast<std::int32_t>(at + 1);
+            const std::int64_t number = SortedRow::number(keys[at]);
+            merged_p_[at] = p_[number];
+            merged_r_[at] = r_[number];
+        }
+        multiply(merged_p_, merged_r_, count);
+        if (of_columns_)
+            (*of_columns_)(product_, ends_, last + 1, nullptr, sum_);
+        else
+            for (std::int64_t s = 0; s <= last; ++s) sum_[s] = product_[s == 0 ? 0 : ends_[s - 1]];
+        emit.expect(static_cast<std::size_t>(last + 1));
+        RefusedColumns<I> refused(task_, i);
+        for (std::int64_t s = 0; s <= last; ++s)
+            if (!refused.has(column_[s])) emit(column_[s], sum_[s]);
+    }
+
     void gather_row(std::int64_t i, std::span<const I> a, bool only_mask) {
         const Matrix<I>& B = task_.B;
         for (std::size_t t = 0; t < a.size(); ++t) {
@@ -66,13 +108,18 @@ class ProgramRows {
         make(only_mask);
     }
 
-    // The products gathered, and their sums.
-    void make(bool only_mask) {
+    // The products of entries of A and B.
+    void multiply(const std::int64_t* p, const std::int64_t* r, std::int64_t count) {
         const Operands& o = s_.operands;
         const int size = s_.multiply->in_size();
-        gather(o.x, o.x_stride, p_, count_, x_, size);
-        gather(o.y, o.y_stride, r_, count_, y_, size);
-        multiply_(x_, y_, product_, count_);
+        gather(o.x, o.x_stride, p, count, x_, size);
+        gather(o.y, o.y_stride, r, count, y_, size);
+        multiply_(x_, y_, product_, count);
+    }
+
+    // The products gathered, and their sums.
+    void make(bool only_mask) {
+        multiply(p_, r_, count_);
         for (std::int64_t q = 0; q < count_; ++q) {
             const std::int64_t slot = slot_[q];
             Slot& state = sums_.state(slot);
@@ -109,6 +156,11 @@ class ProgramRows {
     FoundColumns<I> found_;
     Evaluator multiply_;
     std::unique_ptr<Evaluator> add_;
+    std::unique_ptr<SegmentSums> of_columns_;
+    static_assert(MergedRow::kMost <= kBlock);
+    MergedRow merged_;
+    std::int64_t merged_p_[kBlock], merged_r_[kBlock];
+    std::int32_t ends_[kBlock];
     std::int64_t count_ = 0, waits_ = 0;
     std::int64_t p_[kBlock], r_[kBlock], slot_[kBlock], waiting_[kBlock];
     I column_[kBlock];

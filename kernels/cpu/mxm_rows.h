@@ -69,6 +69,48 @@ std::int64_t most_entries(const MxmTask<I>& task, std::int64_t i) {
     return std::min(products_of(task, i), task.columns);
 }
 
+// Whether the products of row i of C are merged; `products` becomes how many there are.
+template <class I>
+bool is_merged(const MxmTask<I>& task, std::int64_t i, std::int64_t& products) {
+    const std::size_t rows = row_of(task.A, i).size();
+    if ((task.mask && !task.complement) || rows > MergedRow::kMostRows) return false;
+    products = products_of(task, i);
+    return MergedRow::pays(rows, products, task.columns);
+}
+
+// Gives the products of row i of C to take(number, p, r), numbers rising from 0, which entries p of
+// A and r of B are multiplied for; then `merged` has their columns.
+template <class I, class Take>
+void merge_products(const MxmTask<I>& task, std::int64_t i, MergedRow& merged, Take&& take) {
+    const std::span<const I> a = row_of(task.A, i);
+    merged.begin();
+    std::int64_t number = 0;
+    for (std::size_t t = 0; t < a.size(); ++t) {
+        const std::int64_t k = a[t], p = task.A.indptr[i] + static_cast<std::int64_t>(t);
+        task.fetch_ahead(p);
+        for (std::int64_t r = task.B.indptr[k]; r < task.B.indptr[k + 1]; ++r, ++number) {
+            merged.add(task.B.indices[r], number);
+            take(number, p, r);
+        }
+        merged.end_row();
+    }
+}
+
+// What a complemented mask says of the columns of row i, asked in rising order.
+template <class I>
+class RefusedColumns {
+  public:
+    RefusedColumns(const MxmTask<I>& task, std::int64_t i)
+        : left_(task.mask ? row_of(*task.mask, i) : std::span<const I>{}) {}
+    bool has(I j) {
+        while (!left_.empty() && left_.front() < j) left_ = left_.subspan(1);
+        return !left_.empty() && left_.front() == j;
+    }
+
+  private:
+    std::span<const I> left_;
+};
+
 // The columns that a row has products in, each once.  There is room for all before it begins: to
 // ask for each would be a call a product, around which nothing stays in a register.
 template <class I>
@@ -135,13 +177,10 @@ class RowsMethod {
 
     template <class Emit>
     std::int64_t row(std::int64_t i, Emit&& emit) {
-        const std::span<const I> a = row_of(task_.A, i);
-        if ((!task_.mask || task_.complement) && a.size() <= MergedRow::kMostRows) {
-            const std::int64_t products = products_of(task_, i);
-            if (MergedRow::pays(a.size(), products, task_.columns)) {
-                merge_row(i, a, products, emit);
-                return products;
-            }
+        std::int64_t products = 0;
+        if (is_merged(task_, i, products)) {
+            merge_row(i, products, emit);
+            return products;
         }
         return masked_row(
             task_, i, sums_, found_,
@@ -149,24 +188,13 @@ class RowsMethod {
     }
 
   private:
-    // A row without a mask, or whose mask lists what it does not admit.
     template <class Emit>
-    void merge_row(std::int64_t i, std::span<const I> a, std::int64_t products, Emit&& emit) {
-        const Matrix<I>& B = task_.B;
-        merged_.begin();
-        std::int64_t number = 0;
-        for (std::size_t t = 0; t < a.size(); ++t) {
-            const std::int64_t k = a[t], p = task_.A.indptr[i] + static_cast<std::int64_t>(t);
-            task_.fetch_ahead(p);
-            for (std::int64_t r = B.indptr[k]; r < B.indptr[k + 1]; ++r, ++number) {
-                const I j = B.indices[r];
-                merged_.add(j, number);
-                product_[number].value = s_.product(p, r, i, k, j);
-            }
-            merged_.end_row();
-        }
+    void merge_row(std::int64_t i, std::int64_t products, Emit&& emit) {
+        merge_products(task_, i, merged_, [&](std::int64_t number, std::int64_t p, std::int64_t r) {
+            product_[number].value = s_.product(p, r, i, task_.A.indices[p], task_.B.indices[r]);
+        });
         emit.expect(static_cast<std::size_t>(products));
-        std::span<const I> refused = task_.mask ? row_of(*task_.mask, i) : std::span<const I>{};
+        RefusedColumns<I> refused(task_, i);
         const auto keys = merged_.merged();
         for (std::size_t at = 0; at < keys.size();) {
             const auto j = static_cast<I>(SortedRow::column(keys[at]));
@@ -174,8 +202,7 @@ class RowsMethod {
             while (++at < keys.size() && static_cast<I>(SortedRow::column(keys[at])) == j)
                 if constexpr (!S::any)
                     sum = s_.sum(sum, product_[SortedRow::number(keys[at])].value);
-            while (!refused.empty() && refused.front() < j) refused = refused.subspan(1);
-            if (refused.empty() || refused.front() != j) emit(j, sum);
+            if (!refused.has(j)) emit(j, sum);
         }
     }
 

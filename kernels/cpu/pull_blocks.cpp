@@ -35,7 +35,8 @@ class BlockRows {
           task_(task),
           multiply_(product.multiply),
           size_(product.multiply.out_size()),
-          sums_(product.add != nullptr ? SegmentSums(*product.add) : SegmentSums(product.monoid)),
+          sums_(product.monoid == nullptr && product.add != nullptr ? SegmentSums(*product.add)
+                                                                    : SegmentSums(product.monoid)),
           x_(spread(product.operands.x, product.operands.x_stride, x_block_)),
           y_(spread(product.operands.y, product.operands.y_stride, y_block_)),
           vector_first_(product.vector_first),

@@ -46,13 +46,8 @@ def program_mxv(
             return masked_vector(engine, _pushed(engine, walked, u, semiring), mask)
     M, in_type = transposed(A) if transpose else A, semiring.multiply.in_type
     u = addressed(engine, u)
-    monoid = semiring.add
-    product = BlockProduct(
-        *(matrix_operand(engine, M, in_type), values_as(engine, u.values, in_type)),
-        *(programs.multiply, monoid),
-        add=None if monoid.op.binaryop.function is None else programs.add,
-        vector_first=vector_first,
-    )
+    first, second = matrix_operand(engine, M, in_type), values_as(engine, u.values, in_type)
+    product = BlockProduct(first, second, programs, semiring.out_type, vector_first)
     w, kernel, edges = pull_blocks(engine, M, u, mask, product, threads)
     if isinstance(A, OnDiskMatrix):
         A.check_pages()

@@ -20,7 +20,7 @@ from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.operators.symbols import Node
 from spbfs.operators.ufuncs import cast_type
 
-__all__ = ["Programs", "product_program", "program_of", "programs_of"]
+__all__ = ["Programs", "built_in_programs", "program_of", "programs_of"]
 
 _NUMPY = {code: lookup_dtype(name).np_type for name, code in CODES.items()}
 
@@ -104,19 +104,23 @@ def program_of(op: TypedBinary, out: DType | None = None) -> Any:
 
 
 class Programs(NamedTuple):
-    """Of a semiring: what multiplies, and what sums, None where the first product is the sum."""
+    """Of a semiring: what multiplies, and what sums.
+
+    A monoid that is built in has a name, by which kernels know it, and may do without a program.
+    """
 
     multiply: Any
     add: Any
+    monoid: str
 
 
 @lru_cache(maxsize=1024)
-def product_program(key: ProductKey) -> Any:
-    """The program of a product of built-in operators, whose first operand is the matrix's value."""
+def built_in_programs(key: ProductKey) -> Programs | None:
+    """Those of a product of built-in operators, which multiplies the matrix's value first."""
     builder = _Builder(key.multiply.in_type)
     try:
-        made = builder.step(key.name, 0, 1)
-        return builder.ending_with(builder.cast(made, key.add.dtype.np_type))
+        at = builder.cast(builder.step(key.name, 0, 1), key.add.dtype.np_type)
+        return Programs(builder.ending_with(at), None, key.add.op.name)
     except _NoProgram:
         return None
 
@@ -126,11 +130,12 @@ def programs_of(semiring: TypedSemiring) -> Programs | None:
     """The programs of a product, or None where one of the operators has none."""
     multiply = program_of(semiring.multiply, semiring.out_type)
     if multiply is None or semiring.add.op.is_any:
-        return None if multiply is None else Programs(multiply, None)
+        return None if multiply is None else Programs(multiply, None, "any")
     over = semiring.add.binaryop
     add = program_of(over)
     same = over.in_type == over.out_type == semiring.out_type
-    return Programs(multiply, add) if same and add is not None else None
+    name = "" if over.op.function is not None else over.op.name
+    return Programs(multiply, add, name) if same and add is not None else None
 
 
 class _Builder:

@@ -13,10 +13,10 @@ from spbfs.engines.cpu.codes import pulled_by_rows
 from spbfs.engines.cpu.csr import values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import VectorProduct, filled_rows, matrix_operand
-from spbfs.engines.cpu.programs import product_program
+from spbfs.engines.cpu.programs import Programs, built_in_programs
 from spbfs.engines.cpu.transpose import hubs
 from spbfs.engines.protocol import MaskData
-from spbfs.operators.definitions import TypedMonoid
+from spbfs.operators.dtypes import DType
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
 from spbfs.storage.derived import ledger_of
@@ -38,10 +38,10 @@ def pull(engine: CpuEngine, M: MatrixData, p: VectorProduct) -> tuple[VectorData
     if key.uses_second:
         u = addressed(engine, u)
         second = values_as(engine, u.values, in_type)
-    program = None if pulled_by_rows(p.codes) else product_program(key)
-    if program is not None:
+    programs = None if pulled_by_rows(p.codes) else built_in_programs(key)
+    if programs is not None:
         x, y = first if key.uses_first else None, second if key.uses_second else None
-        product = BlockProduct(x, y, program, key.add, name=key.name)
+        product = BlockProduct(x, y, programs, key.add.dtype, name=key.name)
         return pull_blocks(engine, M, u, p.mask, product, p.threads)
     rows = _Rows(engine, M, p.mask)
     values = None if key.is_pattern else np.empty(rows.size, key.add.dtype.np_type)
@@ -63,11 +63,10 @@ class BlockProduct:
     #: Values of the matrix and of the vector, of the program's type; None where it reads none.
     first: Array | None
     second: Array | None
-    multiply: Any
-    monoid: TypedMonoid
-    #: The monoid's program, where it is not built in.
-    add: Any = None
-    #: Whether the first operand of `multiply` is the vector's.
+    programs: Programs
+    #: Of the sums.
+    dtype: DType
+    #: Whether the vector's value is multiplied first.
     vector_first: bool = False
     #: That of the multiplication, where it is built in and the matrix's values come first.
     name: str = ""
@@ -83,13 +82,13 @@ def pull_blocks(
 ) -> tuple[VectorData, str, int]:
     """`pull` by blocks of entries, over operators that are called for a block at a time."""
     rows = _Rows(engine, M, mask)
-    values = np.empty(rows.size, product.monoid.dtype.np_type)
+    values = np.empty(rows.size, product.dtype.np_type)
     operands = product.first, product.second
     x, y = (None if o is None else values_between(engine, o) for o in operands)
-    monoid = product.monoid.op.name if product.add is None else ""
+    multiply, add, monoid = product.programs
     count, touched = kernels.pull_blocks(
         *(M.indptr, M.indices, filled_rows(M).bits, x, u.size, u.indices, u.present, y),
-        *(product.multiply, product.vector_first, monoid, product.add, product.name),
+        *(multiply, product.vector_first, monoid, add, product.name),
         *(rows.flags, rows.complement, rows.wanted, rows.present, values, threads),
     )
     return rows.result(values, count), "pull_blocks", touched
