@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
 from spbfs.algorithms.paths import sssp
+from spbfs.engines.arrays.sets import member
 from spbfs.exceptions import NegativeCycle
 from spbfs.networkx.arguments import found
 from spbfs.networkx.graph import Graph
@@ -20,6 +22,7 @@ __all__ = [
     "bellman_ford_path",
     "bellman_ford_path_length",
     "bellman_ford_predecessor_and_distance",
+    "find_negative_cycle",
     "goldberg_radzik",
     "johnson",
     "negative_edge_cycle",
@@ -118,6 +121,20 @@ def johnson(G: Graph, weight: Any = "weight") -> dict[Node, dict[Node, Path]]:
     if negative_edge_cycle(G, weight):
         raise nx.NetworkXUnbounded("Negative cycle detected.")
     return dict(all_pairs_bellman_ford_path(G, weight))
+
+
+def find_negative_cycle(G: Graph, source: Node, weight: Any = "weight") -> Path:
+    """The nodes of a cycle of negative weight that a source reaches, the first one once more."""
+    at = _source(G, source)
+    try:
+        reached = sssp(G.weighted(weight), at, parents=False).distances.to_coo(values=False)[0]
+    except NegativeCycle as cycle:
+        return G.names.named(np.array([*cycle.vertices, cycle.vertices[0]]))
+    loops = negative_loops(G, weight)
+    loops = loops[member(np, loops, reached)]
+    if not loops.size:
+        raise nx.NetworkXError("No negative cycles detected.")
+    return G.names.named(loops[[0, 0]])
 
 
 def negative_edge_cycle(G: Graph, weight: Any = "weight", heuristic: bool = True) -> bool:

@@ -29,21 +29,23 @@ __all__ = [
     "k_crust",
     "k_shell",
     "k_truss",
+    "simple",
     "transitivity",
     "triangles",
+    "without_loops",
 ]
 
 
 def triangles(G: Graph, nodes: Any = None) -> Any:
     """How many triangles a node is a corner of, or each of several."""
     if nodes is not None:
-        _simple(G)
+        simple(G)
     return _of(G, nodes, corners(G.matrix))
 
 
 def clustering(G: Graph, nodes: Any = None, weight: None = None) -> Any:
     """The share of the pairs of a node's neighbours that an edge connects."""
-    _simple(G)
+    simple(G)
     found = _of(G, nodes, shares.clustering(G.matrix))
     # An integer where there is no triangle, as it is there.
     if not isinstance(found, dict):
@@ -62,7 +64,7 @@ def average_clustering(
 
 def transitivity(G: Graph) -> float:
     """The share of all paths of two edges whose ends are neighbours."""
-    _simple(G)
+    simple(G)
     if G.is_directed():
         raise NotImplementedError("NetworkX counts neighbours along the edges")
     return shares.transitivity(G.matrix) or 0
@@ -72,7 +74,7 @@ def core_number(G: Graph) -> dict[Node, int]:
     """The greatest k for which a node is in the k-core."""
     if G.is_directed():
         raise NotImplementedError("NetworkX counts edges in both directions twice")
-    _without_loops(G)
+    without_loops(G)
     found: dict[Node, int] = _of(G, None, core_numbers(G.matrix))
     return found
 
@@ -96,7 +98,7 @@ def k_crust(G: Graph, k: int | None = None, core_number: dict[Node, int] | None 
 
 def k_corona(G: Graph, k: int, core_number: dict[Node, int] | None = None) -> Any:
     """The nodes of core number k that have exactly k neighbours in the k-core."""
-    _simple(G)
+    simple(G)
     cores = _cores(G, core_number)
 
     def stays(node: Node) -> bool:
@@ -107,7 +109,7 @@ def k_corona(G: Graph, k: int, core_number: dict[Node, int] | None = None) -> An
 
 def k_truss(G: Graph, k: float) -> Any:
     """The edges that are in k - 2 triangles of such edges, and their ends."""
-    _without_loops(G)
+    without_loops(G)
     u, v, _ = truss(G.matrix, max(2, math.ceil(k))).to_coo()
     kept = np.zeros(len(G), np.bool_)
     kept[u] = True
@@ -125,10 +127,11 @@ def k_truss(G: Graph, k: float) -> Any:
     return made
 
 
-def _without_loops(G: Graph) -> None:
+def without_loops(G: Graph, verb: str = "has") -> None:
+    """Refuse a graph with loops, as NetworkX does."""
     if G.structure.loops.size:
         raise nx.NetworkXNotImplemented(
-            "Input graph has self loops which is not permitted; "
+            f"Input graph {verb} self loops which is not permitted; "
             "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
         )
 
@@ -148,7 +151,8 @@ def _part(
     return G.view().subgraph(v for v in cores if kept(cores[v], least)).copy()
 
 
-def _simple(G: Graph) -> None:
+def simple(G: Graph) -> None:
+    """Refuse a multigraph, as NetworkX does."""
     if G.is_multigraph():
         raise nx.NetworkXNotImplemented("not implemented for multigraph type")
 

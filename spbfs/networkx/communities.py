@@ -1,13 +1,18 @@
-"""``networkx.algorithms.community.louvain``: our communities, which are not NetworkX's."""
+"""``networkx.algorithms.community``: our communities, which are not NetworkX's, and what any are
+worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterator
 from itertools import chain, islice
 from typing import Any
 
 import numpy as np
+from networkx.algorithms.community.quality import NotAPartition
 
+from spbfs.algorithms.communities import modularity as worth
+from spbfs.algorithms.communities.label_propagation import label_propagation
 from spbfs.algorithms.communities.louvain import levels
 from spbfs.algorithms.communities.weights import least_members
 from spbfs.base.progress import Report
@@ -16,8 +21,16 @@ from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import not_negative
 from spbfs.networkx.structure import Node
 from spbfs.objects.matrix import Matrix
+from spbfs.storage.entries import on_host
 
-__all__ = ["louvain_communities", "louvain_partitions"]
+__all__ = [
+    "asyn_lpa_communities",
+    "fast_label_propagation_communities",
+    "label_propagation_communities",
+    "louvain_communities",
+    "louvain_partitions",
+    "modularity",
+]
 
 Partition = list[set[Node]]
 
@@ -63,3 +76,49 @@ def _levels(G: Graph, W: Matrix, resolution: float, seed: int) -> Iterator[Parti
     for labels, _ in chain([next(found, alone)], found):
         least = least_members(labels, "cpu").to_dense()
         yield list(sets_of(G, least))
+
+
+def label_propagation_communities(G: Graph) -> Collection[set[Node]]:
+    """Communities by labels that spread, by their first nodes."""
+    return dict(enumerate(_spread(G, None, 0))).values()
+
+
+def asyn_lpa_communities(G: Graph, weight: Any = None, seed: Any = None) -> Iterator[set[Node]]:
+    """The same, of the seed that is drawn."""
+    return iter(_spread(G, weight, seed.getrandbits(32)))
+
+
+def fast_label_propagation_communities(
+    G: Graph, *, weight: Any = None, seed: Any = None
+) -> Iterator[set[Node]]:
+    """The same."""
+    return iter(_spread(G, weight, seed.getrandbits(32)))
+
+
+def _spread(G: Graph, weight: Any, seed: int) -> Partition:
+    if G.is_directed():
+        raise NotImplementedError("labels along directions are left to NetworkX")
+    if weight is not None:
+        not_negative(G, weight)
+    if len(G) == 0:
+        return []
+    W = G.weighted(weight, combine=np.add)
+    return list(sets_of(G, on_host(label_propagation(W, seed=seed).to_dense())))
+
+
+def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: float = 1) -> float:
+    """By how much more of the edges is within communities than chance would have."""
+    parts = list(map(list, communities))
+    members = [node for part in parts for node in part]
+    if not len(members) == len(G) == len(set(members)) or not all(v in G for v in members):
+        raise NotAPartition(G.view(), communities)
+    if G.is_directed() or not (resolution >= 0 and math.isfinite(resolution)):
+        raise NotImplementedError("directed graphs and resolutions below 0 are left to NetworkX")
+    not_negative(G, weight)
+    if not G.weights(weight).values.any():
+        raise ZeroDivisionError("division by zero")
+    labels = np.empty(len(G), np.int64)
+    labels[G.names.numbers(members, len(members))] = np.repeat(
+        np.arange(len(parts)), list(map(len, parts))
+    )
+    return worth.modularity(G.weighted(weight, combine=np.add), labels, resolution=resolution)

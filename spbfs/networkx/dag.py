@@ -17,15 +17,18 @@ from spbfs.networkx.components import number_strongly_connected_components
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
 from spbfs.networkx.traversal import source_of
+from spbfs.objects.matrix import Matrix
 
 __all__ = [
     "ancestors",
     "descendants",
     "is_directed_acyclic_graph",
     "lexicographical_topological_sort",
+    "sorted_vertices",
     "topological_generations",
     "topological_sort",
     "transitive_closure",
+    "with_closure",
 ]
 
 
@@ -93,6 +96,13 @@ def _sorted(G: Graph) -> tuple[Array, Array]:
     return topological_order(G.rows)
 
 
+def sorted_vertices(G: Graph) -> tuple[Array, Array]:
+    """The vertices of a graph without cycles in topological order, and the level of each."""
+    order, levels = _sorted(G)
+    _check_all(G, order)
+    return order, levels
+
+
 def _check_all(G: Graph, order: Array) -> None:
     if order.shape[0] < len(G):
         message = "Graph contains a cycle or graph changed during iteration"
@@ -108,9 +118,15 @@ def transitive_closure(G: Graph, reflexive: bool | None = False) -> Any:
         raise nx.NetworkXError("Incorrect value for the parameter `reflexive`")
     if reflexive is False and not G.is_directed():
         raise NotImplementedError("NetworkX asks for cycles of edges that are met once")
-    u, v, _ = closure.transitive_closure(G.matrix, reflexive=bool(reflexive)).to_coo()
-    # An undirected edge once; whoever is on a cycle reaches himself, for None as well.
-    kept = (u != v) | (reflexive is not None)
+    found = closure.transitive_closure(G.matrix, reflexive=bool(reflexive))
+    return with_closure(G, found, loops=reflexive is not None)
+
+
+def with_closure(G: Graph, found: Matrix, *, loops: bool = True) -> Any:
+    """The graph with the edges of its closure that it lacks; loops among them, or not."""
+    u, v, _ = found.to_coo()
+    # An undirected edge once; whoever is on a cycle reaches himself in any case.
+    kept = (u != v) | loops
     if not G.is_directed():
         kept &= u <= v
     rows, cols, _ = G.structure.pattern.to_coo()

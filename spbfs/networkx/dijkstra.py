@@ -27,6 +27,8 @@ __all__ = [
     "single_source_dijkstra",
     "single_source_dijkstra_path",
     "single_source_dijkstra_path_length",
+    "sources_of",
+    "to_target",
 ]
 
 Path = list[Node]
@@ -40,21 +42,21 @@ def multi_source_dijkstra(
     weight: Any = "weight",
 ) -> Any:
     """Distances from the nearest source, and paths; or those of one target."""
-    numbers = _sources(G, sources)
+    numbers = sources_of(G, sources)
     if target in sources:
         return 0, [target]
     not_negative(G, weight)
     if target is None:
         every = Lengths(G, numbers, weight, cutoff=cutoff)
         return every.distances, every.paths
-    return _to_target(G, numbers, target, weight, f"No path to {target}.", cutoff)
+    return to_target(G, numbers, target, weight, f"No path to {target}.", cutoff)
 
 
 def multi_source_dijkstra_path(
     G: Graph, sources: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> dict[Node, Path]:
     """Paths from the nearest source."""
-    numbers = _sources(G, sources)
+    numbers = sources_of(G, sources)
     not_negative(G, weight)
     return Lengths(G, numbers, weight, cutoff=cutoff).paths
 
@@ -63,7 +65,7 @@ def multi_source_dijkstra_path_length(
     G: Graph, sources: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> dict[Node, Any]:
     """Distances from the nearest source."""
-    numbers = _sources(G, sources)
+    numbers = sources_of(G, sources)
     not_negative(G, weight)
     return Lengths(G, numbers, weight, cutoff=cutoff, parents=False).distances
 
@@ -104,7 +106,7 @@ def dijkstra_path_length(G: Graph, source: Node, target: Node, weight: Any = "we
     if source == target:
         return 0
     not_negative(G, weight)
-    return _to_target(G, [at], target, weight, f"Node {target} not reachable from {source}")[0]
+    return to_target(G, [at], target, weight, f"Node {target} not reachable from {source}")[0]
 
 
 def bidirectional_dijkstra(
@@ -157,13 +159,14 @@ def all_pairs_dijkstra_path(
     return ((node, single_source_dijkstra_path(G, node, cutoff, weight)) for node in G.names.nodes)
 
 
-def _sources(G: Graph, sources: Any) -> list[int]:
+def sources_of(G: Graph, sources: Any) -> list[int]:
+    """The numbers of the nodes that paths begin at, each once."""
     if not sources:
         raise ValueError("sources must not be empty")
     return [found(G, s, f"Node {s} not found in graph") for s in dict.fromkeys(sources)]
 
 
-def _to_target(
+def to_target(
     G: Graph,
     numbers: list[int],
     target: Node,

@@ -1,5 +1,4 @@
-"""``networkx.algorithms.distance_measures``, ``wiener`` and ``efficiency_measures``: distances of
-all pairs, summed up."""
+"""``networkx.algorithms.distance_measures``: distances of all pairs, summed up."""
 
 from __future__ import annotations
 
@@ -9,21 +8,22 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.networkx.arguments import nodes_of
 from spbfs.networkx.components import reaches_all
+from spbfs.networkx.efficiency import sum_of_inverses
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Node
-from spbfs.networkx.sums import sums_of_distances
+from spbfs.networkx.sums import lengths_from, sums_of_distances
+from spbfs.networkx.trees import is_tree
 
 __all__ = [
+    "barycenter",
     "center",
     "diameter",
     "eccentricity",
-    "global_efficiency",
+    "harmonic_diameter",
     "periphery",
     "radius",
-    "wiener_index",
 ]
 
 
@@ -74,15 +74,33 @@ def center(
     return [node for node, value in known.items() if value == least]
 
 
-def wiener_index(G: Graph, weight: Any = None) -> float:
-    """The sum of the distances of all pairs."""
+def barycenter(G: Graph, weight: Any = None, attr: None = None, sp: None = None) -> list[Node]:
+    """The nodes from which the sum of all distances is the least."""
+    if weight is None and not G.is_directed() and is_tree(G):
+        return list(nx.tree.centroid(G.view()))
+    if weight is not None and not G.weights(weight).integral:
+        raise NotImplementedError("which of two sums of floats is less their order decides")
+    sums = sums_of_distances(G, range(len(G)), weight)
+    if (sums.reached < len(G)).any():
+        raise nx.NetworkXNoPath(
+            f"Input graph {G.view()} is disconnected, so every induced subgraph has infinite "
+            "barycentricity."
+        )
+    least = min(sums.total.tolist(), default=0)
+    return G.names.named(np.flatnonzero(sums.total == least))
+
+
+def harmonic_diameter(G: Graph, sp: None = None, *, weight: Any = None) -> float:
+    """The harmonic mean of the distances of all pairs."""
     n = len(G)
-    if n == 0:
-        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    if not (reaches_all(G.matrix) and (not G.is_directed() or reaches_all(G.matrix.T))):
-        return math.inf
-    total: float = sums_of_distances(G, range(n), weight).total.sum().item()
-    return total if G.is_directed() else total / 2
+    if weight is None:
+        near = sum_of_inverses(G)
+    else:
+        parts = lengths_from(G, range(n), weight)
+        near = sum(float((1 / rows[rows > 0]).sum()) for rows in parts)
+    if near:
+        return n * (n - 1) / near
+    return math.inf if n > 1 else math.nan
 
 
 def _eccentricities(
@@ -94,14 +112,3 @@ def _eccentricities(
         raise nx.NetworkXError("Cannot compute metric because graph is not connected.")
     found: dict[Node, Any] = eccentricity(G, weight=weight)
     return found
-
-
-def global_efficiency(G: Graph) -> Any:
-    """The mean of 1 / distance over all pairs of nodes, 0 where no path joins them."""
-    n = len(G)
-    if n < 2:
-        return 0
-    sizes = bfs_many(G.matrix, np.arange(n), outputs="level_sizes").level_sizes
-    assert sizes is not None
-    pairs = sizes.sum(axis=0)[1:]
-    return float((pairs / np.arange(1, pairs.shape[0] + 1)).sum()) / (n * (n - 1))

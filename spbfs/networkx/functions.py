@@ -31,7 +31,7 @@ class Function:
     without: tuple[str, ...] = ()
     #: What differs from NetworkX, or should be known.
     note: str = ""
-    #: Of arguments the values that are not.
+    #: Of arguments the only values that are not.
     only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
@@ -62,6 +62,12 @@ FUNCTIONS: dict[str, Function] = {
     "transitive_closure": Function(
         "dag", (), "undirected graphs are left to NetworkX where reflexive is False"
     ),
+    "transitive_closure_dag": Function("dag_paths", ("topo_order",)),
+    "transitive_reduction": Function("dag_paths"),
+    "has_cycle": Function("dag_paths"),
+    "is_aperiodic": Function("dag_paths"),
+    "dag_longest_path": Function("dag_paths", ("topo_order",), "on the CPU, level by level"),
+    "dag_longest_path_length": Function("dag_paths", (), "on the CPU, level by level"),
     "single_source_shortest_path": Function("unweighted", (), _IN_ORDER),
     "single_source_shortest_path_length": Function("unweighted", (), _IN_ORDER),
     "single_target_shortest_path": Function("unweighted", (), _IN_ORDER),
@@ -104,6 +110,19 @@ FUNCTIONS: dict[str, Function] = {
             "johnson",
         )
     },
+    "find_negative_cycle": Function(
+        "bellman_ford", (), "where there are several, perhaps another one than NetworkX's"
+    ),
+    "astar_path": Function("dense", ("heuristic",), _NOT_NEGATIVE),
+    "astar_path_length": Function("dense", ("heuristic",), _NOT_NEGATIVE),
+    **{
+        name: Function("dense", (), "cycles of negative weight are left to NetworkX")
+        for name in (
+            "floyd_warshall",
+            "floyd_warshall_predecessor_and_distance",
+            "floyd_warshall_numpy",
+        )
+    },
     "has_path": Function("generic", (), _IN_ORDER),
     "shortest_path": Function("generic"),
     "shortest_path_length": Function("generic"),
@@ -116,13 +135,45 @@ FUNCTIONS: dict[str, Function] = {
     "betweenness_centrality": Function(
         "centrality", (), "over weights on the CPU; weights of 0 and below are left to NetworkX"
     ),
+    "bipartite_closeness_centrality": Function("nearest"),
+    "bipartite_betweenness_centrality": Function("nearest"),
+    "group_closeness_centrality": Function("nearest", (), _NOT_NEGATIVE),
+    "local_reaching_centrality": Function("reaching", ("paths", "weight")),
+    "global_reaching_centrality": Function("reaching", ("weight",)),
+    "voronoi_cells": Function(
+        "nearest",
+        (),
+        f"{_NOT_NEGATIVE}; of centres as near, that with fewest edges between, then the first",
+    ),
+    "ego_graph": Function("reaching", ("undirected",)),
+    "power": Function("reaching"),
+    "number_of_walks": Function("reaching"),
+    "approximate_diameter": Function("reaching", (), _IN_ORDER),
     "eccentricity": Function("distance_measures", ("sp",), _NOT_NEGATIVE),
     "diameter": Function("distance_measures", (), _NOT_NEGATIVE),
     "radius": Function("distance_measures", (), _NOT_NEGATIVE),
     "center": Function("distance_measures", (), _NOT_NEGATIVE),
     "periphery": Function("distance_measures", (), _NOT_NEGATIVE),
-    "wiener_index": Function("distance_measures", (), _NOT_NEGATIVE),
-    "global_efficiency": Function("distance_measures"),
+    "barycenter": Function(
+        "distance_measures",
+        ("attr", "sp"),
+        "weights below 0, and floats, of whose sums the order decides, are left to NetworkX",
+    ),
+    "harmonic_diameter": Function("distance_measures", ("sp",), _NOT_NEGATIVE),
+    **{
+        name: Function("wiener", (), _NOT_NEGATIVE)
+        for name in (
+            "wiener_index",
+            "hyper_wiener_index",
+            "schultz_index",
+            "gutman_index",
+            "closeness_vitality",
+        )
+    },
+    **{
+        name: Function("efficiency")
+        for name in ("efficiency", "global_efficiency", "local_efficiency")
+    },
     "connected_components": Function("components"),
     "number_connected_components": Function("components"),
     "is_connected": Function("components"),
@@ -133,6 +184,26 @@ FUNCTIONS: dict[str, Function] = {
     "strongly_connected_components": Function("components", (), "on the CPU, in NetworkX's order"),
     "number_strongly_connected_components": Function("components"),
     "is_strongly_connected": Function("components"),
+    "kosaraju_strongly_connected_components": Function(
+        "condensation", ("source",), "on the CPU, in NetworkX's order"
+    ),
+    "condensation": Function("condensation", ("scc",), "on the CPU, in NetworkX's order"),
+    "attracting_components": Function("condensation", (), "on the CPU, in NetworkX's order"),
+    **{
+        name: Function("condensation")
+        for name in (
+            "number_attracting_components",
+            "is_attracting_component",
+            "is_semiconnected",
+            "flow_hierarchy",
+        )
+    },
+    **{
+        name: Function("trees")
+        for name in ("is_tree", "is_forest", "is_arborescence", "is_branching", "is_eulerian")
+    },
+    "is_semieulerian": Function("trees"),
+    "has_eulerian_path": Function("trees", ("source",)),
     "color": Function("bipartite"),
     "sets": Function("bipartite"),
     "is_bipartite": Function("bipartite"),
@@ -145,6 +216,19 @@ FUNCTIONS: dict[str, Function] = {
     "clustering": Function("cohesion", ("weight",)),
     "average_clustering": Function("cohesion", ("weight",)),
     "transitivity": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "square_clustering": Function("squares", (), "directed graphs are left to NetworkX"),
+    "generalized_degree": Function("squares"),
+    "onion_layers": Function("squares", (), "on the CPU, layer by layer"),
+    **{
+        name: Function(
+            "degrees", (), "a single node, and weights of multigraphs, are left to NetworkX"
+        )
+        for name in ("average_neighbor_degree", "average_degree_connectivity")
+    },
+    "overall_reciprocity": Function("degrees"),
+    "reciprocity": Function("degrees"),
+    "rich_club_coefficient": Function("degrees", (), "", {"normalized": (False,)}),
+    "s_metric": Function("degrees"),
     "core_number": Function("cohesion", (), "directed graphs are left to NetworkX"),
     "k_core": Function("cohesion", (), "directed graphs are left to NetworkX"),
     "k_shell": Function("cohesion", (), "directed graphs are left to NetworkX"),
@@ -188,4 +272,17 @@ FUNCTIONS: dict[str, Function] = {
         )
         for name in ("louvain_communities", "louvain_partitions")
     },
+    **{
+        name: Function(
+            "communities",
+            (),
+            "those of `sb.label_propagation`, not NetworkX's; directed graphs are left to NetworkX",
+        )
+        for name in (
+            "label_propagation_communities",
+            "asyn_lpa_communities",
+            "fast_label_propagation_communities",
+        )
+    },
+    "modularity": Function("communities", (), "directed graphs are left to NetworkX"),
 }

@@ -140,6 +140,24 @@ class Graph:
         return self._weights[key]
 
     @cached_property
+    def parallel(self) -> Array:
+        """How many edges every entry of the rows stands for."""
+        if not self.multigraph:
+            return np.ones(self.rows.indices.shape[0], np.int64)
+        counts = (len(keys) for row in self.adjacency.values() for keys in row.values())
+        return np.fromiter(counts, np.int64, self.rows.indices.shape[0])
+
+    @property
+    def counted(self) -> Matrix:
+        """The adjacency matrix of these numbers."""
+
+        def made() -> Matrix:
+            rows, places = self.structure.sorted
+            return Matrix.from_csr(*rows, self.parallel[places], nrows=len(self), ncols=len(self))
+
+        return self._on_device("parallel", made)
+
+    @cached_property
     def reversed(self) -> Graph:
         """The same with every edge turned."""
         if not self.is_directed():
@@ -148,6 +166,7 @@ class Graph:
         turned.structure = self.structure.reversed()
         turned.adjacency, turned._against = self._against, self.adjacency
         turned._weights, turned._matrices = {}, {}
+        turned.__dict__.pop("parallel", None)
         return turned
 
     @property

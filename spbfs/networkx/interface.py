@@ -36,8 +36,9 @@ class Backend:
             if argument in given and not _same(given[argument], parameters[argument].default):
                 return f"{argument} is given"
         for argument, values in FUNCTIONS[name].only.items():
-            if given.get(argument, values[0]) not in values:
-                return f"{argument} is {brief(given[argument])}"
+            value = given.get(argument, parameters[argument].default)
+            if value not in values:
+                return f"{argument} is {brief(value)}"
         return True
 
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:

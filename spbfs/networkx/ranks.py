@@ -16,7 +16,7 @@ from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
-__all__ = ["eigenvector_centrality", "hits", "katz_centrality", "pagerank"]
+__all__ = ["eigenvector_centrality", "hits", "katz_centrality", "pagerank", "step"]
 
 Scores = dict[Node, float]
 
@@ -46,7 +46,7 @@ def pagerank(
     stuck = out == 0
     for _ in range(max_iter):
         last = x
-        x = alpha * (_step(x * shares, A) + x[stuck].sum() * jumps) + (1 - alpha) * p
+        x = alpha * (step(x * shares, A) + x[stuck].sum() * jumps) + (1 - alpha) * p
         if np.abs(x - last).sum() < n * tol:
             return _named(G, x)
     raise nx.PowerIterationFailedConvergence(max_iter)
@@ -77,7 +77,7 @@ def katz_centrality(
     A = G.weighted(weight)
     for _ in range(max_iter):
         last = x
-        x = alpha * _step(last, A) + b
+        x = alpha * step(last, A) + b
         if np.abs(x - last).sum() < n * tol:
             length = math.hypot(*x.tolist()) if normalized else 1.0
             return _named(G, x * (1.0 / length if length else 1.0))
@@ -102,7 +102,7 @@ def eigenvector_centrality(
     A = G.weighted(weight)
     for _ in range(max_iter):
         last = x
-        x = last + _step(last, A)
+        x = last + step(last, A)
         x /= math.hypot(*x.tolist()) or 1
         if np.abs(x - last).sum() < n * tol:
             return _named(G, x)
@@ -127,16 +127,16 @@ def hits(
         raise NotImplementedError("of one node, no edge or no start NetworkX has to say")
     if start.shape != (n,) or start.dtype.kind != "f":
         raise NotImplementedError("nstart is not a float for every node")
-    a = leading_vector(lambda x: _step(x, A.T), lambda x: _step(x, A), start, tol, max_iter)
+    a = leading_vector(lambda x: step(x, A.T), lambda x: step(x, A), start, tol, max_iter)
     if a is None:
         raise nx.PowerIterationFailedConvergence(max_iter)
-    h = _step(a, A.T)
+    h = step(a, A.T)
     if normalized:
         h, a = h / h.sum(), a / a.sum()
     return _named(G, h), _named(G, a)
 
 
-def _step(x: Array, A: MatrixOperand) -> Array:
+def step(x: Array, A: MatrixOperand) -> Array:
     """x times the matrix."""
     product: Any = semiring.plus_times(Vector.from_dense(x, device=A.device) @ A).new(float)
     return np.asarray(on_host(product.to_dense(0.0)))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse
 
-__all__ = ["Numbering", "Rows", "numbered", "rows_of_adjacency", "sorted_rows"]
+__all__ = ["Numbering", "Rows", "batches", "numbered", "rows_of_adjacency", "sorted_rows"]
 
 Node = Hashable
 Array = npt.NDArray[Any]
@@ -51,6 +51,13 @@ class Numbering:
         width = np.int32 if len(self) <= _MOST_INT32 else np.int64
         found = nodes if self.trivial else map(self.number.__getitem__, nodes)
         return np.fromiter(found, width, count)
+
+
+def batches(costs: Array, most: int) -> Iterator[Array]:
+    """Positions of costs, in runs of about as much in sum as may be had at once."""
+    batch = (np.cumsum(costs) // most).astype(np.int64)
+    bounds = np.flatnonzero(np.diff(batch, prepend=-1, append=-1)).tolist()
+    return (np.arange(a, b) for a, b in pairwise(bounds))
 
 
 def numbered(nodes: Mapping[Node, Any]) -> Numbering:

@@ -12,11 +12,14 @@ from spbfs.algorithms.paths.all_pairs import apsp
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import not_negative, weighted_rows
 from spbfs.networkx.structure import Array
+from spbfs.storage.entries import on_host
 
-__all__ = ["Sums", "lengths_from", "sums_of_distances"]
+__all__ = ["Sums", "distances_from", "lengths_from", "sums_of_distances"]
 
 #: Bytes of the distances that are held at once.
 _HELD = 1 << 26
+#: Searches whose levels are held at once.
+_SEARCHED = 64
 
 
 class Sums(NamedTuple):
@@ -52,6 +55,17 @@ def lengths_from(G: Graph, sources: Sequence[int], weight: Any) -> Iterator[Arra
     together = max(1, _HELD // (8 * len(G) + 1))
     for first in range(0, numbers.shape[0], together):
         yield _lengths(G, numbers[first : first + together], weight)
+
+
+def distances_from(G: Graph, weight: Any = None) -> Iterator[Array]:
+    """The same from every node, of edges that are counted or of weights."""
+    if weight is not None:
+        yield from lengths_from(G, range(len(G)), weight)
+        return
+    for first in range(0, len(G), _SEARCHED):
+        found = bfs_many(G.matrix, range(first, min(first + _SEARCHED, len(G))))
+        levels = np.asarray(on_host(found.levels))
+        yield np.where(levels > found.depth, np.inf, levels)
 
 
 def _lengths(G: Graph, sources: Array, weight: Any) -> Array:
