@@ -33,7 +33,7 @@ def nodes_of(G: Graph, nbunch: Any) -> Iterator[Any]:
         try:
             several = iter(nbunch)
         except TypeError:
-            raise nx.NetworkXError("nbunch is not a node or a sequence of nodes.") from None
+            raise nx.NetworkXError(f"Node {nbunch} is not in the graph.") from None
         for node in several:
             try:
                 if node in G.names.number:

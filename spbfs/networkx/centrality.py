@@ -29,7 +29,8 @@ def closeness_centrality(
 ) -> Any:
     """Of those that reach a node, how near they are."""
     n = len(G)
-    chosen = range(n) if u is None else [found(G, u, f"Source {u} is not in G")]
+    missing = f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph"
+    chosen = range(n) if u is None else [found(G, u, missing)]
     sums = sums_of_distances(G, chosen, distance, against=True)
     others = sums.reached - 1.0
     near = np.divide(others, sums.total, out=np.zeros(len(chosen)), where=sums.total > 0)

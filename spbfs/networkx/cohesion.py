@@ -100,6 +100,7 @@ def k_corona(G: Graph, k: int, core_number: dict[Node, int] | None = None) -> An
     """The nodes of core number k that have exactly k neighbours in the k-core."""
     simple(G)
     cores = _cores(G, core_number)
+    k = max(cores.values()) if k is None else k
 
     def stays(node: Node) -> bool:
         return cores[node] == k and sum(cores[other] >= k for other in G.adjacency[node]) == k
@@ -110,7 +111,9 @@ def k_corona(G: Graph, k: int, core_number: dict[Node, int] | None = None) -> An
 def k_truss(G: Graph, k: float) -> Any:
     """The edges that are in k - 2 triangles of such edges, and their ends."""
     without_loops(G)
-    u, v, _ = truss(G.matrix, max(2, math.ceil(k))).to_coo()
+    # More than all nodes have none, and NaN is no more than anything.
+    least = math.ceil(min(k, len(G) + 2)) if k > 2 else 2
+    u, v, _ = truss(G.matrix, least).to_coo()
     kept = np.zeros(len(G), np.bool_)
     kept[u] = True
     # Neighbours come in the graph's order, each edge from the end that comes first.

@@ -64,6 +64,7 @@ def louvain_partitions(
     """
     if G.is_directed():
         raise NotImplementedError("the modularity of directed graphs is left to NetworkX")
+    _not_below_zero(resolution)
     not_negative(G, weight)
     if len(G) == 0:
         return iter([[]])
@@ -112,8 +113,9 @@ def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: f
     members = [node for part in parts for node in part]
     if not len(members) == len(G) == len(set(members)) or not all(v in G for v in members):
         raise NotAPartition(G.view(), communities)
-    if G.is_directed() or not (resolution >= 0 and math.isfinite(resolution)):
-        raise NotImplementedError("directed graphs and resolutions below 0 are left to NetworkX")
+    if G.is_directed():
+        raise NotImplementedError("the modularity of directed graphs is left to NetworkX")
+    _not_below_zero(resolution)
     not_negative(G, weight)
     if not G.weights(weight).values.any():
         raise ZeroDivisionError("division by zero")
@@ -122,3 +124,8 @@ def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: f
         np.arange(len(parts)), list(map(len, parts))
     )
     return worth.modularity(G.weighted(weight, combine=np.add), labels, resolution=resolution)
+
+
+def _not_below_zero(resolution: float) -> None:
+    if not 0 <= resolution < math.inf:
+        raise NotImplementedError("resolutions below 0, infinite or NaN are left to NetworkX")

@@ -118,6 +118,9 @@ def transitive_closure(G: Graph, reflexive: bool | None = False) -> Any:
         raise nx.NetworkXError("Incorrect value for the parameter `reflexive`")
     if reflexive is False and not G.is_directed():
         raise NotImplementedError("NetworkX asks for cycles of edges that are met once")
+    if not (reflexive is None or isinstance(reflexive, bool)):
+        # 1 and 0 equal True and False, and there are neither.
+        return G.to_networkx()
     found = closure.transitive_closure(G.matrix, reflexive=bool(reflexive))
     return with_closure(G, found, loops=reflexive is not None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import networkx as nx
@@ -163,7 +163,10 @@ def sources_of(G: Graph, sources: Any) -> list[int]:
     """The numbers of the nodes that paths begin at, each once."""
     if not sources:
         raise ValueError("sources must not be empty")
-    return [found(G, s, f"Node {s} not found in graph") for s in dict.fromkeys(sources)]
+    if not isinstance(sources, Collection):
+        raise NotImplementedError("NetworkX goes through the sources twice, which some forbid")
+    numbers = (found(G, source, f"Node {source} not found in graph") for source in sources)
+    return list(dict.fromkeys(numbers))
 
 
 def to_target(

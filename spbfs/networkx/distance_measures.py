@@ -35,9 +35,9 @@ def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: Any = None) -
     if (found.reached != len(G)).any():
         how = "digraph is not strongly" if G.is_directed() else "graph is not"
         raise nx.NetworkXError(f"Found infinite path length because the {how} connected")
-    if v in G:
-        return found.farthest[0].item()
-    return dict(zip(chosen, found.farthest.tolist(), strict=True))
+    # An integer where nothing is farther than the node itself, as it is there.
+    farthest = [value or 0 for value in found.farthest.tolist()]
+    return farthest[0] if v in G else dict(zip(chosen, farthest, strict=True))
 
 
 def diameter(
@@ -67,7 +67,8 @@ def center(
     G: Graph, e: dict[Node, Any] | None = None, usebounds: bool = False, weight: Any = None
 ) -> list[Node]:
     """The nodes of least eccentricity."""
-    if e is None and len(G) == 0 and not G.is_directed():
+    bounded = usebounds is True or weight is not None
+    if e is None and not bounded and len(G) == 0 and not G.is_directed():
         raise nx.NetworkXPointlessConcept("G has no nodes.")
     known = _eccentricities(G, e, usebounds, weight)
     least = min(known.values())

@@ -10,10 +10,10 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.engines.arrays.sets import locate
+from spbfs.networkx.generic import shortest_path_length
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, batches
 from spbfs.networkx.traversal import places_in_order
-from spbfs.networkx.unweighted import bidirectional_shortest_path
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["efficiency", "global_efficiency", "local_efficiency", "sum_of_inverses"]
@@ -25,7 +25,7 @@ _LOOKED_AT = 1 << 22
 def efficiency(G: Graph, u: Node, v: Node) -> Any:
     """1 / distance of two nodes, 0 where no path joins them."""
     try:
-        return 1 / (len(bidirectional_shortest_path(G, u, v)) - 1)
+        return 1 / shortest_path_length(G, u, v)
     except nx.NetworkXNoPath:
         return 0
 

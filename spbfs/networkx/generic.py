@@ -30,7 +30,7 @@ _METHODS = ("dijkstra", "bellman-ford")
 def has_path(G: Graph, source: Node, target: Node) -> bool:
     """Whether there is any."""
     try:
-        unweighted.bidirectional_shortest_path(G, source, target)
+        shortest_path(G, source, target)
     except nx.NetworkXNoPath:
         return False
     return True
@@ -112,7 +112,7 @@ def all_pairs_all_shortest_paths(
     G: Graph, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[tuple[Node, dict[Node, list[list[Node]]]]]:
     """The same from every node."""
-    if weight is not None:
+    if weight is not None and method != "unweighted":
         _leave_zeros(G, weight)
     every = single_source_all_shortest_paths
     return ((node, dict(every(G, node, weight, method))) for node in G.names.nodes)
@@ -120,7 +120,7 @@ def all_pairs_all_shortest_paths(
 
 def _before(G: Graph, source: Node, weight: Any, method: str) -> dict[Node, list[Node]]:
     """All predecessors on shortest paths."""
-    if weight is None:
+    if weight is None or method == "unweighted":
         return unweighted.predecessor(G, source)
     _leave_zeros(G, weight)
     if method == "dijkstra":

@@ -95,7 +95,7 @@ class Graph:
         self.adjacency: Adjacency = graph._adj
         self._against: Adjacency = graph._pred if graph.is_directed() else graph._adj
         self.attributes: dict[str, Any] = graph.graph
-        self._weights: dict[tuple[Any, Any], Weights] = {}
+        self._weights: dict[tuple[Any, ...], Weights] = {}
         self._matrices: dict[tuple[Any, ...], Matrix] = {}
 
     def __len__(self) -> int:
@@ -132,7 +132,8 @@ class Graph:
 
     def weights(self, attribute: Any, default: Any = 1) -> Weights:
         """An attribute of the edges, in the order of the rows."""
-        key = attribute, default
+        # 1 and 1.0 are one key, and not what NetworkX has for one.
+        key = attribute, default, type(default)
         if key not in self._weights:
             self._weights[key] = weights_of_adjacency(
                 self.adjacency, attribute, default, parallel=self.multigraph
@@ -184,7 +185,7 @@ class Graph:
             values = self.weights(attribute, default).combined(combine)[places]
             return Matrix.from_csr(*rows, values, nrows=len(self), ncols=len(self))
 
-        return self._on_device((attribute, default, combine), made)
+        return self._on_device((attribute, default, type(default), combine), made)
 
     def ranked(self, attribute: Any, sign: int) -> Matrix:
         """The adjacency matrix of ranks: by rising weights, or with a sign of -1 by falling ones.

@@ -43,6 +43,16 @@ def negative_loops(G: Graph, weight: Any) -> Array:
     return rows[(values < 0) & (rows == G.rows.indices)]
 
 
+def _limit(cutoff: float | None) -> float | None:
+    """A number that distances may not exceed; None where they may all."""
+    if cutoff is None:
+        return None
+    if not isinstance(cutoff, int | float):
+        raise NotImplementedError("a cutoff that is no number NetworkX compares as it meets it")
+    # True and False are 1 and 0.
+    return None if math.isnan(cutoff) or cutoff == math.inf else cutoff + 0
+
+
 class Lengths:
     """Who is reached from some vertices, how far it is, and from where.
 
@@ -60,7 +70,7 @@ class Lengths:
         parents: bool = True,
     ) -> None:
         self._G, self._weight, self._sources = G, weight, sources
-        limit = None if cutoff is None or math.isnan(cutoff) or cutoff == math.inf else cutoff
+        limit = _limit(cutoff)
         if limit is not None and limit < 0:
             # NetworkX compares what it finds along edges, and those of weight 0 exceed it, too.
             self.order = np.array(sources, G.rows.indices.dtype)

@@ -123,7 +123,7 @@ def hits(
     A = G.weighted("weight", combine=np.add)
     # Any that is not orthogonal to what is sought, by chance.
     start = np.random.default_rng(0).random(n) if nstart is None else np.array([*nstart.values()])
-    if n == 1 or not A.nvals or not start.any():
+    if n == 1 or not G.weights("weight").combined(np.add).any() or not start.any():
         raise NotImplementedError("of one node, no edge or no start NetworkX has to say")
     if start.shape != (n,) or start.dtype.kind != "f":
         raise NotImplementedError("nstart is not a float for every node")
@@ -131,6 +131,8 @@ def hits(
     if a is None:
         raise nx.PowerIterationFailedConvergence(max_iter)
     h = step(a, A.T)
+    if not h.any():
+        raise NotImplementedError("of a start that no edge leads on from NetworkX has to say")
     if normalized:
         h, a = h / h.sum(), a / a.sum()
     return _named(G, h), _named(G, a)

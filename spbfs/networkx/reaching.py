@@ -91,7 +91,8 @@ def power(G: Graph, k: float) -> Any:
     """The graph that joins every two nodes of a distance up to k."""
     if k <= 0:
         raise ValueError("k must be a positive integer")
-    depth = None if k == math.inf else math.ceil(k)
+    # NaN is no less than any distance, either.
+    depth = math.ceil(k) if k < len(G) else None
     made = nx.Graph()
     made.add_nodes_from(G.names.nodes)
     for first in range(0, len(G), _HELD):

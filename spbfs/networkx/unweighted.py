@@ -104,7 +104,8 @@ def predecessor(
     """Everybody's predecessors on shortest paths, and distances."""
     at = found(G, source, f"Source {source} not in G")
     # NetworkX looks at the limit after a level, and takes 0 for none.
-    depth = max(1, depth_below(cutoff) or 1) if cutoff and cutoff != np.inf else None
+    limited = cutoff and cutoff == cutoff and cutoff != np.inf
+    depth = max(1, depth_below(cutoff) or 1) if limited else None
     search = search_in_order(G.rows, [at], depth)
     order, levels, _ = search
     if target is not None:

@@ -68,7 +68,7 @@ def _as_array(values: list[Any], attribute: Any) -> Array:
     kinds = set(map(type, values))
     whole = all(issubclass(kind, (int, np.integer, np.bool_)) for kind in kinds)
     if not whole and not all(
-        issubclass(kind, (int, float, np.integer, np.floating, np.bool_)) for kind in kinds
+        issubclass(kind, (int, float, np.integer, np.bool_)) for kind in kinds
     ):
         raise NotImplementedError(f"edge attribute {attribute!r} is not a number everywhere")
     try:

@@ -72,6 +72,7 @@ def closeness_vitality(
     G: Graph, node: Node | None = None, weight: Any = None, wiener_index: float | None = None
 ) -> Any:
     """By how much the sum of all distances falls when a node, or each in turn, is left out."""
+    hash(node)
     if weight is not None:
         not_negative(G, weight)
     A = G.matrix if weight is None else G.weighted(weight)

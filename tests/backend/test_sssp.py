@@ -77,6 +77,15 @@ def test_several_sources(device: str, method: Any) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_limits_beyond_64_bits(device: str, method: Any) -> None:
+    for lengths_of in ([1, 5], [1.0, 5.0]):
+        A = sb.Matrix.from_coo([0, 1], [1, 2], lengths_of, nrows=3, ncols=3).to(device)
+        for limit in (1 << 63, 10**20, 10**400):
+            found = sb.sssp(A, 0, limit=limit, method=method).distances
+            assert found.to_dict() == {0: 0, 1: 1, 2: 6}
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_limit_and_target(device: str, method: Any) -> None:
     for seed, graph in enumerate(GRAPHS):
         S = weighted(pattern(graph), np.float32, 0.5, 4.0, seed)

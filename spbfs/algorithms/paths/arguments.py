@@ -33,4 +33,7 @@ def as_limit(limit: Any) -> float | None:
         raise DomainMismatch(f"limit: expected a number, got {brief(limit)}")
     if not number >= 0:
         raise InvalidValue(f"limit: expected 0 or more, got {brief(limit)}")
+    if isinstance(number, int) and number.bit_length() > 63:
+        # More than an INT64 holds: lengths of FP64 alone may be as great.
+        number = float(number) if number.bit_length() < 1024 else math.inf
     return None if number == math.inf else number

@@ -1,0 +1,103 @@
+"""Odd arguments through the backend: limits that are no plain numbers, nodes that are none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from tests.backend.networkx_cases import assert_same, directed, needs_backend, undirected
+
+nx = pytest.importorskip("networkx")
+pytestmark = needs_backend
+
+
+@pytest.fixture(autouse=True)
+def configured(device: str) -> Iterator[None]:
+    """Calls with ``backend="spbfs"`` run on the device; that conversions are kept is no news."""
+    with nx.config(warnings_to_ignore={"cache"}), nx.config.backends.spbfs(device=device):
+        yield
+
+
+def test_limits() -> None:
+    graph = undirected()["random"]
+    for limit in (True, False, math.nan, 10**20, -math.inf):
+        for name in ("single_source_dijkstra_path_length", "dijkstra_predecessor_and_distance"):
+            assert_same(name, graph, 3, limit, ordered=False)
+        assert_same("ego_graph", graph, 3, limit, distance="weight")
+        assert_same("predecessor", graph, 3, cutoff=limit)
+        assert_same("k_truss", graph, limit)
+    for k in (math.nan, math.inf, 10**20):
+        assert_same("power", undirected()["odd"], k)
+    assert_same("k_truss", graph, math.inf)
+    with pytest.raises(NotImplementedError):
+        nx.single_source_dijkstra_path_length(graph, 3, "2", backend="spbfs")
+
+
+def test_nodes_that_are_none() -> None:
+    graph = directed()["random"]
+    for node in ([1], (1, [2])):
+        for given in ({}, {"backend": "spbfs"}):
+            with pytest.raises(TypeError, match="unhashable"):
+                list(nx.bfs_edges(graph, node, **given))
+            with pytest.raises(TypeError, match="unhashable"):
+                nx.descendants(graph, node, **given)
+            with pytest.raises(TypeError, match="unhashable"):
+                nx.single_source_bellman_ford_path(graph, node, **given)
+        assert_same("multi_source_dijkstra", graph, [0, node])
+    assert_same("eccentricity", graph, 99)
+    assert_same("closeness_centrality", graph, "nobody", distance="weight")
+    for source, target in ((None, None), (3, None), (None, 3), ("nobody", None)):
+        assert_same("has_path", graph, source, target)
+
+
+def test_sources_that_can_be_gone_through_once_are_left() -> None:
+    graph = nx.path_graph(4)
+    for name in ("multi_source_dijkstra", "voronoi_cells"):
+        with pytest.raises(NotImplementedError):
+            getattr(nx, name)(graph, iter([0, 3]), backend="spbfs")
+
+
+def test_paths_without_weights_where_a_weight_is_named() -> None:
+    for graph in (undirected()["odd"], directed()["multi"]):
+        nodes = list(graph)
+        options = {"weight": "weight", "method": "unweighted"}
+        assert_same("all_shortest_paths", graph, nodes[0], nodes[1], **options)
+        assert_same("single_source_all_shortest_paths", graph, nodes[0], **options)
+        assert_same("all_pairs_all_shortest_paths", graph, **options)
+
+
+def test_numbers_that_equal_booleans() -> None:
+    for graph in directed().values():
+        for reflexive in (0, 1):
+            assert_same("transitive_closure", graph, reflexive)
+
+
+def test_defaults() -> None:
+    graph = undirected()["random"]
+    assert_same("k_corona", graph, None)
+    assert_same("k_corona", nx.Graph(), None)
+    for name in ("center", "periphery", "diameter", "radius"):
+        assert_same(name, nx.Graph(), weight="weight")
+        assert_same(name, nx.Graph([(0, 0, {"weight": 2.5})]), weight="weight")
+    loop = nx.DiGraph([(0, 0, {"weight": 2.5})])
+    assert_same("eccentricity", loop, weight="weight")
+
+
+def test_weights_that_are_left() -> None:
+    for weight in (np.float32(0.1), np.longdouble(0.1)):
+        graph = nx.Graph([(0, 1, {"weight": weight})])
+        with pytest.raises(NotImplementedError):
+            nx.dijkstra_path_length(graph, 0, 1, backend="spbfs")
+    graph = nx.path_graph(4)
+    for resolution in (math.nan, math.inf, -1):
+        for function in (nx.community.louvain_communities, nx.community.louvain_partitions):
+            with pytest.raises(NotImplementedError):
+                function(graph, resolution=resolution, seed=1, backend="spbfs")
+    still = nx.DiGraph([(0, 1, {"weight": 0})])
+    with pytest.raises(NotImplementedError):
+        nx.hits(still, backend="spbfs")
+    with pytest.raises(NotImplementedError):
+        nx.hits(nx.DiGraph([(0, 1)]), nstart={0: 1.0, 1: 0.0}, backend="spbfs")
