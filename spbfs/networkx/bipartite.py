@@ -1,19 +1,28 @@
-"""``networkx.algorithms.bipartite.basic``: two sides, and every edge joins one to the other."""
+"""``networkx.algorithms.bipartite``: two sides, every edge between them, and what joins a side."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Any
 
 import networkx as nx
 import numpy as np
 
+from spbfs import semiring
 from spbfs.algorithms.connectivity.bipartite import bipartite
 from spbfs.networkx.components import least_vertices
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
 from spbfs.storage.entries import on_host
 
-__all__ = ["color", "is_bipartite", "is_bipartite_node_set", "sets"]
+__all__ = [
+    "color",
+    "is_bipartite",
+    "is_bipartite_node_set",
+    "projected_graph",
+    "sets",
+    "weighted_projected_graph",
+]
 
 
 def color(G: Graph) -> dict[Node, int]:
@@ -62,6 +71,52 @@ def is_bipartite_node_set(G: Graph, nodes: Collection[Node]) -> bool:
     same = here == on_host(found.sides.to_dense(False))
     least = least_vertices(G)
     return bool((same == same[least]).all())
+
+
+def projected_graph(B: Graph, nodes: Collection[Node], multigraph: bool = False) -> Any:
+    """Some nodes, and edges between those that two edges lead from and to."""
+    if B.is_multigraph():
+        raise nx.NetworkXError("not defined for multigraphs")
+    made = _some_nodes(B, nodes)
+    u, v, _ = _two_steps(B, nodes)
+    made.add_edges_from(zip(u, v, strict=True))
+    return made
+
+
+def weighted_projected_graph(B: Graph, nodes: Collection[Node], ratio: bool = False) -> Any:
+    """The same with the number of nodes on the way as weights, or its share of the other side."""
+    made = _some_nodes(B, nodes)
+    others = len(B) - len(nodes)
+    if others < 1:
+        raise nx.NetworkXAlgorithmError(
+            f"the size of the nodes to project onto ({len(nodes)}) is >= the graph size "
+            f"({len(B)}).\nThey are either not a valid bipartite partition or contain duplicates"
+        )
+    u, v, counts = _two_steps(B, nodes)
+    weights = (counts / others if ratio else counts).tolist()
+    made.add_edges_from(
+        (a, b, {"weight": weight}) for a, b, weight in zip(u, v, weights, strict=True)
+    )
+    return made
+
+
+def _some_nodes(B: Graph, nodes: Collection[Node]) -> Any:
+    if not isinstance(nodes, Collection):
+        raise NotImplementedError("NetworkX goes through the nodes twice, which some forbid")
+    made = nx.DiGraph() if B.is_directed() else nx.Graph()
+    made.graph.update(B.attributes)
+    made.add_nodes_from((node, B.node_attributes[node]) for node in nodes)
+    return made
+
+
+def _two_steps(B: Graph, nodes: Collection[Node]) -> tuple[list[Node], list[Node], Array]:
+    """From some nodes to others along two edges: begins, ends, and in how many ways."""
+    begin = B.names.numbers(nodes, len(nodes)).astype(np.int64)
+    found = semiring.plus_pair(B.matrix[begin, :] @ B.matrix).new()
+    rows, v, counts = found.to_coo()
+    u = begin[rows]
+    apart = u != v
+    return B.names.named(u[apart]), B.names.named(v[apart]), counts[apart]
 
 
 def _sides(G: Graph) -> Array:

@@ -109,7 +109,7 @@ def _check_all(G: Graph, order: Array) -> None:
         raise nx.NetworkXUnfeasible(message)
 
 
-def transitive_closure(G: Graph, reflexive: bool | None = False) -> Any:
+def transitive_closure(G: Graph, reflexive: int | None = False) -> Any:
     """The graph with an edge from every node to all that it reaches.
 
     To itself where it is on a cycle, in any case, or, where `reflexive` is None, not.

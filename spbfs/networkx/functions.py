@@ -208,6 +208,8 @@ FUNCTIONS: dict[str, Function] = {
     "sets": Function("bipartite"),
     "is_bipartite": Function("bipartite"),
     "is_bipartite_node_set": Function("bipartite"),
+    "projected_graph": Function("bipartite", ("multigraph",)),
+    "weighted_projected_graph": Function("bipartite"),
     "pagerank": Function("ranks"),
     "hits": Function("ranks", (), "not normalized, scores that NetworkX may give negative are not"),
     "katz_centrality": Function("ranks", (), _OF_ALL_NODES),
@@ -243,6 +245,9 @@ FUNCTIONS: dict[str, Function] = {
             "resource_allocation_index",
             "preferential_attachment",
             "common_neighbor_centrality",
+            "cn_soundarajan_hopcroft",
+            "ra_index_soundarajan_hopcroft",
+            "within_inter_cluster",
         )
     },
     **{

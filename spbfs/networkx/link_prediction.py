@@ -10,19 +10,25 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from spbfs import unary
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.cohesion import similarity
 from spbfs.engines.arrays.sets import set_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
 __all__ = [
     "adamic_adar_index",
+    "cn_soundarajan_hopcroft",
     "common_neighbor_centrality",
     "jaccard_coefficient",
     "preferential_attachment",
+    "ra_index_soundarajan_hopcroft",
     "resource_allocation_index",
+    "within_inter_cluster",
 ]
 
 Pair = tuple[Node, Node]
@@ -77,6 +83,83 @@ def common_neighbor_centrality(
         return [alpha * c + (1 - alpha) * n / h for c, h in zip(common, hops, strict=True)]
 
     return _scores(G, ebunch, score)
+
+
+def cn_soundarajan_hopcroft(
+    G: Graph, ebunch: Iterable[Pair] | None = None, community: Any = "community"
+) -> Scores:
+    """Common neighbours, those of a community that is both nodes' counted twice."""
+    labels, within = _communities(G, community)
+
+    def score(pairs: Array) -> list[Any]:
+        every = _of(similarity.common_neighbours, G, pairs)
+        near = _together(similarity.common_neighbours(within, pairs), labels, pairs)
+        return [a + b for a, b in zip(every, near, strict=True)]
+
+    return _scores(G, ebunch, score)
+
+
+def ra_index_soundarajan_hopcroft(
+    G: Graph, ebunch: Iterable[Pair] | None = None, community: Any = "community"
+) -> Scores:
+    """Common neighbours of both nodes' community, each counted as ``1 / degree``."""
+    labels, within = _communities(G, community)
+    degrees = Vector.from_dense(np.diff(G.rows.indptr).astype(float), missing_value=0.0)
+    shares = similarity.weighed(lambda d: d.apply(unary.minv), degrees.to(within.device))
+
+    def score(pairs: Array) -> list[Any]:
+        found = similarity.scores(within, pairs, float, shares)
+        return _sums(_together(found, labels, pairs))
+
+    return _scores(G, ebunch, score)
+
+
+def within_inter_cluster(
+    G: Graph,
+    ebunch: Iterable[Pair] | None = None,
+    delta: float = 0.001,
+    community: Any = "community",
+) -> Scores:
+    """Common neighbours of both nodes' community, over the others and a little."""
+    if delta <= 0:
+        raise nx.NetworkXAlgorithmError("Delta must be greater than zero")
+    labels, within = _communities(G, community)
+
+    def score(pairs: Array) -> list[Any]:
+        every = _of(similarity.common_neighbours, G, pairs)
+        near = _together(similarity.common_neighbours(within, pairs), labels, pairs)
+        same = (labels[pairs[:, 0]] == labels[pairs[:, 1]]).tolist()
+        return [
+            b / (a - b + delta) if both else 0 for a, b, both in zip(every, near, same, strict=True)
+        ]
+
+    return _scores(G, ebunch, score)
+
+
+def _communities(G: Graph, attribute: Any) -> tuple[Array, Matrix]:
+    """Everybody's community as a number, and the edges within them."""
+    number: dict[Any, int] = {}
+    try:
+        names = [G.node_attributes[node][attribute] for node in G.names.nodes]
+        found = [number.setdefault(name, len(number)) for name in names]
+    except (KeyError, TypeError):
+        raise NotImplementedError(f"node attribute {attribute!r} is no name everywhere") from None
+    if any(name != name for name in number):
+        raise NotImplementedError(f"node attribute {attribute!r} is NaN somewhere")
+    labels = np.array(found, np.int64)
+    u, v = G.structure.tails, G.rows.indices
+    kept = labels[u] == labels[v]
+    n = len(G)
+    within = Matrix.from_coo(u[kept], v[kept], True, nrows=n, ncols=n, device=G.matrix.device)
+    return labels, within
+
+
+def _together(found: Any, labels: Array, pairs: Array) -> list[Any]:
+    """Scores of pairs of one community; 0 of others."""
+    scores = on_host(found.to_dense())
+    scores[labels[pairs[:, 0]] != labels[pairs[:, 1]]] = 0
+    listed: list[Any] = scores.tolist()
+    return listed
 
 
 def _hops(G: Graph, pairs: Array) -> Array:

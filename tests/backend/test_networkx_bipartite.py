@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.backend.networkx_cases import agree, assert_same, needs_backend, outcome
+from tests.backend.networkx_cases import (
+    agree,
+    assert_same,
+    directed,
+    needs_backend,
+    outcome,
+    undirected,
+)
 
 nx = pytest.importorskip("networkx")
 pytestmark = needs_backend
@@ -87,3 +94,31 @@ def test_a_start_of_other_nodes_is_left_to_networkx(name: str) -> None:
     for start in ({0: 1.0, 99: 2.0}, {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0, 99: 2.0}):
         with pytest.raises(NotImplementedError, match="NotImplementedError"):
             getattr(nx, name)(graph, nstart=start, backend="spbfs")
+
+
+def test_projections() -> None:
+    sides = nx.bipartite.random_graph(12, 20, 0.2, seed=3)
+    sides.graph["name"] = "sides"
+    along = nx.bipartite.random_graph(9, 14, 0.3, seed=4, directed=True)
+    for graph in (sides, along):
+        for chosen in (range(9), range(10, 17), {3, 5}, [], [2, "nobody"]):
+            assert_same("projected_graph", graph, chosen)
+            for ratio in (False, True):
+                assert_same("weighted_projected_graph", graph, chosen, ratio)
+    # Where they are no side, who else is joined comes in the order of a set.
+    for graph in [*undirected().values(), *directed().values()]:
+        chosen = list(graph)[: len(graph) // 2]
+        for name in ("projected_graph", "weighted_projected_graph"):
+            if not graph.is_multigraph() and chosen:
+                theirs, ours = (
+                    getattr(nx.bipartite, name)(graph, chosen, **given)
+                    for given in ({}, {"backend": "spbfs"})
+                )
+                assert nx.utils.graphs_equal(theirs, ours)
+    for graph in (undirected()["multi"], directed()["multi"]):
+        assert_same("projected_graph", graph, [0])
+    assert_same("weighted_projected_graph", sides, list(sides))
+    for given in ({"multigraph": True}, {}):
+        with pytest.raises(NotImplementedError):
+            chosen = iter(range(12)) if not given else range(12)
+            nx.bipartite.projected_graph(sides, chosen, **given, backend="spbfs")

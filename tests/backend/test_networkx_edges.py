@@ -46,6 +46,32 @@ def test_pairs_of_nodes(name: str) -> None:
         getattr(nx, name)(undirected()["loops"], backend="spbfs")
 
 
+OF_COMMUNITIES = """cn_soundarajan_hopcroft ra_index_soundarajan_hopcroft
+    within_inter_cluster""".split()
+
+
+@pytest.mark.parametrize("name", OF_COMMUNITIES)
+def test_pairs_of_nodes_in_communities(name: str) -> None:
+    for graph in simple().values():
+        nodes = list(graph)
+        for i, node in enumerate(nodes):
+            graph.nodes[node]["community"] = i * 7 % 3 if i % 5 else "other"
+            graph.nodes[node]["one"] = None
+        assert_same(name, graph)
+        assert_same(name, graph, community="one")
+        assert_same(name, graph, [(nodes[0], nodes[-1]), (nodes[-1], nodes[0])])
+        assert_same(name, graph, [(nodes[0], "nobody")])
+    graph = nx.path_graph(4)
+    for names in ({}, {0: 1, 1: 1, 2: [1], 3: 1}, dict.fromkeys(graph, float("nan"))):
+        nx.set_node_attributes(graph, names, "community")
+        with pytest.raises(NotImplementedError):
+            getattr(nx, name)(graph, backend="spbfs")
+
+
+def test_no_share_without_a_little() -> None:
+    assert_same("within_inter_cluster", nx.path_graph(3), None, 0)
+
+
 def test_a_node_beside_itself() -> None:
     graph = nx.path_graph(4)
     for name in ("jaccard_coefficient", "resource_allocation_index"):

@@ -27,6 +27,8 @@ __all__ = [
     "jaccard",
     "preferential_attachment",
     "resource_allocation",
+    "scores",
+    "weighed",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -81,7 +83,7 @@ def jaccard(A: Any, pairs: Any = None) -> Matrix | Vector:
     >>> sb.jaccard(A)[0, 2].value
     0.25
     """
-    return _scores(A, pairs, float, _jaccard)
+    return scores(A, pairs, float, _jaccard)
 
 
 @typed_refusals
@@ -119,7 +121,7 @@ def common_neighbours(A: Any, pairs: Any = None) -> Matrix | Vector:
     >>> sb.common_neighbours(sb.generate.complete(5), [(0, 1)]).to_dense()
     array([3])
     """
-    return _scores(A, pairs, int, lambda S, P: semiring.plus_pair(S @ S.T).new(mask=P.S))
+    return scores(A, pairs, int, lambda S, P: semiring.plus_pair(S @ S.T).new(mask=P.S))
 
 
 @typed_refusals
@@ -161,7 +163,7 @@ def adamic_adar(A: Any, pairs: Any = None) -> Matrix | Vector:
     >>> sb.adamic_adar(sb.generate.complete(5), [(0, 1)]).to_dense()
     array([2.16404256])
     """
-    return _scores(A, pairs, float, _weighted(lambda d: d.apply(unary.log).apply(unary.minv)))
+    return scores(A, pairs, float, weighed(lambda d: d.apply(unary.log).apply(unary.minv)))
 
 
 @typed_refusals
@@ -199,7 +201,7 @@ def resource_allocation(A: Any, pairs: Any = None) -> Matrix | Vector:
     >>> sb.resource_allocation(sb.generate.complete(5), [(0, 1)]).to_dense()
     array([0.75])
     """
-    return _scores(A, pairs, float, _weighted(lambda d: d.apply(unary.minv)))
+    return scores(A, pairs, float, weighed(lambda d: d.apply(unary.minv)))
 
 
 @typed_refusals
@@ -237,7 +239,7 @@ def preferential_attachment(A: Any, pairs: Any = None) -> Matrix | Vector:
     >>> sb.preferential_attachment(sb.generate.star(4), [(0, 1), (1, 2)]).to_dense()
     array([3, 1])
     """
-    return _scores(A, pairs, int, lambda S, P: _of_ends(S, P, binary.times))
+    return scores(A, pairs, int, lambda S, P: _of_ends(S, P, binary.times))
 
 
 # -- scores --------------------------------------------------------------------------------------
@@ -254,19 +256,19 @@ def _of_ends(S: Matrix, P: Matrix, op: Any) -> Matrix:
     return first.new().ewise_mult(second.new(), op).new()
 
 
-def _weighted(weigh: Callable[[Vector], Any]) -> Score:
-    """Common neighbours summed by a weight that follows from their degrees."""
+def weighed(weigh: Callable[[Vector], Any], known: Vector | None = None) -> Score:
+    """Common neighbours summed by a weight that follows from their degrees, or from others."""
 
     def score(S: Matrix, P: Matrix) -> Matrix:
-        known = S.reduce_rowwise("count").new(float)
-        F = weigh(known).new().diag()
+        d = S.reduce_rowwise("count").new(float) if known is None else known
+        F = weigh(d).new().diag()
         return semiring.plus_first(semiring.any_second(S @ F).new() @ S.T).new(mask=P.S)
 
     return score
 
 
 # -- pairs ---------------------------------------------------------------------------------------
-def _scores(A: Any, pairs: Any, dtype: Any, score: Score) -> Matrix | Vector:
+def scores(A: Any, pairs: Any, dtype: Any, score: Score) -> Matrix | Vector:
     """The score of all edges, or of pairs in their order; 0 where it has none."""
     matrix = square(A)
     n = matrix.nrows
