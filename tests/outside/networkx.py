@@ -20,11 +20,11 @@ PAGE = ROOT / "docs" / "networkx.md"
 
 #: The packages and modules whose tests call functions of the backend.
 PACKAGES = """traversal shortest_paths components centrality link_analysis community coloring
-    assortativity bipartite.tests.test_basic bipartite.tests.test_centrality tree.tests.test_mst
-    tree.tests.test_recognition approximation.tests.test_distance_measures
-    operators.tests.test_product tests.test_asteroidal tests.test_smetric tests.test_reciprocity
-    tests.test_hierarchy
-    tests.test_cluster tests.test_core tests.test_cycles tests.test_dag tests.test_distance_measures
+    assortativity bipartite.tests.test_basic bipartite.tests.test_centrality
+    bipartite.tests.test_project tree.tests.test_mst tree.tests.test_recognition
+    approximation.tests.test_distance_measures operators.tests.test_product tests.test_asteroidal
+    tests.test_smetric tests.test_reciprocity tests.test_hierarchy tests.test_cluster
+    tests.test_core tests.test_cycles tests.test_dag tests.test_distance_measures
     tests.test_distance_regular tests.test_dominance tests.test_efficiency tests.test_euler
     tests.test_link_prediction tests.test_mis tests.test_similarity tests.test_simple_paths
     tests.test_smallworld tests.test_summarization tests.test_tournament tests.test_vitality
