@@ -221,15 +221,19 @@ FUNCTIONS: dict[str, Function] = {
     "square_clustering": Function("squares", (), "directed graphs are left to NetworkX"),
     "generalized_degree": Function("squares"),
     "onion_layers": Function("squares", (), "on the CPU, layer by layer"),
+    "average_neighbor_degree": Function(
+        "degrees", (), "a single node, and weights of multigraphs, are left to NetworkX"
+    ),
+    "average_degree_connectivity": Function(
+        "degrees", (), "weights of multigraphs are left to NetworkX"
+    ),
     **{
-        name: Function(
-            "degrees", (), "a single node, and weights of multigraphs, are left to NetworkX"
-        )
-        for name in ("average_neighbor_degree", "average_degree_connectivity")
+        name: Function("degrees", (), "undirected graphs and multigraphs are left to NetworkX")
+        for name in ("overall_reciprocity", "reciprocity")
     },
-    "overall_reciprocity": Function("degrees"),
-    "reciprocity": Function("degrees"),
-    "rich_club_coefficient": Function("degrees", (), "", {"normalized": (False,)}),
+    "rich_club_coefficient": Function(
+        "degrees", (), "left to NetworkX unless `normalized` is False", {"normalized": (False,)}
+    ),
     "s_metric": Function("degrees"),
     "core_number": Function("cohesion", (), "directed graphs are left to NetworkX"),
     "k_core": Function("cohesion", (), "directed graphs are left to NetworkX"),
