@@ -19,6 +19,8 @@ from spbfs.storage.entries import on_host
 __all__ = [
     "average_degree_connectivity",
     "average_neighbor_degree",
+    "degree_assortativity_coefficient",
+    "degree_pearson_correlation_coefficient",
     "in_degrees",
     "out_degrees",
     "overall_reciprocity",
@@ -123,6 +125,34 @@ def _degrees(G: Graph, kind: str, weight: Any = None) -> Array:
 def _one_weight(G: Graph, weight: Any) -> None:
     if weight is not None and G.is_multigraph():
         raise NotImplementedError("NetworkX looks for weights among keys of parallel edges")
+
+
+def degree_assortativity_coefficient(
+    G: Graph, x: str = "out", y: str = "in", weight: Any = None, nodes: None = None
+) -> float:
+    """How far the degrees of both ends of an edge rise together."""
+    return _correlation(G, x, y, weight)
+
+
+def degree_pearson_correlation_coefficient(
+    G: Graph, x: str = "out", y: str = "in", weight: Any = None, nodes: None = None
+) -> float:
+    """The same, which NetworkX adds up in another order."""
+    return _correlation(G, x, y, weight)
+
+
+def _correlation(G: Graph, x: str, y: str, weight: Any) -> float:
+    """Of degrees where edges begin and where they end, undirected ones from either end."""
+    kinds = (x, y) if G.is_directed() else ("in+out", "in+out")
+    if G.is_directed() and not {x, y} <= {"in", "out"}:
+        raise KeyError(x if x not in ("in", "out") else y)
+    begins, ends = (_degrees(G, kind, weight).astype(np.float64) for kind in kinds)
+    u, v = begins[G.structure.tails], ends[G.rows.indices]
+    if not u.shape[0] or (u == u[0]).all() or (v == v[0]).all():
+        raise NotImplementedError("of degrees that are all one NetworkX's rounding decides")
+    counts = G.parallel
+    u, v = (values - np.average(values, weights=counts) for values in (u, v))
+    return float((counts * u * v).sum() / np.sqrt((counts * u * u).sum() * (counts * v * v).sum()))
 
 
 def overall_reciprocity(G: Graph) -> float:

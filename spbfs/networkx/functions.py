@@ -228,6 +228,10 @@ FUNCTIONS: dict[str, Function] = {
         "degrees", (), "weights of multigraphs are left to NetworkX"
     ),
     **{
+        name: Function("degrees", ("nodes",), "degrees that are all one are left to NetworkX")
+        for name in ("degree_assortativity_coefficient", "degree_pearson_correlation_coefficient")
+    },
+    **{
         name: Function("degrees", (), "undirected graphs and multigraphs are left to NetworkX")
         for name in ("overall_reciprocity", "reciprocity")
     },

@@ -44,6 +44,27 @@ def test_degrees_of_neighbours() -> None:
             getattr(nx, name)(undirected()["multi"], weight="weight", backend="spbfs")
 
 
+def test_degrees_of_both_ends() -> None:
+    made = undirected()
+    graphs = [made[name] for name in ("path", "loops", "multi", "random", "connected", "view")]
+    graphs += [directed()[name] for name in ("multi", "random", "strong", "turned")]
+    for graph in [*graphs, nx.star_graph(4)]:
+        sides = [("out", "in"), ("in", "in"), ("out", "out"), ("in", "out")]
+        for (x, y), weight in product(sides, (None, "weight", "cost")):
+            for name in ("assortativity", "pearson_correlation"):
+                assert_same(f"degree_{name}_coefficient", graph, x, y, weight=weight)
+    for name in ("assortativity", "pearson_correlation"):
+        function = getattr(nx, f"degree_{name}_coefficient")
+        for graph in (nx.Graph(), nx.cycle_graph(5), directed()["cycle"]):
+            with pytest.raises(NotImplementedError):
+                function(graph, backend="spbfs")
+        with pytest.raises(NotImplementedError):
+            function(nx.star_graph(4), nodes=[0, 1], backend="spbfs")
+        for given in ({}, {"backend": "spbfs"}):
+            with pytest.raises(KeyError):
+                function(directed()["random"], "out", "else", **given)
+
+
 def test_edges_both_ways() -> None:
     more = [
         nx.DiGraph(),
