@@ -83,7 +83,7 @@ class Checkpoint:
         sources: Ints,
         state: Mapping[str, Array],
     ) -> None:
-        self._path = path_of(path)
+        self._path = path_of(path, "checkpoint")
         if self._path.suffix != ".npz":
             raise InvalidValue(f"checkpoint: {str(path)!r} does not end in .npz")
         self._call, self._sources = call, sources

@@ -42,7 +42,7 @@ Method = Literal["auto", "composed", "fused"]
 
 def way(call: F | None, method: Any, device: str) -> F | None:
     """The engine's call, or None for the composed program; `call` is None where there is none."""
-    if method not in ("auto", "composed", "fused"):
+    if not isinstance(method, str) or method not in ("auto", "composed", "fused"):
         raise InvalidValue(f"method: expected 'auto', 'composed' or 'fused', got {brief(method)}")
     if method == "fused" and call is None:
         raise InvalidValue(f"method: {device!r} has no fused way here; expected 'auto', 'composed'")

@@ -13,7 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import InvalidValue, UnknownLabel, VertexError
+from spbfs.base.wording import brief
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    InvalidValue,
+    SpbfsError,
+    UnknownLabel,
+    VertexError,
+)
 from spbfs.objects.labels import Labels, each_of
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector import Vector
@@ -92,9 +100,22 @@ def numbers(named: Any, labels: Labels, what: str) -> Any:
             return _valued(named, labels, what)
         if what not in PAIRS or named is None:
             return _numbers(named, labels)
+        if isinstance(named, str | bytes):
+            raise DomainMismatch(f"labels: expected pairs of names, got {brief(named)}")
         return [_numbers(list(pair), labels) for pair in named]
-    except UnknownLabel as error:
-        raise UnknownLabel(f"{what}{str(error).removeprefix('labels')}") from None
+    except TypeError as error:
+        # Ours say what was expected; what else there is comes from going through what is no list.
+        if not isinstance(error, SpbfsError):
+            raise DomainMismatch(f"{what}: expected names, got {brief(named)}") from None
+        raise type(error)(_said_of(what, error)) from None
+    except (DimensionMismatch, UnknownLabel) as error:
+        raise type(error)(_said_of(what, error)) from None
+
+
+def _said_of(what: str, error: SpbfsError) -> str:
+    """What the error says of `labels` or `names`, said of the argument that they were."""
+    subject, _, rest = str(error).partition(": ")
+    return f"{what}: {rest if subject in ('labels', 'names') else error}"
 
 
 def _numbers(named: Any, labels: Labels) -> Any:
@@ -129,6 +150,8 @@ def _valued(values: Any, labels: Labels, what: str) -> Any:
 def _integers(given: Any) -> bool:
     """Whether it is an integer, or nothing but integers."""
     if hasattr(given, "dtype"):
+        if not hasattr(given.dtype, "kind"):  # a column of a data frame whose types are its own
+            given = np.asarray(given)
         return given.dtype.kind in "iu"
     several = given if isinstance(given, list | tuple | set | frozenset | range) else [given]
     # To NumPy a time between two dates is an integer.

@@ -16,7 +16,8 @@ __all__ = ["real"]
 
 def real(value: Any, name: str, least: float = -math.inf, below: float = math.inf) -> float:
     """`value` as a finite number, `least` or more and less than `below`."""
-    if isinstance(value, bool | np.bool_) or not is_scalar(value):
+    kind = value.dtype.kind if isinstance(value, np.generic | np.ndarray) else "f"
+    if isinstance(value, bool) or kind not in "iuf" or not is_scalar(value):
         raise DomainMismatch(f"{name}: expected a number, got {brief(value)}")
     try:
         number = float(value)

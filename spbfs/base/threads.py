@@ -28,7 +28,7 @@ def _checked(threads: Any) -> int:
             f"threads: {brief(threads)} is not an integer; expected a number of threads from 1"
         ) from None
     if not 1 <= count <= _MOST:
-        raise InvalidValue(f"threads: {count} is not between 1 and {_MOST}")
+        raise InvalidValue(f"threads: {brief(count)} is not between 1 and {_MOST}")
     return count
 
 

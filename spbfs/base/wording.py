@@ -10,6 +10,7 @@ __all__ = ["brief", "ruled"]
 #: Characters of a value and of another error's message, and items of a list, that one shows.
 _LONGEST = 80
 _LONGEST_REASON = 200
+_LONGEST_NUMBER = 256
 _ITEMS = 5
 
 
@@ -27,13 +28,15 @@ def brief(value: Any) -> str:
     ('[1, 2]', 'list of 1,000 items')
     """
     kind = type(value).__name__
+    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:
+        return f"an integer of {value.bit_length():,} bits"
     if isinstance(value, BaseException):
         return _short(str(value), _LONGEST_REASON)
     if isinstance(value, type):
         return _short(repr(value))
     shape = getattr(value, "shape", None)
-    if shape == ():
-        return _short(repr(value))  # an array without dimensions has no length
+    if isinstance(shape, tuple) and not shape:
+        return _shown(value)  # an array without dimensions has no length
     if shape is not None:
         return f"{kind} of shape {shape}" if isinstance(shape, tuple) else kind
     if isinstance(value, list | tuple):
@@ -45,7 +48,14 @@ def brief(value: Any) -> str:
         return f"({inner}{',' if len(value) == 1 else ''})"
     if isinstance(value, Sized) and not isinstance(value, str | bytes):
         return f"{kind} of {len(value):,} {'entries' if isinstance(value, Mapping) else 'items'}"
-    return _short(repr(value))
+    return _shown(value)
+
+
+def _shown(value: Any) -> str:
+    try:
+        return _short(repr(value))
+    except Exception:  # of another's class: what is wrong is to be said all the same
+        return f"a {type(value).__name__}"
 
 
 def ruled(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

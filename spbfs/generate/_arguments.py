@@ -27,7 +27,7 @@ def integer(name: str, value: object, least: int, most: int | None = None) -> in
         raise DomainMismatch(f"{name} must be an integer, got {brief(value)}") from None
     if number < least or (most is not None and number > most):
         expected = f"at least {least}" if most is None else f"between {least} and {most}"
-        raise InvalidValue(f"{name} must be {expected}, got {number}")
+        raise InvalidValue(f"{name} must be {expected}, got {brief(number)}")
     return number
 
 

@@ -96,12 +96,12 @@ def _format_of(path: Path) -> _Format:
     return _FORMATS[extension]
 
 
-def path_of(path: Any) -> Path:
+def path_of(path: Any, argument: str = "path") -> Path:
     """A path from what names one."""
     try:
         name = os.fspath(path)
     except TypeError:
-        raise InvalidValue(f"path: {brief(path)} is not a file name") from None
+        raise InvalidValue(f"{argument}: {brief(path)} is not a file name") from None
     return Path(os.fsdecode(name))
 
 

@@ -67,7 +67,7 @@ def open_csr(folder: Any, *, verify: bool = False) -> Matrix:
 
     if verify is not True and verify is not False:
         raise InvalidValue(f"verify: {brief(verify)}; expected True or False")
-    data = map_folder(path_of(folder))
+    data = map_folder(path_of(folder, "folder"))
     if verify:
         verify_folder(data)
     made: Matrix = Matrix._from_data(data)
@@ -140,17 +140,20 @@ def convert(
 
     flags = {"directed": directed, "one_based": one_based, "weights": weights}
     for name, value in {**flags, "transpose": transpose}.items():
-        if value not in (True, False, None) or (value is None and name not in _MAY_BE_NONE):
+        if value is None and name in _MAY_BE_NONE:
+            continue
+        if value is not True and value is not False:
             raise InvalidValue(f"{name}: {brief(value)}; expected True or False")
-    if not is_edge_list(source):
+    lines, folder = path_of(source, "source"), path_of(target, "target")
+    if not is_edge_list(lines):
         raise InvalidValue(
-            f"source: {str(path_of(source))!r} is no list of edges by its extension; expected one,"
+            f"source: {str(lines)!r} is no list of edges by its extension; expected one,"
             " or what read takes, and write what was read"
         )
-    if not is_csr_folder(target):
-        raise InvalidValue(f"target: {str(path_of(target))!r} does not end in .csr")
+    if not is_csr_folder(folder):
+        raise InvalidValue(f"target: {str(folder)!r} does not end in .csr")
     room = max(available_bytes() // 2, LEAST_MEMORY) if memory is None else memory
     if type(room) is not int or room < LEAST_MEMORY:
         raise InvalidValue(f"memory: {brief(memory)}; expected {LEAST_MEMORY:,} bytes or more")
     options = ReadOptions(directed=directed, one_based=one_based, weights=weights)
-    convert_edges(path_of(source), path_of(target), options, transpose, room, progress)
+    convert_edges(lines, folder, options, transpose, room, progress)

@@ -77,7 +77,7 @@ def as_size(value: Any, name: str) -> int:
     except TypeError:
         raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}") from None
     if not 0 <= size <= MAX_SIZE:
-        raise OutOfRange(f"{name}: expected 0 <= {name} <= 2**60, got {size}")
+        raise OutOfRange(f"{name}: expected 0 <= {name} <= 2**60, got {brief(size)}")
     return size
 
 
@@ -99,7 +99,7 @@ def as_offset(value: Any, name: str) -> int:
     except TypeError:
         raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}") from None
     if abs(offset) > MAX_SIZE:
-        raise InvalidValue(f"{name}: expected at most 2**60, got {offset}")
+        raise InvalidValue(f"{name}: expected at most 2**60, got {brief(offset)}")
     return offset
 
 
@@ -212,7 +212,7 @@ def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int
     if negative and -size <= index < 0:
         index += size
     if not 0 <= index < size:
-        raise IndexOutOfBound(f"{name}: expected 0 <= {name} < {size}, got {value}")
+        raise IndexOutOfBound(f"{name}: expected 0 <= {name} < {size}, got {brief(value)}")
     return index
 
 
@@ -278,13 +278,16 @@ def _integers(values: Any, name: str, beyond: type[Exception]) -> Any:
     """Integers one by one: of a column of objects, of several types, beyond 64 bits."""
     found = []
     for value in values:
-        if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-            raise DomainMismatch(f"{name}: expected integer indices, got {brief(value)}")
-        found.append(operator.index(value))
+        try:
+            if isinstance(value, bool | np.bool_):
+                raise TypeError
+            found.append(operator.index(value))
+        except TypeError:
+            raise DomainMismatch(f"{name}: expected integer indices, got {brief(value)}") from None
     if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
         far = max(found, key=abs)
         raise (IndexOutOfRange if min(found) < 0 else beyond)(
-            f"{name}: {far} is beyond the largest index 2**60"
+            f"{name}: {brief(far)} is beyond the largest index 2**60"
         )
     return np.array(found, np.int64)
 
@@ -322,7 +325,9 @@ def _check_fits(array: Any, dtype: DType, name: str) -> None:
     limits = np.iinfo(dtype.np_type)
     for x in (array.min(), array.max()):
         if isinstance(x, int | np.integer) and not limits.min <= int(x) <= limits.max:
-            raise OutOfRange(f"{name}: {x} does not fit {dtype}; an array of integers is cast")
+            raise OutOfRange(
+                f"{name}: {brief(x)} does not fit {dtype}; an array of integers is cast"
+            )
 
 
 def as_value_array(

@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.base.flags import all_true
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects.checks import check_ndim, is_scalar
+from spbfs.objects.checks import as_flag, check_ndim, is_scalar
 from spbfs.objects.devices import common_engine
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def isclose(
 
 def _compare(self: Operand, other: Any, check_dtype: bool, same: Any) -> bool:
     check_ndim(other, self.ndim)
-    if self.shape != other.shape or (check_dtype and self.dtype != other.dtype):
+    typed = as_flag(check_dtype, "check_dtype")
+    if self.shape != other.shape or (typed and self.dtype != other.dtype):
         return False
     engine = common_engine(self, other)
     if self.nvals != other.nvals:

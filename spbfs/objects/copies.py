@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import NO_HINTS
+from spbfs.objects.checks import as_flag
 from spbfs.objects.classes import classes
 from spbfs.objects.devices import common_engine
 from spbfs.objects.mask import as_mask
@@ -131,7 +132,7 @@ def dup(
     >>> v.dup(clear=True).nvals
     0
     """
-    if clear:
+    if as_flag(clear, "clear"):
         made = _empty_like(self, self.dtype if dtype is None else lookup_dtype(dtype), name)
     else:
         made = self.new(dtype, mask=mask, name=name, **hints)

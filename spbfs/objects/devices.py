@@ -45,7 +45,7 @@ DEVICES = ("cpu", "cuda", "reference")
 
 def check_device(device: Any) -> str:
     """A device name that exists and can run here."""
-    if device not in DEVICES and not (isinstance(device, str) and is_registered(device)):
+    if not isinstance(device, str) or not (device in DEVICES or is_registered(device)):
         raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {brief(device)}")
     get_engine(device)
     return str(device)
@@ -54,9 +54,13 @@ def check_device(device: Any) -> str:
 def named_devices(devices: Any) -> list[Any]:
     """The elements of a list of devices, of which there is one at least."""
     given = listed(devices)
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
+    try:
+        named = None if isinstance(given, str) else list(given)
+    except TypeError:  # also of what has the method, as arrays without dimensions
+        named = None
+    if named is None:
         raise DomainMismatch(f"devices: expected a list of devices, got {brief(devices)}")
-    if not (named := list(given)):
+    if not named:
         raise InvalidValue("devices: expected at least one, got none")
     return named
 

@@ -82,9 +82,9 @@ def from_dicts(
             f"{type(nested_dicts).__name__}"
         )
     inner = list(nested_dicts if listed else nested_dicts.values())
-    odd = next((x for x in inner if not isinstance(x, Mapping)), None)
-    if odd is not None:
-        raise DomainMismatch(f"nested_dicts: expected dictionaries in it, got {brief(odd)}")
+    odd = [x for x in inner if not isinstance(x, Mapping)]
+    if odd:
+        raise DomainMismatch(f"nested_dicts: expected dictionaries in it, got {brief(odd[0])}")
     size, given = ("nrows", nrows) if rows_first else ("ncols", ncols)
     if listed and given is not None and given != len(inner):
         raise DimensionMismatch(

@@ -71,7 +71,7 @@ def own_array(engine: Any, array: Any, dtype: Any, device: str, fresh: bool = Fa
 
     One that nobody else holds (`fresh`) is copied only where it must be.
     """
-    if device not in ("cpu", "cuda"):
+    if not isinstance(device, str) or device not in ("cpu", "cuda"):
         raise InvalidValue(f"device: expected 'cpu' or 'cuda', got {brief(device)}")
     if device == "cpu":
         made = cast(np, engine.to_numpy(array), dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -202,9 +202,13 @@ def as_names(names: Any, *, own: bool = False) -> Any:
         if names.dtype.kind in "USTV":
             return names.astype(object)
         return names.copy() if own else names
-    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+    try:
+        listed = None if isinstance(names, str | bytes) else list(names)
+    except TypeError:
+        listed = None
+    if listed is None:
         raise DomainMismatch(f"names: expected several, got {brief(names)}")
-    return objects(list(names))
+    return objects(listed)
 
 
 def objects(names: list[Any]) -> Any:

@@ -17,7 +17,7 @@ from spbfs.objects import (
     matrix_constructors,
     matrix_from_libraries,
 )
-from spbfs.objects.checks import as_size, check_shape
+from spbfs.objects.checks import as_flag, as_size, check_shape
 from spbfs.objects.devices import check_device, on_device, placed, transfer
 from spbfs.objects.entries_to_storage import matrix_of_entries
 from spbfs.objects.formatting import format_matrix, matrix_html
@@ -135,7 +135,7 @@ class Matrix(StoredObject, MatrixOperand):
         >>> A.to("reference").device, A.to("cpu") is A, A.residences, A.memory
         ('reference', True, ('cpu',), 'host')
         """
-        if device != BOTH:
+        if not isinstance(device, str) or device != BOTH:
             check_device(device)
         if memory is not None and self._engine.spread is not None:
             return self.to("cpu").to(device, memory)
@@ -232,7 +232,7 @@ class Matrix(StoredObject, MatrixOperand):
         >>> A.to_dicts()
         {0: {1: 5.0}, 1: {0: 3.0}}
         """
-        if self.nvals and not clear:
+        if not as_flag(clear, "clear") and self.nvals:
             raise OutputNotEmpty(f"build: the matrix has {self.nvals} entries; give clear=True")
         shape = (
             self.nrows if nrows is None else nrows,

@@ -10,6 +10,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, InvalidValue
+from spbfs.objects.checks import as_flag
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.vector_exports import fill_dense
 from spbfs.operators.dtypes import lookup_dtype
@@ -27,6 +28,8 @@ __all__ = [
     "to_packed_bits",
     "to_scipy",
 ]
+
+_SCIPY_FORMATS = ("csr", "csc", "coo", "lil", "dok", "dia", "bsr")
 
 
 def to_coo(
@@ -67,12 +70,13 @@ def to_coo(
     """
     engine = self._engine
     target = self.dtype if dtype is None else lookup_dtype(dtype)
+    asked = as_flag(rows, "rows"), as_flag(columns, "columns"), as_flag(values, "values")
     # Rows and columns are made for this call.
     i, j, x = self._entries(engine, rows, columns)
     return (
-        own_array(engine, i, np.int64, device, fresh=True) if rows else None,
-        own_array(engine, j, np.int64, device, fresh=True) if columns else None,
-        own_array(engine, x, target.np_type, device) if values else None,
+        own_array(engine, i, np.int64, device, fresh=True) if asked[0] else None,
+        own_array(engine, j, np.int64, device, fresh=True) if asked[1] else None,
+        own_array(engine, x, target.np_type, device) if asked[2] else None,
     )
 
 
@@ -185,7 +189,7 @@ def to_scipy(self: MatrixOperand, format: str = "csr") -> Any:
     """
     import scipy.sparse
 
-    if format not in ("csr", "csc", "coo", "lil", "dok", "dia", "bsr"):
+    if not isinstance(format, str) or format not in _SCIPY_FORMATS:
         raise InvalidValue(f"format: expected a SciPy sparse format, got {brief(format)}")
     if format == "coo":
         # Needs no offsets, which a hypersparse matrix may have too many rows for.
@@ -237,7 +241,7 @@ def to_networkx(
         raise DimensionMismatch(f"a graph needs a square matrix, got shape {self.shape}")
     # A vertex of NetworkX takes more.
     require_bytes(100 * self.nrows, f"a NetworkX graph of {self.nrows:,} vertices")
-    graph: Any = nx.DiGraph() if directed else nx.Graph()
+    graph: Any = nx.DiGraph() if as_flag(directed, "directed") else nx.Graph()
     nodes = list(range(self.nrows) if self.labels is None else self.labels)
     graph.add_nodes_from(nodes)
     rows, columns, values = (a.tolist() for a in self.to_coo())

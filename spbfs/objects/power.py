@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.wording import brief
 from spbfs.engines.protocol import NO_HINTS
 from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.checks import as_offset, to_scalar
@@ -57,7 +58,7 @@ def power(self: MatrixOperand, n: Any, op: Any = "plus_times") -> MatrixExpressi
         raise DimensionMismatch(f"power: expected a square matrix, got shape {self.shape}")
     times = as_offset(int(n) if isinstance(n, float) and n.is_integer() else n, "n")
     if times < 0:
-        raise InvalidValue(f"n: expected 0 or more, got {times}")
+        raise InvalidValue(f"n: expected 0 or more, got {brief(times)}")
     dtype = self.dtype
     semiring = lookup.as_semiring(op).resolve(dtype, dtype)
     identity = _identity(semiring) if times == 0 else None

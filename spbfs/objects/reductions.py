@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.aggregation import aggregated, check_whole
+from spbfs.objects.checks import as_flag
 from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
 from spbfs.objects.scalar_expression import ScalarExpression
@@ -138,7 +139,7 @@ def _reduce_rows(operand: MatrixOperand, operation: str, op: Any) -> Any:
 
 def _reduce_all(operand: Operand, op: Any, allow_empty: bool) -> ScalarExpression:
     chosen = lookup.as_reduction(op).resolve(operand.dtype)
-    name = f"reduce {chosen.op.name}"
+    name, empty = f"reduce {chosen.op.name}", as_flag(allow_empty, "allow_empty")
     if chosen.kind == "agg" and chosen.op.monoid is not None:
         chosen = chosen.op.monoid.typed(chosen.in_type)
     if chosen.kind == "monoid":
@@ -147,9 +148,9 @@ def _reduce_all(operand: Operand, op: Any, allow_empty: bool) -> ScalarExpressio
             operand,
             chosen.dtype,
             lambda engine: engine.reduce(operand._ready(), chosen),
-            None if allow_empty else chosen.identity,
+            None if empty else chosen.identity,
         )
-    if not allow_empty:
+    if not empty:
         raise InvalidValue(f"allow_empty: {chosen.op!r} has no value where there are no entries")
     check_whole(chosen, operand.ndim)
 

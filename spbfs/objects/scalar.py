@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects.checks import as_hints, is_scalar, to_scalar
+from spbfs.objects.checks import as_flag, as_hints, is_scalar, to_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.in_place import accumulated, iand, in_place
 from spbfs.objects.scalar_arithmetic import ScalarArithmetic, as_number
@@ -52,7 +52,7 @@ class Scalar(ScalarArithmetic):
     ) -> None:
         self.dtype: DType = lookup_dtype(dtype)
         self.name = name
-        self._is_cscalar = bool(is_cscalar)
+        self._is_cscalar = as_flag(is_cscalar, "is_cscalar")
         self._value: np.generic | None = None
 
     @classmethod
@@ -143,7 +143,7 @@ class Scalar(ScalarArithmetic):
         kind = self.dtype if dtype is None else dtype
         same = self._is_cscalar if is_cscalar is None else is_cscalar
         out = Scalar(kind, is_cscalar=same, name=name)
-        if not clear:
+        if not as_flag(clear, "clear"):
             out.value = self._value
         return out
 

@@ -15,7 +15,7 @@ import numpy as np
 from spbfs.exceptions import DomainMismatch, InvalidCall
 from spbfs.objects.assign import assign
 from spbfs.objects.assign_indexed import assign_indexed
-from spbfs.objects.checks import is_scalar
+from spbfs.objects.checks import as_flag, is_scalar
 from spbfs.objects.indexing import Index, element_key, resolve
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operand import Operand
@@ -137,6 +137,7 @@ def with_options(
             mask = as_mask(_once("mask", mask, arg))
         else:
             accum = _once("accum", accum, arg)
+    replace = as_flag(replace, "replace")
     if mask is None and replace and "input_mask" not in hints:
         raise InvalidCall("replace: needs a mask; C.clear() empties an object")
     if accum is not None:
@@ -147,7 +148,7 @@ def with_options(
     made._target = self
     made._mask = mask
     made._accum = accum
-    made._replace = bool(replace)
+    made._replace = replace
     made._hints = hints
     return made
 

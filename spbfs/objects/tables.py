@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.base.packages import package
+from spbfs.base.wording import brief
+from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.objects.labels import Labels
 from spbfs.objects.parts import whole
 
@@ -50,12 +53,20 @@ def to_pandas_edgelist(
     {'source': ['bob', 'eve'], 'target': ['eve', 'ann'], 'km': [3.5, 4.5]}
     """
     pandas = package("pandas", "to_pandas_edgelist")
+    named = {"source": source, "target": target}
+    if weight is not None and not self.dtype.is_bool:
+        named["weight"] = weight
+    for what, name in named.items():
+        if not isinstance(name, Hashable):
+            raise DomainMismatch(f"{what}: expected the name of a column, got {brief(name)}")
+        if list(named.values()).count(name) > 1:
+            raise InvalidValue(f"{what}: expected a name of its own, got {brief(name)}")
     rows, columns, values = self.to_coo()
     if self.labels is not None:
         rows, columns = self.labels.names(rows), self.labels.names(columns)
     found = {source: rows, target: columns}
-    if weight is not None and not self.dtype.is_bool:
-        found[weight] = values
+    if "weight" in named:
+        found[named["weight"]] = values
     return pandas.DataFrame(found)
 
 

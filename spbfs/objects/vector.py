@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.exceptions import DomainMismatch, OutputNotEmpty
 from spbfs.objects import tables, vector_constructors
-from spbfs.objects.checks import as_size
+from spbfs.objects.checks import as_flag, as_size
 from spbfs.objects.devices import check_device, on_device, placed
 from spbfs.objects.entries_to_storage import vector_of_entries
 from spbfs.objects.formatting import format_vector, vector_html
@@ -163,7 +163,7 @@ class Vector(StoredObject, VectorOperand):
         >>> v.to_dict()
         {0: 1.0, 3: 2.0}
         """
-        if self.nvals and not clear:
+        if not as_flag(clear, "clear") and self.nvals:
             raise OutputNotEmpty(f"build: the vector has {self.nvals} entries; give clear=True")
         limit = self.size if size is None else size
         self._hold(vector_of_entries(self._engine, indices, values, self.dtype, limit, dup_op))

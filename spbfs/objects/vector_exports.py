@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects.checks import to_scalar
+from spbfs.objects.checks import as_flag, to_scalar
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.scalar_arithmetic import as_number
 from spbfs.operators.casts import cast
@@ -55,9 +55,10 @@ def to_coo(
     engine = self._engine
     i, x = self._entries(engine)
     kind = self.dtype if dtype is None else lookup_dtype(dtype)
+    asked = as_flag(indices, "indices"), as_flag(values, "values")
     return (
-        own_array(engine, i, np.int64, device) if indices else None,
-        own_array(engine, x, kind.np_type, device) if values else None,
+        own_array(engine, i, np.int64, device) if asked[0] else None,
+        own_array(engine, x, kind.np_type, device) if asked[1] else None,
     )
 
 

@@ -143,7 +143,7 @@ def lookup_dtype(key: object) -> DType:
     try:
         # NumPy reads None as its default type; here it names none.
         return _BY_NP[np.dtype("none" if key is None else key).newbyteorder("=")]  # type: ignore[call-overload]
-    except (TypeError, KeyError, ValueError):
+    except Exception:  # also what an object raises that NumPy asks for its type
         names = ", ".join(d.name for d in ALL)
         raise UnknownDtype(
             f"dtype: {brief(key)} is not a GraphBLAS type; expected one of {names}"
@@ -198,9 +198,9 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
     if isinstance(value, int):
         if -(1 << 63) <= value < 1 << 63:
             return INT64
-        if value < 1 << 64:
+        if 0 <= value < 1 << 64:
             return UINT64
-        raise InvalidValue(f"{name}: {value} does not fit 64 bits")
+        raise InvalidValue(f"{name}: {brief(value)} does not fit 64 bits")
     if isinstance(value, float):
         return FP64
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from spbfs.base.wording import brief
@@ -52,7 +53,7 @@ def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
         return op
     if isinstance(op, str):
         return find(kind, op)
-    if isinstance(op, Operator | Typed) or not callable(op):
+    if isinstance(op, Operator | Typed) or not callable(op) or not isinstance(op, Hashable):
         raise DomainMismatch(f"op: expected {wanted}, got {brief(op)}")
     known = _OF_PYTHON.get(op)
     if known is not None and isinstance(known, takes):

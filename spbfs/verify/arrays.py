@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.base.flags import any_true
 from spbfs.base.memory import require_bytes
+from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import as_array
 from spbfs.objects.vector_operand import VectorOperand
@@ -21,6 +22,7 @@ __all__ = [
     "first_of",
     "is_stored",
     "moved",
+    "parts_of",
     "places",
     "values_of",
     "vertex_integers",
@@ -37,6 +39,17 @@ def moved(xp: Any, values: Any) -> Any:
     if xp is np:
         return values.get() if hasattr(values, "__cuda_array_interface__") else values
     return xp.asarray(values)
+
+
+def parts_of(found: Any, *names: str) -> tuple[Any, ...]:
+    """What a result unpacks as."""
+    try:
+        parts = () if isinstance(found, str) else tuple(found)
+    except TypeError:
+        parts = ()
+    if len(parts) != len(names):
+        raise DomainMismatch(f"found: expected {', '.join(names)}, got {brief(found)}")
+    return parts
 
 
 def vertex_integers(xp: Any, values: Any, n: int, name: str) -> Array:

@@ -15,7 +15,14 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationErro
 from spbfs.objects.checks import as_array, as_flag
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
-from spbfs.verify.arrays import edges_in_parts, first_of, is_stored, moved, vertex_integers
+from spbfs.verify.arrays import (
+    edges_in_parts,
+    first_of,
+    is_stored,
+    moved,
+    parts_of,
+    vertex_integers,
+)
 from spbfs.verify.search import bfs_tree
 
 __all__ = ["bfs_order", "topological_levels"]
@@ -74,7 +81,7 @@ def bfs_order(
     matrix = square(A)
     n, one_way = matrix.nrows, as_flag(directed, "directed")
     sources, _ = distinct(source_vertices(source, n))
-    order, parents, levels = found
+    order, parents, levels = parts_of(found, "order", "parents", "levels")
     searched = matrix if one_way else both_ways(matrix)
     bfs_tree(searched, sources, parents, levels, max_depth=max_depth)
     data, xp = matrix._ready(), array_module(matrix._ready().indices)

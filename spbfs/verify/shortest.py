@@ -25,6 +25,7 @@ from spbfs.verify.arrays import (
     first_of,
     is_stored,
     moved,
+    parts_of,
     places,
     values_of,
     vertex_integers,
@@ -79,7 +80,7 @@ def shortest_path(
     matrix, weigh, limit = square(A), as_flag(weighted, "weighted"), real(rtol, "rtol", 0.0)
     data: MatrixData = matrix._ready()
     s, t = (as_index(v, data.nrows, name) for v, name in ((source, "source"), (target, "target")))
-    path, length = found
+    path, length = parts_of(found, "vertices", "length")
     labels = labels_of(A)
     if labels is not None:
         path = numbers(path, labels, "vertices")
@@ -179,7 +180,7 @@ def bfs_dag(A: Any, source: Vertices, found: Any, *, rtol: float = 1e-9) -> None
     data: MatrixData = matrix._ready()
     n, xp = data.nrows, array_module(data.indices)
     sources, _ = distinct(source_vertices(source, n))
-    levels, edges, paths = found
+    levels, edges, paths = parts_of(found, "levels", "edges", "paths")
     bfs_tree(matrix, sources, None, levels)
     level = vertex_integers(xp, levels, n, "levels")
     dag = square(edges)

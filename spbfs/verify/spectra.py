@@ -15,7 +15,7 @@ from spbfs.exceptions import VerificationError
 from spbfs.objects.checks import as_flag, is_scalar
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
-from spbfs.verify.arrays import first_of, moved
+from spbfs.verify.arrays import first_of, moved, parts_of
 from spbfs.verify.rank import all_numbers, weighted_parts
 
 __all__ = ["eigenvector", "hits", "katz"]
@@ -181,7 +181,7 @@ def hits(A: Any, found: HITS, *, weighted: bool = False, tolerance: float = 1e-5
     data: MatrixData = square(A)._ready()
     n, xp = data.nrows, array_module(data.indices)
     limit, weighted = real(tolerance, "tolerance", 0.0), as_flag(weighted, "weighted")
-    hubs, authorities = found
+    hubs, authorities = parts_of(found, "hubs", "authorities")
     h = _scores(xp, hubs, n, "hubs", least=0)
     a = _scores(xp, authorities, n, "authorities", least=0)
     for name, x, y in (

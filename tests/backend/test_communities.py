@@ -170,7 +170,7 @@ def test_what_is_wrong_is_named(device: str) -> None:
             with pytest.raises(InvalidValue, match="A: expected finite weights from 0"):
                 call(A)
     A = on(pattern(SQUARE["path"]), device)
-    with pytest.raises(InvalidValue, match="resolution: expected a finite number from 0"):
+    with pytest.raises(InvalidValue, match="resolution: expected a finite number of at least 0"):
         sb.louvain(A, resolution=-0.5)
     with pytest.raises(InvalidValue, match="max_sweeps: expected at least 1"):
         sb.label_propagation(A, max_sweeps=0)

@@ -95,3 +95,17 @@ def test_many_searches(device: str) -> None:
 def test_searches_with_results_for_all_vertices(device: str, attempt: Any) -> None:
     with pytest.raises(OutOfMemory, match="bytes"):
         attempt(scattered_graph(device, 7)[0])
+
+
+def test_the_order_of_a_search(device: str) -> None:
+    far = (1 << 40) - 1
+    A = sb.Matrix.from_coo([5, 9, far], [9, far, 5], True, nrows=1 << 40, ncols=1 << 40)
+    order, parents, levels = sb.bfs_order(A.to(device), 5)
+    assert order.tolist() == [5, 9, far]
+    assert parents.to_dict() == {5: 5, 9: 5, far: 9} and levels.to_dict() == {5: 0, 9: 1, far: 2}
+
+
+def test_all_distances_are_refused_before_they_are_made(device: str) -> None:
+    A = sb.Matrix(bool, 1 << 40, 1 << 40, device=device)
+    with pytest.raises(OutOfMemory, match="sources: a list of all 1,099,511,627,776"):
+        sb.distances(A)

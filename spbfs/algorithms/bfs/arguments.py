@@ -176,7 +176,7 @@ def as_tree(parents: Any) -> Literal["any", "min"] | None:
 def as_depth(max_depth: Any) -> int:
     depth = _whole("max_depth", max_depth)
     if depth < 0:
-        raise InvalidValue(f"max_depth: expected 0 or more, got {depth}")
+        raise InvalidValue(f"max_depth: expected 0 or more, got {brief(depth)}")
     return depth
 
 
@@ -315,7 +315,7 @@ def as_strategies(
     automatic = isinstance(strategy, str) and strategy == "auto"
     levels = _as_interval(interval)
     if levels != 1 and not automatic:
-        raise InvalidValue(f"interval: expected 1 without strategy='auto', got {levels}")
+        raise InvalidValue(f"interval: expected 1 without strategy='auto', got {brief(levels)}")
     if strategy is None:
         return None
     for name, (other, default) in others.items():
@@ -349,7 +349,7 @@ def _as_interval(interval: Any) -> int:
     except TypeError:
         raise DomainMismatch(f"interval: expected an integer, got {brief(interval)}") from None
     if levels < 1:
-        raise InvalidValue(f"interval: expected 1 or more, got {levels}")
+        raise InvalidValue(f"interval: expected 1 or more, got {brief(levels)}")
     return levels
 
 

@@ -23,6 +23,7 @@ from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import array_module
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["BFSOrder", "bfs_order"]
 
@@ -110,7 +111,9 @@ def bfs_order(
     deepest = None if max_depth is None else as_depth(max_depth)
     followed = as_flag(directed, "directed")
     fused = way(matrix._engine.fused.bfs_order, method, matrix.device)
-    if fused is None:
+    # The queue is over the offsets of all rows, which a hypersparse matrix may have no room for.
+    listed = method == "auto" and isinstance(matrix._ready(), HypersparseMatrix)
+    if fused is None or listed:
         return _composed(matrix, sources, followed, deepest)
     return _by_queue(fused, matrix, sources, followed, deepest)
 

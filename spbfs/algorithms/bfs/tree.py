@@ -46,6 +46,12 @@ def path_to(parents: Vector, vertex: Any) -> npt.NDArray[Any]:
             place = int(np.searchsorted(data.indices, at))
             there = place < len(data.indices) and int(data.indices[place]) == at
         if not there:
+            if len(path) > 1:  # as of negative lengths, where what is far is a way to what is near
+                left_out = at if labels is None else labels.names([at])[0]
+                raise InvalidValue(
+                    f"vertex: the path to {brief(vertex)} leads through {brief(left_out)}, which "
+                    "the search has left out as too far; expected one that it has whole"
+                )
             raise InvalidValue(f"vertex: {brief(vertex)} was not reached")
         parent = int(data.values[place])
         if parent == at:

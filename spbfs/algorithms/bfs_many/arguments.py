@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import index
 from typing import Any, Literal
@@ -108,7 +108,9 @@ def check_arguments(
         outputs=wanted,
         max_depth=None if max_depth is None else count(max_depth, "max_depth", 0),
         sparse=bool(sparse),
-        batch=None if batch == "auto" else count(batch, "batch", 1, MOST_SEARCHES),
+        batch=None
+        if isinstance(batch, str) and batch == "auto"
+        else count(batch, "batch", 1, MOST_SEARCHES),
         group=_grouping(group),
         checkpoint=checkpoint,
         direction=as_direction(direction),
@@ -116,10 +118,13 @@ def check_arguments(
     )
 
 
-def sample(n: int, samples: Any, seed: int) -> Ints:
-    """Distinct random vertices, all of them where there are not so many."""
+def sample(n: int, samples: Any, seed: Any) -> Ints | None:
+    """Distinct random vertices, all of them where there are not so many; None for no samples."""
+    begin = count(seed, "seed", 0)
+    if samples is None:
+        return None
     size = min(count(samples, "samples", 1), n)
-    chosen = np.random.default_rng(count(seed, "seed", 0)).choice(n, size, replace=False)
+    chosen = np.random.default_rng(begin).choice(n, size, replace=False)
     return np.sort(chosen).astype(np.int64)
 
 
@@ -133,7 +138,7 @@ def count(value: Any, name: str, least: int, most: int | None = None) -> int:
         raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}")
     if number < least or (most is not None and number > most):
         limit = "" if most is None else f" and at most {most}"
-        raise InvalidValue(f"{name}: expected at least {least}{limit}, got {number}")
+        raise InvalidValue(f"{name}: expected at least {least}{limit}, got {brief(number)}")
     return number
 
 
@@ -144,10 +149,12 @@ def _outputs(outputs: Any, shape: tuple[int, int], device: str) -> dict[str, Any
         wanted = {_name(outputs): None}
     elif isinstance(outputs, Mapping):
         wanted = {_name(output): place for output, place in outputs.items()}
-    elif isinstance(outputs, Iterable):
-        wanted = {_name(output): None for output in outputs}
     else:
-        raise DomainMismatch(f"outputs: expected names, got {brief(outputs)}")
+        try:
+            named = list(outputs)
+        except TypeError:
+            raise DomainMismatch(f"outputs: expected names, got {brief(outputs)}") from None
+        wanted = {_name(output): None for output in named}
     for name, place in wanted.items():
         if name not in COMPUTED and name not in ALWAYS:
             known = ", ".join(COMPUTED + ALWAYS)

@@ -62,7 +62,7 @@ class LevelFile:
     def __init__(
         self, path: str | os.PathLike[str], A: MatrixData, sources: Ints, max_depth: int | None
     ) -> None:
-        self.path = path_of(path)
+        self.path = path_of(path, "outputs")
         if not self.path.name:
             raise InvalidValue(f"outputs: {str(path)!r} is not the name of a file of levels")
         try:

@@ -221,7 +221,7 @@ class Outputs:
         from spbfs.io.formats import path_of
 
         result, data = self._result, self._call.data
-        path = Path(os.path.realpath(path_of(place)))
+        path = Path(os.path.realpath(path_of(place, "outputs")))
         progress = path.with_name(path.name + ".progress.npz")
         if path.exists() and not progress.exists():
             raise InvalidValue(f"outputs: {str(place)!r} exists, and nothing says how far it is")

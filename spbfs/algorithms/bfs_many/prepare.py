@@ -110,9 +110,10 @@ def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool
     check_outputs(call, room)
     batch = max(1, min(k, call.batch) if call.batch is not None else joint.batch_size(k))
     if per_level:
-        if k > MOST_SEARCHES or (call.batch is not None and call.batch < k):
+        most = MOST_SEARCHES if call.batch is None else call.batch
+        if k > most:
             raise InvalidValue(
-                f"outputs: per_level takes one batch of at most {MOST_SEARCHES}, got {k} sources"
+                f"outputs: per_level takes one batch, here of at most {most}, got {k} sources"
             )
         batch = max(1, k)
     while (needed := joint.needed(batch, request)) > room - outputs:

@@ -20,6 +20,7 @@ from spbfs.algorithms.graphs import (
 )
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
+from spbfs.base.threads import resolve_threads
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -86,6 +87,8 @@ def clustering(
     matrix = square(A)
     if both_ways(matrix) is not matrix:
         way(None, method, matrix.device)
+        if threads is not None:
+            resolve_threads(threads)
         with Report(progress, matrix.nrows, "clustering", "row") as report:
             shares = _directed(matrix)
             report(matrix.nrows, matrix.nvals)

@@ -70,13 +70,13 @@ def k_truss(A: Any, k: int, *, progress: bool | Progress | None = None) -> Matri
     """
     matrix = square(A)
     least = as_size(k, "k") - 2
-    edges = select.offdiag(matrix).new()
-    if least <= 0:
-        return edges
-    S = undirected(matrix)
-    L = select.tril(S, -1).new()
-    looked = 0
     with Report(progress, None, "k_truss", "round") as report:
+        edges = select.offdiag(matrix).new()
+        if least <= 0:
+            return edges
+        S = undirected(matrix)
+        L = select.tril(S, -1).new()
+        looked = 0
         for ended in count(1):
             C = Matrix(int, *S.shape, device=S.device)
             C(L.S) << semiring.plus_pair(S @ S)

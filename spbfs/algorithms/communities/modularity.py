@@ -6,7 +6,6 @@ Statistical mechanics of community detection (2006), for the resolution.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,8 @@ import numpy.typing as npt
 from spbfs import binary, semiring
 from spbfs.algorithms.communities.weights import between, sums_of_rows, within
 from spbfs.algorithms.graphs import square
+from spbfs.algorithms.numbers import real
 from spbfs.base.memory import typed_refusals
-from spbfs.base.wording import brief
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_array
@@ -115,13 +114,7 @@ def _over_ranks(B: Matrix, labels: npt.NDArray[Any], resolution: float) -> float
 
 def as_resolution(value: Any) -> float:
     """A finite number from 0."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise DomainMismatch(f"resolution: expected a number, got {brief(value)}") from None
-    if not (number >= 0 and math.isfinite(number)):
-        raise InvalidValue(f"resolution: expected a finite number from 0, got {brief(value)}")
-    return number
+    return real(value, "resolution", 0.0)
 
 
 def labels_of(communities: Any, n: int) -> npt.NDArray[Any]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from spbfs.algorithms.bfs.arguments import Vertices
+from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.bfs_many.arguments import square
 
@@ -38,8 +36,9 @@ def distances(
         zero, negative or NaN, nor do loops.
     sources : int or iterable of int, optional
         k vertices; all of them by default.
-    out : array, optional
-        Where the result goes, k x n in uint8, uint16 or uint32; a ``numpy.memmap``, say.
+    out : array, str or os.PathLike, optional
+        Where the result goes, k x n in uint8, uint16 or uint32; a ``numpy.memmap``, say, or the
+        name of a ``.npy`` file, as for `bfs_many`.
     max_depth : int, optional
         Vertices farther than this count as unreached.
     sparse : bool, optional
@@ -90,7 +89,7 @@ def distances(
     3       3       2     1
     """
     matrix = square(A)
-    chosen = np.arange(matrix.nrows) if sources is None else sources
+    chosen = chosen_vertices(None, "sources", matrix.nrows) if sources is None else sources
     found = bfs_many(
         matrix,
         chosen,

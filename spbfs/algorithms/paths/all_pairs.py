@@ -210,7 +210,7 @@ def _as_file(output: Any) -> Path:
 
     if not isinstance(output, str | os.PathLike):
         raise DomainMismatch(f"output: expected the name of a file, got {brief(output)}")
-    path = path_of(output)
+    path = path_of(output, "output")
     if path.suffix != ".npy":
         raise InvalidValue(f"output: expected the name of a .npy file, got {str(path)!r}")
     return path

@@ -34,6 +34,9 @@ __all__ = [
     "started",
 ]
 
+#: More rounds than anybody waits for; kernels count them with 64 bits.
+_MOST_ROUNDS = 1 << 62
+
 
 def product(A: MatrixOperand, weighted: Any, dtype: Any = "FP64", *, negative: bool = False) -> Any:
     """The semiring that sums what comes along the edges, times their weights if these matter.
@@ -64,7 +67,7 @@ def limits(tolerance: Any, iterations: Any) -> tuple[float | None, int]:
     """When rounds end: by what they change, or by their number alone."""
     if tolerance is not None:
         tolerance = real(tolerance, "tolerance", 0.0)
-    return tolerance, count(iterations, "iterations", 0)
+    return tolerance, min(count(iterations, "iterations", 0), _MOST_ROUNDS)
 
 
 def rounds(x: Vector, tolerance: float | None, iterations: int) -> Iterable[int]:

@@ -25,6 +25,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress
 from spbfs.base.threads import resolve_threads
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.parts import whole
 from spbfs.objects.statement import replace
@@ -120,18 +121,18 @@ def betweenness(
     n, at_once = matrix.nrows, count(batch, "batch", 1)
     if sources is not None and samples is not None:
         raise InvalidValue("sources, samples: expected one of them, got both")
-    chosen = chosen_vertices(sources, "sources", n)
-    if samples is not None:
-        chosen = sample(n, samples, seed)
-    data = matrix._ready()
+    chosen, drawn = chosen_vertices(sources, "sources", n), sample(n, samples, seed)
+    if drawn is not None:
+        chosen = drawn
+    data, scaled = matrix._ready(), as_flag(normalized, "normalized")
     threads = None if threads is None else resolve_threads(threads)
     workers = workers_for(data, matrix.device, scheduler, devices)
     # What is scaled as it is made needs no pass over all vertices afterwards; a sum in a checkpoint
     # is of one scale.
     scale = n / max(1, chosen.shape[0])
-    if normalized:
+    if scaled:
         scale /= max(1, (n - 1) * (n - 2))
-    what = "normalized betweenness" if normalized else "betweenness"
+    what = "normalized betweenness" if scaled else "betweenness"
     summing = Summing(what, at_once, threads, progress, checkpoint)
     work = _dependencies if isinstance(workers, Here) else _sent
     begun = time.perf_counter()

@@ -102,12 +102,11 @@ def closeness(
         "scheduler": scheduler,
         "devices": devices,
     }
-    chosen = chosen_vertices(vertices, "vertices", n)
-    if samples is None:
+    chosen, pivots = chosen_vertices(vertices, "vertices", n), sample(n, samples, seed)
+    if pivots is None:
         # Against the edges: whom a search finds is who reaches its source.
         found = bfs_many(matrix.T, chosen, outputs="reached", **options)
         return _closeness(found.reached, found.sum_levels, n)
-    pivots = sample(n, samples, seed)
     found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
     share = n / max(1, len(pivots))
     estimate = _closeness(
@@ -177,14 +176,14 @@ def harmonic(
     """
     matrix = square(A)
     n = matrix.nrows
-    chosen = chosen_vertices(vertices, "vertices", n)
+    chosen, pivots = chosen_vertices(vertices, "vertices", n), sample(n, samples, seed)
     options: dict[str, Any] = {"threads": threads, "progress": progress, "checkpoint": checkpoint}
-    if samples is None:
+    if pivots is None:
         options |= {"scheduler": scheduler, "devices": devices}
         found = bfs_many(matrix.T, chosen, outputs="level_sizes", **options)
         assert found.level_sizes is not None
         return np.asarray(found.level_sizes @ _inverses(found.level_sizes.shape[1]))
-    pivots, data = sample(n, samples, seed), matrix._ready()
+    data = matrix._ready()
     workers = workers_for(data, matrix.device, scheduler, devices)
     summing = Summing("harmonic", _LEVELS_HELD, **options)
     total = sum_over_sources(workers, _inverse_distances, data, pivots, summing)

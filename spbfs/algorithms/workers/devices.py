@@ -106,7 +106,7 @@ def _place(device: Any) -> Place:
     number = gpu_here(device)
     if number is not None:
         return "cuda", number
-    if device not in DEVICES:
+    if not isinstance(device, str) or device not in DEVICES:
         raise InvalidValue(
             f"devices: expected {', '.join(DEVICES)}, cuda:0 or the number of a GPU, "
             f"got {brief(device)}"
