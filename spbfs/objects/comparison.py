@@ -70,9 +70,12 @@ def isclose(
     >>> v.isclose(v + 1e-9), v.isclose(v + 0.1), v.isclose(v + 0.1, abs_tol=0.2)
     (True, False, True)
     """
-
     for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
-        if not is_scalar(tolerance):
+        try:
+            number = float(tolerance) if is_scalar(tolerance) else None
+        except (TypeError, ValueError, OverflowError):  # of a date, a name, beyond all
+            number = None
+        if number is None:
             raise DomainMismatch(f"{name}: expected a number, got {brief(tolerance)}")
 
     def close(x: Any, y: Any) -> Any:

@@ -149,13 +149,19 @@ def _are_names(column: Any) -> bool:
 
 def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
     """The columns of a data frame, by what they are for: NumPy's arrays, or Arrow's strings."""
+    kind = type(frame).__name__
     if not (hasattr(frame, "iloc") and hasattr(frame, "columns")):
-        if hasattr(frame, "iloc") or not hasattr(frame, "__arrow_c_stream__"):
+        speaks = hasattr(frame, "__arrow_c_stream__") and not hasattr(frame, "iloc")
+        arrow = package("pyarrow", "a data frame that is not of pandas") if speaks else None
+        try:
+            frame = None if arrow is None else arrow.table(frame)
+        except (TypeError, ValueError):  # a column alone speaks it, too
+            arrow = None
+        if arrow is None:
             raise DomainMismatch(
                 "frame: expected a data frame of pandas, polars or pyarrow, or of who else speaks "
-                f"Arrow, got {type(frame).__name__}"
+                f"Arrow, got {kind}"
             )
-        frame = package("pyarrow", "a data frame that is not of pandas").table(frame)
     names = list(frame.columns if hasattr(frame, "iloc") else frame.column_names)
     for what, column in wanted.items():
         if names.count(column) != 1:

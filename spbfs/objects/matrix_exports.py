@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from spbfs.base.memory import require_bytes
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
-from spbfs.exceptions import DimensionMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.vector_exports import fill_dense
@@ -236,6 +237,8 @@ def to_networkx(
     >>> sb.Matrix.from_coo([0, 1], [1, 2], [5, 3], nrows=3).to_networkx().edges(data="weight")
     OutEdgeDataView([(0, 1, 5), (1, 2, 3)])
     """
+    if not isinstance(weight, Hashable):
+        raise DomainMismatch(f"weight: expected the name of an attribute, got {brief(weight)}")
     nx = package("networkx", "to_networkx")
     if self.nrows != self.ncols:
         raise DimensionMismatch(f"a graph needs a square matrix, got shape {self.shape}")

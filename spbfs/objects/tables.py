@@ -57,8 +57,9 @@ def to_pandas_edgelist(
     if weight is not None and not self.dtype.is_bool:
         named["weight"] = weight
     for what, name in named.items():
-        if not isinstance(name, Hashable):
+        if not isinstance(name, Hashable) or isinstance(name, np.void):
             raise DomainMismatch(f"{what}: expected the name of a column, got {brief(name)}")
+    for what, name in named.items():
         if list(named.values()).count(name) > 1:
             raise InvalidValue(f"{what}: expected a name of its own, got {brief(name)}")
     rows, columns, values = self.to_coo()

@@ -7,6 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import spbfs as sb
@@ -83,6 +86,10 @@ def test_names_are_names() -> None:
             A.to_scipy(odd)
         with pytest.raises(DomainMismatch, match="source: expected the name of a column"):
             A.to_pandas_edgelist(source=odd)
+        with pytest.raises(DomainMismatch, match="target: expected the name of a column"):
+            A.to_pandas_edgelist(target=odd)
+        with pytest.raises(DomainMismatch, match="weight: expected the name of an attribute"):
+            A.to_networkx(weight=odd)
     with pytest.raises(InvalidValue, match="source: expected a name of its own, got 'x'"):
         A.to_pandas_edgelist("x", "x")
     with pytest.raises(InvalidValue, match="source: expected a name of its own, got 'weight'"):
@@ -105,3 +112,16 @@ def test_what_cannot_be_shown() -> None:
     assert brief(-(10**5000)) == "an integer of 16,610 bits"
     with pytest.raises(InvalidValue, match="threads: an integer of 16,610 bits is not between"):
         sb.set_threads(10**5000)
+
+
+def test_columns_are_no_frames() -> None:
+    for odd in (pl.Series([1, 2]), pa.chunked_array([[1, 2]]), pd.Series([1, 2])):
+        with pytest.raises(DomainMismatch, match="frame: expected a data frame"):
+            sb.Matrix.from_pandas_edgelist(odd)
+
+
+def test_tolerances_are_numbers() -> None:
+    v = sb.Vector.from_dense([1.0, 2.0])
+    for odd in (10**5000, np.str_("a"), np.datetime64("2026-01-01"), 1j, "a", None):
+        with pytest.raises(DomainMismatch, match="rel_tol: expected a number"):
+            v.isclose(v, rel_tol=odd)  # type: ignore[arg-type]
