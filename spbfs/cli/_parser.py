@@ -37,6 +37,12 @@ class Parser(argparse.ArgumentParser):
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        # Of "--top=--" argparse makes an empty list, whatever the option takes.
+        if action.nargs is None and arg_strings == ["--"]:
+            self.error(f"argument {'/'.join(action.option_strings)}: expected one value, got '--'")
+        return super()._get_values(action, arg_strings)  # type: ignore[misc]
+
     def error(self, message: str) -> NoReturn:
         told = " ".join(message.split())
         self.exit(2, f'spbfs: error: {told} (see "{self.prog} --help")\n')

@@ -58,9 +58,13 @@ class Graph:
 
     def _labelled(self, name: str) -> int:
         assert self.labels is not None
-        if name not in self.labels:
+        if name in self.labels:
+            return self.labels[name]
+        # Dates and the like go by what tables show of them.
+        shown = [i for i, own in enumerate(self.labels.names().tolist()) if str(own) == name]
+        if len(shown) != 1:
             raise UnknownLabel(f"source: no vertex is called {name!r}")
-        return self.labels[name]
+        return shown[0]
 
     def names(self, vertices: Any) -> Any:
         """What the user calls vertices; what is below 0 stays."""

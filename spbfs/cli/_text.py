@@ -60,8 +60,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def print_json(record: dict[str, Any]) -> None:
-    """JSON has no NaN and no infinity: nobody knows these numbers, and null says so."""
-    print(json.dumps(_known(record), allow_nan=False))
+    """JSON has no NaN and no infinity: nobody knows these numbers, and null says so.
+
+    Names of vertices that JSON has no type for, dates say, are as tables show them.
+    """
+    print(json.dumps(_known(record), allow_nan=False, default=str))
 
 
 def _known(value: Any) -> Any:

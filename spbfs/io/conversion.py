@@ -56,7 +56,12 @@ def convert_edges(
     final = check_target("target", target)
     lock = FileLock("target", final)
     try:
-        _Conversion(source, final, options, transpose, memory, progress).run()
+        conversion = _Conversion(source, final, options, transpose, memory, progress)
+        try:
+            conversion.run()
+        except (FormatError, InvalidValue):  # of the lines, which the same call would come to again
+            conversion.discard()
+            raise
     finally:
         lock.release()
 
@@ -107,6 +112,10 @@ class _Conversion:
             state.files |= self._merge("transpose.", state.columns)
             state.next_phase(self._folder, "done")
         self._finish()
+
+    def discard(self) -> None:
+        """Nothing is left to go on from."""
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     # -- the runs --------------------------------------------------------------------------------
     def _read(self) -> None:

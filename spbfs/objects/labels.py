@@ -224,7 +224,9 @@ def each_of(array: Any) -> list[Any]:
 
 def _key(name: Any) -> Hashable:
     """What a name is looked up by: those of NumPy, pandas and Python are the same."""
-    if hasattr(name, "isoformat") and getattr(name, "tzinfo", None) is None:
+    # A time of day has no year.
+    dated = hasattr(name, "isoformat") and hasattr(name, "year")
+    if dated and getattr(name, "tzinfo", None) is None:
         name = np.datetime64(getattr(name, "to_datetime64", lambda: name)())
     if isinstance(name, np.datetime64):
         return name.astype("M8[ns]")

@@ -109,6 +109,8 @@ def test_version(run: Run) -> None:
         (["generate", "kronecker", "4"], "--output"),
         (["generate", "hypercube", "4", "-o", "g.mtx"], "hypercube"),
         (["convert", "g.mtx"], "OUT"),
+        (["closeness", "g.mtx", "--top=--"], "--top: expected one value"),
+        (["trace", "g.mtx", "--source", "0", "--device=--"], "--device: expected one value"),
     ],
 )
 def test_wrong_usage_is_one_line_and_two(

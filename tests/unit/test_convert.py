@@ -219,6 +219,14 @@ def test_what_another_conversion_left_is_not_gone_on_with(tmp_path: Path) -> Non
     assert sb.open_csr(target).nvals == 3
 
 
+def test_a_list_that_is_refused_leaves_nothing(tmp_path: Path) -> None:
+    for text in ("0 1\n1\n", "0 1\n1e3 2\n", "0 99999999999\n"):
+        path = put(tmp_path, "a.txt", text)
+        with pytest.raises((FormatError, InvalidValue)):
+            sb.convert(path, tmp_path / "a.csr")
+        assert [left.name for left in tmp_path.iterdir()] == ["a.txt"]
+
+
 def test_one_call_at_a_time(tmp_path: Path) -> None:
     path = put(tmp_path, "a.txt", "0 1\n")
     lock = FileLock("target", tmp_path / "a.csr")

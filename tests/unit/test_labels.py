@@ -374,3 +374,8 @@ def test_integers_are_looked_up_whatever_they_come_in() -> None:
     mine = sb.Labels(names)
     names[0] = 9
     assert mine[7] == 0
+
+
+def test_times_of_day_are_names() -> None:
+    names = [datetime.time(1), datetime.time(2)]
+    assert [sb.Labels(names)[name] for name in names] == [0, 1]

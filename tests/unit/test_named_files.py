@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from datetime import date, datetime, time
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +120,29 @@ def test_command_line_parquet(people: Path, tmp_path: Path) -> None:
         "level": [0, 1, -1, 2],
         "parent": ["alice", "alice", None, 'O"Neil, bob'],
     }
+
+
+def test_command_line_names_that_are_no_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    for names in (
+        [date(2020, 1, 1), date(2020, 1, 2)],
+        [datetime(2020, 1, 1, 12), datetime(2020, 1, 2)],
+        [time(1, 2), time(3, 4)],
+        [Decimal(3), Decimal(2)],
+        [b"a", b"b"],
+        [True, False],
+    ):
+        path = tmp_path / "days.parquet"
+        pandas.DataFrame({"source": names, "target": names[::-1]}).to_parquet(path)
+        assert main(["closeness", str(path), "--json"]) == 0
+        shown = json.loads(capsys.readouterr().out)["top"][0]["vertex"]
+        assert str(shown) == str(names[0])
+        assert main(["bfs", str(path), "--source", str(names[0]), "--output", "-"]) == 0
+        assert f"{names[1]},1,{names[0]}" in capsys.readouterr().out.split("\n")
+        assert main(["bfs", str(path), "--source", "nobody"]) == 1
+        assert "no vertex is called 'nobody'" in capsys.readouterr().err
 
 
 def test_columns_that_are_called_otherwise(
