@@ -13,6 +13,7 @@ from spbfs.exceptions import DimensionMismatch, InvalidValue
 from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.scipy_arrays import as_rows
 
 __all__ = [
     "NOBODY",
@@ -91,12 +92,10 @@ def graph_of(csgraph: Any, directed: bool = True) -> Graph:
     if sp.issparse(csgraph) or hasattr(csgraph, "tocsr"):
         if not directed and csgraph.format == "csc":
             csgraph = csgraph.T
+        csr = as_rows(csgraph, "csgraph")
         if csgraph.format == "bsr":
             # Zeros that fill blocks are no edges, as SciPy has it from 1.18 on.
-            csr = csgraph.tocsr(copy=True)
             csr.eliminate_zeros()
-        else:
-            csr = csgraph.tocsr()
     elif np.ma.isMaskedArray(csgraph):
         csr = _from_masked(csgraph)
     else:

@@ -10,6 +10,7 @@ from spbfs.base.flags import all_true
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.devices import check_device
 from spbfs.objects.labels import Labels
+from spbfs.objects.scipy_arrays import as_rows
 from spbfs.operators.dtypes import BOOL
 
 if TYPE_CHECKING:
@@ -63,11 +64,9 @@ def from_scipy(
         raise DomainMismatch(f"matrix: expected real values, got dtype {matrix.dtype}")
     # SciPy would add duplicates up on the way from coordinates to rows.
     listed = matrix.format == "coo"
+    held = matrix if listed else as_rows(matrix, "matrix")
     if matrix.format == "bsr":
-        held = matrix.tocsr(copy=True)
         held.eliminate_zeros()
-    else:
-        held = matrix if listed else matrix.tocsr()
     values = held.data
     if dup_op in _KEEP_TRUE and held.dtype == np.bool_ and values.size and all_true(values):
         values, dup_op = True, None

@@ -17,6 +17,7 @@ from spbfs.exceptions import (
     FormatError,
     InvalidValue,
     PackageMissing,
+    SpbfsError,
 )
 
 nx = pytest.importorskip("networkx")
@@ -151,3 +152,42 @@ def test_pydata_and_awkward_and_back() -> None:
         assert sb.io.from_awkward(packed).isequal(A.dup("INT16"), check_dtype=True)
     with pytest.raises(InvalidValue, match="format"):
         sb.io.to_awkward(A, "dcsr")
+
+
+def test_scipy_arrays_that_contradict_themselves() -> None:
+    dense = np.arange(1.0, 17).reshape(4, 4)
+
+    def damaged(form: str, field: str, at: int, value: int) -> Any:
+        made = sp.csr_array(dense)
+        made = made.tobsr((2, 2)) if form == "bsr" else made.asformat(form)
+        array = getattr(made, field).copy()
+        array[at] = value
+        if field in ("row", "col"):
+            made.coords = tuple(array if field == f else getattr(made, f) for f in ("row", "col"))
+        else:
+            setattr(made, field, array)
+        return made
+
+    cases = [
+        damaged(form, field, at, value)
+        for form in ("csc", "bsr")
+        for field, at, value in (
+            ("indices", 2, 1 << 30),
+            ("indices", 0, -1),
+            ("indptr", 1, 1 << 30),
+            ("indptr", 0, 1),
+            ("indptr", -1, 1 << 30),
+        )
+    ]
+    cases += [damaged("coo", field, 3, value) for field in ("row", "col") for value in (4, -1)]
+    for case in cases:
+        with pytest.raises(SpbfsError):
+            sb.Matrix.from_scipy(case)
+        with pytest.raises(SpbfsError, match="A: the arrays of the"):
+            sb.bfs(case, 0)
+        with pytest.raises(SpbfsError, match="csgraph: the arrays of the"):
+            sb.csgraph.dijkstra(case)
+    short = sp.csc_array(dense)
+    short.data = short.data[:-1]
+    with pytest.raises(SpbfsError, match="matrix: the arrays of the csc contradict"):
+        sb.Matrix.from_scipy(short)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from spbfs.objects.scipy_arrays import as_rows
+
 __all__ = ["arrays_of"]
 
 
@@ -18,6 +20,6 @@ def arrays_of(A: Any) -> tuple[Any, Any, int] | None:
     shape = A.shape
     if len(shape) != 2 or shape[0] != shape[1] or not shape[0] or A.dtype.kind not in "biuf":
         return None
-    csr, n = A.tocsr(), shape[0]
+    csr, n = as_rows(A, "A"), shape[0]
     indptr = csr.indptr
     return (indptr, csr.indices, n) if indptr.shape == (n + 1,) else None
