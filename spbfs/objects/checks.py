@@ -243,7 +243,7 @@ def as_index_array(
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.size == 0:
-        return array.astype(np.int64)
+        return array_module(array).empty(0, np.int64)
     # NumPy makes reals of integers of several types, none of which has room for all.
     mixed = array.dtype.kind == "f" and isinstance(values, list | tuple)
     if array.dtype.kind == "O" or (mixed and all(hasattr(v, "__index__") for v in values)):
@@ -323,8 +323,10 @@ def _check_fits(array: Any, dtype: DType, name: str) -> None:
     if dtype.np_type.kind not in "iu" or not array.size:
         return
     limits = np.iinfo(dtype.np_type)
+    if array.dtype.kind == "O":  # some of which may be no numbers
+        array = np.array([x for x in array.flat if isinstance(x, int | np.integer)] or [0], object)
     for x in (array.min(), array.max()):
-        if isinstance(x, int | np.integer) and not limits.min <= int(x) <= limits.max:
+        if not limits.min <= int(x) <= limits.max:
             raise OutOfRange(
                 f"{name}: {brief(x)} does not fit {dtype}; an array of integers is cast"
             )
@@ -345,7 +347,7 @@ def as_value_array(
     if array.shape[0] != count:
         raise DimensionMismatch(f"{name}: expected {count} values, one an entry, got {array.size}")
     if array.size == 0 and array.dtype.kind not in "biuf":
-        array = array.astype(np.float64)
+        array = array_module(array).empty(0, np.float64)
     if array.dtype.kind not in "biuf":
         raise UnknownDtype(f"{name}: expected numbers, got dtype {array.dtype}")
     target = dtype if dtype is not None else lookup_dtype(array.dtype)

@@ -69,8 +69,10 @@ _BY_BITS = {
 
 def _to_integers(xp: Any, values: Array, dtype: np.dtype[Any]) -> Array:
     limits = np.iinfo(dtype)
-    # The bounds may round up to a power of two, which is then beyond the type itself.
-    low, high = values.dtype.type(limits.min), values.dtype.type(limits.max)
+    # The bounds may round up to a power of two, which is then beyond the type itself, and of half
+    # precision to infinity.
+    with np.errstate(over="ignore"):
+        low, high = values.dtype.type(limits.min), values.dtype.type(limits.max)
     inside = (values > low) & (values < high)
     # Only NumPy's arrays can be asked without waiting for a GPU.
     if xp is np and inside.all():

@@ -14,7 +14,7 @@ import pytest
 
 import spbfs as sb
 from spbfs.base.wording import brief
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidValue, OutOfRange
 
 
 def _matrix() -> sb.Matrix:
@@ -125,3 +125,21 @@ def test_tolerances_are_numbers() -> None:
     for odd in (10**5000, np.str_("a"), np.datetime64("2026-01-01"), 1j, "a", None):
         with pytest.raises(DomainMismatch, match="rel_tol: expected a number"):
             v.isclose(v, rel_tol=odd)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("error")
+def test_values_of_odd_types() -> None:
+    for make in (
+        lambda odd: sb.Vector.from_coo([0, 1], odd, dtype=int),
+        lambda odd: sb.Matrix.from_coo([0, 1], [1, 0], odd, dtype=int),
+        lambda odd: sb.Matrix.from_csr([0, 1, 2], [1, 0], odd, dtype=int),
+    ):
+        for odd in ([1, None], ["a", None], [1, {}], [1, 1j]):
+            with pytest.raises(DomainMismatch, match="values: expected numbers"):
+                make(odd)
+        with pytest.raises(OutOfRange, match=r"values: 1000\d* does not fit INT64"):
+            make([1, 10**30])
+        half = make(np.array([-np.inf, 2.5], np.float16))
+        assert half.to_coo()[-1].tolist() in ([-(1 << 63), 2], [2, -(1 << 63)])
+    nothing = np.zeros(0, complex)
+    assert sb.Vector.from_coo(nothing, nothing, size=3).nvals == 0
