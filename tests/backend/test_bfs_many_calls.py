@@ -19,6 +19,7 @@ from many_cases import (
 )
 
 import spbfs as sb
+from spbfs.algorithms.bfs_many import outputs as arrays
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
@@ -210,3 +211,15 @@ def test_control_c_while_searches_run_concurrently(monkeypatch: pytest.MonkeyPat
     assert 0 < done.sum() < done.size
     assert (stopped.value.partial.reached[done] == A.nrows).all()  # type: ignore[attr-defined]
     assert sb.bfs_many(A, [0, 7], outputs="reached", threads=2).reached.tolist() == [A.nrows] * 2
+
+
+def test_level_sizes_of_ever_deeper_searches(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    grown = []
+    monkeypatch.setattr(arrays, "require_bytes", lambda *asked: grown.append(asked))
+    A = sb.generate.path(201).to(device)
+    sources = np.arange(100, -1, -1)
+    sizes = sb.bfs_many(A, sources, outputs="level_sizes", batch=1).level_sizes
+    assert sizes is not None and sizes.shape == (101, 201)
+    all_sizes = [np.bincount(np.abs(np.arange(201) - source), minlength=201) for source in sources]
+    assert (sizes == all_sizes).all()
+    assert len(grown) <= 3  # not once a batch

@@ -20,6 +20,7 @@ from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.algorithms.bfs_many.shipped import Shipped
 from spbfs.algorithms.bfs_many.sparse_levels import SparseLevels
 from spbfs.base import progress
+from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs_many import BatchResult, FoundMany, ListedBatch
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host
@@ -51,6 +52,8 @@ class Outputs:
         self._guard: Guard | None = None
         self._checkpoint: Checkpoint | None = None
         self._parents: ParentFile | None = None
+        #: Level sizes with columns to spare, of which those of the result are the first.
+        self._sizes: Ints | None = None
         #: Bytes of files that are in memory because rows of them were written or read.
         self._resident = 0
         self._started = time.perf_counter()
@@ -171,10 +174,16 @@ class Outputs:
     def _take_sizes(self, rows: Ints, sizes: Ints) -> None:
         result = self._result
         assert result.level_sizes is not None
-        missing = sizes.shape[1] - result.level_sizes.shape[1]
-        if missing > 0:
-            result.level_sizes = np.pad(result.level_sizes, ((0, 0), (0, missing)))
-        result.level_sizes[rows, : sizes.shape[1]] = sizes
+        width, held = sizes.shape[1], result.level_sizes
+        if width > held.shape[1]:
+            if self._sizes is None or self._sizes.shape[1] < width:
+                # Twice as wide: batches may be deeper than all before them time and again.
+                shape = held.shape[0], max(width, 2 * held.shape[1])
+                require_bytes(8 * shape[0] * shape[1], "outputs: level_sizes, a number a level,")
+                self._sizes = np.zeros(shape, np.int64)
+                self._sizes[:, : held.shape[1]] = held
+            result.level_sizes = self._sizes[:, :width]
+        result.level_sizes[rows, :width] = sizes
 
     # -- levels --------------------------------------------------------------------------------
     def _wide_enough(self) -> Array:

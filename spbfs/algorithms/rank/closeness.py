@@ -161,7 +161,8 @@ def harmonic(
     Notes
     -----
     Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
-    looks, and there is memory for a batch beside the result.  Of a graph without edges all are 0.
+    looks, and there is memory for a batch beside the result, and of an exact one for a number a
+    vertex and level.  Of a graph without edges all are 0.
 
     References
     ----------
