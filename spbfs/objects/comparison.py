@@ -72,7 +72,8 @@ def isclose(
     """
     for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
         try:
-            number = float(tolerance) if is_scalar(tolerance) else None
+            real = is_scalar(tolerance) and not np.iscomplexobj(tolerance)
+            number = float(tolerance) if real else None
         except (TypeError, ValueError, OverflowError):  # of a date, a name, beyond all
             number = None
         if number is None:

@@ -16,6 +16,7 @@ from spbfs.exceptions import (
     InvalidValue,
     UnknownLabel,
 )
+from spbfs.objects.checks import as_array
 
 __all__ = ["Labels", "as_names", "each_of", "keys_of", "looked_up", "objects"]
 
@@ -181,10 +182,14 @@ class Labels:
         ------
         IndexOutOfBound
             When a number is that of no vertex.
+        DomainMismatch
+            When there are others than integers.
         """
         if vertices is None:
             return self._names.copy()
-        numbers = np.asarray(vertices)
+        numbers = as_array(vertices, "vertices")
+        if numbers.size and numbers.dtype.kind not in "iu":
+            raise DomainMismatch(f"vertices: expected integers, got {brief(vertices)}")
         if numbers.size and not 0 <= int(numbers.min()) <= int(numbers.max()) < len(self):
             raise IndexOutOfBound(f"vertices: expected 0 to {len(self) - 1}, got {brief(vertices)}")
         return self._names[numbers.astype(np.int64)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, KindMismatch
-from spbfs.objects.checks import check_covers
+from spbfs.objects.checks import as_flag, check_covers
 from spbfs.objects.classes import classes
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ class Mask:
         >>> v.V.new().to_dict(), (~v.S).new(int).to_dict()
         ({0: True}, {1: 1, 3: 1})
         """
-        both = self if mask is None else self & mask
+        both, turned = self if mask is None else self & mask, as_flag(complement, "complement")
         kind: Any = classes.Vector if self.parent.ndim == 1 else classes.Matrix
         dtype = "BOOL" if dtype is None else dtype
         out = kind(dtype, *self.parent.shape, name=name, device=self.parent.device)
         out._bound = self.parent._bound
-        out(~both if complement else both) << True
+        out(~both if turned else both) << True
         return out
 
     def __repr__(self) -> str:

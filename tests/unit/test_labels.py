@@ -379,3 +379,13 @@ def test_integers_are_looked_up_whatever_they_come_in() -> None:
 def test_times_of_day_are_names() -> None:
     names = [datetime.time(1), datetime.time(2)]
     assert [sb.Labels(names)[name] for name in names] == [0, 1]
+
+
+def test_numbers_that_have_no_names() -> None:
+    labels = sb.Labels(["a", "b"])
+    for odd in (1.0, np.nan, "a", {"a": 1}, [True], [None], 1j):
+        with pytest.raises(exceptions.DomainMismatch, match="vertices: expected integers"):
+            labels.names(odd)
+    with pytest.raises(exceptions.DimensionMismatch, match="vertices: expected a rectangular"):
+        labels.names([[1], [0, 1]])
+    assert labels.names([]).tolist() == [] and labels.names(np.uint8(1)) == "b"
