@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
         # Of "--top=--" argparse makes an empty list, whatever the option takes.
         if action.nargs is None and arg_strings == ["--"]:
             self.error(f"argument {'/'.join(action.option_strings)}: expected one value, got '--'")
-        return super()._get_values(action, arg_strings)  # type: ignore[misc]
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         told = " ".join(message.split())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,15 +52,20 @@ def to_pandas_edgelist(
     {'source': ['bob', 'eve'], 'target': ['eve', 'ann'], 'km': [3.5, 4.5]}
     """
     pandas = package("pandas", "to_pandas_edgelist")
-    named = {"source": source, "target": target}
+    named: dict[str, Any] = {"source": source, "target": target}
     if weight is not None and not self.dtype.is_bool:
         named["weight"] = weight
+    taken: set[Any] = set()
     for what, name in named.items():
-        if not isinstance(name, Hashable) or isinstance(name, np.void):
-            raise DomainMismatch(f"{what}: expected the name of a column, got {brief(name)}")
-    for what, name in named.items():
-        if list(named.values()).count(name) > 1:
+        try:
+            again = name in taken
+        except TypeError:
+            raise DomainMismatch(
+                f"{what}: expected the name of a column, got {brief(name)}"
+            ) from None
+        if again:
             raise InvalidValue(f"{what}: expected a name of its own, got {brief(name)}")
+        taken.add(name)
     rows, columns, values = self.to_coo()
     if self.labels is not None:
         rows, columns = self.labels.names(rows), self.labels.names(columns)

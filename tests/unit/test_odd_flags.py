@@ -91,9 +91,9 @@ def test_names_are_names() -> None:
             A.to_pandas_edgelist(target=odd)
         with pytest.raises(DomainMismatch, match="weight: expected the name of an attribute"):
             A.to_networkx(weight=odd)
-    with pytest.raises(InvalidValue, match="source: expected a name of its own, got 'x'"):
+    with pytest.raises(InvalidValue, match="target: expected a name of its own, got 'x'"):
         A.to_pandas_edgelist("x", "x")
-    with pytest.raises(InvalidValue, match="source: expected a name of its own, got 'weight'"):
+    with pytest.raises(InvalidValue, match="weight: expected a name of its own, got 'weight'"):
         A.to_pandas_edgelist("weight", "x")
     with pytest.raises(DomainMismatch, match="op: expected a binary operator"):
         A(sb.Scalar.from_value(1))
