@@ -21,16 +21,17 @@ namespace spbfs::pagerank {
 namespace {
 
 template <class Score>
-Outcome with_score(const Input& indptr, const Input& indices, const Maybe<Input>& values,
-                   const Input& out, const Walk& walk, const Output& scores, int threads,
-                   Interrupt& interrupt) {
+Outcome with_score(const Input& indptr, const Input& indices, const Maybe<Input>& rank,
+                   const Maybe<Input>& values, const Input& out, const Walk& walk,
+                   const Output& scores, int threads, Interrupt& interrupt) {
     return with_csr(indptr, indices, [&]<class O, class I>(const Csr<O, I>& in) {
         const Score* weights = data<Score>(values, length(indices));
         const O* degrees = data<O>(out, in.rows + 1);
+        const I* ranks = data<I>(rank, in.rows);
         Score* found = writable<Score>(scores, in.rows);
         Unlocked unlocked;
         auto run = [&]<bool weighted>() {
-            Rounds<weighted, Score, O, I> rounds(in, weights, degrees, walk, found, threads,
+            Rounds<weighted, Score, O, I> rounds(in, ranks, weights, degrees, walk, found, threads,
                                                  interrupt);
             return rounds.run();
         };
@@ -39,12 +40,14 @@ Outcome with_score(const Input& indptr, const Input& indices, const Maybe<Input>
     });
 }
 
-// In-edges by rows, their values or none; offsets of out-edges, for degrees where there are no
-// weights.  `told` is called with rounds and edges now and then.  Returns rounds made, what the
-// last one changed, and whether that is little enough.
-std::tuple<std::int64_t, double, bool> launch(Input indptr, Input indices, Maybe<Input> values,
-                                              Input out, Maybe<Input> weights, Maybe<Input> restart,
-                                              Maybe<Input> start, double damping, double tolerance,
+// In-edges by rows, by the numbers that `rank` gives vertices if it is given; their values or none;
+// offsets of out-edges, for degrees where there are no weights.  `told` is called with rounds and
+// edges now and then.  Returns rounds made, what the last one changed, and whether that is little
+// enough.
+std::tuple<std::int64_t, double, bool> launch(Input indptr, Input indices, Maybe<Input> rank,
+                                              Maybe<Input> values, Input out, Maybe<Input> weights,
+                                              Maybe<Input> restart, Maybe<Input> start,
+                                              double damping, double tolerance,
                                               std::int64_t iterations, Output scores, int threads,
                                               nanobind::object told) {
     const std::int64_t n = length(indptr) - 1;
@@ -56,7 +59,7 @@ std::tuple<std::int64_t, double, bool> launch(Input indptr, Input indices, Maybe
                     iterations};
     Interrupt interrupt(told);
     auto run = scores.itemsize() == 4 ? with_score<float> : with_score<double>;
-    const Outcome found = run(indptr, indices, values, out, walk, scores, threads, interrupt);
+    const Outcome found = run(indptr, indices, rank, values, out, walk, scores, threads, interrupt);
     interrupt.check();
     return {found.rounds, found.change, found.converged};
 }
@@ -66,7 +69,7 @@ std::tuple<std::int64_t, double, bool> launch(Input indptr, Input indices, Maybe
 
 void bind_pagerank(nanobind::module_& m) {
     using namespace nanobind::literals;
-    m.def("pagerank", &spbfs::pagerank::launch, "indptr"_a, "indices"_a, "values"_a.none(), "out"_a,
-          "weights"_a.none(), "restart"_a.none(), "start"_a.none(), "damping"_a, "tolerance"_a,
-          "iterations"_a, "scores"_a, "threads"_a, "told"_a.none());
+    m.def("pagerank", &spbfs::pagerank::launch, "indptr"_a, "indices"_a, "rank"_a.none(),
+          "values"_a.none(), "out"_a, "weights"_a.none(), "restart"_a.none(), "start"_a.none(),
+          "damping"_a, "tolerance"_a, "iterations"_a, "scores"_a, "threads"_a, "told"_a.none());
 }

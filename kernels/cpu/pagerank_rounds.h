@@ -45,9 +45,12 @@ struct Outcome {
 template <bool weighted, class Score, class O, class I>
 class Rounds {
   public:
-    Rounds(const Csr<O, I>& in, const Score* weights, const O* out, const Walk& walk, Score* scores,
-           int threads, Interrupt& interrupt)
+    // The vertices of `in`'s entries go by the numbers that `rank` gives them, unless it is
+    // nullptr.
+    Rounds(const Csr<O, I>& in, const I* rank, const Score* weights, const O* out, const Walk& walk,
+           Score* scores, int threads, Interrupt& interrupt)
         : in_(in),
+          rank_(rank),
           weights_(weights),
           walk_(walk),
           scores_(scores),
@@ -130,7 +133,7 @@ class Rounds {
         const double scale = rest / started_sum;
         rows([&](std::int64_t v) {
             scores_[v] = static_cast<Score>(scale * started(v));
-            share_[v] = flow_[v] * scores_[v];
+            share_[rank_ != nullptr ? rank_[v] : v] = flow_[v] * scores_[v];
         });
     }
 
@@ -170,8 +173,9 @@ class Rounds {
         Score* const scores = scores_;
         strips([&](std::int64_t begin, std::int64_t end, int worker) {
             if (interrupt_.poll(worker, in_.indptr[end] - in_.indptr[begin])) return;
-            Score pulled[kRows];
+            Score pulled[kRows], shared[kRows];
             pull(begin, end, pulled);
+            Score* const share = rank_ != nullptr ? shared : next + begin;
             double change[kLanes] = {}, total[kLanes] = {};
             auto update = [&](std::int64_t v, int lane) {
                 const Score score =
@@ -180,12 +184,14 @@ class Rounds {
                 change[lane] += std::abs(score - scores[v]);
                 total[lane] += score;
                 scores[v] = score;
-                next[v] = flow[v] * score;
+                share[v - begin] = flow[v] * score;
             };
             std::int64_t v = begin;
             for (; v + kLanes <= end; v += kLanes)
                 for (int lane = 0; lane < kLanes; ++lane) update(v + lane, lane);
             for (; v < end; ++v) update(v, 0);
+            if (rank_ != nullptr)
+                for (v = begin; v < end; ++v) next[rank_[v]] = shared[v - begin];
             sums_.set(begin, change, total);
         });
         std::swap(share_, next_);
@@ -193,6 +199,7 @@ class Rounds {
     }
 
     const Csr<O, I> in_;
+    const I* const rank_;
     const Score* const weights_;
     const Walk walk_;
     Score* const scores_;

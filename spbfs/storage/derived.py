@@ -91,7 +91,7 @@ class Ledger:
     #: Nanoseconds that its missing transpose has cost; written by `_direction` of each engine.
     regret: float = 0.0
     #: Products of all rows and a vector that has every element, and rounds of PageRank; written by
-    #: `cuda.products.pull` and `cuda.algorithms.pagerank`.
+    #: `cuda.products.pull`, `cuda.algorithms.pagerank` and `cpu.hubs_first`.
     sums: int = 0
     #: Pulls by its rows that stopped at the first hit; written by `VectorProducts._pull`.
     pulls: int = 0
@@ -161,9 +161,9 @@ class Derived:
     #: Valid for the life of the matrix.
     long_rows: Array | None = None
 
-    #: The columns renumbered with hubs first (`HubsFirst`), on CUDA.
-    #: Owner: `cuda.graph.hubs_first.hubs_first`.  Size: a copy of the columns, or nothing where
-    #: that does not pay.  Valid for the life of the matrix.
+    #: The columns renumbered with hubs first (`HubsFirst`).
+    #: Owner: `cuda.graph.hubs_first.hubs_first`, `cpu.hubs_first.hubs_first`.  Size: a copy of the
+    #: columns, or nothing where that does not pay.  Valid for the life of the matrix.
     hubs_first: Held | None = None
 
     #: In every row the vertex of largest degree; None where degrees are much alike, too.  Pulls and

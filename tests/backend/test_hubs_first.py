@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 import spbfs as sb
-from spbfs.planner.gathers import PASSES
+from spbfs.planner import gathers
 from spbfs.storage.derived import ledger_of
 
 AFTER, TIMES = 3, 5
@@ -19,11 +19,13 @@ AFTER, TIMES = 3, 5
 @pytest.fixture
 def module(device: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Eight columns come first, of any matrix, after a few products."""
-    if device != "cuda":
-        pytest.skip("only CUDA numbers columns anew")
-    module = import_module("spbfs.engines.cuda.graph.hubs_first")
-    monkeypatch.setattr(module, "HEAD", 8)
-    monkeypatch.setattr(module, "order_pays", lambda passes: passes > AFTER)
+    names = {"cpu": "cpu.hubs_first", "cuda": "cuda.graph.hubs_first"}
+    if device not in names:
+        pytest.skip("numbers no columns anew")
+    module = import_module(f"spbfs.engines.{names[device]}")
+    few = gathers.Gathers(head=8, columns=8, passes=AFTER)
+    monkeypatch.setattr(module, device.upper(), few)
+    monkeypatch.setattr(module, "HUBS", 4)
     monkeypatch.setattr(module, "hubs_first_pays", lambda *counts: True)
     return module
 
@@ -38,7 +40,9 @@ def _skewed(rows: int, columns: int, dtype: Any) -> sp.csr_array:
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32, np.float64])
-def test_products_stay_the_same(module: Any, dtype: Any) -> None:
+def test_products_stay_the_same(device: str, module: Any, dtype: Any) -> None:
+    if device != "cuda":
+        pytest.skip("products on the CPU gather in the caller's order")
     S = _skewed(90, 1300, dtype)
     A = sb.Matrix.from_scipy(S).to("cuda")
     x = np.random.default_rng(8).integers(-5, 5, 1300).astype(dtype)
@@ -55,8 +59,8 @@ def test_products_stay_the_same(module: Any, dtype: Any) -> None:
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("dtype", ["FP32", "FP64"])
-def test_pagerank(module: Any, weighted: bool, dtype: str) -> None:
-    A = sb.Matrix.from_scipy(_skewed(1300, 1300, np.float64)).to("cuda")
+def test_pagerank(device: str, module: Any, weighted: bool, dtype: str) -> None:
+    A = sb.Matrix.from_scipy(_skewed(1300, 1300, np.float64)).to(device)
     options: Any = {"weighted": weighted, "dtype": dtype, "tolerance": None, "iterations": 7}
     found = sb.pagerank(A, **options).to("cpu").to_dense()
     assert (sb.pagerank(A, **options).to("cpu").to_dense() == found).all()
@@ -64,10 +68,49 @@ def test_pagerank(module: Any, weighted: bool, dtype: str) -> None:
     np.testing.assert_allclose(found, sb.pagerank(A.to("cpu"), **options).to_dense(), rtol=close)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sums_are_the_same_to_the_bit(
+    device: str, module: Any, monkeypatch: pytest.MonkeyPatch, weighted: bool, threads: int
+) -> None:
+    if device != "cpu":
+        pytest.skip("rows are summed in another order")
+    options: Any = {"weighted": weighted, "iterations": 9, "tolerance": None, "threads": threads}
+    A, B = (sb.Matrix.from_scipy(_skewed(3000, 3000, np.float64)) for _ in range(2))
+    found = sb.pagerank(A, **options)
+    into = A._data.derived.transpose
+    order = into.derived.hubs_first
+    rank = order.rank
+    assert (
+        sorted(rank.tolist()) == list(range(3000)) and (order.indices == rank[into.indices]).all()
+    )
+    entries = np.diff(A._data.indptr)
+    hubs = entries > np.sort(entries)[-8]
+    assert hubs.sum() > 0 and rank[hubs].max() == hubs.sum() - 1
+    monkeypatch.setattr(module, "order_pays", lambda *counts: False)
+    assert sb.pagerank(B, **options).isequal(found)
+    assert B._data.derived.transpose.derived.hubs_first is None
+    assert A._data.nbytes > B._data.nbytes
+
+
+def test_what_pays_on_the_cpu(device: str) -> None:
+    if device != "cpu":
+        pytest.skip("of the CPU")
+    module = import_module("spbfs.engines.cpu.hubs_first")
+    n = gathers.CPU.columns + 1
+    for columns, pays in ((np.arange(n) // 64, True), (np.arange(n), False)):
+        M = sb.Matrix.from_csr(np.arange(n + 1), columns, True, nrows=n, ncols=n)._data
+        counts = np.bincount(columns, minlength=n)
+        assert module.hubs_first(M, counts, gathers.CPU.passes, 1).rank is None
+        assert (module.hubs_first(M, counts, 1, 1).rank is not None) == pays
+    few = sb.Matrix.from_scipy(_skewed(300, 300, np.float64))._data
+    assert module.hubs_first(few, np.ones(300, int), 100, 1).rank is None
+
+
 def test_what_pays(device: str) -> None:
     if device != "cuda":
         pytest.skip("only CUDA numbers columns anew")
-    n, sums = 140_000, PASSES + 1
+    n, sums = 140_000, gathers.CUDA.passes + 1
     A = sb.Matrix.from_scipy(_skewed(300, 300, np.float64)).to(device)
     module = import_module("spbfs.engines.cuda.graph.hubs_first")
     ledger_of(A._data).sums = sums

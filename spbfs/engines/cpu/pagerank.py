@@ -8,6 +8,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.base.progress import Told
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.cpu.bfs import in_edges
+from spbfs.engines.cpu.hubs_first import hubs_first
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import transposed
 from spbfs.engines.fused import Scores, Walk
@@ -25,9 +26,12 @@ def pagerank(A: MatrixData, walk: Walk, threads: int | None, told: Told | None =
     values = None if alike else np.ascontiguousarray(into.values, kind)
     require_bytes(4 * kind.itemsize * n, "A: four numbers a vertex")
     scores = np.empty(n, kind)
+    workers = resolve_threads(threads)
+    order = hubs_first(into, np.diff(A.indptr), walk.iterations, workers)
     found = kernels.pagerank(
         into.indptr,
-        into.indices,
+        into.indices if order.indices is None else order.indices,
+        order.rank,
         values,
         A.indptr,
         None if alike else walk.weights,
@@ -37,7 +41,7 @@ def pagerank(A: MatrixData, walk: Walk, threads: int | None, told: Told | None =
         -1.0 if walk.tolerance is None else walk.tolerance,
         walk.iterations,
         scores,
-        resolve_threads(threads),
+        workers,
         told,
     )
     if told is not None:

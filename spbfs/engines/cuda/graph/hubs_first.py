@@ -17,7 +17,7 @@ import numpy as np
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.planner.gathers import HEAD, hubs_first_pays, order_pays
+from spbfs.planner.gathers import CUDA, hubs_first_pays, order_pays
 from spbfs.planner.search_cuda import HUBS
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
@@ -91,7 +91,7 @@ def hubs_first(M: MatrixData) -> HubsFirst:
     kept = derived.hubs_first
     if kept is None:
         # A second copy of the columns is not for those that stay in memory of the host.
-        pays = order_pays(ledger_of(M).sums) and memory_of(M.indices) == "device"
+        pays = order_pays(ledger_of(M).sums, CUDA) and memory_of(M.indices) == "device"
         if not pays or not has_room(4 * M.nvals + 32 * M.ncols):
             return HubsFirst()
         made = _made(M)
@@ -105,7 +105,7 @@ def _made(M: MatrixData) -> HubsFirst:
     import cupy as cp
 
     columns, entries = M.ncols, M.nvals
-    if columns <= HEAD or entries == 0 or M.indices.dtype != np.int32:
+    if columns <= CUDA.head or entries == 0 or M.indices.dtype != np.int32:
         return HubsFirst()
     counts = cp.zeros(columns, np.uint32)
     _launch("count_columns", entries, M.indices, entries, counts)
@@ -113,13 +113,13 @@ def _made(M: MatrixData) -> HubsFirst:
     _launch("column_keys", columns, counts, columns, keys)
     keys.sort()
     to_hubs = int((0xFFFFFFFF - (keys[:HUBS].get() >> np.uint64(32))).sum())
-    if not hubs_first_pays(columns, entries, to_hubs):
+    if not hubs_first_pays(columns, entries, to_hubs, CUDA):
         return HubsFirst()
     flags = cp.zeros(columns, np.int32)
-    _launch("mark_hubs", HEAD, keys, HEAD, flags)
+    _launch("mark_hubs", CUDA.head, keys, CUDA.head, flags)
     rank = cp.empty(columns, np.int32)
     upto = cp.cumsum(flags, dtype=np.int32)
-    _launch("number_columns", columns, upto, columns, HEAD, rank)
+    _launch("number_columns", columns, upto, columns, CUDA.head, rank)
     renamed = cp.empty(entries, np.int32)
     _launch("rename_columns", entries, rank, M.indices, entries, renamed)
     return HubsFirst(renamed, rank)
