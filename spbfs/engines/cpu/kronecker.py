@@ -68,14 +68,15 @@ def scaled(
 
     None where neither has, or where the kernels do not know the multiplication.
     """
-    pair = csr_of(A, B)
+    few_of_a, few_of_b = A.nvals <= A.nrows, B.nvals <= B.nrows
+    pair = csr_of(A, B) if few_of_a or few_of_b else None
     if pair is None:
         return None
     (a, b) = pair
     shape_of_a, shape_of_b = _NOTHING, _NOTHING
-    if A.nvals <= A.nrows:
+    if few_of_a:
         shape_of_a = kernels.row_shape(*a, A.ncols)
-    if shape_of_a == _NOTHING and B.nvals <= B.nrows:
+    if shape_of_a == _NOTHING and few_of_b:
         shape_of_b = kernels.row_shape(*b, B.ncols)
     by_rows = shape_of_a > _NOTHING
     if not by_rows and shape_of_b < _RISING:

@@ -81,7 +81,8 @@ def _by_kernel(
     """
     by_programs = isinstance(how, Programs)
     others = [B] if pattern is None else [B, pattern]
-    itype = np.result_type(A.indices, *(m.indices for m in others))
+    # The wider of two types of signed integers.
+    itype = max((m.indices.dtype for m in (A, *others)), key=lambda dtype: dtype.itemsize)
     a_indptr, a_indices = _csr(A, itype)
     b_indptr, b_indices = _csr(B, itype)
     marks = (None, None) if pattern is None else _csr(pattern, itype)
