@@ -51,7 +51,6 @@ __all__ = [
 def assign(self: Updater, value: Any) -> None:
     """``C<mask, replace> accum= value`` over all of C."""
     C, mask = self._target, self._mask
-    C._value_labels = None  # what is written may be anything
     hints = NO_HINTS
     if self._hints:
         options = dict(self._hints)
@@ -113,11 +112,12 @@ def _write(
         typed = None if accum is None else accumulator(accum, C.dtype)
         old = C._writable()
         T = engine.write(old, T, admitted, typed, replaces)
+        C._value_labels = None
         if T is old:
             return
         if C.ndim == 1:  # matrices are not written in place
             T = own_storage(T, operand, C.dtype, engine, C)
-    C._data = T
+    C._data, C._value_labels = T, None  # what is written may be anything
     if C._pending:
         C._pending = {}
 
@@ -159,7 +159,7 @@ def assign_scalar(
         made = engine.assign_scalar_vector(old, bound, None, admitted, typed, replaces)
     else:
         made = engine.assign_scalar_matrix(old, bound, None, None, admitted, typed, replaces)
-    C._data = made
+    C._data, C._value_labels = made, None
     if start:
         seconds = time.perf_counter() - start
         tracing.finish("assign scalar", engine.name, seconds, engine.nvals(C._ready()))

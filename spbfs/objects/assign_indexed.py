@@ -66,7 +66,6 @@ def assign_indexed(
     number = assigned_number(value, C.dtype, accum) if data is None else None
     write = _Write(engine, number, data, None, accumulator(accum, C.dtype), replaces)
     arrays = indices_of(indices, engine)
-    C._value_labels = None
     old = C._writable()
     if mask is None or (not is_part and mask.parent.ndim == C.ndim):
         write.mask = None if mask is None else mask.resolved()
@@ -78,6 +77,7 @@ def assign_indexed(
         window, within = _window(indices, arrays, is_part)
         part = write.into(engine.copy(_cut(engine, old, window)), within)
         C._data = _Write(engine, None, part, None, None, False).into(old, window)
+    C._value_labels = None
     if start:
         seconds = time.perf_counter() - start
         what = "assign scalar" if data is None else "assign"

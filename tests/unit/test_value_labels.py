@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import spbfs as sb
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import DomainMismatch, InvalidValue, SpbfsError
 
 NAMES = ["ann", "bob", "eve", "zoe"]
 
@@ -100,6 +100,26 @@ def test_what_is_written_ends_them(write: Any) -> None:
     assert v.value_labels is None
     if v.size == 4 and v.nvals == 4:
         assert not set(v.to_pandas()) & set(NAMES)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda v: v << sb.Vector(int, 5),
+        lambda v: v << "ann",
+        lambda v: v << 2**70,
+        lambda v: v("plus") << "ann",
+        lambda v: v(sb.Vector(bool, 9).S) << 3,
+        lambda v: v.__setitem__([0, 1], sb.Vector(int, 5)),
+        lambda v: v.__setitem__(9, 0),
+        lambda v: v.build([9], [1], clear=True),
+    ],
+)
+def test_what_is_refused_leaves_them(write: Any) -> None:
+    v = sb.components(graph())
+    with pytest.raises(SpbfsError):
+        write(v)
+    assert v.value_labels is not None
 
 
 def test_names_of_values_are_shown() -> None:
