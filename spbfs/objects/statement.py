@@ -137,7 +137,8 @@ def with_options(
             mask = as_mask(_once("mask", mask, arg))
         else:
             accum = _once("accum", accum, arg)
-    replace = as_flag(replace, "replace")
+    if type(replace) is not bool:
+        replace = as_flag(replace, "replace")
     if mask is None and replace and "input_mask" not in hints:
         raise InvalidCall("replace: needs a mask; C.clear() empties an object")
     if accum is not None:
