@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.distributed.build import Edges, arranged, deal, placed_edges
-from spbfs.distributed.functions import together
+from spbfs.distributed.functions import guarded
 from spbfs.distributed.matrix_elements import with_entries, write_matrix
 from spbfs.distributed.products import brought
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
@@ -78,7 +78,7 @@ def mxm(
             f"mxm: not for objects that are spread over {engine.ranks.size} ranks unless one is "
             "a diagonal; A.gather() brings it to one place"
         )
-    part = together(
+    part = guarded(
         engine, lambda: engine.local.mxm(*factors, semiring, mask=None, hints=hints), semiring
     )
     made = with_entries(engine, scaled, part)

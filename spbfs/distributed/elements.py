@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from spbfs.distributed.functions import together
+from spbfs.distributed.functions import guarded
 from spbfs.distributed.matrix_elements import aligned, positions_of, with_entries, write_matrix
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.engines.arrays.matrices import keep_entries, with_values
@@ -103,8 +103,8 @@ def _of_both(
         return _by_vertices(engine, lambda a, b: work(engine.host, a, b), x, y)
     if isinstance(x, DistributedMatrix):
         like, (a, b) = aligned(engine, x, y)
-        return with_entries(engine, like, together(engine, lambda: work(engine.local, a, b), op))
-    return _changed(engine, x, together(engine, lambda: work(engine.local, x.part, y.part), op))
+        return with_entries(engine, like, guarded(engine, lambda: work(engine.local, a, b), op))
+    return _changed(engine, x, guarded(engine, lambda: work(engine.local, x.part, y.part), op))
 
 
 # -- one operand ---------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def apply(engine: DistributedEngine, x: X, op: TypedUnary) -> X:
         if isinstance(x, DistributedMatrix):
             return _revalued(engine, x, lambda A, ij: unary_values(engine.host, op, A.values, ij))
         return _by_vertices(engine, lambda a: engine.host.apply(a, op), x)
-    return _changed(engine, x, together(engine, lambda: engine.local.apply(x.part, op), op))
+    return _changed(engine, x, guarded(engine, lambda: engine.local.apply(x.part, op), op))
 
 
 def apply_bind(
@@ -128,15 +128,15 @@ def apply_bind(
         _vector_only(x, op.op.name)
         bound = lambda a: engine.host.apply_bind(a, op, left=left, right=right)  # noqa: E731
         return _by_vertices(engine, bound, x)
-    part = together(engine, lambda: engine.local.apply_bind(x.part, op, left=left, right=right), op)
+    part = guarded(engine, lambda: engine.local.apply_bind(x.part, op, left=left, right=right), op)
     return _changed(engine, x, part)
 
 
 def apply_index(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
     if isinstance(x, DistributedMatrix):
-        return together(engine, lambda: _revalued(engine, x, _indexed(engine, op, thunk)), op)
+        return guarded(engine, lambda: _revalued(engine, x, _indexed(engine, op, thunk)), op)
     by_index = lambda a: engine.host.apply_index(a, op, thunk)  # noqa: E731
-    return together(engine, lambda: _by_vertices(engine, by_index, x), op)
+    return guarded(engine, lambda: _by_vertices(engine, by_index, x), op)
 
 
 def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.generic) -> X:
@@ -145,7 +145,7 @@ def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.gener
         if by_value:
             part = engine.local.select(x.part, op, thunk)
         else:
-            held, kept = together(
+            held, kept = guarded(
                 engine, lambda: _evaluated(engine, x, _indexed(engine, op, thunk)), op
             )
             flags = kept.astype(np.bool_, copy=False)
@@ -154,7 +154,7 @@ def select(engine: DistributedEngine, x: X, op: TypedIndexUnary, thunk: np.gener
     if by_value:
         return _changed(engine, x, engine.local.select(x.part, op, thunk))
     chosen = lambda a: engine.host.select(a, op, thunk)  # noqa: E731
-    return together(engine, lambda: _by_vertices(engine, chosen, x), op)
+    return guarded(engine, lambda: _by_vertices(engine, chosen, x), op)
 
 
 def cast(engine: DistributedEngine, x: X, dtype: DType) -> X:
@@ -226,7 +226,7 @@ def write(
 ) -> X:
     if isinstance(C, DistributedMatrix):
         return write_matrix(engine, C, T, mask, accum, replace)
-    part = together(
+    part = guarded(
         engine,
         lambda: engine.local.write(C.part, T.part, _mask_here(mask), accum, replace),
         accum,
@@ -247,7 +247,7 @@ def assign_scalar_vector(
         _, indices = engine.own_elements(engine.to_numpy(indices))
         indices = engine.local.asarray(indices)
     here, at = _mask_here(mask), indices
-    part = together(
+    part = guarded(
         engine,
         lambda: engine.local.assign_scalar_vector(w.part, value, at, here, accum, replace),
         accum,
@@ -267,7 +267,7 @@ def assign_vector(
             "assign: a vector to some elements is not for vectors over ranks; assign a number, or "
             "use a mask"
         )
-    part = together(engine, lambda: engine.local.assign_vector(w.part, t.part, None, accum), accum)
+    part = guarded(engine, lambda: engine.local.assign_vector(w.part, t.part, None, accum), accum)
     return engine.vector(part)
 
 

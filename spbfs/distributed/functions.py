@@ -14,12 +14,12 @@ from spbfs.operators.definitions import TypedMonoid, TypedSemiring
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
 
-__all__ = ["together"]
+__all__ = ["guarded"]
 
 T = TypeVar("T")
 
 
-def together(engine: DistributedEngine, work: Callable[[], T], *operators: Any) -> T:
+def guarded(engine: DistributedEngine, work: Callable[[], T], *operators: Any) -> T:
     """What `work` returns; where it calls a user's function, once it has ended at all ranks.
 
     Parameters

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.distributed.build import placed_edges, row_degrees
-from spbfs.distributed.functions import together
+from spbfs.distributed.functions import guarded
 from spbfs.distributed.ranks import settled, sums
 from spbfs.distributed.sides import Side, make_side
 from spbfs.distributed.storage import DistributedMatrix
@@ -96,7 +96,7 @@ def write_matrix(
     """See `Engine.write`."""
     like, (old, new, *masks) = aligned(engine, C, T, *([] if mask is None else [mask.data]))
     admitted = None if mask is None else mask._replace(data=masks[0])
-    part = together(engine, lambda: engine.local.write(old, new, admitted, accum, replace), accum)
+    part = guarded(engine, lambda: engine.local.write(old, new, admitted, accum, replace), accum)
     return with_entries(engine, like, part)
 
 
@@ -118,7 +118,7 @@ def assign_scalar_matrix(
         )
     like, (old, admits) = aligned(engine, C, mask.data)
     here = mask._replace(data=admits)
-    part = together(
+    part = guarded(
         engine,
         lambda: engine.local.assign_scalar_matrix(old, value, None, None, here, accum, replace),
         accum,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base import tracing
-from spbfs.distributed.functions import together
+from spbfs.distributed.functions import guarded
 from spbfs.distributed.sides import Crossing, Side
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.distributed.transpose import across_of, transposed
@@ -63,7 +63,7 @@ def mxv(
     of = A.part, semiring, transpose, vector_first
     at, admitted = engine.on_device(frontier), _local_mask(engine, target, mask)
     chosen = Hints(direction, hints.threads)
-    multiplied = together(engine, lambda: engine.local.mxv(of, at, admitted, chosen), semiring)
+    multiplied = guarded(engine, lambda: engine.local.mxv(of, at, admitted, chosen), semiring)
     w = returned(engine, target, multiplied, semiring.add, mask)
     if tracing.current() is not None:
         tracing.record(direction=direction, bytes=engine.ranks.sent - before)
@@ -170,7 +170,7 @@ def returned(
     pieces = [mine, *crossing.wait()]
     everything = np.concatenate([piece[0] for piece in pieces])
     values = joined([piece[1] for piece in pieces])
-    summed = together(
+    summed = guarded(
         engine,
         lambda: engine.host.build_vector(side.own, everything, values, monoid.binaryop),
         monoid,

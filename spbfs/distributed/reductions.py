@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.distributed.functions import together
+from spbfs.distributed.functions import guarded
 from spbfs.distributed.products import returned
 from spbfs.distributed.ranks import everyones
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
@@ -23,7 +23,7 @@ def reduce(
     engine: DistributedEngine, x: DistributedVector | DistributedMatrix, monoid: TypedMonoid
 ) -> Any:
     """See `Engine.reduce`; every rank has the same sum, bit for bit."""
-    mine = together(engine, lambda: engine.local.reduce(x.part, monoid), monoid)
+    mine = guarded(engine, lambda: engine.local.reduce(x.part, monoid), monoid)
     found = everyones(engine.ranks, mine)
     some = [value for value in found if value is not None]
     values = np.array(some, monoid.dtype.np_type)
@@ -34,5 +34,5 @@ def reduce_rowwise(
     engine: DistributedEngine, A: DistributedMatrix, monoid: TypedMonoid
 ) -> DistributedVector:
     """See `Engine.reduce_rowwise`."""
-    sums = together(engine, lambda: engine.local.reduce_rowwise(A.part, monoid), monoid)
+    sums = guarded(engine, lambda: engine.local.reduce_rowwise(A.part, monoid), monoid)
     return engine.vector(returned(engine, A.rows, sums, monoid, None))
