@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import networkx as nx
@@ -11,7 +11,7 @@ import networkx as nx
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Node
 
-__all__ = ["depth_below", "found", "nodes_of"]
+__all__ = ["by_node", "depth_below", "found", "nodes_of"]
 
 
 def found(
@@ -42,6 +42,11 @@ def nodes_of(G: Graph, nbunch: Any) -> Iterator[Any]:
                 raise nx.NetworkXError(
                     f"Node {node} in sequence nbunch is not a valid node."
                 ) from None
+
+
+def by_node(G: Graph, nbunch: Any, of: Callable[[Node], Any]) -> Any:
+    """What there is of a node, or a dictionary of those of several, or of all."""
+    return of(nbunch) if nbunch in G else {node: of(node) for node in nodes_of(G, nbunch)}
 
 
 def depth_below(limit: float | None) -> int | None:

@@ -151,7 +151,7 @@ def negative_edge_cycle(G: Graph, weight: Any = "weight", heuristic: bool = True
 
 
 def _source(G: Graph, source: Node) -> int:
-    hash(source)
+    hash(source)  # NetworkX looks it up, which raises where it cannot
     return found(G, source, f"Source {source} not in G")
 
 

@@ -10,18 +10,16 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.rank.betweenness import betweenness
+from spbfs.algorithms.rank.closeness import harmonic
 from spbfs.engines.cpu.weighted_betweenness import weighted_betweenness
 from spbfs.networkx.arguments import found, nodes_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import weighted_rows
 from spbfs.networkx.structure import Array, Node
-from spbfs.networkx.sums import lengths_from, sums_of_distances
+from spbfs.networkx.sums import lengths_from, levels_from, sums_of_distances
 from spbfs.storage.entries import on_host
 
 __all__ = ["betweenness_centrality", "closeness_centrality", "harmonic_centrality"]
-
-#: Searches whose levels are held at once where sums need the levels themselves.
-_LEVELS_HELD = 64
 
 
 def closeness_centrality(
@@ -52,10 +50,7 @@ def harmonic_centrality(
     if distance is not None:
         sums = _inverse_lengths(G, starts, distance)[targets]
     elif len(starts) == len(G):
-        # Against the edges: whom a search finds is who reaches its source.
-        sizes = bfs_many(G.matrix.T, targets, outputs="level_sizes").level_sizes
-        assert sizes is not None
-        sums = sizes @ np.array([0.0, *(1 / np.arange(1, sizes.shape[1]))])
+        sums = harmonic(G.matrix, targets)
     else:
         sums = _inverse_distances(G, starts)[targets]
     # An integer where nothing was added, as it is there.
@@ -130,10 +125,9 @@ def _scale(G: Graph, drawn: list[Node] | None, normalized: bool, endpoints: bool
 def _inverse_distances(G: Graph, starts: Array) -> Array:
     """The sum of 1 / distance from some vertices to every vertex."""
     total = np.zeros(len(G))
-    for first in range(0, len(starts), _LEVELS_HELD):
-        found = bfs_many(G.matrix, starts[first : first + _LEVELS_HELD])
-        for levels in on_host(found.levels):
-            near = np.flatnonzero((levels > 0) & (levels <= found.depth))
+    for block, depth in levels_from(G, starts):
+        for levels in block:
+            near = np.flatnonzero((levels > 0) & (levels <= depth))
             total[near] += 1 / levels[near]
     return total
 

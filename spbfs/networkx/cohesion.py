@@ -14,7 +14,7 @@ from spbfs.algorithms.cohesion.cores import core_numbers
 from spbfs.algorithms.cohesion.triangles import triangles as corners
 from spbfs.algorithms.cohesion.truss import k_truss as truss
 from spbfs.engines.arrays.sets import member
-from spbfs.networkx.arguments import nodes_of
+from spbfs.networkx.arguments import by_node
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Node
 from spbfs.objects.vector import Vector
@@ -165,6 +165,4 @@ def _of(G: Graph, nodes: Any, values: Vector) -> Any:
     found = on_host(values.to_dense(0)).tolist()
     if nodes is None:
         return dict(zip(G.names.nodes, found, strict=True))
-    if nodes in G:
-        return found[G.names.number[nodes]]
-    return {node: found[G.names.number[node]] for node in nodes_of(G, nodes)}
+    return by_node(G, nodes, lambda node: found[G.names.number[node]])

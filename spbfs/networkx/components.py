@@ -13,12 +13,13 @@ from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.connectivity.strong_components import strong_components
 from spbfs.engines.cpu.components import strong_in_order
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node
+from spbfs.networkx.structure import Array, Node, Rows
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
 __all__ = [
+    "all_reach_all",
     "connected_components",
     "is_connected",
     "is_strongly_connected",
@@ -30,6 +31,7 @@ __all__ = [
     "number_weakly_connected_components",
     "reaches_all",
     "sets_of",
+    "strong_numbers",
     "strongly_connected_components",
     "weakly_connected_components",
 ]
@@ -66,9 +68,14 @@ is_weakly_connected = is_connected
 def strongly_connected_components(G: Graph) -> Iterator[set[Node]]:
     """The strong components, as a depth-first search along the rows is done with them."""
     if len(G):
-        found = strong_in_order(G.rows, backwards=False)
-        assert found is not None, "rows of a graph are a CSR"
-        yield from sets_of(G, found[1])
+        yield from sets_of(G, strong_numbers(G.rows))
+
+
+def strong_numbers(rows: Rows) -> Array:
+    """Everybody's strong component, numbered as a depth-first search is done with them."""
+    found = strong_in_order(rows, backwards=False)
+    assert found is not None, "rows of a graph are a CSR"
+    return found[1]
 
 
 def number_strongly_connected_components(G: Graph) -> int:
@@ -80,7 +87,12 @@ def is_strongly_connected(G: Graph) -> bool:
     """Whether there is one."""
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    return reaches_all(G.matrix) and reaches_all(G.matrix.T)
+    return all_reach_all(G.matrix)
+
+
+def all_reach_all(A: MatrixOperand, directed: bool = True) -> bool:
+    """Whether every vertex reaches every other."""
+    return reaches_all(A) and (not directed or reaches_all(A.T))
 
 
 def reaches_all(A: MatrixOperand) -> bool:

@@ -10,8 +10,12 @@ import numpy as np
 
 from spbfs.algorithms.connectivity.strong_components import strong_components
 from spbfs.engines.arrays.sets import is_first, set_of
-from spbfs.engines.cpu.components import strong_in_order
-from spbfs.networkx.components import least_vertices, reaches_all, sets_of
+from spbfs.networkx.components import (
+    is_strongly_connected,
+    least_vertices,
+    sets_of,
+    strong_numbers,
+)
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
 
@@ -31,10 +35,8 @@ def kosaraju_strongly_connected_components(G: Graph, source: None = None) -> Ite
     # A search's last vertex of a component is the one at which it was entered, so that Kosaraju's
     # second search begins where Tarjan's is done with components, in the other order.
     if len(G):
-        found = strong_in_order(G.columns, backwards=False)
-        assert found is not None, "rows of a graph are a CSR"
-        count, numbers = found
-        yield from sets_of(G, count - 1 - numbers)
+        numbers = strong_numbers(G.columns)
+        yield from sets_of(G, numbers.max() - numbers)
 
 
 def condensation(G: Graph, scc: None = None) -> Any:
@@ -44,7 +46,7 @@ def condensation(G: Graph, scc: None = None) -> Any:
     made.graph["mapping"] = mapping
     if len(G) == 0:
         return made
-    numbers = _numbered(G)
+    numbers = strong_numbers(G.rows)
     members = dict(enumerate(sets_of(G, numbers)))
     for number, component in members.items():
         mapping.update(dict.fromkeys(component, number))
@@ -62,7 +64,7 @@ def condensation(G: Graph, scc: None = None) -> Any:
 def attracting_components(G: Graph) -> Iterator[set[Node]]:
     """The strong components that no edge leaves."""
     if len(G):
-        numbers = _numbered(G)
+        numbers = strong_numbers(G.rows)
         stays = _stays(G, numbers)
         for number, component in enumerate(sets_of(G, numbers)):
             if stays[number]:
@@ -71,12 +73,12 @@ def attracting_components(G: Graph) -> Iterator[set[Node]]:
 
 def number_attracting_components(G: Graph) -> int:
     """How many there are."""
-    return int(np.count_nonzero(_stays(G, _numbered(G)))) if len(G) else 0
+    return int(np.count_nonzero(_stays(G, strong_numbers(G.rows)))) if len(G) else 0
 
 
 def is_attracting_component(G: Graph) -> bool:
     """Whether all nodes are one strong component."""
-    return len(G) > 0 and reaches_all(G.matrix) and reaches_all(G.matrix.T)
+    return len(G) > 0 and is_strongly_connected(G)
 
 
 def is_semiconnected(G: Graph) -> bool:
@@ -84,7 +86,7 @@ def is_semiconnected(G: Graph) -> bool:
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
     # Numbers rise against the edges: then each component must have an edge to the one before it.
-    numbers = _numbered(G)
+    numbers = strong_numbers(G.rows)
     u, v = numbers[G.structure.tails], numbers[G.rows.indices]
     return bool(set_of(np, u[u == v + 1]).shape[0] == numbers.max())
 
@@ -99,13 +101,6 @@ def flow_hierarchy(G: Graph, weight: Any = None) -> Any:
     values = G.weights(weight).combined(np.add)
     within = values[labels[G.structure.tails] == labels[G.rows.indices]]
     return 1 - within.sum().item() / values.sum().item()
-
-
-def _numbered(G: Graph) -> Array:
-    """The component of everybody, in NetworkX's order."""
-    found = strong_in_order(G.rows, backwards=False)
-    assert found is not None, "rows of a graph are a CSR"
-    return found[1]
 
 
 def _stays(G: Graph, numbers: Array) -> Array:

@@ -11,9 +11,10 @@ import numpy as np
 from spbfs import semiring
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.cohesion import closure
-from spbfs.networkx.components import reaches_all
+from spbfs.networkx.components import is_strongly_connected
 from spbfs.networkx.dag import is_directed_acyclic_graph, sorted_vertices, with_closure
 from spbfs.networkx.graph import Graph
+from spbfs.networkx.lengths import weight_of_path
 from spbfs.networkx.structure import Array, Node
 from spbfs.networkx.traversal import places_in_order
 from spbfs.storage.entries import on_host
@@ -64,10 +65,7 @@ def dag_longest_path(
 def dag_longest_path_length(G: Graph, weight: Any = "weight", default_weight: Any = 1) -> Any:
     """The weight of such a path."""
     path = dag_longest_path(G, weight, default_weight)
-    steps = (G.adjacency[u][v] for u, v in pairwise(path))
-    if not G.is_multigraph():
-        return sum(edge.get(weight, default_weight) for edge in steps)
-    return sum(max(e.get(weight, default_weight) for e in keys.values()) for keys in steps)
+    return weight_of_path(G, path, weight, default_weight, max)
 
 
 def _longest(G: Graph, weight: Any, default: Any) -> list[int]:
@@ -113,7 +111,7 @@ def is_aperiodic(G: Graph) -> bool:
         raise nx.NetworkXError("is_aperiodic not defined for undirected graphs")
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept("Graph has no nodes.")
-    if not (reaches_all(G.matrix) and reaches_all(G.matrix.T)):
+    if not is_strongly_connected(G):
         raise nx.NetworkXError("Graph is not strongly connected.")
     levels = on_host(bfs(G.matrix, 0, parents=False).levels.to_dense())
     around = levels[G.structure.tails] + 1 - levels[G.rows.indices]

@@ -10,7 +10,7 @@ import numpy as np
 
 from spbfs import monoid, select
 from spbfs.engines.arrays.sets import set_of
-from spbfs.networkx.arguments import nodes_of
+from spbfs.networkx.arguments import by_node, nodes_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.ranks import step
 from spbfs.networkx.structure import Array, Node
@@ -177,11 +177,9 @@ def reciprocity(G: Graph, nodes: Any = None) -> Any:
         at = G.names.number[node]
         return twice[at] / total[at] if total[at] else None
 
-    if nodes not in G:
-        return {node: of(node) for node in nodes_of(G, nodes)}
-    if of(nodes) is None:
+    if nodes in G and of(nodes) is None:
         raise nx.NetworkXError("Not defined for isolated nodes.")
-    return of(nodes)
+    return by_node(G, nodes, of)
 
 
 def _directed(G: Graph) -> None:

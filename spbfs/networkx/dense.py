@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -15,7 +14,7 @@ from spbfs.algorithms.paths import apsp, sssp
 from spbfs.exceptions import NegativeCycle
 from spbfs.networkx.dijkstra import to_target
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.lengths import negative_loops, not_negative
+from spbfs.networkx.lengths import negative_loops, not_negative, weight_of_path
 from spbfs.networkx.structure import Array, Node
 
 __all__ = [
@@ -64,13 +63,7 @@ def astar_path_length(
     if source not in G or target not in G:
         raise nx.NodeNotFound(f"Either source {source} or target {target} is not in G")
     path = astar_path(G, source, target, heuristic, weight, cutoff=cutoff)
-
-    def step(edge: Any) -> Any:
-        if not G.is_multigraph():
-            return edge.get(weight, 1)
-        return min(data.get(weight, 1) for data in edge.values())
-
-    return sum(step(G.adjacency[u][v]) for u, v in pairwise(path))
+    return weight_of_path(G, path, weight, 1, min)
 
 
 def floyd_warshall(G: Graph, weight: Any = "weight") -> Distances:

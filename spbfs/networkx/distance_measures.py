@@ -8,9 +8,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from spbfs.algorithms.rank.closeness import harmonic
 from spbfs.networkx.arguments import nodes_of
 from spbfs.networkx.components import reaches_all
-from spbfs.networkx.efficiency import sum_of_inverses
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Node
 from spbfs.networkx.sums import lengths_from, sums_of_distances
@@ -95,7 +95,7 @@ def harmonic_diameter(G: Graph, sp: None = None, *, weight: Any = None) -> float
     """The harmonic mean of the distances of all pairs."""
     n = len(G)
     if weight is None:
-        near = sum_of_inverses(G)
+        near = float(harmonic(G.matrix).sum())
     else:
         parts = lengths_from(G, range(n), weight)
         near = sum(float((1 / rows[rows > 0]).sum()) for rows in parts)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.rank.closeness import harmonic
 from spbfs.engines.arrays.sets import locate
 from spbfs.networkx.generic import shortest_path_length
 from spbfs.networkx.graph import Graph
@@ -16,7 +16,7 @@ from spbfs.networkx.structure import Array, Node, batches
 from spbfs.networkx.traversal import places_in_order
 from spbfs.objects.matrix import Matrix
 
-__all__ = ["efficiency", "global_efficiency", "local_efficiency", "sum_of_inverses"]
+__all__ = ["efficiency", "global_efficiency", "local_efficiency"]
 
 #: Entries that are looked at together: those in the rows of so many neighbours.
 _LOOKED_AT = 1 << 22
@@ -33,17 +33,7 @@ def efficiency(G: Graph, u: Node, v: Node) -> Any:
 def global_efficiency(G: Graph) -> Any:
     """The mean of 1 / distance over all pairs of nodes, 0 where no path joins them."""
     n = len(G)
-    return sum_of_inverses(G) / (n * (n - 1)) if n > 1 else 0
-
-
-def sum_of_inverses(G: Graph) -> float:
-    """1 / distance summed over all pairs of nodes."""
-    if len(G) == 0:
-        return 0.0
-    sizes = bfs_many(G.matrix, np.arange(len(G)), outputs="level_sizes").level_sizes
-    assert sizes is not None
-    pairs = sizes.sum(axis=0)[1:]
-    return float((pairs / np.arange(1, pairs.shape[0] + 1)).sum())
+    return float(harmonic(G.matrix).sum()) / (n * (n - 1)) if n > 1 else 0
 
 
 def local_efficiency(G: Graph) -> float:
@@ -51,11 +41,8 @@ def local_efficiency(G: Graph) -> float:
     total: float = 0
     for some in _neighbourhoods(G):
         k = some.sizes
-        sources = np.arange(some.of.shape[0])
-        sizes = bfs_many(some.edges, sources, outputs="level_sizes").level_sizes
-        assert sizes is not None
-        near = sizes[:, 1:] @ (1 / np.arange(1, sizes.shape[1]))
-        total += sum((np.bincount(some.of, near) / (k * (k - 1))).tolist())
+        near = np.bincount(some.of, harmonic(some.edges))
+        total += sum((near / (k * (k - 1))).tolist())
     return total / len(G)
 
 

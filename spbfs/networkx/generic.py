@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from spbfs.networkx import bellman_ford, dijkstra, unweighted
-from spbfs.networkx.components import reaches_all
+from spbfs.networkx.components import all_reach_all
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Node
 from spbfs.networkx.sums import sums_of_distances
@@ -86,7 +86,7 @@ def average_shortest_path_length(G: Graph, weight: Any = None, method: str | Non
         )
     if n == 1:
         return 0
-    if not (reaches_all(G.matrix) and (not G.is_directed() or reaches_all(G.matrix.T))):
+    if not all_reach_all(G.matrix, G.is_directed()):
         how = "strongly connected" if G.is_directed() else "connected"
         raise nx.NetworkXError(f"Graph is not {how}.")
     found = sums_of_distances(G, range(n), None if method == "unweighted" else weight)

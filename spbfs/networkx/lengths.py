@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -20,7 +21,7 @@ from spbfs.networkx.traversal import entries_in_order
 from spbfs.networkx.unweighted import lists_by_head, paths_of_tree
 from spbfs.storage.entries import on_host
 
-__all__ = ["Lengths", "negative_loops", "not_negative", "weighted_rows"]
+__all__ = ["Lengths", "negative_loops", "not_negative", "weight_of_path", "weighted_rows"]
 
 
 def not_negative(G: Graph, weight: Any) -> None:
@@ -43,11 +44,21 @@ def negative_loops(G: Graph, weight: Any) -> Array:
     return rows[(values < 0) & (rows == G.rows.indices)]
 
 
+def weight_of_path(
+    G: Graph, path: list[Node], weight: Any, default: Any, chosen: Callable[[Any], Any]
+) -> Any:
+    """The weights along a path, summed as Python does; of parallel edges the one chosen."""
+    steps = (G.adjacency[u][v] for u, v in pairwise(path))
+    if not G.is_multigraph():
+        return sum(edge.get(weight, default) for edge in steps)
+    return sum(chosen(edge.get(weight, default) for edge in keys.values()) for keys in steps)
+
+
 def _limit(cutoff: float | None) -> float | None:
     """A number that distances may not exceed; None where they may all."""
     if cutoff is None:
         return None
-    if not isinstance(cutoff, int | float):
+    if not isinstance(cutoff, int | float | np.integer):
         raise NotImplementedError("a cutoff that is no number NetworkX compares as it meets it")
     # True and False are 1 and 0.
     return None if math.isnan(cutoff) or cutoff == math.inf else cutoff + 0

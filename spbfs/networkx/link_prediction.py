@@ -11,11 +11,11 @@ import networkx as nx
 import numpy as np
 
 from spbfs import unary
-from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.cohesion import similarity
 from spbfs.engines.arrays.sets import set_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
+from spbfs.networkx.sums import levels_from
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
@@ -36,8 +36,6 @@ Scores = Iterator[tuple[Node, Node, Any]]
 
 #: Pairs that are compared at once, since all that are no edges may be too many to list.
 _AT_ONCE = 1 << 18
-#: Searches whose levels are held at once.
-_SEARCHED = 64
 
 
 def jaccard_coefficient(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
@@ -93,7 +91,7 @@ def cn_soundarajan_hopcroft(
 
     def score(pairs: Array) -> list[Any]:
         every = _of(similarity.common_neighbours, G, pairs)
-        near = _together(similarity.common_neighbours(within, pairs), labels, pairs)
+        near = _of_one_community(similarity.common_neighbours(within, pairs), labels, pairs)
         return [a + b for a, b in zip(every, near, strict=True)]
 
     return _scores(G, ebunch, score)
@@ -109,7 +107,7 @@ def ra_index_soundarajan_hopcroft(
 
     def score(pairs: Array) -> list[Any]:
         found = similarity.scores(within, pairs, float, shares)
-        return _sums(_together(found, labels, pairs))
+        return _sums(_of_one_community(found, labels, pairs))
 
     return _scores(G, ebunch, score)
 
@@ -127,7 +125,7 @@ def within_inter_cluster(
 
     def score(pairs: Array) -> list[Any]:
         every = _of(similarity.common_neighbours, G, pairs)
-        near = _together(similarity.common_neighbours(within, pairs), labels, pairs)
+        near = _of_one_community(similarity.common_neighbours(within, pairs), labels, pairs)
         same = (labels[pairs[:, 0]] == labels[pairs[:, 1]]).tolist()
         return [
             b / (a - b + delta) if both else 0 for a, b, both in zip(every, near, same, strict=True)
@@ -154,7 +152,7 @@ def _communities(G: Graph, attribute: Any) -> tuple[Array, Matrix]:
     return labels, within
 
 
-def _together(found: Any, labels: Array, pairs: Array) -> list[Any]:
+def _of_one_community(found: Any, labels: Array, pairs: Array) -> list[Any]:
     """Scores of pairs of one community; 0 of others."""
     scores = on_host(found.to_dense())
     scores[labels[pairs[:, 0]] != labels[pairs[:, 1]]] = 0
@@ -168,12 +166,14 @@ def _hops(G: Graph, pairs: Array) -> Array:
     at = np.searchsorted(starts, pairs[:, 0])
     order = np.argsort(at, kind="stable")
     hops = np.empty(pairs.shape[0])
-    for first in range(0, starts.shape[0], _SEARCHED):
-        found = bfs_many(G.matrix, starts[first : first + _SEARCHED])
-        begin, end = np.searchsorted(at[order], (first, first + found.sources.shape[0]))
+    first = 0
+    for block, depth in levels_from(G, starts):
+        last = first + block.shape[0]
+        begin, end = np.searchsorted(at[order], (first, last))
         mine = order[begin:end]
-        levels = on_host(found.levels)[at[mine] - first, pairs[mine, 1]]
-        hops[mine] = np.where(levels > found.depth, math.inf, levels)
+        levels = block[at[mine] - first, pairs[mine, 1]]
+        hops[mine] = np.where(levels > depth, math.inf, levels)
+        first = last
     return hops
 
 

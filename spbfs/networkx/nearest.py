@@ -31,23 +31,21 @@ def voronoi_cells(
     """To every centre the nodes that it is the nearest to; those that none reaches apart."""
     numbers = sources_of(G, center_nodes)
     not_negative(G, weight)
-    owners = sssp(G.weighted(weight), numbers).owners
+    search = sssp(G.weighted(weight), numbers)
     of = np.full(len(G), len(numbers))
-    if owners is None:
-        of[sssp(G.weighted(weight), numbers, parents=False).distances.to_coo()[0]] = 0
-    else:
-        vertices, places = owners.to_coo()
-        of[vertices] = places
+    # Of one source nobody asks which.
+    owners = search.distances if search.owners is None else search.owners
+    vertices, places = owners.to_coo()
+    of[vertices] = 0 if search.owners is None else places
     order = np.argsort(of, kind="stable")
     bounds = np.searchsorted(of[order], np.arange(len(numbers) + 2)).tolist()
     nodes = G.names.named(order)
     names = [*G.names.named(np.array(numbers)), "unreachable"]
-    cells = {
+    return {
         name: set(nodes[a:b])
         for name, a, b in zip(names, bounds[:-1], bounds[1:], strict=True)
         if b > a
     }
-    return cells
 
 
 def group_closeness_centrality(G: Graph, S: Iterable[Node], weight: Any = None) -> Any:

@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
+from spbfs.algorithms.rank.closeness import harmonic
 from spbfs.networkx import dijkstra, unweighted
 from spbfs.networkx.arguments import found
 from spbfs.networkx.distance_measures import eccentricity
@@ -34,38 +35,32 @@ def local_reaching_centrality(
     G: Graph, v: Node, paths: None = None, weight: None = None, normalized: bool = True
 ) -> float:
     """The share of the other nodes that one reaches; undirected, each by 1 / distance."""
-    if len(G) == 1 and G.rows.indices.shape[0]:
-        raise nx.NetworkXError(
-            "local_reaching_centrality of a single node with self-loop not well-defined"
-        )
-    _has_edges(G)
+    _check_size(G)
     at = found(G, v, f"Source {v} not in G")
     return float(_reaching(G, np.array([at]))[0])
 
 
 def global_reaching_centrality(G: Graph, weight: None = None, normalized: bool = True) -> float:
     """How much more the node that reaches the most does reach than the others, on average."""
-    _has_edges(G)
-    if len(G) == 1:
-        raise nx.NetworkXError(
-            "local_reaching_centrality of a single node with self-loop not well-defined"
-        )
+    _check_size(G)
     reached = _reaching(G, np.arange(len(G)))
     return float((reached.max() - reached).sum() / (len(G) - 1))
 
 
-def _has_edges(G: Graph) -> None:
+def _check_size(G: Graph) -> None:
     if not G.rows.indices.shape[0]:
         raise nx.NetworkXError("Size of G must be positive")
+    if len(G) == 1:
+        raise nx.NetworkXError(
+            "local_reaching_centrality of a single node with self-loop not well-defined"
+        )
 
 
 def _reaching(G: Graph, sources: Array) -> Array:
     others = len(G) - 1
     if G.is_directed():
         return np.asarray((bfs_many(G.matrix, sources, outputs=()).reached - 1) / others)
-    sizes = bfs_many(G.matrix, sources, outputs="level_sizes").level_sizes
-    assert sizes is not None
-    return np.asarray(sizes[:, 1:] @ (1 / np.arange(1, sizes.shape[1])) / others)
+    return harmonic(G.matrix, sources) / others
 
 
 def ego_graph(

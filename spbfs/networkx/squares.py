@@ -10,7 +10,7 @@ import numpy as np
 from spbfs import select, semiring
 from spbfs.algorithms.cohesion.similarity import common_neighbours
 from spbfs.engines.arrays.sets import set_of
-from spbfs.networkx.arguments import nodes_of
+from spbfs.networkx.arguments import by_node, nodes_of
 from spbfs.networkx.cohesion import simple, without_loops
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, batches
@@ -37,7 +37,7 @@ def generalized_degree(G: Graph, nodes: Any = None) -> Any:
         at = G.names.number[node]
         return Counter(found[ends[at] : ends[at + 1]])
 
-    return of(nodes) if nodes in G else {node: of(node) for node in nodes_of(G, nodes)}
+    return by_node(G, nodes, of)
 
 
 def square_clustering(G: Graph, nodes: Any = None) -> Any:

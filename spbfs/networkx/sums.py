@@ -14,7 +14,7 @@ from spbfs.networkx.lengths import not_negative, weighted_rows
 from spbfs.networkx.structure import Array
 from spbfs.storage.entries import on_host
 
-__all__ = ["Sums", "distances_from", "lengths_from", "sums_of_distances"]
+__all__ = ["Sums", "distances_from", "lengths_from", "levels_from", "sums_of_distances"]
 
 #: Bytes of the distances that are held at once.
 _HELD = 1 << 26
@@ -60,12 +60,17 @@ def lengths_from(G: Graph, sources: Sequence[int], weight: Any) -> Iterator[Arra
 def distances_from(G: Graph, weight: Any = None) -> Iterator[Array]:
     """The same from every node, of edges that are counted or of weights."""
     if weight is not None:
-        yield from lengths_from(G, range(len(G)), weight)
-        return
-    for first in range(0, len(G), _SEARCHED):
-        found = bfs_many(G.matrix, range(first, min(first + _SEARCHED, len(G))))
-        levels = np.asarray(on_host(found.levels))
-        yield np.where(levels > found.depth, np.inf, levels)
+        return lengths_from(G, range(len(G)), weight)
+    blocks = levels_from(G, np.arange(len(G)))
+    return (np.where(levels > depth, np.inf, levels) for levels, depth in blocks)
+
+
+def levels_from(G: Graph, sources: Array) -> Iterator[tuple[Array, int]]:
+    """Levels of shape (some sources, nodes), one block after another, and the deepest of a block:
+    what is greater stands where nobody was."""
+    for first in range(0, sources.shape[0], _SEARCHED):
+        found = bfs_many(G.matrix, sources[first : first + _SEARCHED])
+        yield np.asarray(on_host(found.levels)), found.depth
 
 
 def _lengths(G: Graph, sources: Array, weight: Any) -> Array:

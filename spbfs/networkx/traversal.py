@@ -181,8 +181,8 @@ def places_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
 
 
 def source_of(G: Graph, source: Node) -> int:
-    """The number of a node whose neighbours NetworkX would ask for, which must be hashable."""
-    hash(source)
+    """The number of a node whose neighbours NetworkX would ask for."""
+    hash(source)  # NetworkX looks it up, which raises where it cannot
     kind = "digraph" if G.is_directed() else "graph"
     return found(G, source, f"The node {source} is not in the {kind}.", nx.NetworkXError)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.paths.all_pairs import apsp
-from spbfs.networkx.components import is_connected, reaches_all
+from spbfs.networkx.components import all_reach_all, is_connected
 from spbfs.networkx.degrees import whole_degrees
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import not_negative
@@ -72,7 +72,7 @@ def closeness_vitality(
     G: Graph, node: Node | None = None, weight: Any = None, wiener_index: float | None = None
 ) -> Any:
     """By how much the sum of all distances falls when a node, or each in turn, is left out."""
-    hash(node)
+    hash(node)  # NetworkX looks it up, which raises where it cannot
     if weight is not None:
         not_negative(G, weight)
     A = G.matrix if weight is None else G.weighted(weight)
@@ -92,7 +92,7 @@ def _sum_of_all(G: Graph, A: Matrix, weight: Any) -> Any:
     n = A.nrows
     if n == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    if not (reaches_all(A) and (not G.is_directed() or reaches_all(A.T))):
+    if not all_reach_all(A, G.is_directed()):
         return math.inf
     if weight is None:
         total = bfs_many(A, np.arange(n), outputs="reached").sum_levels.sum().item()
