@@ -172,20 +172,20 @@ def read(
     (3, 3, BOOL)
     """
     from spbfs.io.entries import ReadOptions
-    from spbfs.io.formats import is_csr_folder, is_parquet, load, path_of
+    from spbfs.io.formats import flag_of, is_csr_folder, is_parquet, load, path_of
     from spbfs.objects.labels import Labels
     from spbfs.objects.matrix import Matrix
 
     A: Matrix
     options = ReadOptions(
-        directed=_flag("directed", directed),
-        one_based=None if one_based is None else _flag("one_based", one_based),
-        weights=None if weights is None else _flag("weights", weights),
+        directed=flag_of("directed", directed),
+        one_based=None if one_based is None else flag_of("one_based", one_based),
+        weights=None if weights is None else flag_of("weights", weights),
         dtype=dtype,
-        compact=_flag("compact", compact),
+        compact=flag_of("compact", compact),
         columns=_columns(columns),
     )
-    if _flag("mmap", mmap):
+    if flag_of("mmap", mmap):
         from spbfs.io.mapped_graph import map_graph
 
         return Matrix._from_data(map_graph(path_of(path), options))
@@ -286,9 +286,3 @@ def _columns(columns: Any) -> tuple[str, ...] | None:
             f"columns: {brief(columns)}; expected two names of columns, or three with the weight's"
         )
     return named
-
-
-def _flag(name: str, value: Any) -> bool:
-    if value is not True and value is not False:
-        raise InvalidValue(f"{name}: {brief(value)}; expected True or False")
-    return bool(value)

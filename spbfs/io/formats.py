@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
@@ -21,6 +23,7 @@ __all__ = [
     "CSR_FOLDER",
     "PARQUET",
     "extensions",
+    "flag_of",
     "is_csr_folder",
     "is_csv",
     "is_edge_list",
@@ -94,6 +97,13 @@ def _format_of(path: Path) -> _Format:
             " .gz after it or not"
         )
     return _FORMATS[extension]
+
+
+def flag_of(name: str, value: Any) -> bool:
+    """True or False, of Python or NumPy."""
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidValue(f"{name}: {brief(value)}; expected True or False")
+    return bool(value)
 
 
 def path_of(path: Any, argument: str = "path") -> Path:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 __all__ = ["convert", "open_csr"]
 
-_MAY_BE_NONE = ("one_based", "weights")
-
 
 def open_csr(folder: Any, *, verify: bool = False) -> Matrix:
     """A graph in a CSR folder, which stays where it is: for graphs larger than memory.
@@ -62,13 +60,12 @@ def open_csr(folder: Any, *, verify: bool = False) -> Matrix:
     (5, 10)
     """
     from spbfs.io.csr_folder import map_folder, verify_folder
-    from spbfs.io.formats import path_of
+    from spbfs.io.formats import flag_of, path_of
     from spbfs.objects.matrix import Matrix
 
-    if verify is not True and verify is not False:
-        raise InvalidValue(f"verify: {brief(verify)}; expected True or False")
+    verified = flag_of("verify", verify)
     data = map_folder(path_of(folder, "folder"))
-    if verify:
+    if verified:
         verify_folder(data)
     made: Matrix = Matrix._from_data(data)
     return made
@@ -136,14 +133,14 @@ def convert(
     from spbfs.base.memory import available_bytes
     from spbfs.io.conversion import LEAST_MEMORY, convert_edges
     from spbfs.io.entries import ReadOptions
-    from spbfs.io.formats import is_csr_folder, is_edge_list, path_of
+    from spbfs.io.formats import flag_of, is_csr_folder, is_edge_list, path_of
 
-    flags = {"directed": directed, "one_based": one_based, "weights": weights}
-    for name, value in {**flags, "transpose": transpose}.items():
-        if value is None and name in _MAY_BE_NONE:
-            continue
-        if value is not True and value is not False:
-            raise InvalidValue(f"{name}: {brief(value)}; expected True or False")
+    options = ReadOptions(
+        directed=flag_of("directed", directed),
+        one_based=None if one_based is None else flag_of("one_based", one_based),
+        weights=None if weights is None else flag_of("weights", weights),
+    )
+    both_ways = flag_of("transpose", transpose)
     lines, folder = path_of(source, "source"), path_of(target, "target")
     if not is_edge_list(lines):
         raise InvalidValue(
@@ -155,5 +152,4 @@ def convert(
     room = max(available_bytes() // 2, LEAST_MEMORY) if memory is None else memory
     if type(room) is not int or room < LEAST_MEMORY:
         raise InvalidValue(f"memory: {brief(memory)}; expected {LEAST_MEMORY:,} bytes or more")
-    options = ReadOptions(directed=directed, one_based=one_based, weights=weights)
-    convert_edges(lines, folder, options, transpose, room, progress)
+    convert_edges(lines, folder, options, both_ways, room, progress)

@@ -35,6 +35,13 @@ def test_options_are_true_or_false(tmp_path: Path, name: str) -> None:
         spbfs.read(put(tmp_path, "a.txt", "0 1\n"), **options)
 
 
+def test_options_may_be_numpys(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.txt", "0 1\n")
+    assert spbfs.read(path, directed=np.False_).nvals == 2
+    spbfs.convert(path, tmp_path / "a.csr", directed=np.False_, transpose=np.True_)
+    assert spbfs.open_csr(tmp_path / "a.csr", verify=np.True_).nvals == 2
+
+
 def test_missing() -> None:
     with pytest.raises(FileMissing):
         spbfs.read("no such file.mtx")
