@@ -71,13 +71,14 @@ def to_coo(
     """
     engine = self._engine
     target = self.dtype if dtype is None else lookup_dtype(dtype)
-    asked = as_flag(rows, "rows"), as_flag(columns, "columns"), as_flag(values, "values")
+    rows, columns = as_flag(rows, "rows"), as_flag(columns, "columns")
+    values = as_flag(values, "values")
     # Rows and columns are made for this call.
     i, j, x = self._entries(engine, rows, columns)
     return (
-        own_array(engine, i, np.int64, device, fresh=True) if asked[0] else None,
-        own_array(engine, j, np.int64, device, fresh=True) if asked[1] else None,
-        own_array(engine, x, target.np_type, device) if asked[2] else None,
+        own_array(engine, i, np.int64, device, fresh=True) if rows else None,
+        own_array(engine, j, np.int64, device, fresh=True) if columns else None,
+        own_array(engine, x, target.np_type, device) if values else None,
     )
 
 

@@ -69,10 +69,8 @@ def to_pandas_edgelist(
     rows, columns, values = self.to_coo()
     if self.labels is not None:
         rows, columns = self.labels.names(rows), self.labels.names(columns)
-    found = {source: rows, target: columns}
-    if "weight" in named:
-        found[named["weight"]] = values
-    return pandas.DataFrame(found)
+    # The weight is named last, if at all.
+    return pandas.DataFrame(dict(zip(named.values(), (rows, columns, values), strict=False)))
 
 
 def to_pandas(self: Vector) -> Any:

@@ -55,10 +55,10 @@ def to_coo(
     engine = self._engine
     i, x = self._entries(engine)
     kind = self.dtype if dtype is None else lookup_dtype(dtype)
-    asked = as_flag(indices, "indices"), as_flag(values, "values")
+    indices, values = as_flag(indices, "indices"), as_flag(values, "values")
     return (
-        own_array(engine, i, np.int64, device) if asked[0] else None,
-        own_array(engine, x, kind.np_type, device) if asked[1] else None,
+        own_array(engine, i, np.int64, device) if indices else None,
+        own_array(engine, x, kind.np_type, device) if values else None,
     )
 
 

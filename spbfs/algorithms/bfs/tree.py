@@ -11,6 +11,7 @@ from spbfs.algorithms.named import numbers
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
+from spbfs.objects.labels import each_of
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
@@ -28,12 +29,16 @@ def path_to(parents: Vector, vertex: Any) -> npt.NDArray[Any]:
         spread.agree({"vertex": vertex})
     at = vertex if labels is None else numbers(vertex, labels, "vertex")
     at = as_index(at, parents.size, "vertex")
-    if spread is not None:
-        path = spread.path(parents._ready(), at)
-        if not path:
-            raise InvalidValue(f"vertex: {brief(vertex)} was not reached")
-        found = np.array(path[::-1], np.int64)
-        return found if labels is None else labels.names(found)
+    path = _to_root(parents, at) if spread is None else spread.path(parents._ready(), at)
+    if not path:
+        raise InvalidValue(f"vertex: {brief(vertex)} was not reached")
+    found = np.array(path[::-1], np.int64)
+    return found if labels is None else labels.names(found)
+
+
+def _to_root(parents: Vector, at: int) -> list[int]:
+    """The vertices from one to the root of its tree; none where it has no parent."""
+    labels, vertex = parents.labels, at
     # Of a vector in host memory without a copy of it, however many paths are asked for.
     parents = parents if parents.device != "cuda" else parents.to("cpu")
     data = parents._ready()
@@ -46,17 +51,18 @@ def path_to(parents: Vector, vertex: Any) -> npt.NDArray[Any]:
             place = int(np.searchsorted(data.indices, at))
             there = place < len(data.indices) and int(data.indices[place]) == at
         if not there:
-            if len(path) > 1:  # as of negative lengths, where what is far is a way to what is near
-                left_out = at if labels is None else labels.names([at])[0]
-                raise InvalidValue(
-                    f"vertex: the path to {brief(vertex)} leads through {brief(left_out)}, which "
-                    "the search has left out as too far; expected one that it has whole"
-                )
-            raise InvalidValue(f"vertex: {brief(vertex)} was not reached")
+            if at == vertex:
+                return []
+            # Of negative lengths what is far may be a way to what is near.
+            ends = (vertex, at) if labels is None else each_of(labels.names([vertex, at]))
+            end, left_out = map(brief, ends)
+            raise InvalidValue(
+                f"vertex: the path to {end} leads through {left_out}, which the search has left "
+                "out as too far; expected one that it has whole"
+            )
         parent = int(data.values[place])
         if parent == at:
-            found = np.array(path[::-1], np.int64)
-            return found if labels is None else labels.names(found)
+            return path
         path.append(parent)
         at = parent
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many.arguments import ALWAYS, Arguments
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
+from spbfs.algorithms.bfs_many.sparse_levels import rows_type
 from spbfs.base.progress import Report
+from spbfs.engines.arrays.layout import index_type
 from spbfs.engines.bfs_many import ManyRequest, summed
 from spbfs.engines.protocol import Spread
 from spbfs.exceptions import InvalidValue
@@ -53,8 +55,7 @@ def search_over_ranks(call: Arguments, spread: Spread, progress: Any = None) -> 
 
 def _rows(call: Arguments, levels: list[Any]) -> Any:
     """Every level as a row of (source, vertex, hops), at every rank."""
-    index = np.int32 if call.data.nrows <= np.iinfo(np.int32).max else np.int64
-    kind = np.dtype([("source", index), ("vertex", index), ("hops", np.int32)])
+    kind = rows_type(index_type(call.data.nrows))
     parts = []
     for source, data in zip(call.sources.tolist(), levels, strict=True):
         vertices, hops = whole(_vector(data, call.device)).to_coo()
@@ -80,7 +81,5 @@ def _check(call: Arguments) -> None:
             raise InvalidValue(
                 f"outputs: expected no place for {name} over ranks; vectors have .to_file()"
             )
-    if call.checkpoint is not None:
-        raise InvalidValue("checkpoint: expected None over ranks")
     if call.group != "auto" and call.group != "given":
         raise InvalidValue(f"group: expected 'auto' or 'given' over ranks, got {call.group}")

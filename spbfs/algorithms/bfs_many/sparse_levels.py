@@ -12,10 +12,15 @@ from spbfs.algorithms.bfs_many.shipped import Shipped
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs_many import FoundMany, ListedBatch
 
-__all__ = ["SparseLevels"]
+__all__ = ["SparseLevels", "rows_type"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
+
+
+def rows_type(vertices: npt.DTypeLike) -> np.dtype[Any]:
+    """The type of a row, of that of vertices."""
+    return np.dtype([("source", vertices), ("vertex", vertices), ("hops", np.int32)])
 
 
 class SparseLevels:
@@ -32,7 +37,7 @@ class SparseLevels:
 
     def __init__(self, sources: Ints, n: int, dtype: np.dtype[Any]) -> None:
         self._sources, self._n = sources, n
-        self._kind = np.dtype([("source", dtype), ("vertex", dtype), ("hops", np.int32)])
+        self._kind = rows_type(dtype)
         self._parts: list[tuple[Ints, Ints, Array, Array]] = []
 
     def take(self, rows: Ints, found: FoundMany) -> None:
