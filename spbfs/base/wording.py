@@ -10,8 +10,9 @@ __all__ = ["brief", "ruled"]
 #: Characters of a value and of another error's message, and items of a list, that one shows.
 _LONGEST = 80
 _LONGEST_REASON = 200
-_LONGEST_NUMBER = 256
 _ITEMS = 5
+#: Bits of an integer that is shown in digits: of very long ones Python makes none.
+_LONGEST_NUMBER = 256
 
 
 def brief(value: Any) -> str:

@@ -67,7 +67,7 @@ def new(
             or getattr(operand, "_value_labels", None) is not None
         ):
             out.labels = self.labels
-            if not (out.dtype.is_float or out.dtype.is_bool):
+            if out.dtype.is_integer:
                 out._value_labels = self.value_labels
             break
     return out

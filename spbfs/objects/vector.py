@@ -97,7 +97,7 @@ class Vector(StoredObject, VectorOperand):
     def value_labels(self, labels: Any) -> None:
         if labels is not None:
             labels = labels if isinstance(labels, Labels) else Labels(labels)
-            if self.dtype.is_float or self.dtype.is_bool:
+            if not self.dtype.is_integer:
                 raise DomainMismatch(
                     f"value_labels: expected None for values that are no vertices, but {self.dtype}"
                 )

@@ -79,6 +79,11 @@ class DType:
         return self.np_type.kind == "f"
 
     @property
+    def is_integer(self) -> bool:
+        """Whether this is one of the integer types, which a vertex's number has."""
+        return self.np_type.kind in "iu"
+
+    @property
     def is_signed(self) -> bool:
         """Whether this is a signed integer or a float."""
         return self.np_type.kind in "if"
