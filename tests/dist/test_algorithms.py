@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -138,6 +140,18 @@ def test_every_algorithm_is_here() -> None:
     public = {name for name in sb.__all__ if inspect.isfunction(getattr(sb, name))}
     tried = {name.split(" ")[0].rstrip(",") for name in FOUND} | REFUSED.keys()
     assert public == tried | OTHERS
+
+
+def test_the_page_says_which_they_are() -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "cluster.md"
+    rows = [line.split("|")[1:3] for line in page.read_text().splitlines() if line.startswith("|")]
+    first = next(i for i, (head, _) in enumerate(rows) if "over ranks" in head)
+    runs, refused = (
+        set(re.findall(r"`(\w+)`", " ".join(side)))
+        for side in zip(*rows[first + 1 :], strict=True)
+    )
+    assert runs == {name.split(" ")[0].rstrip(",") for name in FOUND}
+    assert refused == {*REFUSED, "KHopIndex"}
 
 
 def _plain(x: Any) -> Any:
