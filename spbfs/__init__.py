@@ -38,7 +38,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "calibrate": ("spbfs.calibration", "calibrate"),
     "bfs_many": ("spbfs.algorithms.bfs_many", "bfs_many"),
     "BFSManyResult": ("spbfs.algorithms.bfs_many", "BFSManyResult"),
-    "KHopIndex": ("spbfs.algorithms.distances.khop", "KHopIndex"),
+    "KHopIndex": ("spbfs.algorithms.distances.khop_index", "KHopIndex"),
     "Bipartition": ("spbfs.algorithms.connectivity.bipartite", "Bipartition"),
     "betweenness": ("spbfs.algorithms.rank.betweenness", "betweenness"),
     "bipartite": ("spbfs.algorithms.connectivity.bipartite", "bipartite"),
@@ -254,7 +254,8 @@ if TYPE_CHECKING:
     from spbfs.algorithms.connectivity.strong_components import strong_components
     from spbfs.algorithms.distances.distances import distances
     from spbfs.algorithms.distances.eccentricity import diameter_bounds, eccentricity
-    from spbfs.algorithms.distances.khop import KHopIndex, khop, khop_sizes
+    from spbfs.algorithms.distances.khop import khop, khop_sizes
+    from spbfs.algorithms.distances.khop_index import KHopIndex
     from spbfs.algorithms.loop import Loop, loop
     from spbfs.algorithms.paths import (
         BFSDag,

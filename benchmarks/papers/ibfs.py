@@ -218,7 +218,7 @@ FIGURES: tuple[Figure, ...] = (
         "table-1",
         "Time of an index for 3-hop reachability",
         "k-hop reachability by joined searches",
-        ("spbfs/algorithms/distances/khop.py", "benchmarks/papers/ibfs_reachability.py"),
+        ("spbfs/algorithms/distances/khop_index.py", "benchmarks/papers/ibfs_reachability.py"),
         ibfs_reachability.three_hops,
         "Ratios alone compare, as graphs on the CPU are 256 times smaller: joined searches take 9 "
         "to 18 times less than one at a time (on the paper's GPU 9 to 31). Beside MS-BFS's bits, "

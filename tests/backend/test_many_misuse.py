@@ -269,7 +269,7 @@ def test_progress_of_an_index_counts_on() -> None:
 @pytest.mark.parametrize(
     ("where", "call"),
     [
-        ("distances.khop.bfs_many", lambda A: sb.KHopIndex(A, k=2)),
+        ("distances.khop_index.bfs_many", lambda A: sb.KHopIndex(A, k=2)),
         ("rank.closeness.bfs_many", lambda A: sb.closeness(A)),
         ("rank.closeness.bfs_many", lambda A: sb.harmonic(A, samples=3)),
         ("workers.sums.Report", lambda A: sb.betweenness(A)),
