@@ -20,7 +20,8 @@ struct ProductName {
 // False where even the interpreter has no such product (unknown name, or a cast between).
 bool interpret(const ProductName& name, const Operands& operands, InterpretedSemiring& result);
 
-// Kernels that are large, or rarely the whole of a program's time, are specialised for few.
+// Kernels that are large, or rarely the whole of a program's time, are specialised for few; pulls
+// over numbers, a file for each type, for most.
 enum class Specialise { Few, Many, Most };
 
 namespace detail {

@@ -17,6 +17,7 @@ bool pull_over(const ProductName& name, const Operands& operands, const Csr<O, I
         name, operands, [&](const auto& s) { outcome = pull_rows(s, M, task); });
 }
 
+// Pulls over T, of every width of offsets and indices: `extern` here, compiled in the file of T.
 #define SPBFS_PULL_OVER(kind, T)                                                         \
     kind template bool pull_over<T>(const ProductName&, const Operands&,                 \
                                     const Csr<std::int32_t, std::int32_t>&, const Task&, \

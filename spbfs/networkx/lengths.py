@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -60,8 +59,8 @@ def _limit(cutoff: float | None) -> float | None:
         return None
     if not isinstance(cutoff, int | float | np.integer):
         raise NotImplementedError("a cutoff that is no number NetworkX compares as it meets it")
-    # True and False are 1 and 0.
-    return None if math.isnan(cutoff) or cutoff == math.inf else cutoff + 0
+    # Nothing exceeds NaN; True and False are 1 and 0.
+    return cutoff + 0 if cutoff == cutoff else None
 
 
 class Lengths:

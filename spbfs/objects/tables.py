@@ -88,6 +88,8 @@ def to_pandas(self: Vector) -> Any:
     ------
     PackageMissing
         When pandas is not installed.
+    IndexOutOfBound
+        When `value_labels` have no name for a value; without them, None, values are numbers.
 
     Examples
     --------

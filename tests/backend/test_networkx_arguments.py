@@ -23,7 +23,8 @@ def configured(device: str) -> Iterator[None]:
 
 def test_limits() -> None:
     graph = undirected()["random"]
-    for limit in (True, False, math.nan, 10**20, -math.inf, np.int64(3), np.float64(2.5)):
+    limits = (True, False, math.nan, math.inf, -math.inf, np.int64(3), np.float64(2.5))
+    for limit in (*limits, 10**20, 10**400, -(10**400)):
         for name in ("single_source_dijkstra_path_length", "dijkstra_predecessor_and_distance"):
             assert_same(name, graph, 3, limit, ordered=False)
         assert_same("ego_graph", graph, 3, limit, distance="weight")
