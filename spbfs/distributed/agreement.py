@@ -23,6 +23,8 @@ from spbfs.storage.entries import on_host
 
 __all__ = ["told"]
 
+_GREATEST = np.iinfo(np.int64).max
+
 
 def told(value: Any) -> Told:
     """What a message shows of an argument, and a small value that is equal where arguments are.
@@ -94,8 +96,10 @@ def _key_of_object(x: MatrixOperand | VectorOperand) -> Any:
 def _key_of_array(values: Any) -> Any:
     if values.dtype.kind == "O":
         return "list", [_key(item) for item in values.reshape(-1).tolist()]
-    if values.dtype.kind in "iu" and values.dtype.itemsize < 8:
+    if values.dtype.kind in "iu" and (not values.size or int(values.max()) <= _GREATEST):
         values = values.astype(np.int64)
+    elif values.dtype.kind == "f" and values.dtype.itemsize < 8:
+        values = values.astype(np.float64)
     data = np.ascontiguousarray(values)
     return "array", data.dtype.str, data.shape, blake2b(data.tobytes(), digest_size=8).hexdigest()
 
