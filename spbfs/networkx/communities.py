@@ -64,7 +64,7 @@ def louvain_partitions(
     """
     if G.is_directed():
         raise NotImplementedError("the modularity of directed graphs is left to NetworkX")
-    _not_below_zero(resolution)
+    _check_resolution(resolution)
     not_negative(G, weight)
     if len(G) == 0:
         return iter([[]])
@@ -115,7 +115,7 @@ def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: f
         raise NotAPartition(G.view(), communities)
     if G.is_directed():
         raise NotImplementedError("the modularity of directed graphs is left to NetworkX")
-    _not_below_zero(resolution)
+    _check_resolution(resolution)
     not_negative(G, weight)
     if not G.weights(weight).values.any():
         raise ZeroDivisionError("division by zero")
@@ -126,6 +126,6 @@ def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: f
     return worth.modularity(G.weighted(weight, combine=np.add), labels, resolution=resolution)
 
 
-def _not_below_zero(resolution: float) -> None:
+def _check_resolution(resolution: float) -> None:
     if not 0 <= resolution < math.inf:
         raise NotImplementedError("resolutions below 0, infinite or NaN are left to NetworkX")
