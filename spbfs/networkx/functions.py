@@ -37,7 +37,9 @@ class Function:
 
 _IN_ORDER = "on the CPU, in the order of a queue"
 _OF_ALL_NODES = "an `nstart` that is not of the graph's nodes is left to NetworkX"
+_AS_THERE = "on the CPU, in NetworkX's order"
 _NOT_NEGATIVE = "weights below 0 are left to NetworkX"
+_UNDIRECTED = "directed graphs are left to NetworkX"
 
 #: dispatch name -> what is known of it, in the order of NetworkX's own reference
 FUNCTIONS: dict[str, Function] = {
@@ -181,14 +183,12 @@ FUNCTIONS: dict[str, Function] = {
     "weakly_connected_components": Function("components"),
     "number_weakly_connected_components": Function("components"),
     "is_weakly_connected": Function("components"),
-    "strongly_connected_components": Function("components", (), "on the CPU, in NetworkX's order"),
+    "strongly_connected_components": Function("components", (), _AS_THERE),
     "number_strongly_connected_components": Function("components"),
     "is_strongly_connected": Function("components"),
-    "kosaraju_strongly_connected_components": Function(
-        "condensation", ("source",), "on the CPU, in NetworkX's order"
-    ),
-    "condensation": Function("condensation", ("scc",), "on the CPU, in NetworkX's order"),
-    "attracting_components": Function("condensation", (), "on the CPU, in NetworkX's order"),
+    "kosaraju_strongly_connected_components": Function("condensation", ("source",), _AS_THERE),
+    "condensation": Function("condensation", ("scc",), _AS_THERE),
+    "attracting_components": Function("condensation", (), _AS_THERE),
     **{
         name: Function("condensation")
         for name in (
@@ -217,8 +217,8 @@ FUNCTIONS: dict[str, Function] = {
     "triangles": Function("cohesion"),
     "clustering": Function("cohesion", ("weight",)),
     "average_clustering": Function("cohesion", ("weight",)),
-    "transitivity": Function("cohesion", (), "directed graphs are left to NetworkX"),
-    "square_clustering": Function("squares", (), "directed graphs are left to NetworkX"),
+    "transitivity": Function("cohesion", (), _UNDIRECTED),
+    "square_clustering": Function("squares", (), _UNDIRECTED),
     "generalized_degree": Function("squares"),
     "onion_layers": Function("squares", (), "on the CPU, layer by layer"),
     "average_neighbor_degree": Function(
@@ -239,11 +239,11 @@ FUNCTIONS: dict[str, Function] = {
         "degrees", (), "left to NetworkX unless `normalized` is False", {"normalized": (False,)}
     ),
     "s_metric": Function("degrees"),
-    "core_number": Function("cohesion", (), "directed graphs are left to NetworkX"),
-    "k_core": Function("cohesion", (), "directed graphs are left to NetworkX"),
-    "k_shell": Function("cohesion", (), "directed graphs are left to NetworkX"),
-    "k_crust": Function("cohesion", (), "directed graphs are left to NetworkX"),
-    "k_corona": Function("cohesion", (), "directed graphs are left to NetworkX"),
+    "core_number": Function("cohesion", (), _UNDIRECTED),
+    "k_core": Function("cohesion", (), _UNDIRECTED),
+    "k_shell": Function("cohesion", (), _UNDIRECTED),
+    "k_crust": Function("cohesion", (), _UNDIRECTED),
+    "k_corona": Function("cohesion", (), _UNDIRECTED),
     "k_truss": Function("cohesion"),
     **{
         name: Function("link_prediction", (), "graphs with loops are left to NetworkX")
@@ -297,5 +297,5 @@ FUNCTIONS: dict[str, Function] = {
             "fast_label_propagation_communities",
         )
     },
-    "modularity": Function("communities", (), "directed graphs are left to NetworkX"),
+    "modularity": Function("communities", (), _UNDIRECTED),
 }
