@@ -33,6 +33,15 @@ def engine(device: str) -> Engine:
     return get_engine(device)
 
 
+@pytest.fixture
+def configured(device: str) -> Iterator[None]:
+    """NetworkX's calls with ``backend="spbfs"`` run on the device; that conversions are kept is no
+    news."""
+    nx = pytest.importorskip("networkx")
+    with nx.config(warnings_to_ignore={"cache"}), nx.config.backends.spbfs(device=device):
+        yield
+
+
 @pytest.fixture(scope="module")
 def short_lists() -> Iterator[None]:
     """Lists of small graphs overflow as those of large ones do: levels are then bitmaps, which

@@ -18,16 +18,14 @@ from tests.backend.networkx_cases import (
 )
 
 nx = pytest.importorskip("networkx")
-pytestmark = needs_backend
+pytestmark = [needs_backend, pytest.mark.usefixtures("configured")]
 
 
 @pytest.fixture(autouse=True)
-def configured(device: str) -> Iterator[None]:
-    """Calls with ``backend="spbfs"`` run on the device; that conversions are kept is no news."""
+def fast(device: str) -> None:
+    """Engines that search hundreds of graphs in no time."""
     if device == "reference":
         pytest.skip("hundreds of graphs")
-    with nx.config(warnings_to_ignore={"cache"}), nx.config.backends.spbfs(device=device):
-        yield
 
 
 def graphs(kind: Any) -> Iterator[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,14 +10,7 @@ import pytest
 from tests.backend.networkx_cases import agree, assert_same, directed, needs_backend, undirected
 
 nx = pytest.importorskip("networkx")
-pytestmark = needs_backend
-
-
-@pytest.fixture(autouse=True)
-def configured(device: str) -> Iterator[None]:
-    """Calls with ``backend="spbfs"`` run on the device; that conversions are kept is no news."""
-    with nx.config(warnings_to_ignore={"cache"}), nx.config.backends.spbfs(device=device):
-        yield
+pytestmark = [needs_backend, pytest.mark.usefixtures("configured")]
 
 
 def simple() -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -11,14 +10,7 @@ import pytest
 from tests.backend.networkx_cases import assert_same, directed, needs_backend, outcome, undirected
 
 nx = pytest.importorskip("networkx")
-pytestmark = needs_backend
-
-
-@pytest.fixture(autouse=True)
-def configured(device: str) -> Iterator[None]:
-    """Calls with ``backend="spbfs"`` run on the device; that conversions are kept is no news."""
-    with nx.config(warnings_to_ignore={"cache"}), nx.config.backends.spbfs(device=device):
-        yield
+pytestmark = [needs_backend, pytest.mark.usefixtures("configured")]
 
 
 @pytest.fixture(scope="module", params=["undirected", "directed"])
