@@ -93,9 +93,6 @@ def graph_of(csgraph: Any, directed: bool = True) -> Graph:
         if not directed and csgraph.format == "csc":
             csgraph = csgraph.T
         csr = as_rows(csgraph, "csgraph")
-        if csgraph.format == "bsr":
-            # Zeros that fill blocks are no edges, as SciPy has it from 1.18 on.
-            csr.eliminate_zeros()
     elif np.ma.isMaskedArray(csgraph):
         csr = _from_masked(csgraph)
     else:

@@ -65,8 +65,6 @@ def from_scipy(
     # SciPy would add duplicates up on the way from coordinates to rows.
     listed = matrix.format == "coo"
     held = matrix if listed else as_rows(matrix, "matrix")
-    if matrix.format == "bsr":
-        held.eliminate_zeros()
     values = held.data
     if dup_op in _KEEP_TRUE and held.dtype == np.bool_ and values.size and all_true(values):
         values, dup_op = True, None

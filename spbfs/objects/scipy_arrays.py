@@ -13,7 +13,8 @@ __all__ = ["as_rows"]
 def as_rows(matrix: Any, name: str) -> Any:
     """``matrix.tocsr()``, which follows indices wherever they lead.
 
-    Of compressed rows, which it gives as they are, nothing is checked; blocks are copied.
+    Of compressed rows, which it gives as they are, nothing is checked.  Zeros that fill blocks are
+    no entries, as `scipy.sparse.csgraph` has it from SciPy 1.18 on.
     """
     form = getattr(matrix, "format", None)
     if form in ("csc", "bsr") and hasattr(matrix, "indptr"):
@@ -29,7 +30,11 @@ def as_rows(matrix: Any, name: str) -> Any:
         raise InvalidObject(
             f"{name}: the arrays of the {form} contradict its shape {matrix.shape} or one another"
         )
-    return matrix.tocsr(copy=True) if form == "bsr" else matrix.tocsr()
+    if form != "bsr":
+        return matrix.tocsr()
+    rows = matrix.tocsr(copy=True)
+    rows.eliminate_zeros()
+    return rows
 
 
 def _are_lines(matrix: Any) -> bool:

@@ -154,6 +154,18 @@ def test_pydata_and_awkward_and_back() -> None:
         sb.io.to_awkward(A, "dcsr")
 
 
+def test_zeros_that_fill_blocks_are_no_edges() -> None:
+    blocks = sp.csr_array(np.array([[0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]]))
+    blocks = blocks.tobsr((2, 2))
+    stored = blocks.data.copy()
+    for source, reached in ((0, 2), (1, 1)):
+        assert sb.bfs(blocks, source).reached == reached
+        assert sb.bfs_many(blocks, [source]).reached.tolist() == [reached]
+        assert len(sb.csgraph.breadth_first_order(blocks, source)[0]) == reached
+    assert sb.Matrix.from_scipy(blocks).nvals == 2
+    assert np.array_equal(blocks.data, stored)
+
+
 def test_scipy_arrays_that_contradict_themselves() -> None:
     dense = np.arange(1.0, 17).reshape(4, 4)
 
