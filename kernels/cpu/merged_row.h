@@ -19,8 +19,9 @@ class MergedRow {
     // takes 11 that stays in the nearest cache and 50 in others (plus_times of FP64 over 1,000 and
     // 100,000 columns, one thread of a 2-core AMD EPYC that others kept busy, 2026-11-23).
     static bool pays(std::size_t rows, std::int64_t products, std::int64_t columns) {
+        constexpr std::size_t kNearRows = 4;
         constexpr std::int64_t kNear = 1 << 14, kPacked = std::int64_t{1} << 32;
-        return rows <= (columns <= kNear ? 4 : kMostRows) && products <= kMost &&
+        return rows <= (columns <= kNear ? kNearRows : kMostRows) && products <= kMost &&
                columns <= kPacked;
     }
     static constexpr std::int64_t kMost = 256;  // products

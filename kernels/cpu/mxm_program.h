@@ -37,8 +37,7 @@ class ProgramRows {
         : s_(s), task_(task), sums_(task.columns), multiply_(*s.multiply) {
         if (s.add == nullptr) return;
         add_ = std::make_unique<Evaluator>(*s.add);
-        of_columns_ = std::make_unique<SegmentSums>(s.sums != nullptr ? SegmentSums(s.sums)
-                                                                      : SegmentSums(*s.add));
+        of_columns_ = std::make_unique<SegmentSums>(s.sums, s.add);
     }
 
     std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }

@@ -6,6 +6,12 @@
 // vector.  pull.cpp has the semirings whose loop over a row is compiled, and those that stop early.
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <utility>
+
 #include "pairs.h"
 #include "pull_launch.h"
 #include "segment_sums.h"
@@ -35,8 +41,7 @@ class BlockRows {
           task_(task),
           multiply_(product.multiply),
           size_(product.multiply.out_size()),
-          sums_(product.monoid == nullptr && product.add != nullptr ? SegmentSums(*product.add)
-                                                                    : SegmentSums(product.monoid)),
+          sums_(product.monoid, product.add),
           x_(spread(product.operands.x, product.operands.x_stride, x_block_)),
           y_(spread(product.operands.y, product.operands.y_stride, y_block_)),
           vector_first_(product.vector_first),

@@ -93,13 +93,13 @@ SegmentFunction find(std::string_view name) {
     return nullptr;
 }
 
+// Of monoids most of whose products pull.cpp has no loop for.
 template <class Monoid>
 ProductFunction find_product(std::string_view multiply) {
     static constexpr std::pair<std::string_view, ProductFunction> table[] = {
-        {"times", sums_of_products<Monoid, Times>}, {"plus", sums_of_products<Monoid, Plus>},
+        {"plus", sums_of_products<Monoid, Plus>},   {"times", sums_of_products<Monoid, Times>},
         {"minus", sums_of_products<Monoid, Minus>}, {"rminus", sums_of_products<Monoid, RMinus>},
-        {"min", sums_of_products<Monoid, Min>},     {"max", sums_of_products<Monoid, Max>},
-        {"first", sums_of_products<Monoid, First>}, {"second", sums_of_products<Monoid, Second>},
+        {"min", sums_of_products<Monoid, Smaller>}, {"max", sums_of_products<Monoid, Larger>},
     };
     for (const auto& [name, function] : table)
         if (name == multiply) return function;
@@ -110,8 +110,6 @@ template <class T>
 ProductFunction find_product(std::string_view monoid, std::string_view multiply) {
     if (monoid == "plus") return find_product<PlusMonoid<T>>(multiply);
     if (monoid == "times") return find_product<Plain<Times<T>, T>>(multiply);
-    if (monoid == "min") return find_product<MinMonoid<T>>(multiply);
-    if (monoid == "max") return find_product<MaxMonoid<T>>(multiply);
     return nullptr;
 }
 

@@ -25,12 +25,14 @@ using ProductFunction = void (*)(const void* x, const void* y, const std::int32_
 ProductFunction product_function(std::string_view monoid, std::string_view multiply, Type in,
                                  Type out);
 
-// Over a built-in monoid, or one that is a program.
+// Over a built-in monoid, or where `function` is nullptr one that is a program.
 class SegmentSums {
   public:
-    explicit SegmentSums(SegmentFunction function) : function_(function) {}
-    explicit SegmentSums(const Program& add)
-        : add_(std::make_unique<Evaluator>(add)), size_(add.out_size()) {}
+    SegmentSums(SegmentFunction function, const Program* add) : function_(function) {
+        if (function != nullptr || add == nullptr) return;
+        add_ = std::make_unique<Evaluator>(*add);
+        size_ = add->out_size();
+    }
 
     // The values may be used up.
     void operator()(void* values, const std::int32_t* ends, std::int64_t segments,

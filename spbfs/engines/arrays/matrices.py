@@ -12,7 +12,6 @@ from spbfs.engines.arrays.layout import index_type, offset_type, offsets
 from spbfs.engines.arrays.sets import intersect, same, set_of, true_at, union_of, unite
 from spbfs.engines.arrays.values import (
     binary_values,
-    group_of,
     indexed_values,
     own_copy,
     take,
@@ -107,10 +106,8 @@ class Grid:
 
 
 def rows_of(engine: ArrayEngine, A: MatrixData) -> Array:
-    """The row of every entry, int64."""
-    if isinstance(A, HypersparseMatrix):
-        return A.rows[engine.entry_rows(A.compact)]
-    return group_of(engine, A.indptr[1:] - A.indptr[:-1], A.nvals)
+    """See `Engine.entry_rows`."""
+    return entry_rows(A)
 
 
 def cols_of(A: MatrixData) -> Array:

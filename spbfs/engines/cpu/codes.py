@@ -28,8 +28,8 @@ def kernel_codes(key: ProductKey) -> Codes | None:
 def pulled_by_rows(codes: Codes) -> bool:
     """Whether a pull goes by rows, each as far as it needs, rather than by blocks of entries.
 
-    It does where the loop over a row is compiled for the product, where a row may stop early, and
-    where the product is a position.
+    It does where the loop over a row is compiled for the product, where a row may stop early, as
+    most Boolean sums do, and where the product is a position.
     """
     monoid, multiply, _, out = codes
     stops = monoid == "any" or kernels.TYPES[out] == "BOOL"
