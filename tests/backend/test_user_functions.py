@@ -42,6 +42,16 @@ def test_python_s_functions_of_numbers_are_followed(device: str, name: str) -> N
     np.testing.assert_allclose(got.to_coo()[1], wanted, rtol=1e-15)
 
 
+def test_integers_beyond_those_of_floats_are_chosen_exactly(device: str) -> None:
+    """What np.where makes of two numbers is an array of no dimension, and was read as a float."""
+    v = Vector.from_coo([0, 1], [2**62 - 1, 3], device=device)
+    chosen = unary.register_anonymous(lambda x: np.where(x > 3, x, x + 1))
+    assert v.apply(chosen).new().to_coo()[1].tolist() == [2**62 - 1, 4]
+    exponents = Vector.from_coo([0, 1], [21, 39], device=device)
+    bases = Vector.from_coo([0, 1], [7, 3], device=device)
+    assert binary.rpow(exponents & bases).new().to_coo()[1].tolist() == [7**21, 3**39]
+
+
 def collatz(n: Any) -> Any:
     """How many steps the sequence of Collatz takes: a loop that no symbol can follow."""
     steps = 0

@@ -199,11 +199,13 @@ def _user_defined(function: Function, *arguments: Scalar) -> Scalar:
     NumPy refuses to subtract Booleans where the operators of this library count with them.
     """
     try:
-        return function(*arguments)
+        value = function(*arguments)
     except TypeError:
-        return function(*(np.int64(a) if isinstance(a, np.bool_) else a for a in arguments))
+        value = function(*(np.int64(a) if isinstance(a, np.bool_) else a for a in arguments))
     except ValueError as error:  # an integer to a negative power
         raise InvalidValue(f"function: not defined for {arguments}: {error}") from None
+    # np.where makes arrays of no dimension, whose integers are not to be taken for floats.
+    return value[()] if isinstance(value, np.ndarray) else value
 
 
 def apply_binary(
