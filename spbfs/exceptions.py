@@ -93,8 +93,8 @@ class VertexError(SpbfsError):
     """
 
     def __init__(self, message: str, *vertices: Any) -> None:
-        # Those of NumPy and CuPy as Python's own.
-        super().__init__(message, *(int(v) if hasattr(v, "__index__") else v for v in vertices))
+        # Integers of NumPy and CuPy as Python's own; True and members of an IntEnum are names.
+        super().__init__(message, *(v.item() if _is_array_s(v) else v for v in vertices))
 
     @property
     def vertices(self) -> list[Any]:
@@ -104,6 +104,10 @@ class VertexError(SpbfsError):
     def __str__(self) -> str:
         message, *vertices = self.args
         return str(message.format(*map(_shown, vertices)) if vertices else message)
+
+
+def _is_array_s(vertex: Any) -> bool:
+    return hasattr(vertex, "__index__") and hasattr(vertex, "item")
 
 
 def _shown(vertex: Any) -> str:

@@ -121,11 +121,17 @@ def _said_of(what: str, error: SpbfsError) -> str:
 def _numbers(named: Any, labels: Labels) -> Any:
     if isinstance(named, Iterator):
         named = list(named)
-    if named is None or (not labels.integers and _integers(named)):
+    if named is None or (_by_number(named, labels) and _integers(named)):
         return named
     if isinstance(named, str | bytes) or named in labels or not hasattr(named, "__iter__"):
         return labels[named]
     return labels.numbers(named)
+
+
+def _by_number(named: Any, labels: Labels) -> bool:
+    """Whether integers, one or several, are numbers of vertices."""
+    is_name = labels.collections and isinstance(named, tuple | frozenset)
+    return not labels.integers and not is_name
 
 
 def by_name(values: Any) -> bool:

@@ -52,7 +52,7 @@ class Labels:
     (1, [2, 0], ['alice', 'carol'])
     """
 
-    __slots__ = ("_known", "_names", "integers")
+    __slots__ = ("_known", "_names", "collections", "integers")
 
     def __init__(self, names: Any) -> None:
         array = as_names(names, own=True)
@@ -83,9 +83,12 @@ class Labels:
         self._names, self._known = array, numbers
         #: Whether a vertex is called by an integer; where none is, vertices go by number, too.
         self.integers = array.shape[0] > 0 and array.dtype.kind in "iub"
+        #: Whether one is called by a tuple or a set, which is then no list of several's numbers.
+        self.collections = False
         if array.dtype == object:
             kinds = set(map(type, array.tolist() if numbers is None else numbers))
             self.integers = any(issubclass(kind, int) for kind in kinds)
+            self.collections = any(issubclass(kind, tuple | frozenset) for kind in kinds)
 
     @property
     def _numbers(self) -> dict[Hashable, int]:

@@ -148,6 +148,8 @@ def test_cycles_are_named() -> None:
     assert negative.value.vertices == [0, 1, 2]
     copied = pickle.loads(pickle.dumps(negative.value))
     assert (copied.vertices, str(copied)) == ([0, 1, 2], str(negative.value))
+    called = NegativeCycle("A: {} and {}", True, np.int64(7))
+    assert str(called) == str(pickle.loads(pickle.dumps(called))) == "A: True and 7"
     n = 50
     long = sb.Matrix.from_coo(range(n), [*range(1, n), 0], -1)
     long.labels = [f"v{k}" for k in range(n)]
