@@ -109,21 +109,24 @@ def _spread(G: Graph, weight: Any, seed: int) -> Partition:
 
 def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: float = 1) -> float:
     """By how much more of the edges is within communities than chance would have."""
-    parts = list(map(list, communities))
-    members = [node for part in parts for node in part]
-    if not len(members) == len(G) == len(set(members)) or not all(v in G for v in members):
-        raise NotAPartition(G.view(), communities)
+    # What is left to NetworkX is before communities are gone through, which some allow once.
     if G.is_directed():
         raise NotImplementedError("the modularity of directed graphs is left to NetworkX")
     _check_resolution(resolution)
     not_negative(G, weight)
+    given = communities if isinstance(communities, list) else list(communities)
+    parts = list(map(list, given))
+    members = [node for part in parts for node in part]
+    if not len(members) == len(G) == len(set(members)) or not all(v in G for v in members):
+        raise NotAPartition(G.view(), given)
     if not G.weights(weight).values.any():
         raise ZeroDivisionError("division by zero")
     labels = np.empty(len(G), np.int64)
     labels[G.names.numbers(members, len(members))] = np.repeat(
         np.arange(len(parts)), list(map(len, parts))
     )
-    return worth.modularity(G.weighted(weight, combine=np.add), labels, resolution=resolution)
+    by = int(resolution) if isinstance(resolution, bool) else resolution
+    return worth.modularity(G.weighted(weight, combine=np.add), labels, resolution=by)
 
 
 def _check_resolution(resolution: float) -> None:

@@ -187,16 +187,17 @@ def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
     for u, v in ebunch:
         us.append(u)
         vs.append(v)
-    numbers = np.stack([_numbers(G, us), _numbers(G, vs)], axis=1)
-    return _of_pairs(us, vs, numbers, score)
+    return _of_pairs(us, vs, _numbers(G, us, vs), score)
 
 
-def _numbers(G: Graph, nodes: list[Node]) -> Array:
-    """The numbers of nodes that may be none of the graph's."""
+def _numbers(G: Graph, us: list[Node], vs: list[Node]) -> Array:
+    """The numbers of pairs of nodes, which may be none of the graph's."""
+    number = G.names.number.__getitem__
     try:
-        return np.fromiter(map(G.names.number.__getitem__, nodes), np.int64, len(nodes))
-    except KeyError as missing:
-        raise nx.NodeNotFound(f"Node {missing.args[0]} not in G.") from None
+        return np.stack([np.fromiter(map(number, w), np.int64, len(w)) for w in (us, vs)], axis=1)
+    except (KeyError, TypeError):
+        missing = next(w for pair in zip(us, vs, strict=True) for w in pair if w not in G)
+        raise nx.NodeNotFound(f"Node {missing} not in G.") from None
 
 
 def _of_pairs(us: list[Node], vs: list[Node], numbers: Array, score: Any) -> Scores:
@@ -206,7 +207,7 @@ def _of_pairs(us: list[Node], vs: list[Node], numbers: Array, score: Any) -> Sco
 def _in_batches(G: Graph, pairs: Iterator[Pair], score: Any) -> Scores:
     while some := list(islice(pairs, _AT_ONCE)):
         us, vs = map(list, zip(*some, strict=True))
-        yield from _of_pairs(us, vs, np.stack([_numbers(G, us), _numbers(G, vs)], axis=1), score)
+        yield from _of_pairs(us, vs, _numbers(G, us, vs), score)
 
 
 def _not_joined(G: Graph) -> Iterator[Pair]:

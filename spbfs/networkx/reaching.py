@@ -105,7 +105,9 @@ def number_of_walks(G: Graph, walk_length: int) -> dict[Node, dict[Node, int]]:
         raise ValueError(f"`walk_length` cannot be negative: {walk_length}")
     if len(G) == 0:
         raise nx.NetworkXError("Graph has no nodes or edges")
-    counts = G.counted.power(walk_length).new(int).to_dense(0)
+    if not hasattr(walk_length, "__index__"):
+        raise NotImplementedError("a length that is no integer is left to NetworkX")
+    counts = G.counted.power(int(walk_length)).new(int).to_dense(0)
     if not G.matrix.nvals:
         # Whose matrix SciPy makes one of floats.
         counts = counts.astype(float)

@@ -29,6 +29,38 @@ def test_limits() -> None:
         nx.single_source_dijkstra_path_length(graph, 3, "2", backend="spbfs")
 
 
+def test_lengths_of_walks_and_resolutions_that_are_true_or_floats() -> None:
+    graph, halves = undirected()["random"], [range(30), range(30, 60)]
+    assert_same("number_of_walks", graph, True)
+    assert_same("modularity", graph, halves, resolution=True)
+    for length in (2.0, math.nan):
+        with pytest.raises(NotImplementedError):
+            nx.number_of_walks(graph, length, backend="spbfs")
+
+
+def test_communities_are_gone_through_once_and_not_by_both(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is left to NetworkX has not been looked at."""
+    monkeypatch.setattr("spbfs.networkx.interface.SMALL", 0)
+    halves = [set(range(30)), set(range(30, 60))]
+    for graph, resolution in (directed()["random"], 1), (undirected()["random"], -1.0):
+        wanted = nx.community.modularity(graph, halves, resolution=resolution)
+        with nx.config.backend_priority(algos=["spbfs"]):
+            found = nx.community.modularity(graph, iter(halves), resolution=resolution)
+        assert found == pytest.approx(wanted)
+    for parts in ([{0, 1}], ([0], [1])):
+        assert_same("modularity", undirected()["random"], parts)
+
+
+def test_the_first_node_that_is_none_is_named() -> None:
+    graph = nx.path_graph(5)
+    for pairs in ([(0, "x"), ("y", 1)], [(0, 1), ([1], 2)]):
+        for name in ("jaccard_coefficient", "cn_soundarajan_hopcroft"):
+            nx.set_node_attributes(graph, 0, "community")
+            assert_same(name, graph, pairs)
+
+
 def test_nodes_that_are_none() -> None:
     graph = directed()["random"]
     for node in ([1], (1, [2])):
