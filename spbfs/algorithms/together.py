@@ -16,6 +16,7 @@ from spbfs.base.progress import Report
 from spbfs.base.wording import brief
 from spbfs.engines.protocol import Spread
 from spbfs.exceptions import InvalidValue, NotImplementedException
+from spbfs.objects.devices import DEVICES
 from spbfs.objects.matrix_operand import MatrixOperand
 
 __all__ = ["together"]
@@ -28,7 +29,7 @@ OWN_MATTERS = {"progress", "threads"}
 PLACES = ("checkpoint", "out", "output")
 
 
-def together(function: F, matrix_of: Callable[[Any], Any] = lambda first: first) -> F:
+def together(function: F, matrix_of: Callable[[Any], Any] | None = None) -> F:
     """The function, whose first argument may be a matrix over ranks, or what `matrix_of` has one
     of."""
     parameters = list(signature(function).parameters.values())
@@ -39,8 +40,11 @@ def together(function: F, matrix_of: Callable[[Any], Any] = lambda first: first)
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        matrix = matrix_of(args[0] if args else kwargs.get(names[0]))
-        if not isinstance(matrix, MatrixOperand):
+        matrix = args[0] if args else kwargs.get(names[0])
+        if matrix_of is not None:
+            matrix = matrix_of(matrix)
+        # Asked before every search of a small graph: the engine only where it may be one of ranks.
+        if not isinstance(matrix, MatrixOperand) or matrix.device in DEVICES:
             return function(*args, **kwargs)
         spread = matrix._engine.spread
         if spread is None:

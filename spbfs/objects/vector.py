@@ -91,7 +91,7 @@ class Vector(StoredObject, VectorOperand):
         >>> sb.components(A).to_pandas().to_dict()
         {'ann': 'ann', 'bob': 'ann', 'eve': 'eve'}
         """
-        return getattr(self, "_value_labels", None)
+        return self._value_labels
 
     @value_labels.setter
     def value_labels(self, labels: Any) -> None:
