@@ -120,9 +120,9 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
         table.end(reason)
 
     threads = [threading.Thread(target=run, args=(rank,)) for rank in range(size)]
-    for thread in threads:
-        thread.start()
     try:
+        for thread in threads:
+            thread.start()
         for thread in threads:
             thread.join()
     except BaseException:  # an interruption, of which only this thread hears

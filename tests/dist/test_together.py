@@ -155,3 +155,31 @@ def test_an_interruption_ends_all() -> None:
     while len(ended) < 3 and time.monotonic() < deadline:
         time.sleep(0.01)
     assert ended == ["the program was interrupted"] * 3
+
+
+def test_an_interruption_before_all_have_begun_ends_those_that_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else they would wait for the others for ever, and the program with them as it ends."""
+    ended: list[str] = []
+    start, begun = threading.Thread.start, []
+
+    def interrupted(thread: threading.Thread) -> None:
+        if len(begun) == 2:
+            raise KeyboardInterrupt
+        begun.append(thread)
+        start(thread)
+
+    def program(ranks: Any) -> None:
+        try:
+            sums(ranks, 1)
+        except RankFailed as error:
+            ended.append(str(error))
+            raise
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sb.distributed.simulate(3, program)
+    for thread in begun:
+        thread.join(10)
+    assert ended == ["the program was interrupted"] * 2
