@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import NO_HINTS
 from spbfs.objects.checks import as_flag
@@ -14,6 +16,7 @@ from spbfs.objects.sharing import own_storage
 from spbfs.operators.dtypes import lookup_dtype
 
 if TYPE_CHECKING:
+    from spbfs.objects.labels import Labels
     from spbfs.objects.operand import Operand
     from spbfs.operators.dtypes import DType
 
@@ -67,10 +70,17 @@ def new(
             or getattr(operand, "_value_labels", None) is not None
         ):
             out.labels = self.labels
-            if out.dtype.is_integer:
+            if _holds(out.dtype, self.value_labels):
                 out._value_labels = self.value_labels
             break
     return out
+
+
+def _holds(dtype: DType, called: Labels | None) -> bool:
+    """Whether a type has room for the numbers of all vertices, which others then are not."""
+    if called is None or dtype.is_float or dtype.is_bool:
+        return False
+    return len(called) - 1 <= np.iinfo(dtype.np_type).max
 
 
 @typed_refusals

@@ -78,6 +78,16 @@ def test_who_keeps_them() -> None:
     assert [vector.labels for vector in others[:5]] == [v.labels] * 5
 
 
+def test_a_type_too_small_for_the_vertices_ends_them() -> None:
+    """300 vertices are no values of UINT8, in which that before the last is 42."""
+    A = sb.generate.path(300)
+    A.labels = [f"v{k}" for k in range(300)]
+    parents = sb.bfs(A, "v0").parents
+    assert parents.new("INT16").to_pandas()["v299"] == "v298"
+    small = parents.new("UINT8")
+    assert small.value_labels is None and small.to_pandas()["v299"] == 298 - 256
+
+
 @pytest.mark.parametrize(
     "write",
     [
