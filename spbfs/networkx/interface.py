@@ -29,6 +29,8 @@ class Backend:
         """Whether these arguments are among those that run here; if not, why."""
         parameters = signature(getattr(self, name)).parameters
         given = _given(parameters, args, kwargs)
+        if any(map(_has_two_minds, given.values())):
+            return "an undirected view of a directed graph may have two weights for an edge"
         for argument in WEIGHTS:
             if callable(given.get(argument)):
                 return f"{argument} is a function"
@@ -79,6 +81,13 @@ def _given(parameters: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> di
     places = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     names = [name for name, parameter in parameters.items() if parameter.kind in places]
     return {**dict(zip(names, args, strict=False)), **kwargs}
+
+
+def _has_two_minds(graph: Any) -> bool:
+    """Whether what an undirected graph says of an edge depends on which end is asked."""
+    from networkx.classes.coreviews import UnionAdjacency
+
+    return isinstance(getattr(graph, "_adj", None), UnionAdjacency)
 
 
 def _same(value: Any, default: Any) -> bool:

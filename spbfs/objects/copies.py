@@ -78,7 +78,7 @@ def new(
 
 def _holds(dtype: DType, called: Labels | None) -> bool:
     """Whether a type has room for the numbers of all vertices, which others then are not."""
-    if called is None or dtype.is_float or dtype.is_bool:
+    if called is None or not dtype.is_integer:
         return False
     return len(called) - 1 <= np.iinfo(dtype.np_type).max
 

@@ -101,6 +101,17 @@ def test_what_is_left_to_networkx() -> None:
     assert backend.should_run("bfs_edges", (), {"G": nx.path_graph(SMALL), "source": 0}) is True
 
 
+def test_views_whose_edges_have_two_weights_are_left_to_networkx() -> None:
+    one_way = nx.DiGraph([(0, 1, {"weight": 2}), (1, 0, {"weight": 3})])
+    view = one_way.to_undirected(as_view=True)
+    assert view[0][1] != view[1][0]
+    assert "two weights" in str(backend.can_run("bfs_edges", (view, 0), {}))
+    several = nx.MultiDiGraph(one_way).to_undirected(as_view=True)
+    assert backend.can_run("dijkstra_path", (several, 0, 1), {}) != True  # noqa: E712
+    for graph in (one_way, one_way.to_undirected(), nx.subgraph_view(one_way)):
+        assert backend.can_run("bfs_edges", (graph, 0), {}) is True
+
+
 @needs_backend
 def test_small_graphs_are_left_to_networkx(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = []
