@@ -36,6 +36,7 @@ __all__ = [
     "known_transpose",
     "launches_of",
     "ledger_of",
+    "remember_hubs_first",
     "remember_symmetry",
     "remember_transpose",
     "replicas_of",
@@ -162,8 +163,8 @@ class Derived:
     long_rows: Array | None = None
 
     #: The columns renumbered with hubs first (`HubsFirst`).
-    #: Owner: `cuda.graph.hubs_first.hubs_first`, `cpu.hubs_first.hubs_first`.  Size: a copy of the
-    #: columns, or nothing where that does not pay.  Valid for the life of the matrix.
+    #: Owner: `remember_hubs_first`.  Size: a copy of the columns, or nothing where that does not pay.
+    #: Valid for the life of the matrix.
     hubs_first: Held | None = None
 
     #: In every row the vertex of largest degree; None where degrees are much alike, too.  Pulls and
@@ -322,6 +323,16 @@ def known_symmetry(data: MatrixData, look_up: Callable[[MatrixData], bool]) -> b
         # Whoever looks it up finds the same.
         known = data.derived.symmetric = look_up(data)
     return known
+
+
+def remember_hubs_first(data: MatrixData, made: Held) -> Held:
+    """Keep the columns by their new numbers; returns those of whoever was first."""
+    derived = data.derived
+    with keeping:
+        kept = derived.hubs_first
+        if kept is None:
+            kept = derived.hubs_first = made
+    return kept
 
 
 def remember_symmetry(data: Keeps, symmetric: bool = True) -> None:

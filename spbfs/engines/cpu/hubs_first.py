@@ -16,7 +16,7 @@ from spbfs.base.memory import available_bytes
 from spbfs.engines.cpu.native import kernels
 from spbfs.planner.gathers import CPU, HUBS, hubs_first_pays, order_pays
 from spbfs.storage.data import MatrixData
-from spbfs.storage.derived import keeping, ledger_of
+from spbfs.storage.derived import ledger_of, remember_hubs_first
 
 __all__ = ["HubsFirst", "hubs_first"]
 
@@ -49,17 +49,14 @@ def hubs_first(M: MatrixData, counts: Array, passes: int, threads: int) -> HubsF
         How often the caller will gather now; what has been is in the ledger.
     threads : int
     """
-    derived = M.derived
     ledger = ledger_of(M)
-    kept = derived.hubs_first
+    kept = M.derived.hubs_first
     if kept is None:
         size = M.indices.nbytes + 3 * M.ncols * M.indices.itemsize
         if not order_pays(ledger.sums + passes, CPU) or 2 * size > available_bytes():
             ledger.sums += passes
             return HubsFirst()
-        made = _made(M, counts, threads)
-        with keeping:
-            kept = derived.hubs_first = derived.hubs_first or made
+        kept = remember_hubs_first(M, _made(M, counts, threads))
     assert isinstance(kept, HubsFirst)
     return kept
 

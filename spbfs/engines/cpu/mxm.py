@@ -81,8 +81,10 @@ def _by_kernel(
     """
     by_programs = isinstance(how, Programs)
     others = [B] if pattern is None else [B, pattern]
-    # The wider of two types of signed integers.
-    itype = max((m.indices.dtype for m in (A, *others)), key=lambda dtype: dtype.itemsize)
+    itype = A.indices.dtype
+    for m in others:
+        if m.indices.dtype != itype:
+            itype = np.result_type(itype, m.indices)
     a_indptr, a_indices = _csr(A, itype)
     b_indptr, b_indices = _csr(B, itype)
     marks = (None, None) if pattern is None else _csr(pattern, itype)

@@ -21,7 +21,7 @@ from spbfs.planner.gathers import CUDA, hubs_first_pays, order_pays
 from spbfs.planner.search_cuda import HUBS
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
-from spbfs.storage.derived import keeping, ledger_of
+from spbfs.storage.derived import ledger_of, remember_hubs_first
 
 __all__ = ["HubsFirst", "hubs_first", "specialisations"]
 
@@ -87,16 +87,13 @@ def hubs_first(M: MatrixData) -> HubsFirst:
     """
     from spbfs.engines.cuda.vectors.forms import has_room  # imports CuPy
 
-    derived = M.derived
-    kept = derived.hubs_first
+    kept = M.derived.hubs_first
     if kept is None:
         # A second copy of the columns is not for those that stay in memory of the host.
         pays = order_pays(ledger_of(M).sums, CUDA) and memory_of(M.indices) == "device"
         if not pays or not has_room(4 * M.nvals + 32 * M.ncols):
             return HubsFirst()
-        made = _made(M)
-        with keeping:
-            kept = derived.hubs_first = derived.hubs_first or made
+        kept = remember_hubs_first(M, _made(M))
     assert isinstance(kept, HubsFirst)
     return kept
 
