@@ -163,8 +163,8 @@ class Derived:
     long_rows: Array | None = None
 
     #: The columns renumbered with hubs first (`HubsFirst`).
-    #: Owner: `remember_hubs_first`.  Size: a copy of the columns, or nothing where that does not pay.
-    #: Valid for the life of the matrix.
+    #: Owner: `remember_hubs_first`.  Size: a copy of the columns, or nothing where that does not
+    #: pay.  Valid for the life of the matrix.
     hubs_first: Held | None = None
 
     #: In every row the vertex of largest degree; None where degrees are much alike, too.  Pulls and
