@@ -29,7 +29,7 @@ class Backend:
         """Whether these arguments are among those that run here; if not, why."""
         parameters = signature(getattr(self, name)).parameters
         given = _given(parameters, args, kwargs)
-        if any(map(_has_two_minds, given.values())):
+        if any(map(_is_union_view, given.values())):
             return "an undirected view of a directed graph may have two weights for an edge"
         for argument in WEIGHTS:
             if callable(given.get(argument)):
@@ -83,7 +83,7 @@ def _given(parameters: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> di
     return {**dict(zip(names, args, strict=False)), **kwargs}
 
 
-def _has_two_minds(graph: Any) -> bool:
+def _is_union_view(graph: Any) -> bool:
     """Whether what an undirected graph says of an edge depends on which end is asked."""
     from networkx.classes.coreviews import UnionAdjacency
 

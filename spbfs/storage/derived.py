@@ -26,6 +26,7 @@ __all__ = [
     "Derived",
     "FilledRows",
     "Held",
+    "HubsFirst",
     "Ledger",
     "Replicas",
     "RowFacts",
@@ -70,6 +71,20 @@ class RowFacts:
 
     longest: int
     filled: int
+
+
+@dataclass(frozen=True, slots=True)
+class HubsFirst:
+    """The columns of all entries by their new numbers, and these by the old; both None where it
+    does not pay."""
+
+    indices: Array | None = None
+    rank: Array | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of both."""
+        return sum(int(a.nbytes) for a in (self.indices, self.rank) if a is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +180,7 @@ class Derived:
     #: The columns renumbered with hubs first (`HubsFirst`).
     #: Owner: `remember_hubs_first`.  Size: a copy of the columns, or nothing where that does not
     #: pay.  Valid for the life of the matrix.
-    hubs_first: Held | None = None
+    hubs_first: HubsFirst | None = None
 
     #: In every row the vertex of largest degree; None where degrees are much alike, too.  Pulls and
     #: searches look there first once it is known, whoever made it.
@@ -325,7 +340,7 @@ def known_symmetry(data: MatrixData, look_up: Callable[[MatrixData], bool]) -> b
     return known
 
 
-def remember_hubs_first(data: MatrixData, made: Held) -> Held:
+def remember_hubs_first(data: MatrixData, made: HubsFirst) -> HubsFirst:
     """Keep the columns by their new numbers; returns those of whoever was first."""
     derived = data.derived
     with keeping:

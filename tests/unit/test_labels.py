@@ -316,25 +316,6 @@ def test_paths_plans_and_pairs_by_names() -> None:
         assert score.to_dense().tolist() == [1, 0, 1, 2] and score.labels is None
 
 
-def test_a_tuple_of_integers_is_a_name_where_vertices_are_called_so() -> None:
-    A = sb.Matrix.from_coo([0, 1, 1, 3], [1, 0, 2, 4], True, nrows=5, ncols=5)
-    for names in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 1)], list(map(frozenset, "abcde")):
-        A.labels = names
-        found = sb.bfs(A, names[3])
-        assert found.levels.to_pandas().to_dict() == {names[3]: 0, names[4]: 1}
-        assert list(found.path_to(names[4])) == names[3:]
-        assert sb.shortest_path(A, names[0], names[2]).vertices.tolist() == names[:3]
-        assert sb.KHopIndex(A, k=1).query([names[0]], [names[1]]).tolist() == [True]
-        several = tuple(names[3:])
-        for given in several, list(several), [3, 4]:
-            assert sb.bfs(A, given).reached == 2
-    A.labels = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 1)]
-    with pytest.raises(exceptions.UnknownLabel, match="source: no vertex is called 7"):
-        sb.bfs(A, (7, 1))
-    A.labels = list("abcde")
-    assert sb.bfs(A, (3, 4)).reached == 2, "no vertex is called by a tuple"
-
-
 def test_names_are_shown() -> None:
     A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to", "km")
     assert repr(A).splitlines()[1].split() == ["bob", "eve", "ann", "zoe"]

@@ -7,7 +7,6 @@ takes a line of its own.  Rows and the entries in them stay as they are, and so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,25 +15,11 @@ from spbfs.base.memory import available_bytes
 from spbfs.engines.cpu.native import kernels
 from spbfs.planner.gathers import CPU, HUBS, hubs_first_pays, order_pays
 from spbfs.storage.data import MatrixData
-from spbfs.storage.derived import ledger_of, remember_hubs_first
+from spbfs.storage.derived import HubsFirst, ledger_of, remember_hubs_first
 
-__all__ = ["HubsFirst", "hubs_first"]
+__all__ = ["hubs_first"]
 
 Array = Any
-
-
-@dataclass(frozen=True, slots=True)
-class HubsFirst:
-    """The columns of all entries by their new numbers, and these by the old; both None where it
-    does not pay."""
-
-    indices: Array | None = None
-    rank: Array | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of both."""
-        return sum(int(a.nbytes) for a in (self.indices, self.rank) if a is not None)
 
 
 def hubs_first(M: MatrixData, counts: Array, passes: int, threads: int) -> HubsFirst:
@@ -57,7 +42,6 @@ def hubs_first(M: MatrixData, counts: Array, passes: int, threads: int) -> HubsF
             ledger.sums += passes
             return HubsFirst()
         kept = remember_hubs_first(M, _made(M, counts, threads))
-    assert isinstance(kept, HubsFirst)
     return kept
 
 

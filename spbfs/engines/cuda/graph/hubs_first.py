@@ -8,7 +8,6 @@ of them takes a line of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -21,9 +20,9 @@ from spbfs.planner.gathers import CUDA, hubs_first_pays, order_pays
 from spbfs.planner.search_cuda import HUBS
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
-from spbfs.storage.derived import ledger_of, remember_hubs_first
+from spbfs.storage.derived import HubsFirst, ledger_of, remember_hubs_first
 
-__all__ = ["HubsFirst", "hubs_first", "specialisations"]
+__all__ = ["hubs_first", "moved", "specialisations"]
 
 Array = Any
 
@@ -57,27 +56,14 @@ def _launch(kernel: str, work: int, *arguments: Any) -> None:
     _kernel(kernel)(grid, words_of(*arguments))
 
 
-@dataclass(frozen=True, slots=True)
-class HubsFirst:
-    """The columns of all entries by their new numbers, and these by the old; both None where it
-    does not pay."""
+def moved(order: HubsFirst, values: Array) -> Array:
+    """The elements of a vector in the new order."""
+    import cupy as cp
 
-    indices: Array | None = None
-    rank: Array | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of both."""
-        return sum(int(a.nbytes) for a in (self.indices, self.rank) if a is not None)
-
-    def moved(self, values: Array) -> Array:
-        """The elements of a vector in the new order."""
-        import cupy as cp
-
-        moved = cp.empty_like(values)
-        kernel = f"move_elements<{_ELEMENTS[values.itemsize]}>"
-        _launch(kernel, values.size, self.rank, values, values.size, moved)
-        return moved
+    made = cp.empty_like(values)
+    kernel = f"move_elements<{_ELEMENTS[values.itemsize]}>"
+    _launch(kernel, values.size, order.rank, values, values.size, made)
+    return made
 
 
 def hubs_first(M: MatrixData) -> HubsFirst:
@@ -94,7 +80,6 @@ def hubs_first(M: MatrixData) -> HubsFirst:
         if not pays or not has_room(4 * M.nvals + 32 * M.ncols):
             return HubsFirst()
         kept = remember_hubs_first(M, _made(M))
-    assert isinstance(kept, HubsFirst)
     return kept
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.vector_masks import flags_of
-from spbfs.engines.cuda.graph.hubs_first import hubs_first
+from spbfs.engines.cuda.graph.hubs_first import hubs_first, moved
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
@@ -59,7 +59,7 @@ def _ordered(M: MatrixData, values: Array, source: ProductSource) -> tuple[Array
     order = hubs_first(M)
     if order.indices is None:
         return M.indices, values
-    return order.indices, order.moved(values)
+    return order.indices, moved(order, values)
 
 
 def pull_rows(
