@@ -107,7 +107,8 @@ class VertexError(SpbfsError):
 
 
 def _is_array_s(vertex: Any) -> bool:
-    return hasattr(vertex, "__index__") and hasattr(vertex, "item")
+    # One of CuPy is an array without dimensions, which has no `__index__`.
+    return getattr(getattr(vertex, "dtype", None), "kind", "") in ("i", "u")
 
 
 def _shown(vertex: Any) -> str:

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 import scipy.sparse as sp
 
 import spbfs as sb
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, SpbfsError
+
+pl = pytest.importorskip("polars")
 
 
 class Unshowable:

@@ -75,7 +75,7 @@ CALLS: dict[str, Callable[[sb.Matrix], Any]] = {
     "jaccard": lambda A: sb.jaccard(A, _pairs(A)),
     "k_core": lambda A: sb.k_core(A, 1).apply("one").new(),
     "k_truss": lambda A: sb.k_truss(A, 2).apply("one").new(),
-    "katz": sb.katz,
+    "katz": lambda A: sb.katz(A, tolerance=None, iterations=9),
     "khop": lambda A: sb.khop(A, 2).tolist(),
     "khop_sizes": lambda A: sb.khop_sizes(A, 2),
     "label_propagation": sb.label_propagation,

@@ -1,5 +1,6 @@
 """Pulls whose operators are called for a block of entries: rows that end where blocks do, rows of
-several blocks, absent elements, masks and users' operators, against the reference to the last bit.
+several blocks, absent elements, masks and users' operators, against the reference: to the last bit
+on the CPU, on CUDA but for the order of sums.
 """
 
 from __future__ import annotations
@@ -72,7 +73,11 @@ def compared(semiring: Any, dtype: str, seed: int, device: str) -> None:
     for (form, mine), (_, theirs) in zip(ours, wanted, strict=True):
         for a, b in zip(mine, theirs, strict=True):
             assert a.dtype == b.dtype, form
-            np.testing.assert_array_equal(a, b, err_msg=form)
+            if device == "cuda" and a.dtype.kind == "f":
+                close = 1e3 * np.finfo(a.dtype).eps
+                np.testing.assert_allclose(a, b, rtol=close, atol=close, err_msg=form)
+            else:
+                np.testing.assert_array_equal(a, b, err_msg=form)
 
 
 @pytest.fixture
@@ -104,6 +109,8 @@ def test_operators_that_have_loops_for_some_types(fast: str, name: str, dtype: s
 @pytest.mark.parametrize("monoid", ["plus", "any", "own"])
 @pytest.mark.parametrize("dtype", ["FP64", "INT32"])
 def test_operators_of_users(fast: str, monoid: str, dtype: str) -> None:
+    if fast == "cuda" and monoid == "any":
+        pytest.skip("any of a row's products, and another one there")
     larger = sb.binary.register_anonymous(lambda x, y: np.maximum(x, y))
     add = (
         sb.monoid.register_anonymous(larger, -(2**31))
