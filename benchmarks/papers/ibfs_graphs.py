@@ -8,7 +8,6 @@ no generator makes them.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,14 +16,13 @@ from typing import Any
 import numpy as np
 
 import spbfs as sb
+from benchmarks.common.data import DATA
 from benchmarks.common.sources import SourcesWithAnEdge
 from benchmarks.papers.figure import Setting
 from spbfs.storage.entries import on_host
 
 __all__ = ["GRAPHS", "GraphClass", "Measured", "graphs", "mean_ratio"]
 
-#: Where real graphs are looked for: beside the checkout, or where SPBFS_DATA says.
-DATA = Path(os.environ.get("SPBFS_DATA", Path(__file__).parents[3] / "shared" / "data"))
 #: By how many powers of two graphs are smaller than the paper's.
 SHRUNK = {"cuda": 3, "cpu": 8, "quick": 13}
 #: No graph has fewer vertices than this power of two, and more entries a vertex than this share.

@@ -1,6 +1,7 @@
-"""What Nsight Compute looks at for iBFS's figures: a technique's searches of one graph.
+"""What Nsight Compute looks at for iBFS's figures: searches of one graph by some techniques.
 
-Run as ``ncu ... python -m benchmarks.papers.ibfs_profiled FB joint GroupBy``.
+Run as ``ncu ... python -m benchmarks.papers.ibfs_profiled FB GroupBy joint bits``: kernels have
+other names in every technique, so that one run tells them apart.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 from benchmarks.papers.figure import Setting
 from benchmarks.papers.ibfs_graphs import GRAPHS, graphs
 from benchmarks.papers.ibfs_techniques import concurrent, grouped_order, joint, ms_bfs
-from benchmarks.papers.ibfs_transactions import SOURCES, some_groups
+from benchmarks.papers.ibfs_transactions import PROFILED_IN, SOURCES, some_groups
 
 TECHNIQUES = {
     "private": concurrent,
@@ -22,8 +23,8 @@ TECHNIQUES = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("graph", choices=GRAPHS)
-    parser.add_argument("technique", choices=TECHNIQUES)
-    parser.add_argument("order", choices=["random", "GroupBy"])
+    parser.add_argument("order", choices=PROFILED_IN)
+    parser.add_argument("techniques", nargs="+", choices=TECHNIQUES)
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     setting = Setting("cuda", options.quick, lambda _: None)
@@ -31,7 +32,8 @@ def main() -> None:
     sources = graph.sources(SOURCES[options.quick])
     if options.order == "GroupBy":
         sources = grouped_order(graph.matrix, sources)
-    TECHNIQUES[options.technique](graph.matrix, some_groups(sources))
+    for name in options.techniques:
+        TECHNIQUES[name](graph.matrix, some_groups(sources))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,17 @@ METRICS = {
 }
 #: The kernels that it looks at, and seconds that a run of them may take.
 LOOKED_AT, LONGEST = "bfs_many_(bytes|plain)_(queue|expand).*", 900.0
+#: Orders of sources, each a run of the profiler, and the techniques that are searched by there.
+PROFILED_IN = {"random": ("private", "joint", "bits"), "GroupBy": ("joint", "bits")}
+#: What the kernels of a technique are called: those that list, those that read statuses, or both.
+KERNELS = {
+    "queue, private": "bytes_queue_private",
+    "queue, joint": "bytes_queue_joint",
+    "expand, private": "bytes_expand_private",
+    "expand, joint": "bytes_expand_joint",
+    "joint": "bytes_.*_joint",
+    "bits": "plain_",
+}
 #: Rows of a graph whose requests are counted.
 MOST_ENTRIES = 1 << 20
 
@@ -109,8 +120,12 @@ def queue_stores(setting: Setting) -> Found:
         "GroupBy, times less",
     )
     if setting.device == "cuda":
-        runs = (("private", "random"), ("joint", "random"), ("joint", "GroupBy"))
-        about, rows = _profiled(setting, runs, "queue", "stores")
+        runs = (
+            ("queue, private", "random"),
+            ("queue, joint", "random"),
+            ("queue, joint", "GroupBy"),
+        )
+        about, rows = _profiled(setting, runs, "stores")
     else:
         about, rows = COUNTED.format(sources=SOURCES[setting.quick]) + ".", []
         for name, found in _counted(setting):
@@ -131,8 +146,8 @@ def loads_a_request(setting: Setting) -> Found:
     """Fig. 19."""
     columns = ("graph", "private statuses", "joint statuses", "joint, times less")
     if setting.device == "cuda":
-        runs = (("private", "random"), ("joint", "random"))
-        about, rows = _profiled(setting, runs, "expand", "loads", by="load requests")
+        runs = (("expand, private", "random"), ("expand, joint", "random"))
+        about, rows = _profiled(setting, runs, "loads", by="load requests")
         fewer = f"{mean_ratio(rows, 1, 2):.2g} times fewer sectors a request of loads"
         return Found(columns, rows, about=about, gives=f"{fewer} where statuses are joint")
     rows = [_row(graph.name, [_scattered(graph), 1.0]) for graph in graphs(setting)]
@@ -171,7 +186,7 @@ def loads(setting: Setting) -> Found:
     columns = ("graph", "joint bytes", "bits", "bits, GroupBy", "bits, times less", "GroupBy, ...")
     if setting.device == "cuda":
         runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
-        about, rows = _profiled(setting, runs, "", "loads", searches=GROUPS * GROUP)
+        about, rows = _profiled(setting, runs, "loads", searches=GROUPS * GROUP)
     else:
         about, rows = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS, []
         for name, found in _counted(setting):
@@ -199,22 +214,20 @@ def _loads_of(steps: list[Step], row_bytes: int) -> float:
 
 
 # -- measured on a GPU -----------------------------------------------------------------------------
-#: What ncu has counted in this process, by graph, technique, order and size: several figures are
-#: made of it.
-_profiles: dict[tuple[str, str, str, bool], ncu.Counters] = {}
+#: What ncu has counted in this process, by graph, order and size: several figures are made of it.
+_profiles: dict[tuple[str, str, bool], ncu.Counters] = {}
 
 
 def _profiled(
     setting: Setting,
     runs: tuple[tuple[str, str], ...],
-    kernels: str,
     metric: str,
     *,
     by: str | None = None,
     searches: int | None = None,
 ) -> tuple[str, list[tuple[Any, ...]]]:
-    """What is counted, and a row a graph: a metric of the kernels of runs, over another one or the
-    searches where these are given."""
+    """What is counted, and a row a graph: a metric of some kernels in an order of the sources, over
+    another one or the searches where these are given."""
     about = PROFILER.format(
         metrics=", ".join(METRICS.values()), groups=GROUPS, sources=SOURCES[setting.quick]
     )
@@ -222,7 +235,7 @@ def _profiled(
     rows: list[tuple[Any, ...]] = []
     for name in setting.in_time(PROFILED):
         try:
-            found = [_counters(setting, name, *run, kernels) for run in runs]
+            found = [_counters(setting, name, order, KERNELS[kernels]) for kernels, order in runs]
         except ProfilerError as error:
             if not rows:
                 raise
@@ -236,21 +249,22 @@ class ProfilerError(RuntimeError):
     """What ncu said where it counted nothing."""
 
 
-def _counters(
-    setting: Setting, name: str, technique: str, order: str, kernels: str
-) -> dict[str, float]:
+def _counters(setting: Setting, name: str, order: str, kernels: str) -> dict[str, float]:
     """Sums of all metrics over the kernels of a run whose names have a part."""
-    key = name, technique, order, setting.quick
+    key = name, order, setting.quick
     if key not in _profiles:
-        setting.say(f"{name}: {technique}, {order}, under ncu")
-        program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, technique, order]
-        program += ["--quick"] if setting.quick else []
+        techniques = PROFILED_IN[order]
+        setting.say(f"{name}: {', '.join(techniques)}, {order}, under ncu")
+        program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, order]
+        program += [*techniques, *(["--quick"] if setting.quick else [])]
         longest = setting.at_most(LONGEST)
         found = ncu.counted(program, LOOKED_AT, tuple(METRICS.values()), ROOT, timeout=longest)
         if isinstance(found, str):
             raise ProfilerError(found)
         _profiles[key] = found
     counted = [of for kernel, of in _profiles[key].items() if re.search(kernels, kernel)]
+    if not counted:
+        raise ProfilerError(f"ncu has seen no kernel {kernels}")
     return {
         name: sum(counts.get(metric, 0.0) for counts in counted) for name, metric in METRICS.items()
     }

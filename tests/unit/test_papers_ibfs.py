@@ -179,21 +179,70 @@ def test_what_ncu_counts_is_summed_over_kernels(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(ibfs_transactions, "_profiles", {})
 
     def loads(kernels: str, order: str = "random") -> Any:
-        return ibfs_transactions._counters(QUICK, "FB", "joint", order, kernels)
+        return ibfs_transactions._counters(QUICK, "FB", order, kernels)
 
     assert loads("queue") == {"loads": 1508, "load requests": 0, "stores": 0}
     assert loads("expand")["loads"] == 2 and loads("")["loads"] == 1510
     assert asked == [ibfs_transactions.LONGEST]  # several figures are of one run
+    with pytest.raises(RuntimeError, match="no kernel plain_"):  # rather than a row of zeros
+        loads("plain_")
     found = "no permission"
     with pytest.raises(RuntimeError, match="no permission"):
         loads("queue", "GroupBy")
+
+
+#: As Nsight Compute 2025.3 prints them with ``--csv --metrics``, a row a launch and metric.
+NCU_COLUMNS = (
+    *("ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Context", "Stream"),
+    *("Block Size", "Grid Size", "Device", "CC", "Section Name"),
+    *("Metric Name", "Metric Unit", "Metric Value"),
+)
+#: Signature of a kernel, and what one launch of it loads, asks for and stores, as printed.
+NCU_LAUNCHES = (
+    ("bfs_many_bytes_queue_private(const unsigned char *, long)", "9,000", "300", "6,400"),
+    ("void bfs_many_bytes_expand_private<int, 0>(const T1 *)", "110,000", "10,000", "20"),
+    ("bfs_many_bytes_queue_joint(const unsigned char *, long)", "9,000", "300", "1,600"),
+    ("void bfs_many_bytes_expand_joint<int, 1>(const T1 *)", "20,000", "10,000", "30"),
+    ("void bfs_many_plain_queue<2, 1, 0>(const unsigned long *)", "700", "100", "4"),
+    ("void bfs_many_plain_expand<int, 2, 1, 0>(const T1 *)", "4,300", "1,000", "n/a"),
+)
+
+
+def test_figures_are_read_from_what_ncu_prints(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def line(*cells: str) -> str:
+        return ",".join(f'"{cell}"' for cell in cells)
+
+    metrics = [ibfs_transactions.METRICS[name] for name in ("loads", "load requests", "stores")]
+    printed = ["==PROF== Connected to process 4711", line(*NCU_COLUMNS)]
+    for launch, (kernel, *values) in enumerate(NCU_LAUNCHES * 2):
+        where = (str(launch), "4711", "python3", "127.0.0.1", kernel, "1", "7", "(256, 1, 1)")
+        about = (*where, "(1056, 1, 1)", "0", "9.0", "Command line profiler metrics")
+        printed += [line(*about, *of) for of in zip(metrics, ("sector",) * 3, values, strict=True)]
+    tool, sample, asked = (tmp_path / name for name in ("ncu", "printed.csv", "asked"))
+    sample.write_text("\n".join(printed))
+    tool.write_text(f'#!/bin/sh\necho "$@" >> {asked}\n/bin/cat {sample}\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(ibfs_transactions, "_profiles", {})
+    gpu = replace(QUICK, device="cuda", left_out={})
+    assert ibfs_transactions.queue_stores(gpu).rows[0] == ("FB", 12800, 3200, 3200, 4, 4)
+    assert ibfs_transactions.loads_a_request(gpu).rows[0] == ("FB", 11, 2, 5.5)
+    bytes_, bits = 58000 / 256, 10000 / 256  # a search, of two launches each
+    assert ibfs_transactions.loads(gpu).rows[0] == ("FB", bytes_, bits, bits, 5.8, 5.8)
+    calls = asked.read_text().splitlines()
+    assert len(calls) == 2 * len(ibfs_transactions.PROFILED)  # an order each, for all three figures
+    assert all("--clock-control none" in call for call in calls)
+    assert calls[0].endswith("ibfs_profiled FB random private joint bits --quick")
 
 
 def test_a_profiler_that_takes_too_long_loses_no_graph_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     metrics = ibfs_transactions.METRICS
-    said: Any = {"bfs_many_bytes_queue_joint": dict.fromkeys(metrics.values(), 8.0)}
+    kernels = ("bfs_many_bytes_queue_joint", "bfs_many_bytes_queue_private")
+    said: Any = {kernel: dict.fromkeys(metrics.values(), 8.0) for kernel in kernels}
 
     def counted(program: Any, *_: Any, timeout: float) -> Any:
         return said if "FB" in program else f"ncu took more than {timeout:.0f} s"
