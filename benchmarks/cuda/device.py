@@ -20,13 +20,15 @@ def describe_device() -> dict[str, Any]:
         "date": time.strftime("%Y-%m-%d"),
     }
     names = ["driver_version", "clocks.max.sm", "clocks.sm", "clocks.mem"]
-    command = ["nvidia-smi", f"--query-gpu={','.join(names)}", "--format=csv,noheader"]
+    # By its address: CUDA's numbers are others where CUDA_VISIBLE_DEVICES names some of the cards.
+    bus = cp.cuda.runtime.deviceGetPCIBusId(cp.cuda.Device().id)
+    query = f"--query-gpu={','.join(names)}"
+    command = ["nvidia-smi", f"--id={bus}", query, "--format=csv,noheader"]
     try:
         out = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
     except (OSError, subprocess.SubprocessError):
         return found
-    line = out.stdout.splitlines()[cp.cuda.Device().id]
-    return found | dict(zip(names, map(str.strip, line.split(",")), strict=True))
+    return found | dict(zip(names, map(str.strip, out.stdout.split(",")), strict=True))
 
 
 def device_line(report: dict[str, Any]) -> str:

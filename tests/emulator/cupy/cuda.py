@@ -225,6 +225,7 @@ runtime = SimpleNamespace(
         "name": b"Emulated GPU",
         "multiProcessorCount": MULTIPROCESSORS,
     },
+    deviceGetPCIBusId=lambda device: "0000:00:00.0",
     runtimeGetVersion=lambda: 0,
     memGetInfo=lambda: (_MEMORY, _MEMORY),
     memcpyAsync=_copy,
