@@ -14,6 +14,12 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
     const int at = first & 31;
     // Behind the last label its word again, without a branch that would wait for it.
     const auto word_at = [&](u32 u) { return __ldg(s.words + (min(u, n - 1) >> 5)); };
+    // Of several GPUs which word of all it is, asked for two turns ahead.
+    const auto number_at = [&](u32 u) {
+        if constexpr (!kPeers) return 0u;
+        return __ldg(s.word_numbers + (min(u, n - 1) >> 5));
+    };
+    u32 even_number = number_at(first), odd_number = number_at(first + stride);
     Run even(s, word_at(first), at), odd(s, word_at(first + stride), at);
     uint4 even_word = word_at(first + 2 * stride), odd_word = word_at(first + 3 * stride);
     Results now = even.results(s), next;
@@ -22,17 +28,18 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
     // While a run is written, parents of the next one arrive, the level bytes of the two after
     // that, and the words of the two behind.  By turns: to move what is under way from one variable
     // to another would wait for it.
-    const auto turn = [&](u32 u, const Results& now, Results& next, Run& run, uint4& word) {
-        u32 label = u;
-        if constexpr (kPeers) label = __ldg(s.word_numbers + (u >> 5)) * 32 + at;
+    const auto turn = [&](u32 u, const Results& now, Results& next, Run& run, uint4& word,
+                          u32& number) {
+        const u32 label = kPeers ? number * 32 + at : u;
         next = run.results(s);
         run = Run(s, word, at);
         word = word_at(u + 5 * stride);
+        number = number_at(u + 2 * stride);
         now.write(s, label);
     };
     for (u32 u = first; u < n; u += 2 * stride) {
-        turn(u, now, next, odd, odd_word);
-        if (u + stride < n) turn(u + stride, next, now, even, even_word);
+        turn(u, now, next, odd, odd_word, even_number);
+        if (u + stride < n) turn(u + stride, next, now, even, even_word, odd_number);
     }
 }
 

@@ -20,7 +20,6 @@ __device__ __forceinline__ void write_result(const Search& s, i64 u, u32 byte, i
 // What is written of a run.
 struct Results {
     u32 bytes;  // the level bytes of bfs_visit.cuh, one a label, 0 where not reached
-    u32 own;    // a bit a label: whether it may be written here
     int parent[kTogether];
 
     __device__ __forceinline__ void write(const Search& s, u32 u) const {
@@ -28,7 +27,7 @@ struct Results {
 #pragma unroll
         for (int i = 0; i < kTogether; ++i) level[i] = level_in(bytes >> 8 * i & 255);
         const u32 deep = ((bytes & kLevels) + 0x01010101) & ~kLevels;  // where kDeepLevel
-        const bool whole = u + kTogether <= static_cast<u32>(s.caller_n) && !deep && own == 15;
+        const bool whole = u + kTogether <= static_cast<u32>(s.caller_n) && !deep;
         if (whole) {
             if (s.out_levels)
                 __stcs(reinterpret_cast<int4*>(s.out_levels + u),
@@ -39,7 +38,7 @@ struct Results {
         } else {
 #pragma unroll
             for (int i = 0; i < kTogether; ++i)
-                if (u + i < static_cast<u32>(s.caller_n) && (own >> i & 1))
+                if (u + i < static_cast<u32>(s.caller_n))
                     write_result(s, u + i, bytes >> 8 * i & 255, parent[i]);
         }
     }
@@ -101,25 +100,11 @@ struct Run {
             id[i] = (hubs.has & 1u << 4 * i ? hubs.id : tail.id) + (before >> 4 * i & 15);
     }
 
-    // A bit a label: whether its vertex is this GPU's, or nobody's, which is read by nobody.  What
-    // others own has no level here.
-    __device__ __forceinline__ u32 owned(const Search& s) const {
-        if constexpr (!kPeers) return 15;
-        u32 own = 0;
-#pragma unroll
-        for (int i = 0; i < kTogether; ++i) {
-            const bool numbered = (hubs.has | tail.has) >> 4 * i & 1;
-            own |= (!numbered || owns(s, id[i]) ? 1u : 0u) << i;
-        }
-        return own;
-    }
-
     // Asks for the parents.  Most are the first entries of rows, whose labels the
     // layout keeps in the order of rows.
     __device__ __forceinline__ Results results(const Search& s) const {
         Results found;
         found.bytes = tail.bytes() | hubs.bytes();
-        found.own = owned(s);
         // The eighth bit of a byte.
         const u32 reached = s.out_parents ? (found.bytes & kLevels) + kLevels : 0;
 #pragma unroll

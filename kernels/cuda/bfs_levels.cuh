@@ -55,7 +55,7 @@ struct Traversal {
 
     // What a push expands here of what all GPUs have found.
     __device__ void bring_frontier() {
-        list_frontier(s, step.flip, out_indptr(), step.long_rows);
+        list_frontier(s, step.flip, out_indptr(), s.visited[step.current], step.long_rows);
         grid_barrier(&s.control->barrier, [this] {
             const u64 listed = __ldcg(&step.long_rows.size->long_rows);
             step.frontier = RowList<Offset>{step.long_rows.rows, rows_of(listed),
@@ -63,10 +63,22 @@ struct Traversal {
         });
     }
 
+    // The visited bits that other GPUs have set since a level was last pulled.  Each level that was
+    // pushed has brought its frontier's, so that those of one more frontier are missing; but the
+    // lists of one that is pulled may miss some of it.
+    __device__ void bring_visited() {
+        if constexpr (kPeers) {
+            if (__ldcg(&s.peers->meeting->overflow))
+                take_visited(s, step.current);
+            else
+                show_frontier(s, step.flip, s.visited[step.current]);
+        }
+    }
+
     // False when all CTAs have passed a barrier since the last find.
     __device__ bool pull() {
         if (kPeers && !step.shown) {
-            take_visited(s, step.current);
+            bring_visited();
             barrier();
         }
         PullShared& shared = *reinterpret_cast<PullShared*>(memory);

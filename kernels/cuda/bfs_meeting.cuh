@@ -98,29 +98,52 @@ __device__ __forceinline__ void peers_barrier(const Search& s, const FrontierSiz
     grid_barrier(word, static_cast<Then&&>(then));
 }
 
-// The rows of the frontier, from the lists of all GPUs, that have edges here.
+// What all GPUs have found, their lists behind one another.
+struct Lists {
+    const Search& s;
+    const int flip;
+    int of[kMostPeers];
+
+    __device__ __forceinline__ Lists(const Search& s, int flip) : s(s), flip(flip) {
+        const int4* const counts = reinterpret_cast<const int4*>(s.peers->meeting->rows);
+        const int4 low = __ldcg(counts), high = __ldcg(counts + 1);
+        of[0] = low.x, of[1] = low.y, of[2] = low.z, of[3] = low.w;
+        of[4] = high.x, of[5] = high.y, of[6] = high.z, of[7] = high.w;
+    }
+    __device__ __forceinline__ int rows() const {
+        return rows_of(__ldcg(&s.peers->meeting->queued));
+    }
+    // The i-th vertex, and the place of the GPU that found it.
+    __device__ __forceinline__ int at(int i, int& from) const {
+        from = 0;
+#pragma unroll
+        for (int place = 0; place + 1 < kMostPeers; ++place)
+            if (from == place && place + 1 < s.gpus && i >= of[place]) i -= of[place], ++from;
+        return __ldcg(&s.peers->queue[from][flip][i].x);
+    }
+    // Sets its visited bit here, where its owner has it already.
+    __device__ __forceinline__ void show(int v, int from, u32* visited) const {
+        if (v >= 0 && from != s.place) atomicOr(visited + word_of(v), bit_of(v));
+    }
+};
+
+// The rows of the frontier, from the lists of all GPUs, that have edges here, and the visited bits
+// of all.
 template <typename Offset>
 __device__ __forceinline__ void list_frontier(const Search& s, int flip, const Offset* indptr,
-                                              const Sink& sink) {
-    const Peers& p = *s.peers;
+                                              u32* visited, const Sink& sink) {
     constexpr int kAsked = 32 * kFlight;
+    const Lists lists(s, flip);
     const int lane = threadIdx.x & 31;
     const int warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * kWarps;
-    const int rows = rows_of(__ldcg(&p.meeting->queued));
-    const int4* const counts = reinterpret_cast<const int4*>(p.meeting->rows);
-    const int4 low = __ldcg(counts), high = __ldcg(counts + 1);
-    const int of[kMostPeers] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+    const int rows = lists.rows();
     for (int base = warp * kAsked; base < rows; base += warps * kAsked) {
         Listing<Offset, kFlight> listing;
+        int from[kFlight];
 #pragma unroll
         for (int k = 0; k < kFlight; ++k) {
-            // Lists follow one another: whose this is, and where in it.
-            const bool is_row = base + 32 * k + lane < rows;
-            int i = base + 32 * k + lane, from = 0;
-#pragma unroll
-            for (int place = 0; place + 1 < kMostPeers; ++place)
-                if (from == place && place + 1 < s.gpus && i >= of[place]) i -= of[place], ++from;
-            listing.vertex[k] = is_row ? __ldcg(&p.queue[from][flip][i].x) : -1;
+            const int i = base + 32 * k + lane;
+            listing.vertex[k] = i < rows ? lists.at(i, from[k]) : -1;
         }
 #pragma unroll
         for (int k = 0; k < kFlight; ++k) {
@@ -128,6 +151,7 @@ __device__ __forceinline__ void list_frontier(const Search& s, int flip, const O
             listing.begin[k] = listing.length[k] = 0;
             load_if(v >= 0, indptr + v, listing.begin[k]);
             load_if(v >= 0, indptr + v + 1, listing.length[k]);
+            lists.show(v, from[k], visited);
         }
 #pragma unroll
         for (int k = 0; k < kFlight; ++k) listing.length[k] -= listing.begin[k];
@@ -136,7 +160,19 @@ __device__ __forceinline__ void list_frontier(const Search& s, int flip, const O
     }
 }
 
-// The visited bits of what others own, a block of 128 a thread.
+// The visited bits of the frontier, where its lists hold all of it: what a pull asks for that
+// leads to other vertices.
+__device__ __forceinline__ void show_frontier(const Search& s, int flip, u32* visited) {
+    const Lists lists(s, flip);
+    const int rows = lists.rows();
+    for (int i = blockIdx.x * kThreads + threadIdx.x; i < rows; i += gridDim.x * kThreads) {
+        int from;
+        const int v = lists.at(i, from);
+        lists.show(v, from, visited);
+    }
+}
+
+// All visited bits of what others own, a block of 128 a thread.
 __device__ __forceinline__ void take_visited(const Search& s, int current) {
     const Peers& p = *s.peers;
     uint4* const mine = reinterpret_cast<uint4*>(s.visited[current]);

@@ -4,8 +4,8 @@
 // in-edges of its own vertices, by which it pulls them, and of every vertex those out-edges that
 // lead to its own, by which it pushes: whoever finds a vertex owns it, and no bit is set by two.
 // All have the visited bits of all vertices.  Once a level they meet (bfs_meeting.cuh); then each
-// takes from the others what the next level asks for: their lists where it is pushed, their bits
-// where it is pulled.
+// takes from the others what the next level asks for: their lists, or their bits where it is pulled
+// and lists miss some of it.
 #pragma once
 #include "shared_struct.cuh"
 
@@ -42,9 +42,9 @@ struct Peers {
     Told* told[kMostPeers];            // [2, kMostPeers] by the meeting's parity and who tells
     Meeting* meeting;                  // this GPU's
     const void* degrees;               // [n] out-edges of every vertex at all GPUs
-    int4* list;                        // the rows of a frontier that have edges here
-    const unsigned int* abandoned;     // not zero: a GPU will never come; in host memory
-    long long capacity;                // of `list`
+    int4* list;  // the rows of a frontier that have edges here, or those that a pull leaves
+    const unsigned int* abandoned;  // not zero: a GPU will never come; in host memory
+    long long capacity;             // of `list`
 };
 // clang-format off
 SHARED_STRUCT(Peers, 360,

@@ -50,9 +50,9 @@ __device__ __forceinline__ void start_one(Traversal<Offset, Labels, kDeep>& t) {
         step.kind = kDone;
         step.reached = source >= 0 || s.control->isolated;
         if (source >= 0) {
-            if (blockIdx.x == 0 && owns(s, source)) {
+            if (blockIdx.x == 0) {
                 atomicOr(s.visited[0] + word_of(source), bit_of(source));
-                visit_source<Labels>(s, source);
+                if (owns(s, source)) visit_source<Labels>(s, source);
             }
             if (s.max_depth > 0 && source != s.target) {
                 const Offset begin = t.out_indptr()[source];

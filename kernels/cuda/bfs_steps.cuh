@@ -7,9 +7,10 @@ template <typename Offset>
 struct Step {
     RowList<Offset> frontier;
     Sink sink;       // where finds are listed
-    Sink long_rows;  // where a pull lists what it leaves to its last step; or see choose
+    Sink long_rows;  // where a pull lists what it leaves to its last step; a push of several GPUs
+                     // those rows of the frontier that have edges here
     StepKind kind;
-    bool shown;  // whether this GPU has the visited bits of all others: a pull shows them
+    bool shown;  // whether it has the visited bits that other GPUs set: a pull shows them
     Forced forced;
     int level;    // of the frontier
     int turn;     // steps so far: chooses the size
@@ -54,10 +55,9 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, i64 
     step.edges_before = frontier.edges;
     FrontierSize* const out = sizes + (step.turn + 1) % 3;
     step.sink = Sink{s.queue[step.flip ^ 1], out, s.queue_capacity, list};
-    // A pull does not read its frontier's list.
+    // A pull does not read its frontier's list; of several GPUs another one may do so meanwhile.
     step.long_rows = Sink{s.queue[step.flip], out, s.queue_capacity, {kListAll}};
-    // A push does among several GPUs, and lists those rows that have edges here.
-    if (kPeers && step.kind == kPush)
+    if constexpr (kPeers)
         step.long_rows = Sink{s.peers->list, out, static_cast<int>(s.peers->capacity), {kListAll}};
 }
 

@@ -104,7 +104,11 @@ class SearchSummary:
         IndexOutOfBound
             A source given on the device was out of range.
         """
-        found = slot.get(stream=stream).view(SUMMARY)[0]
+        return cls.of(slot.get(stream=stream).view(SUMMARY)[0], n)
+
+    @classmethod
+    def of(cls, found: Any, n: int) -> SearchSummary:
+        """The same of a search that has ended, from the `SUMMARY` that it left."""
         if found["bad_source"]:
             raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
         seconds = int(found["finished"] - found["started"]) * 1e-9

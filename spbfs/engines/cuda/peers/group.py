@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -53,18 +52,44 @@ def _brought(indices: Array) -> Array:
     return cp.asarray(host_view(indices) if memory_of(indices) == "pinned" else indices)
 
 
-#: Words of groups that are gone, each with its GPUs, whose kernels may still look at it.
+#: Memory of blocks that are gone, each with its GPUs, whose kernels may still look at it.
 _retired: list[tuple[Any, tuple[int, ...]]] = []
 
 
-def _word() -> Any:
-    """Pinned memory for a word that nobody looks at."""
-    try:
-        word, gpus = _retired.pop()
-    except IndexError:
-        return cp.cuda.alloc_pinned_memory(4)
-    synchronize(gpus)
-    return word
+class HostBlock:
+    """A little memory of the host that kernels read or write: zeros.
+
+    It is kept for the next block when this one is gone: to let go of it could wait for kernels that
+    wait for one another.
+
+    Parameters
+    ----------
+    gpus : tuple of int
+        Whose kernels.
+    """
+
+    __slots__ = ("data", "gpus")
+
+    #: Of a search's summary, the largest that is wanted.
+    NBYTES = SUMMARY.itemsize
+
+    def __init__(self, gpus: tuple[int, ...]) -> None:
+        try:
+            self.data, others = _retired.pop()
+        except IndexError:
+            self.data = cp.cuda.alloc_pinned_memory(self.NBYTES)
+        else:
+            synchronize(others)
+        self.gpus = gpus
+        self.seen(np.uint8)[:] = 0
+
+    def __del__(self, retired: list[Any] = _retired) -> None:
+        if hasattr(self, "gpus"):
+            retired.append((self.data, self.gpus))
+
+    def seen(self, dtype: Any) -> np.ndarray[Any, Any]:
+        """What the host sees there."""
+        return np.frombuffer(self.data, np.uint8, self.NBYTES).view(dtype)
 
 
 def synchronize(gpus: tuple[int, ...]) -> None:
@@ -76,17 +101,18 @@ def synchronize(gpus: tuple[int, ...]) -> None:
 
 @dataclass(slots=True)
 class Found:
-    """What a search leaves on one GPU: arrays over all labels, of which it wrote its own."""
+    """What a search leaves on one GPU: arrays over all labels, whose elements are of worth where
+    they are its own, and in memory of the host what the search says of itself."""
 
     levels: Array
     parents: Array
-    summary: Array
+    summary: HostBlock
     #: Where it began, of several; kept as long as it may be read.
     sources: Array | None = None
 
     @property
     def nbytes(self) -> int:
-        return int(self.levels.nbytes + self.parents.nbytes + self.summary.nbytes)
+        return int(self.levels.nbytes + self.parents.nbytes)
 
 
 class PeerGroup:
@@ -115,9 +141,7 @@ class PeerGroup:
         # A thread a GPU: what each is told takes time, layouts most of all.
         self._threads = ThreadPoolExecutor(len(self.gpus), "spbfs-peers")
         self._idle: list[list[Found]] = []
-        self._abandoned = _word()
-        weakref.finalize(self, _retired.append, (self._abandoned, self.gpus))
-        self._abandon(0)
+        self._abandoned = HostBlock(self.gpus)
         self.layouts = layouts or self._each(partial(self._lay_out, A, transpose, request))
         pushes = request.direction == "push"
         self._searches: list[FusedBFS] = self._each(partial(self._search, pushes))
@@ -145,7 +169,7 @@ class PeerGroup:
         return [job.result() for job in jobs]
 
     def _abandon(self, value: int) -> None:
-        np.frombuffer(self._abandoned, np.uint32, 1)[0] = value
+        self._abandoned.seen(np.uint32)[0] = value
 
     def _lay_out(
         self, A: MatrixData, transpose: MatrixData, request: SearchRequest, place: int
@@ -193,7 +217,7 @@ class PeerGroup:
                 block["visited"][place, turn] = pointer(seen[turn])
                 block["queue"][place, turn] = pointer(queue[turn])
             block["told"][place] = pointer(self._rooms[place][0])
-        block["abandoned"] = self._abandoned.ptr
+        block["abandoned"] = pointer(self._abandoned)
 
         def meet(place: int) -> None:
             mine, search = block.copy(), self._searches[place]
@@ -232,9 +256,14 @@ class PeerGroup:
         def go(place: int) -> None:
             self._searches[place].go(_stream_of(self.gpus[place]).ptr)
 
+        # A number is asked for wherever one is.
+        told = isinstance(source, int) and request.target is None
         for place, gpu in enumerate(self.gpus):
-            with cp.cuda.Device(gpu), _stream_of(gpu):
+            if told:
                 ask(place)
+            else:
+                with cp.cuda.Device(gpu), _stream_of(gpu):
+                    ask(place)
         gone: list[int] = []
 
         def launch(place: int) -> None:
@@ -275,7 +304,7 @@ class PeerGroup:
     def _outputs(self, place: int) -> Found:
         with peer_memory():
             levels, parents = (cp.empty(self.n, np.int32) for _ in range(2))
-            return Found(levels, parents, cp.zeros(SUMMARY.itemsize, np.uint8))
+        return Found(levels, parents, HostBlock(self.gpus))
 
     def take_back(self, found: list[Found]) -> None:
         """Arrays that nobody reads any more, for another search."""
