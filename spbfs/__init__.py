@@ -85,6 +85,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "spanning_forest": ("spbfs.algorithms.connectivity.spanning_forest", "spanning_forest"),
     "strong_components": ("spbfs.algorithms.connectivity.strong_components", "strong_components"),
     "maximal_independent_set": ("spbfs.algorithms.sets.independent_set", "maximal_independent_set"),
+    "SharedGraph": ("spbfs.algorithms.bfs.shared", "SharedGraph"),
     "BFSPlan": ("spbfs.algorithms.bfs", "BFSPlan"),
     "BFSResult": ("spbfs.algorithms.bfs", "BFSResult"),
     "SSSPResult": ("spbfs.algorithms.paths", "SSSPResult"),
@@ -128,6 +129,7 @@ __all__ = [
     "Matrix",
     "SSSPResult",
     "Scalar",
+    "SharedGraph",
     "ShortestPath",
     "Vector",
     "__version__",
@@ -231,6 +233,7 @@ if TYPE_CHECKING:
     )
     from spbfs.algorithms.bfs import BFSPlan, BFSResult, bfs, levels
     from spbfs.algorithms.bfs.order import BFSOrder, bfs_order
+    from spbfs.algorithms.bfs.shared import SharedGraph
     from spbfs.algorithms.bfs_many import BFSManyResult, bfs_many, levels_many
     from spbfs.algorithms.cohesion.closure import transitive_closure
     from spbfs.algorithms.cohesion.clustering import clustering, transitivity

@@ -8,6 +8,9 @@ using u64 = unsigned long long;
 using i64 = long long;
 
 constexpr u32 kFull = 0xffffffffu;
+// Entries that a warp takes at a time, whatever rows they lie in.  No other number has been
+// measured: sorting takes most of the time of a layout.
+constexpr int kRun = 1024;
 
 __device__ __forceinline__ i64 thread_number() {
     return static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -24,6 +24,8 @@ SHARED_STRUCT(LayoutCounts, 32,
     FIELD(rows, 0) FIELD(to_hubs, 8) FIELD(longest, 16) FIELD(broad, 24));
 // clang-format on
 
+// `indices` is null where they are not all in one place: rows are then taken to have no entry of
+// their own, which makes no difference to what is chosen for several GPUs.
 template <typename Offset>
 __global__ void layout_counts(const u64* keys, const Offset* out, const int* indices,
                               const Offset* in, int n, int hubs, LayoutCounts* counts) {
@@ -34,7 +36,7 @@ __global__ void layout_counts(const u64* keys, const Offset* out, const int* ind
         const u64 length = length_of(out, v);
         longest = max(longest, length);
         // A row has one entry of its own at most: only those of five need a look.
-        broad += length > 5 || (length == 5 && neighbours_of(out, indices, v) > 4);
+        broad += length > 5 || (length == 5 && (!indices || neighbours_of(out, indices, v) > 4));
         if (i < hubs) to_hubs += length_of(in ? in : out, v);
     }
     if (rows) atomicAdd(&counts->rows, rows);

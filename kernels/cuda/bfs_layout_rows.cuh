@@ -2,10 +2,6 @@
 #pragma once
 #include "bfs_layout_common.cuh"
 
-// Entries that a warp takes at a time, whatever rows they lie in.  No other number has been
-// measured: sorting takes most of the time of a layout.
-constexpr int kRun = 1024;
-
 template <typename Offset>
 __global__ void layout_lengths(const Offset* indptr, const int* label, int rows, Offset* lengths) {
     for (i64 r = thread_number(); r < rows; r += thread_count())

@@ -2,10 +2,11 @@
 // owns its vertex; -1 where it has no entries.
 #include "bfs_layout_common.cuh"
 
-__global__ void gather_results(const int* const* shares, const int* rank, int n, int shift,
-                               int count, int* out) {
-    for (i64 u = thread_number(); u < n; u += thread_count()) {
+// The labels [first, last).
+__global__ void gather_results(const int* const* shares, const int* rank, i64 first, i64 last,
+                               int shift, int count, int* out) {
+    for (i64 u = first + thread_number(); u < last; u += thread_count()) {
         const int v = rank ? rank[u] : static_cast<int>(u);
-        out[u] = v < 0 ? -1 : __ldcg(shares[(v >> shift) % count] + u);
+        out[u - first] = v < 0 ? -1 : __ldcg(shares[(v >> shift) % count] + u);
     }
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MOST_PEERS", "run_shift"]
+__all__ = ["MOST_PEERS", "own_list_rows", "run_shift"]
 
 #: GPUs that search together.
 MOST_PEERS = 8
@@ -10,6 +10,8 @@ MOST_PEERS = 8
 #: their visited bits are a line to bring, and hubs, which come first, are many runs.  Others have
 #: not been measured.
 BLOCKS_IN_RUN = 8
+#: Rows of the list of a GPU's finds beside a quarter more than its part of all.
+LIST_BESIDE = 1 << 14
 #: Runs that each of the GPUs has at least, where there are blocks enough.
 LEAST_RUNS = 16
 
@@ -26,3 +28,17 @@ def run_shift(blocks: int, gpus: int) -> int:
     while in_run > 1 and blocks < in_run * LEAST_RUNS * gpus:
         in_run //= 2
     return 7 + in_run.bit_length() - 1
+
+
+def own_list_rows(listed: int, own: int, gpus: int) -> int:
+    """Rows of the list of what one GPU finds of a frontier, where all of them list so many.
+
+    Finds are dealt out as vertices are, but for chance; where one has no room for its own the
+    frontier is pulled.
+
+    Examples
+    --------
+    >>> own_list_rows(4_000_000, 8_000_000, 2), own_list_rows(1000, 200, 2)
+    (2516384, 200)
+    """
+    return min(own, listed // gpus * 5 // 4 + LIST_BESIDE)

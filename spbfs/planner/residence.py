@@ -41,3 +41,45 @@ def entries_memory(
     needed = directions * (entry_bytes + 4) * entries + VERTEX_BYTES * vertices
     needed += SORT_BYTES * min(entries, SORT_CHUNK)
     return "device" if needed <= free else "pinned"
+
+
+def share_bytes(
+    labels: int, vertices: int, gpus: int, lists: tuple[int, int], offset_bytes: int = 8
+) -> dict[str, int]:
+    """What a GPU has of a graph that several search together, beside entries, where hubs come
+    first: bytes by the arrays' names in a layout, in a search's workspace and in its outputs.
+
+    Parameters
+    ----------
+    labels, vertices : int
+        The caller's vertices, and those of them with entries.
+    gpus : int
+    lists : tuple of int
+        Rows of the list of a GPU's own finds, of which there are two, and of that of all.
+    offset_bytes : int
+        Of the number of an entry.
+
+    Examples
+    --------
+    >>> graph = share_bytes(1 << 30, 447_785_762, 4, (35_000_000, 111_946_440))
+    >>> round(sum(graph.values()) / 1e9, 1)
+    30.9
+    """
+    own = -(-vertices // gpus)
+    return {
+        "out_indptr": offset_bytes * vertices,
+        "in_indptr": offset_bytes * own,
+        "row_prefix": 4 * own,
+        "prefix_labels": 4 * vertices,
+        "label": 4 * vertices,
+        "rank": 4 * labels,
+        # About: hubs are everywhere.
+        "words": 20 * labels // 32 // gpus,
+        "degrees": offset_bytes * vertices,
+        "visited bits, two": vertices // 4,
+        "lists of finds, two": 32 * lists[0],
+        "rows of a frontier": 16 * lists[1],
+        "levels, two": 2 * vertices,
+        "parents": 4 * vertices,
+        "outputs, two": 8 * labels,
+    }

@@ -23,6 +23,7 @@ __all__ = [
     "near_arrays",
     "pinned_push_cost",
     "push_cost",
+    "push_cost_over_bus",
     "search_layout",
 ]
 
@@ -76,6 +77,9 @@ PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
 #: vertices, 32 entries each, the level whose frontier is a tenth of them takes 3.5 MB pushed, and
 #: 10.0 MB of sectors pulled; of a Kronecker graph of that scale all pulls take .05 MB.
 PUSH_COST_PINNED, PUSH_COST_PINNED_HUBS = 0.2, 1.0
+#: The same where only those entries do that a push reads: it gets 50 GB/s over the bus, and about
+#: ten times as many entries a second from the GPU's memory.  Not measured.
+PUSH_COST_OVER_BUS, PUSH_COST_OVER_BUS_HUBS = 20.0, 80.0
 #: The longest row of a graph of even degrees, in mean rows: of random ones it is 2 to 5 of them, of
 #: Kronecker graphs thousands.
 EVEN = 8
@@ -248,6 +252,17 @@ def pinned_push_cost(relabelled: bool) -> float:
     (0.2, 1.0)
     """
     return PUSH_COST_PINNED_HUBS if relabelled else PUSH_COST_PINNED
+
+
+def push_cost_over_bus(relabelled: bool) -> float:
+    """The same where entries cross the bus when they are pushed, and not when they are pulled.
+
+    Examples
+    --------
+    >>> push_cost_over_bus(False), push_cost_over_bus(True)
+    (20.0, 80.0)
+    """
+    return PUSH_COST_OVER_BUS_HUBS if relabelled else PUSH_COST_OVER_BUS
 
 
 def listed_rows(vertices: int, pinned: bool) -> int:

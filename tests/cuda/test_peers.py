@@ -155,7 +155,7 @@ def test_one_that_cannot_begin_ends_the_others(
     """The kernel on the other GPU gives up waiting; the next search begins anew."""
     A = sb.Matrix.from_scipy(GRAPHS["uniform"]).to("cuda")
     sb.bfs(A, 0, devices=BOTH)
-    group = A._ready().derived.searches._by_peers._group
+    group = A._ready().derived.searches._by_peers._by_group._group
 
     def refused(*arguments: Any) -> None:
         raise MemoryError

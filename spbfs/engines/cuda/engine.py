@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,8 @@ from spbfs.engines.cuda.algorithms.triangles import triangles
 from spbfs.engines.cuda.bfs.host import HostSearches
 from spbfs.engines.cuda.bfs.searches import CudaSearches, check_vertices, in_edges
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
+from spbfs.engines.cuda.peers.drawn import DrawnEntries
+from spbfs.engines.cuda.peers.shared import SharedEntries
 from spbfs.engines.cuda.products import mxm as matrix_product
 from spbfs.engines.cuda.products import mxv as vector_product
 from spbfs.engines.cuda.products import packed, reductions
@@ -124,6 +126,12 @@ class CudaEngine(ArrayEngine):
             return HypersparseSearches(A, lambda graph: self.searches_from_host(graph, in_edges))
         check_vertices(A)
         return HostSearches(in_edges)
+
+    def shared_kronecker(
+        self, scale: int, edges: int, seed: int, quadrants: Sequence[float]
+    ) -> SharedEntries:
+        """A Kronecker graph that several GPUs draw."""
+        return SharedEntries(DrawnEntries(scale, edges, seed, quadrants))
 
     def many_searches(self, A: MatrixData) -> CudaManySearches:
         """The searches of `A` that run many at once."""

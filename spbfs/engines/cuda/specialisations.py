@@ -29,6 +29,7 @@ from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build, hubs_first, marked, symmetric, transpose
 from spbfs.engines.cuda.lookahead import kernels as lookahead
 from spbfs.engines.cuda.parts import kernels as parts
+from spbfs.engines.cuda.peers import check, graph500
 from spbfs.engines.cuda.peers import gather as peers
 from spbfs.engines.cuda.products import kernels as products
 from spbfs.engines.cuda.products import packed
@@ -48,12 +49,14 @@ LAUNCHERS = (
     bfs_many_plain,
     build,
     changes,
+    check,
     colouring,
     components,
     convert,
     core_numbers,
     counting,
     expansion,
+    graph500,
     hubs_first,
     least_parents,
     lookahead,

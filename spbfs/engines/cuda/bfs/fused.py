@@ -33,6 +33,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import clusters_of, fields_of
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.planner.peers import own_list_rows
 from spbfs.planner.search_cuda import (
     Tuning,
     blocks_per_task,
@@ -42,6 +43,7 @@ from spbfs.planner.search_cuda import (
     pinned_push_cost,
     pull_in_vain,
     push_cost,
+    push_cost_over_bus,
     pushed_find,
 )
 from spbfs.planner.strategies import Strategy
@@ -70,15 +72,24 @@ class FusedBFS:
     long_lists : bool, optional
         Whether a frontier of all vertices can be listed, as a search needs that is told to push
         one.
+    over_bus : bool, optional
+        Whether entries cross the bus when they are pushed, and not when they are pulled; of several
+        GPUs, at any of them, as all must decide the same.
     """
 
     def __init__(
-        self, layout: Layout, *, tuning: Tuning | None = None, long_lists: bool = False
+        self,
+        layout: Layout,
+        *,
+        tuning: Tuning | None = None,
+        long_lists: bool = False,
+        over_bus: bool = False,
     ) -> None:
         import cupy as cp
 
         self.layout = layout
         self.tuning = tuning or Tuning()
+        self._over_bus = over_bus
         self._limits = limits()
         self._shared = self._limits.shared_bytes - STATIC_SHARED
         n = layout.n
@@ -104,8 +115,12 @@ class FusedBFS:
             self._prepare(deep=False)
             self._grid = self._limits.sms
         #: A level with a longer list is followed by a pull, which needs none.
-        listed = n if long_lists else listed_rows(n, layout.pinned)
-        self._capacity = min(n, listed, MOST_LISTED)
+        listed = n if long_lists else listed_rows(n, layout.pinned or over_bus)
+        #: Rows of the longest frontier that is listed, and of the list of what is found here.
+        self.listed = self._capacity = min(n, listed, MOST_LISTED)
+        if layout.share.gpus > 1 and not long_lists:
+            own, gpus = layout.share.of(n), layout.share.gpus
+            self._capacity = own_list_rows(self.listed, own, gpus)
         self._schedule: Array | None = None
         #: Who expands in the cluster tier has come in a message.
         unfinished = CLUSTER**2 * self.tuning.cluster_leave if deep else 0
@@ -203,6 +218,8 @@ class FusedBFS:
         cost = tuning.push_cost
         if cost is None:
             cost_of = pinned_push_cost if layout.pinned else push_cost
+            if self._over_bus:
+                cost_of = push_cost_over_bus
             cost = cost_of(relabelled)
         argument["pull_weight"] = 1 / cost
         mean_degree = argument["mean_degree"] = layout.edges / max(1, layout.rows)

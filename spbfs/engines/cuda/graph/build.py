@@ -77,9 +77,14 @@ BUILDING = {
 }
 #: Of a graph that several GPUs search together, loaded for those alone.
 SHARING = {
-    "share_flags": False,
-    "share_bounds": True,
-    "share_entries": False,
+    "share_groups": True,
+    "share_keys": True,
+    "share_distinct": False,
+    "share_starts": False,
+    "share_lengths": False,
+    "share_rows": True,
+    "share_columns": False,
+    "share_turned": True,
     "share_words": False,
     "share_labels": False,
     "share_spread": False,
@@ -141,9 +146,9 @@ class Builder:
         keys.sort()
         return keys
 
-    def counts(self, keys: Array, out: Array, indices: Array, into: Array | None) -> Any:
+    def counts(self, keys: Array, out: Array, indices: Array | None, into: Array | None) -> Any:
         """Rows with entries, entries that lead to `HUBS` hubs, entries of the longest row, rows of
-        more than four neighbours."""
+        more than four neighbours, or entries where `indices` are not at hand."""
         n = int(keys.shape[0])
         found = self.cp.zeros(COUNTS.itemsize, np.uint8)
         self.launch("layout_counts", n, keys, out, indices, into, n, HUBS, found)
@@ -205,43 +210,6 @@ class Builder:
         self.launch("layout_lengths", n, indptr, label, n, lengths)
         return lengths
 
-    def own_labels(self, label: Array | None, n: int, share: Share) -> Array:
-        """Of `n` vertices in the order of `label` those that the share has."""
-        own = share.of(n)
-        labels = self.cp.empty(own, np.int32)
-        self.launch("share_labels", own, label, own, *share, labels)
-        return labels
-
-    def by_id(self, values: Array, n: int, share: Share) -> Array:
-        """What belongs to the vertices of the share, in an array over all; elsewhere arbitrary."""
-        spread, own = self.cp.empty(n, np.int32), int(values.shape[0])
-        self.launch("share_spread", own, values, own, *share, spread)
-        return spread
-
-    def own_columns(
-        self, indptr: Array, indices: Array, rank: Array | None, share: Share
-    ) -> tuple[Array, Array]:
-        """The rows without entries whose columns the share has not."""
-        cp, n, entries = self.cp, int(indptr.shape[0]) - 1, int(indices.shape[0])
-        words = -(-entries // 32)
-        flags, counts = cp.empty(words, np.uint32), cp.empty(words, np.int32)
-        self.launch("share_flags", 32 * words, indices, entries, rank, *share, flags, counts)
-        upto = cp.cumsum(counts, dtype=np.int64)
-        del counts
-        bounds = cp.empty(n + 1, self.offset)
-        self.launch("share_bounds", n + 1, indptr, n, entries, flags, upto, bounds)
-        kept = cp.empty(int(bounds[n]), np.int32)
-        self.launch("share_entries", entries, indices, entries, flags, upto, kept)
-        return bounds, kept
-
-    def own_words(self, words: Array, share: Share) -> tuple[Array, Array]:
-        """Those of `words` in which the share has a vertex, and which they are."""
-        cp, count = self.cp, int(words.shape[0])
-        own = cp.empty(count, np.bool_)
-        self.launch("share_words", count, words, count, *share, own)
-        numbers = cp.flatnonzero(own).astype(np.int32)
-        return words[numbers], numbers
-
     def rows(
         self,
         indptr: Array,
@@ -249,26 +217,20 @@ class Builder:
         label: Array | None,
         rank: Array | None,
         order: tuple[Array, Array],
-        own: Array | None = None,
     ) -> tuple[Array, Array]:
         """Rows in the order of `label`, neighbours renamed by `rank`, those of high degree first.
 
-        `order` is what the method of that name gives.  With `own` only the rows of these labels.
-        They lie in the memory that `indices` lie in, and of pinned ones no more are sorted at a
-        time than the GPU has room for.
+        `order` is what the method of that name gives.  They lie in the memory that `indices` lie
+        in, and of pinned ones no more are sorted at a time than the GPU has room for.
         """
         from spbfs.base.gpu_memory import free_bytes
         from spbfs.engines.cuda.runtime.pinned import empty_like, is_pinned
 
         cp, by_class, place = self.cp, *order
         n, entries = int(place.shape[0]), int(indices.shape[0])
-        if own is not None:
-            n, label = int(own.shape[0]), own
         lengths = self.lengths(indptr, label, n)
         new_indptr = cp.zeros(n + 1, self.offset)
         cp.cumsum(lengths, dtype=self.offset, out=new_indptr[1:])
-        if own is not None:
-            entries = int(new_indptr[n])
         new_indices = empty_like(indices, entries)
         most = SORT_CHUNK
         if is_pinned(indices):

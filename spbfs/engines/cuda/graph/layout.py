@@ -12,18 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spbfs.engines.cuda.bfs.kernel import begin_search
-from spbfs.engines.cuda.graph.build import BLOCK, WHOLE, Builder, Share
-from spbfs.planner.peers import run_shift
+from spbfs.engines.cuda.graph.build import WHOLE, Builder, Share
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.planner.search_cuda import GraphCounts, LayoutChoice, search_layout
 from spbfs.storage.arrays import memory_of
 
-__all__ = ["PINNED_VERTEX_BYTES", "Layout", "build_layout", "lay_out"]
+__all__ = [
+    "MOST_NARROW",
+    "PINNED_VERTEX_BYTES",
+    "SLAB_BYTES",
+    "Layout",
+    "build_layout",
+    "lay_out",
+    "numbered",
+    "prefix_width",
+]
 
 Array = Any
 
@@ -69,7 +77,12 @@ class Layout:
     @property
     def pinned(self) -> bool:
         """Whether its entries lie in memory of the host, where the GPU reads them."""
-        return memory_of(self.out_indices) == "pinned"
+        return memory_of(self.in_indices) == "pinned"
+
+    @property
+    def pushes_over_bus(self) -> bool:
+        """Whether those that a push reads do, and those that a pull reads do not."""
+        return not self.pinned and memory_of(self.out_indices) == "pinned"
 
     @property
     def nbytes(self) -> int:
@@ -140,6 +153,73 @@ def _widened(
     return indptr.astype("int64", copy=False), transpose
 
 
+class Numbering(NamedTuple):
+    """How a layout numbers the vertices, and in which order rows have their neighbours.
+
+    Parameters
+    ----------
+    counts : GraphCounts
+    choice : LayoutChoice
+    kept, hubs : int
+        Vertices that have a number, and those of them that come first.
+    label, rank : array or None
+        Label by number, number by label; None where they are the same.
+    order : tuple of array
+        Numbers in the order of neighbours, and where each stands.
+    by_degree : bool
+        Whether that is by classes of degree.
+    """
+
+    counts: GraphCounts
+    choice: LayoutChoice
+    kept: int
+    hubs: int
+    label: Array | None
+    rank: Array | None
+    order: tuple[Array, Array]
+    by_degree: bool
+
+
+def numbered(
+    build: Builder,
+    bounds: tuple[Array, Array | None],
+    indices: Array | None,
+    entries: int,
+    choose: Callable[[GraphCounts], LayoutChoice],
+    by_degree: bool | None,
+) -> Numbering:
+    """Numbers for the vertices of a graph, from the bounds of its rows in both directions, the
+    second None where that is symmetric; `indices` may be None where they are not at hand."""
+    out, into = bounds
+    n = int(out.shape[0]) - 1
+    keys = build.keys(n, out, into)
+    found = build.counts(keys, out, indices, into)
+    rows = int(found["rows"])
+    counts = GraphCounts(
+        vertices=n,
+        rows=rows,
+        entries=entries,
+        longest=int(found["longest"]),
+        to_hubs=int(found["to_hubs"]),
+        broad=int(found["broad"]),
+    )
+    choice = choose(counts)
+    hubs = choice.hubs
+    label = rank = None
+    kept, count = n, 0
+    if hubs is not None and rows:
+        kept, count = rows, min(hubs, rows)
+        label, rank = build.labels(keys, out, into, rows, count)
+    if by_degree is None:
+        # Of pinned entries there is no second copy where they are searched under their labels.
+        pinned = indices is not None and memory_of(indices) == "pinned"
+        by_degree = not pinned or label is not None
+    classes = build.classes(keys, kept, rank) if by_degree else None
+    del keys  # what is given up here leaves room for what is sorted
+    order = build.as_given(kept, label, rank) if classes is None else build.order(classes)
+    return Numbering(counts, choice, kept, count, label, rank, order, by_degree)
+
+
 def _build(
     n: int,
     indptr: Array,
@@ -148,49 +228,18 @@ def _build(
     choose: Callable[[GraphCounts], LayoutChoice],
     by_degree: bool | None,
     slab: bool,
-    place: tuple[int, int] = (0, 1),
 ) -> Layout:
     build = Builder(indptr.dtype)
     bounds = None if transpose is None else transpose[0]
-    keys = build.keys(n, indptr, bounds)
-    found = build.counts(keys, indptr, indices, bounds)
-    rows = int(found["rows"])
-    counts = GraphCounts(
-        vertices=n,
-        rows=rows,
-        entries=int(indices.shape[0]),
-        longest=int(found["longest"]),
-        to_hubs=int(found["to_hubs"]),
-        broad=int(found["broad"]),
+    entries = int(indices.shape[0])
+    counts, choice, kept, hubs, label, rank, order, by_degree = numbered(
+        build, (indptr, bounds), indices, entries, choose, by_degree
     )
-    choice = choose(counts)
-    hubs, records = choice.hubs, choice.records
-    label = rank = words = None
-    kept, count = n, 0
-    if hubs is not None and rows:
-        kept, count = rows, min(hubs, rows)
-        label, rank = build.labels(keys, indptr, bounds, rows, count)
-        words = build.words(rank, count) if count < rows else None
-    pinned = memory_of(indices) == "pinned"
-    if by_degree is None:
-        # Of pinned entries there is no second copy where they are searched under their labels.
-        by_degree = not pinned or label is not None
-    classes = build.classes(keys, kept, rank) if by_degree else None
-    del keys  # what is given up here leaves room for what is sorted
-    order = build.as_given(kept, label, rank) if classes is None else build.order(classes)
-    del classes
-    width = 4 if label is None else 1
+    records, pinned = choice.records, memory_of(indices) == "pinned"
+    words = None if rank is None or hubs == kept else build.words(rank, hubs)
+    width = prefix_width(label)
     into = (indptr, indices) if transpose is None else transpose
-    share, degrees, word_numbers = WHOLE, None, None
-    if place[1] > 1:
-        share = Share(run_shift(-(-kept // BLOCK), place[1]), place[1], place[0])
-        degrees, records = build.lengths(indptr, label, kept), 0
-        out = build.rows(*build.own_columns(indptr, indices, rank, share), label, rank, order)
-        own = build.own_labels(label, kept, share)
-        into_rows = build.rows(*into, label, rank, order, own)
-        if words is not None:
-            words, word_numbers = build.own_words(words, share)
-    elif pinned and label is None and not by_degree:
+    if pinned and label is None and not by_degree:
         # These have their padding already.
         out, into_rows = (indptr, indices), into
     else:
@@ -198,18 +247,16 @@ def _build(
         into_rows = out if transpose is None else build.rows(*into, label, rank, order)
     del order
     first_labels = None if label is None else build.prefix_labels(*into_rows, label)
-    if first_labels is not None and share.gpus > 1:
-        first_labels = build.by_id(first_labels, kept, share)
     row_prefix = build.row_prefix(*into_rows, width)
     if pinned:
-        slab = slab and _has_room_for_slab(kept, n)
+        slab = slab and has_room_for_slab(kept, n)
         if words is not None:
             rank = _pinned_copy(rank)  # a search asks for the ids of its sources, no more
     return Layout(
         n=kept,
-        rows=rows,
+        rows=counts.rows,
         caller_n=n,
-        hubs=count,
+        hubs=hubs,
         out_indptr=out[0],
         out_indices=out[1],
         in_indptr=into_rows[0],
@@ -221,12 +268,15 @@ def _build(
         label=label,
         rank=rank,
         words=words,
-        edges=counts.entries,
+        edges=entries,
         even=counts.even,
-        share=share,
-        degrees=degrees,
-        word_numbers=word_numbers,
     )
+
+
+def prefix_width(label: Array | None) -> int:
+    """Entries of a row that its prefix has: one where hubs come first, of which one decides most
+    rows."""
+    return 4 if label is None else 1
 
 
 def _pinned_copy(array: Array) -> Array:
@@ -235,7 +285,7 @@ def _pinned_copy(array: Array) -> Array:
     return pinned_copy(array)
 
 
-def _has_room_for_slab(rows: int, n: int) -> bool:
+def has_room_for_slab(rows: int, n: int) -> bool:
     """Whether the GPU has room for the slab and for a search beside it, which could do without."""
     from spbfs.base.gpu_memory import free_bytes
 
@@ -251,20 +301,18 @@ def lay_out(
     *,
     relabel: Relabelling = "auto",
     neighbours: NeighbourOrder = "auto",
-    place: tuple[int, int] = (0, 1),
 ) -> Layout:
     """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`.
 
-    `place`: of how many GPUs that search it together, which one this is, as (number, count); then
-    it has that one's share of the edges.  The kernel that will search it is compiled meanwhile.
+    The kernel that will search it is compiled meanwhile.
     """
     indptr, transpose = _widened(indptr, indices, transpose)
     wide, pinned = indptr.dtype == np.int64, memory_of(indices) == "pinned"
 
     def choose(counts: GraphCounts) -> LayoutChoice:
         choice = search_layout(counts, relabel, pinned)
-        begin_search(wide, choice, peers=place[1] > 1)
+        begin_search(wide, choice)
         return choice
 
     by_degree = None if neighbours == "auto" else neighbours == "degree"
-    return _build(n, indptr, indices, transpose, choose, by_degree, True, place)
+    return _build(n, indptr, indices, transpose, choose, by_degree, True)

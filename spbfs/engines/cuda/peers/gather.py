@@ -13,11 +13,13 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["gathered", "specialisations"]
+__all__ = ["gathered", "gathered_on_host", "specialisations"]
 
 Array = Any
 
 _RESIDENT = 8
+#: Labels that are gathered at a time on their way to the host.
+_PIECE = 1 << 26
 _MODULE = Specialisation("bfs_peers_gather", ("gather_results",))
 
 
@@ -44,12 +46,27 @@ def gathered(found: Sequence[Array], rank: Array | None, share: Share, n: int) -
         Any of the GPUs'.
     n : int
     """
+    return _labels(found, rank, share, 0, n)
+
+
+def gathered_on_host(found: Sequence[Array], rank: Array | None, share: Share, n: int) -> Array:
+    """The same in memory of the host, for which the GPU needs little of its own."""
+    out = np.empty(n, np.int32)
+    for first in range(0, n, _PIECE):
+        last = min(n, first + _PIECE)
+        _labels(found, rank, share, first, last).get(out=out[first:last])
+    return out
+
+
+def _labels(
+    found: Sequence[Array], rank: Array | None, share: Share, first: int, last: int
+) -> Array:
     import cupy as cp
 
-    out = cp.empty(n, np.int32)
+    out = cp.empty(last - first, np.int32)
     places = cp.asarray(np.array([pointer(array) for array in found], np.uint64))
-    grid = max(1, min(-(-n // THREADS), _RESIDENT * limits().sms))
-    _kernel()(grid, words_of(places, rank, n, share.shift, share.gpus, out))
+    grid = max(1, min(-(-(last - first) // THREADS), _RESIDENT * limits().sms))
+    _kernel()(grid, words_of(places, rank, first, last, share.shift, share.gpus, out))
     # `places` goes.
     cp.cuda.get_current_stream().synchronize()
     return out

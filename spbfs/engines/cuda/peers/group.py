@@ -12,22 +12,20 @@ from typing import Any, TypeVar
 import cupy as cp
 import numpy as np
 
-from spbfs.base.gpu_memory import require_bytes
 from spbfs.engines.bfs import DIRECTIONS, SearchRequest
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.state import MEETING_BYTES, PEERS, SUMMARY, TOLD_BYTES
-from spbfs.engines.cuda.graph.build import SORT_CHUNK
-from spbfs.engines.cuda.graph.layout import Layout, lay_out
+from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.graph.share_layout import lay_out_share
+from spbfs.engines.cuda.peers.entries import EntrySource
 from spbfs.engines.cuda.peers.memory import allow_peers, peer_memory, release_peer_memory
 from spbfs.engines.cuda.runtime.driver import launches_wait
 from spbfs.engines.cuda.runtime.launch import pointer
-from spbfs.engines.cuda.runtime.pinned import host_view
+from spbfs.engines.cuda.runtime.pinned import pinned_copy, seen_from_here
 from spbfs.planner.peers import MOST_PEERS
 from spbfs.planner.rates import fused_tuning
-from spbfs.storage.arrays import memory_of
-from spbfs.storage.data import MatrixData
 
-__all__ = ["Found", "PeerGroup", "synchronize"]
+__all__ = ["Found", "PeerGroup", "stream_of", "synchronize"]
 
 Array = Any
 T = TypeVar("T")
@@ -38,18 +36,13 @@ _launching = threading.Lock()
 _streams: dict[int, Any] = {}
 
 
-def _stream_of(gpu: int) -> Any:
+def stream_of(gpu: int) -> Any:
     """Where all such searches run on a GPU, one behind the other."""
     if gpu not in _streams:
         with _launching, cp.cuda.Device(gpu):
             if gpu not in _streams:
                 _streams[gpu] = cp.cuda.Stream(non_blocking=True)
     return _streams[gpu]
-
-
-def _brought(indices: Array) -> Array:
-    """Entries in the current GPU's own memory, wherever they lie."""
-    return cp.asarray(host_view(indices) if memory_of(indices) == "pinned" else indices)
 
 
 #: Memory of blocks that are gone, each with its GPUs, whose kernels may still look at it.
@@ -96,7 +89,7 @@ def synchronize(gpus: tuple[int, ...]) -> None:
     """Wait until no such search is under way on these."""
     for gpu in gpus:
         with cp.cuda.Device(gpu):
-            _stream_of(gpu).synchronize()
+            stream_of(gpu).synchronize()
 
 
 @dataclass(slots=True)
@@ -120,9 +113,8 @@ class PeerGroup:
 
     Parameters
     ----------
-    A, transpose : MatrixData
-        The graph and one with the pattern of its transpose, the same where that is symmetric; in
-        any memory, whatever made them being done.
+    source : EntrySource
+        The graph.
     request : SearchRequest
         Says which GPUs, which layout, and whether the longest frontiers are listed.
     layouts : list of Layout, optional
@@ -131,21 +123,22 @@ class PeerGroup:
 
     def __init__(
         self,
-        A: MatrixData,
-        transpose: MatrixData,
+        source: EntrySource,
         request: SearchRequest,
         layouts: list[Layout] | None = None,
     ) -> None:
-        self.gpus, self.n = request.devices, A.nrows
+        self.gpus, self.n = request.devices, source.n
         allow_peers(self.gpus)
         # A thread a GPU: what each is told takes time, layouts most of all.
         self._threads = ThreadPoolExecutor(len(self.gpus), "spbfs-peers")
         self._idle: list[list[Found]] = []
         self._abandoned = HostBlock(self.gpus)
-        self.layouts = layouts or self._each(partial(self._lay_out, A, transpose, request))
+        self._moving = threading.Lock()
+        self._moved: Array | None = None
+        self.layouts = layouts or self._laid_out(source, request)
         pushes = request.direction == "push"
-        self._searches: list[FusedBFS] = self._each(partial(self._search, pushes))
-        self._rooms: list[tuple[Array, Array, Array]] = self._each(self._room)
+        self._searches: list[FusedBFS] = self.each(partial(self._search, pushes))
+        self._rooms: list[tuple[Array, Array, Array]] = self.each(self._room)
         self._acquaint()
 
     @property
@@ -156,11 +149,11 @@ class PeerGroup:
         held += [found for idle in list(self._idle) for found in idle]
         return sum(int(x.nbytes) for x in held)
 
-    def _each(self, work: Callable[[int], T]) -> list[T]:
+    def each(self, work: Callable[[int], T]) -> list[T]:
         """What `work` gives for the places of all GPUs, a thread each, which is current there."""
 
         def there(place: int) -> T:
-            with cp.cuda.Device(self.gpus[place]), _stream_of(self.gpus[place]):
+            with cp.cuda.Device(self.gpus[place]), stream_of(self.gpus[place]):
                 return work(place)
 
         jobs = [self._threads.submit(there, place) for place in range(len(self.gpus))]
@@ -171,39 +164,43 @@ class PeerGroup:
     def _abandon(self, value: int) -> None:
         self._abandoned.seen(np.uint32)[0] = value
 
-    def _lay_out(
-        self, A: MatrixData, transpose: MatrixData, request: SearchRequest, place: int
-    ) -> Layout:
-        gpus = len(self.gpus)
-        # The graph, its share of both directions, and what sorting takes.
-        directions = 1 if transpose is A else 2
-        needed = (4 * directions + 8 // gpus + 1) * A.nvals + 96 * A.nrows
-        require_bytes(
-            needed + 24 * min(A.nvals, SORT_CHUNK), f"A: its share on GPU {self.gpus[place]}"
-        )
-        into = None
-        if transpose is not A:
-            into = cp.asarray(transpose.indptr), _brought(transpose.indices)
-        layout = lay_out(
-            A.nrows,
-            cp.asarray(A.indptr),
-            _brought(A.indices),
-            into,
+    def _laid_out(self, source: EntrySource, request: SearchRequest) -> list[Layout]:
+        source.prepare(self.each)
+        try:
+            return self.each(partial(self._lay_out, source, request))
+        finally:
+            self._moved = None
+
+    def _lay_out(self, source: EntrySource, request: SearchRequest, place: int) -> Layout:
+        layout = lay_out_share(
+            partial(source.here, place),
+            place,
+            len(self.gpus),
             relabel=request.relabel,
             neighbours=request.neighbours,
-            place=(place, gpus),
+            to_host=self._to_host,
         )
         cp.cuda.get_current_stream().synchronize()
         return layout
 
+    def _to_host(self, array: Array) -> Array:
+        """An array that is the same on all GPUs, in memory of the host that all of them read."""
+        with self._moving:
+            if self._moved is None:
+                self._moved = pinned_copy(array)
+        return seen_from_here(self._moved)
+
     def _search(self, pushes: bool, place: int) -> FusedBFS:
-        cp.get_default_memory_pool().free_all_blocks()  # of copies of the graph
+        cp.get_default_memory_pool().free_all_blocks()  # of what the layout took
+        over_bus = any(layout.pushes_over_bus for layout in self.layouts)
         with peer_memory():
-            return FusedBFS(self.layouts[place], tuning=fused_tuning(), long_lists=pushes)
+            return FusedBFS(
+                self.layouts[place], tuning=fused_tuning(), long_lists=pushes, over_bus=over_bus
+            )
 
     def _room(self, place: int) -> tuple[Array, Array, Array]:
         """What a GPU is told, what it makes of it, and rows of a frontier that have edges here."""
-        capacity = self._searches[place].shown()[1].shape[1]
+        capacity = self._searches[place].listed
         with peer_memory():
             told = cp.zeros(2 * MOST_PEERS * TOLD_BYTES, np.uint8)
             return told, cp.zeros(MEETING_BYTES, np.uint8), cp.empty((capacity, 4), np.int32)
@@ -228,14 +225,14 @@ class PeerGroup:
             search.meet(cp.asarray(np.frombuffer(mine.tobytes(), np.uint8)))
             cp.cuda.get_current_stream().synchronize()
 
-        self._each(meet)
+        self.each(meet)
 
     def run(self, source: int | Array, request: SearchRequest, trace: Array | None) -> list[Found]:
         """Launch a search on all GPUs; `trace`, on the first, is filled by it.
 
         Where one cannot begin, no other goes on, and the group can search no more.
         """
-        found = self._idle.pop() if self._idle else self._each(self._outputs)
+        found = self._idle.pop() if self._idle else self.each(self._outputs)
 
         def ask(place: int) -> None:
             mine, own = found[place], source
@@ -254,7 +251,7 @@ class PeerGroup:
             )
 
         def go(place: int) -> None:
-            self._searches[place].go(_stream_of(self.gpus[place]).ptr)
+            self._searches[place].go(stream_of(self.gpus[place]).ptr)
 
         # A number is asked for wherever one is.
         told = isinstance(source, int) and request.target is None
@@ -262,7 +259,7 @@ class PeerGroup:
             if told:
                 ask(place)
             else:
-                with cp.cuda.Device(gpu), _stream_of(gpu):
+                with cp.cuda.Device(gpu), stream_of(gpu):
                     ask(place)
         gone: list[int] = []
 
@@ -292,7 +289,7 @@ class PeerGroup:
                 self._abandon(1)
                 raise
 
-        self._each(tried)
+        self.each(tried)
 
     def _give_up(self, gone: list[int]) -> None:
         """End what has begun of a search that some of the GPUs will never begin."""

@@ -36,8 +36,8 @@ class PeerSearchResult(SearchResult):
         A: MatrixData,
         group: PeerGroup,
         found: list[Found],
-        request: SearchRequest,
         trace: Array | None,
+        request: SearchRequest,
     ) -> None:
         super().__init__(A.nrows, {})
         self._indptr, self._nvals = A.indptr, A.nvals

@@ -1,4 +1,4 @@
-"""Searches of one matrix by several GPUs together, wherever the matrix lies."""
+"""Searches of one graph by several GPUs together, wherever its entries come from."""
 
 from __future__ import annotations
 
@@ -12,29 +12,21 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.cuda.bfs.state import SUMMARY, TRACE_ROWS, SearchSummary
+from spbfs.engines.cuda.peers.entries import EntrySource, StoredEntries
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, synchronize
 from spbfs.engines.cuda.peers.result import PeerSearchResult
 from spbfs.planner.rates import fused_tuning
 from spbfs.storage.data import MatrixData
 
-__all__ = ["PeerSearches"]
+__all__ = ["GroupSearches", "PeerSearches"]
 
 Array = Any
 
 
-class PeerSearches:
-    """Searches on several GPUs, with the shares that the last of them used; refers to no matrix.
+class GroupSearches:
+    """Searches of one graph on several GPUs, with the shares that the last of them used."""
 
-    Parameters
-    ----------
-    in_edges : callable
-        A matrix with the pattern of the transpose, where the matrix lies; itself where symmetric.
-    """
-
-    concurrent = False
-
-    def __init__(self, in_edges: Callable[[MatrixData], MatrixData]) -> None:
-        self._in_edges = in_edges
+    def __init__(self) -> None:
         self._searching = threading.Lock()
         #: The one group, and what it is for.
         self._group: PeerGroup | None = None
@@ -46,21 +38,20 @@ class PeerSearches:
         group = self._group
         return 0 if group is None else group.nbytes
 
-    @typed_refusals
-    def run(self, A: MatrixData, request: SearchRequest) -> PeerSearchResult:
-        """Search `A`, the matrix that this was made for, from one source or, with levels alone,
-        several."""
+    def search(
+        self, source: Callable[[], EntrySource], request: SearchRequest
+    ) -> tuple[PeerGroup, list[Found], Array | None]:
+        """Search the graph, which `source` gives where shares have to be made; and the trace."""
         with self._searching:
-            group = self._acquainted(A, request)
+            group = self._acquainted(source, request)
             try:
-                found, trace = self._search(group, request)
+                return group, *self._search(group, request)
             except BaseException:
                 self._group = None
                 group.close()
                 raise
-        return PeerSearchResult(A, group, found, request, trace)
 
-    def _acquainted(self, A: MatrixData, request: SearchRequest) -> PeerGroup:
+    def _acquainted(self, source: Callable[[], EntrySource], request: SearchRequest) -> PeerGroup:
         """The GPUs as the request wants them; those of another kind are let go."""
         wanted = request.devices, request.layout, request.direction == "push", fused_tuning()
         if self._group is None or self._for != wanted:
@@ -70,9 +61,7 @@ class PeerSearches:
                 layouts = self._group.layouts if self._for[:2] == wanted[:2] else None
                 self._group.close()
                 self._group = None
-            into = self._in_edges(A)
-            cp.cuda.get_current_stream().synchronize()  # whatever made the arrays
-            self._group = PeerGroup(A, into, request, layouts)
+            self._group = PeerGroup(source(), request, layouts)
             self._for = wanted
         return self._group
 
@@ -96,3 +85,36 @@ class PeerSearches:
                 depth = SearchSummary.of(found[0].summary.seen(SUMMARY)[0], group.n).depth
         assert found is not None
         return found, trace
+
+
+class PeerSearches:
+    """Searches of a matrix by several GPUs; refers to no matrix.
+
+    Parameters
+    ----------
+    in_edges : callable
+        A matrix with the pattern of the transpose, where the matrix lies; itself where symmetric.
+    """
+
+    concurrent = False
+
+    def __init__(self, in_edges: Callable[[MatrixData], MatrixData]) -> None:
+        self._in_edges = in_edges
+        self._by_group = GroupSearches()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on all of the GPUs."""
+        return self._by_group.nbytes
+
+    @typed_refusals
+    def run(self, A: MatrixData, request: SearchRequest) -> PeerSearchResult:
+        """Search `A`, the matrix that this was made for, from one source or, with levels alone,
+        several."""
+
+        def stored() -> StoredEntries:
+            into = self._in_edges(A)
+            cp.cuda.get_current_stream().synchronize()  # whatever made the arrays
+            return StoredEntries(A, into)
+
+        return PeerSearchResult(A, *self._by_group.search(stored, request), request)

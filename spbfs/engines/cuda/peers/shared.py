@@ -1,0 +1,174 @@
+"""A graph that no memory has as a whole: several GPUs have their shares of it, and search it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import cupy as cp
+import numpy as np
+
+from spbfs.base.memory import typed_refusals
+from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult
+from spbfs.engines.cuda.bfs.result import STEPS
+from spbfs.engines.cuda.bfs.state import SUMMARY, SearchSummary
+from spbfs.engines.cuda.peers.check import RULES, broken_rules, levels_counted
+from spbfs.engines.cuda.peers.drawn import DrawnEntries
+from spbfs.engines.cuda.peers.gather import gathered_on_host
+from spbfs.engines.cuda.peers.group import Found, PeerGroup, stream_of, synchronize
+from spbfs.engines.cuda.peers.searches import GroupSearches
+
+__all__ = ["SharedEntries", "SharedSearchResult"]
+
+Array = Any
+
+
+class SharedEntries:
+    """Entries that GPUs draw, each its share, when they first search.
+
+    Parameters
+    ----------
+    source : DrawnEntries
+    """
+
+    def __init__(self, source: DrawnEntries) -> None:
+        self._source, self._searches = source, GroupSearches()
+        self.n = source.n
+
+    @property
+    def nvals(self) -> int:
+        """Entries, of which each GPU has its own twice; known when shares are made."""
+        assert self._source.lengths is not None
+        return int(self._source.lengths.sum(dtype=np.int64))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on all GPUs."""
+        return self._searches.nbytes
+
+    @typed_refusals
+    def run(self, request: SearchRequest) -> SharedSearchResult:
+        """Search from one source."""
+        return SharedSearchResult(
+            self, *self._searches.search(lambda: self._source, request), request
+        )
+
+
+class SharedSearchResult(SearchResult):
+    """Outputs by several GPUs, which are brought to the host when they are first asked for."""
+
+    def __init__(
+        self,
+        graph: SharedEntries,
+        group: PeerGroup,
+        found: list[Found],
+        trace: Array | None,
+        request: SearchRequest,
+    ) -> None:
+        super().__init__(graph.n, {})
+        self._group, self._found, self._rows = group, found, trace
+        assert isinstance(request.source, int)
+        self._source = request.source
+        self._asked = {"levels": request.levels, "parents": request.parents is not None}
+        self._levels_counted: Any = None
+
+    @property
+    @typed_refusals
+    def counts(self) -> Counts:
+        """The numbers; waits for the search."""
+        if self._counts is None:
+            synchronize(self._group.gpus[:1])
+            summary = SearchSummary.of(self._found[0].summary.seen(SUMMARY)[0], self.n)
+            trace = None if self._rows is None else self._trace(summary.depth)
+            self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)
+        return self._counts
+
+    @property
+    @typed_refusals
+    def edges(self) -> int:
+        """Stored entries in the rows of the reached vertices."""
+        if self._edges is None:
+            self._edges = int(self._by_level()[:, 1].sum())
+        return self._edges
+
+    def array(self, name: str) -> Array | None:
+        return self._gathered(name) if self._asked.get(name) else None
+
+    def vector(self, name: str) -> Any:
+        array = self.array(name)
+        return None if array is None else self.storage(array)
+
+    def give_back(self) -> None:
+        self._arrays.clear()
+        found, self._found = self._found, []
+        if found:
+            self._group.take_back(found)
+
+    @typed_refusals
+    def broken(self) -> str:
+        """The first rule of Graph500 that vertices break, and how many; empty where none does."""
+        synchronize(self._group.gpus)
+        levels = [found.levels for found in self._found]
+
+        def check(place: int) -> Array:
+            found, layout = self._found[place], self._group.layouts[place]
+            return broken_rules(layout, levels, found.parents, self._source)
+
+        broken = self._summed(check)
+        return next((f"{rule}: {n}" for rule, n in zip(RULES, broken, strict=True) if n), "")
+
+    def _by_level(self) -> Any:
+        """Vertices of every level and their entries, from all GPUs."""
+        if self._levels_counted is None:
+            synchronize(self._group.gpus)
+            layouts, found = self._group.layouts, self._found
+
+            def count(place: int) -> Array:
+                return levels_counted(layouts[place], found[place].levels)
+
+            self._levels_counted = self._summed(count).reshape(-1, 2)
+        return self._levels_counted
+
+    def _summed(self, work: Callable[[int], Array]) -> Any:
+        """Counts that `work` leaves on the GPUs, by their places, added up."""
+        made, gpus = [], self._group.gpus
+        for place, gpu in enumerate(gpus):
+            with cp.cuda.Device(gpu), stream_of(gpu):
+                made.append(work(place))
+        total = np.zeros(made[0].shape, np.int64)
+        for counts, gpu in zip(made, gpus, strict=True):
+            with cp.cuda.Device(gpu), stream_of(gpu):
+                total += counts.get().astype(np.int64)
+        return total
+
+    def _gathered(self, name: str) -> Array:
+        """An output as one array of the host's."""
+        if name not in self._arrays:
+            synchronize(self._group.gpus)
+            first = self._group.layouts[0]
+            shares = [getattr(found, name) for found in self._found]
+            gather = partial(gathered_on_host, shares, first.rank, first.share, self.n)
+            with cp.cuda.Device(self._group.gpus[0]):
+                out = gather()
+            # One without entries is nobody's.
+            out[self._source] = 0 if name == "levels" else self._source
+            self._arrays[name] = out
+        array: Array = self._arrays[name]
+        return array
+
+    def _trace(self, depth: int) -> list[LevelTrace]:
+        assert self._rows is not None
+        counted, steps = self._by_level(), []
+        with cp.cuda.Device(self._group.gpus[0]):
+            rows = self._rows[: depth + 2].get()
+        for level in range(len(rows) - 1):
+            kind = int(rows[level + 1, 0])
+            if kind not in STEPS:
+                break
+            direction, strategy = STEPS[kind]
+            seconds = int(rows[level + 1, 3] - rows[level, 3]) * 1e-9
+            # The last of those counted has deeper ones, too.
+            frontier, edges = counted[min(level, len(counted) - 1)].tolist()
+            steps.append(LevelTrace(frontier, edges, direction, seconds, strategy))
+        return steps
