@@ -7,10 +7,15 @@ Symmetric, no loops, sorted, no duplicates, as those of `benchmarks.cuda.graphs`
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import cupy as cp
 import numpy as np
 
 import spbfs as sb
+from spbfs.engines.cuda.peers.drawn import DrawnEntries
+from spbfs.engines.cuda.peers.graph500 import draw
 from spbfs.storage.data import MatrixData, iso_array
 from spbfs.storage.derived import remember_symmetry
 
@@ -42,7 +47,7 @@ extern "C" __global__ void edges(unsigned* u, unsigned* v, long long count, int 
     }
 }
 
-// The entries, both directions, of the rows [first, last), as row << 32 | column.
+// The entries, both directions, of the rows [first, last), as (row - first) << 32 | column.
 extern "C" __global__ void entries(const unsigned* u, const unsigned* v, long long count, unsigned first, unsigned last,
                                    unsigned long long* keys, unsigned long long* found, long long room) {
     for (long long e = blockIdx.x * 1ll * blockDim.x + threadIdx.x; e < count; e += 1ll * gridDim.x * blockDim.x) {
@@ -52,7 +57,7 @@ extern "C" __global__ void entries(const unsigned* u, const unsigned* v, long lo
             const unsigned row = turn ? y : x, column = turn ? x : y;
             if (row < first || row >= last) continue;
             const unsigned long long at = atomicAdd(found, 1ull);
-            if (at < room) keys[at] = (unsigned long long)row << 32 | column;
+            if (at < room) keys[at] = (unsigned long long)(row - first) << 32 | column;
         }
     }
 }
@@ -63,6 +68,17 @@ extern "C" __global__ void entries(const unsigned* u, const unsigned* v, long lo
 def kronecker(scale: int, edge_factor: int = 16) -> sb.Matrix:
     """Graph500's, labels permuted."""
     return _graph(scale, edge_factor, (0.57, 0.19, 0.19))
+
+
+def drawn(scale: int, edge_factor: int = 16) -> sb.Matrix:
+    """The graph of ``SharedGraph.kronecker(scale, edge_factor, seed=scale)``, on one GPU: edges are
+    drawn for every part, so that none are kept."""
+    graph = DrawnEntries(scale, edge_factor << scale, scale, (0.57, 0.19, 0.19))
+
+    def entries(first: int, last: int, keys: Any, found: Any) -> None:
+        draw("graph500_keys", graph.how, first, last, keys, int(keys.shape[0]), found)
+
+    return _by_rows(graph.n, 2 * graph.drawn, entries)
 
 
 def uniform(scale: int, edge_factor: int = 16) -> sb.Matrix:
@@ -79,16 +95,25 @@ def _graph(scale: int, edge_factor: int, shares: tuple[float, float, float]) -> 
     arguments = u, v, np.int64(m), np.int32(scale), np.uint64(scale), *upto, label
     _EDGES.get_function("edges")((grid,), (256,), arguments)
     del label
+
+    def entries(first: int, last: int, keys: Any, found: Any) -> None:
+        arguments = u, v, np.int64(m), np.uint32(first), np.uint32(last), keys, found
+        _EDGES.get_function("entries")((grid,), (256,), (*arguments, np.int64(keys.shape[0])))
+
+    return _by_rows(n, 2 * m, entries)
+
+
+def _by_rows(n: int, most: int, entries: Callable[[int, int, Any, Any], None]) -> sb.Matrix:
+    """The matrix of at most so many entries; `entries` appends keys of the rows [first, last)."""
     counts = cp.zeros(n, np.int32)
-    parts = -(-2 * m // CHUNK)
-    keys = cp.empty(2 * m // parts * 5 // 4, np.uint64)
-    indices = cp.empty(2 * m, np.int32)
+    parts = -(-most // CHUNK)
+    keys = cp.empty(most // parts * 5 // 4, np.uint64)
+    indices = cp.empty(most, np.int32)
     at = 0
     for part in range(parts):
         first, last = n * part // parts, n * (part + 1) // parts
         found = cp.zeros(1, np.uint64)
-        arguments = u, v, np.int64(m), np.uint32(first), np.uint32(last), keys, found
-        _EDGES.get_function("entries")((grid,), (256,), (*arguments, np.int64(keys.shape[0])))
+        entries(first, last, keys, found)
         some = keys[: int(found[0])]
         assert some.shape[0] == int(found[0])
         some.sort()
@@ -97,12 +122,11 @@ def _graph(scale: int, edge_factor: int, shares: tuple[float, float, float]) -> 
         some = some[distinct]
         del distinct
         indices[at : at + some.shape[0]] = some.astype(np.int32)  # the lower half
-        counts += cp.bincount((some >> np.uint64(32)).astype(np.int32), minlength=n).astype(
-            np.int32
-        )
+        rows = (some >> np.uint64(32)).astype(np.int32)
+        counts[first:last] = cp.bincount(rows, minlength=last - first).astype(np.int32)
         at += some.shape[0]
-        del some
-    del u, v, keys
+        del some, rows
+    del keys
     cp.get_default_memory_pool().free_all_blocks()
     indptr = cp.zeros(n + 1, np.int64)
     cp.cumsum(counts, dtype=np.int64, out=indptr[1:])

@@ -42,9 +42,10 @@ class SharedGraph:
     ) -> SharedGraph:
         """Graph500's Kronecker graph, which every GPU draws for itself some rows at a time.
 
-        A GPU needs memory for its share (eight bytes an entry, divided by the number of GPUs, and
-        about 70 bytes a vertex that has entries), little more while it is made.  What does not fit
-        goes to pinned memory of the host: entries that only a push reads.
+        A GPU needs memory for its share, eight bytes an entry divided by the number of GPUs, for
+        about 60 bytes a vertex that has entries and eight for all others, and little more while the
+        share is made.  Where there is no room for all, entries that only a push reads, half of the
+        share, are kept in pinned memory of the host.
 
         Parameters
         ----------
@@ -85,7 +86,8 @@ class SharedGraph:
         gpus = as_peers(devices, "cuda", {}, derives=False)
         if len(gpus) < 2:
             raise InvalidValue(f"devices: expected at least two GPUs, got {len(gpus)}")
-        entries = get_engine("cuda").shared_kronecker(scale, edge_factor << scale, seed, _GRAPH500)
+        engine: Any = get_engine("cuda")  # none of the others has it
+        entries = engine.shared_kronecker(scale, edge_factor << scale, seed, _GRAPH500)
         made = cls(entries, gpus)
         made.bfs(0, max_depth=0).depth  # noqa: B018  shares are made by a first search
         return made

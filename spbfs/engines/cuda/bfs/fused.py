@@ -72,9 +72,9 @@ class FusedBFS:
     long_lists : bool, optional
         Whether a frontier of all vertices can be listed, as a search needs that is told to push
         one.
-    over_bus : bool, optional
-        Whether entries cross the bus when they are pushed, and not when they are pulled; of several
-        GPUs, at any of them, as all must decide the same.
+    lean, over_bus : bool, optional
+        Whether memory is short, and whether entries cross the bus when they are pushed and not when
+        they are pulled; of several GPUs, at any of them, as all must decide the same.
     """
 
     def __init__(
@@ -83,6 +83,7 @@ class FusedBFS:
         *,
         tuning: Tuning | None = None,
         long_lists: bool = False,
+        lean: bool = False,
         over_bus: bool = False,
     ) -> None:
         import cupy as cp
@@ -115,7 +116,7 @@ class FusedBFS:
             self._prepare(deep=False)
             self._grid = self._limits.sms
         #: A level with a longer list is followed by a pull, which needs none.
-        listed = n if long_lists else listed_rows(n, layout.pinned or over_bus)
+        listed = n if long_lists else listed_rows(n, layout.pinned or lean)
         #: Rows of the longest frontier that is listed, and of the list of what is found here.
         self.listed = self._capacity = min(n, listed, MOST_LISTED)
         if layout.share.gpus > 1 and not long_lists:

@@ -80,6 +80,11 @@ class Layout:
         return memory_of(self.in_indices) == "pinned"
 
     @property
+    def lean(self) -> bool:
+        """Whether its GPU is so short of memory that a search should list no long frontiers."""
+        return self.rank is not None and memory_of(self.rank) == "pinned"
+
+    @property
     def pushes_over_bus(self) -> bool:
         """Whether those that a push reads do, and those that a pull reads do not."""
         return not self.pinned and memory_of(self.out_indices) == "pinned"

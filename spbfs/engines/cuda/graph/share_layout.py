@@ -105,7 +105,7 @@ def lay_out_share(
         first_labels = shares.by_id(build, first_labels, kept, share)
     width = prefix_width(label)
     row_prefix = build.row_prefix(*into_rows, width)
-    slab = sizes.search + sizes.slab + SPARE <= release()
+    slab = sizes.search(lean=ranks == "pinned") + sizes.slab + SPARE <= release()
     return Layout(
         n=kept,
         rows=counts.rows,
@@ -142,21 +142,34 @@ class _Sizes:
     """What a GPU will have beside its entries, when it has the rows of its own vertices."""
 
     def __init__(self, n: int, kept: int, gpus: int, offset_bytes: int) -> None:
-        listed = listed_rows(kept, pinned=False)
-        lists = own_list_rows(listed, -(-kept // gpus), gpus), listed
-        sizes = share_bytes(n, kept, gpus, lists, offset_bytes)
-        self.rank = sizes["rank"]
-        self.search = sum(sizes[name] for name in _SEARCH)
+        self._of = n, kept, gpus, offset_bytes
+        self.rank = 4 * n
         self.slab = SLAB_BYTES * -(-kept // gpus)
+
+    def search(self, lean: bool) -> int:
+        """Bytes of a search and its outputs; `lean`: with shorter lists."""
+        sizes = self._sizes(lean)
+        return sum(sizes[name] for name in _SEARCH)
+
+    def pushed(self, lean: bool) -> int:
+        """What is still to come before and with a search, but for the slab and entries."""
+        sizes, kept = self._sizes(lean), self._of[1]
         # The order of neighbours goes before prefixes come.
-        later = self.search + sizes["row_prefix"] + sizes["prefix_labels"] - 8 * kept
-        self.pushed = sizes["out_indptr"] + max(later, 4 * kept)
+        later = self.search(lean) + sizes["row_prefix"] + sizes["prefix_labels"] - 8 * kept
+        return sizes["out_indptr"] + max(later, 4 * kept)
+
+    def _sizes(self, lean: bool) -> dict[str, int]:
+        n, kept, gpus, offset_bytes = self._of
+        listed = listed_rows(kept, pinned=lean)
+        lists = own_list_rows(listed, -(-kept // gpus), gpus), listed
+        return share_bytes(n, kept, gpus, lists, offset_bytes)
 
 
 def residence(sizes: _Sizes, entries: int, free: int) -> tuple[Memory, Memory]:
     """Where numbers by label and the entries that a push reads are kept, so many of these."""
-    needed = sizes.pushed + 4 * entries + SPARE
-    if needed <= free:
+    needed = 4 * entries + SPARE
+    if needed + sizes.pushed(lean=False) <= free:
         return "device", "device"
     # A search asks for the numbers of its sources, and gathering for all of them, no more.
-    return "pinned", "device" if needed <= free + sizes.rank else "pinned"
+    fits = needed + sizes.pushed(lean=True) <= free + sizes.rank
+    return "pinned", "device" if fits else "pinned"

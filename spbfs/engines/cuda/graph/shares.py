@@ -34,8 +34,9 @@ __all__ = [
 
 Array = Any
 
-#: What an entry of a chunk takes: its key, the key while it is sorted, and counts of flags.
-CHUNK_BYTES = 17
+#: What an entry of a chunk takes: its key, the key while it is sorted, counts of flags, and those
+#: keys that come twice.
+CHUNK_BYTES = 19
 #: Entries of a chunk that counts of bits are kept with: 32 bits count them.
 MOST_IN_CHUNK = 1 << 30
 #: Bytes of a GPU's memory that nothing is to need.

@@ -192,10 +192,13 @@ class PeerGroup:
 
     def _search(self, pushes: bool, place: int) -> FusedBFS:
         cp.get_default_memory_pool().free_all_blocks()  # of what the layout took
-        over_bus = any(layout.pushes_over_bus for layout in self.layouts)
         with peer_memory():
             return FusedBFS(
-                self.layouts[place], tuning=fused_tuning(), long_lists=pushes, over_bus=over_bus
+                self.layouts[place],
+                tuning=fused_tuning(),
+                long_lists=pushes,
+                lean=any(layout.lean for layout in self.layouts),
+                over_bus=any(layout.pushes_over_bus for layout in self.layouts),
             )
 
     def _room(self, place: int) -> tuple[Array, Array, Array]:
