@@ -119,7 +119,7 @@ def _row(
         if "sources" not in measured:
             measured["sources"] = graph.sources(options.sources)
         row = _ways(graph, measured["sources"], count, options)
-    except sb.exceptions.OutOfMemory as error:
+    except (sb.exceptions.OutOfMemory, cp.cuda.memory.OutOfMemoryError) as error:
         print(f"  {name}, {count} GPUs: {error}", flush=True)
         return {"gpus": count, "skipped": str(error)}
     alone = next(

@@ -57,14 +57,24 @@ class StoredEntries:
         return _StoredReader(self._out, self._into)
 
 
+def _brought(array: Array) -> Array:
+    """An array in the current GPU's own memory, wherever it lies."""
+    if memory_of(array) != "host":
+        return cp.asarray(array)
+    # Without the copy in pinned memory that CuPy makes of what it sends by itself.
+    made = cp.empty(array.shape, array.dtype)
+    made.set(np.ascontiguousarray(array))
+    return made
+
+
 class _StoredReader:
     """Pieces of the rows wanted are brought one behind the other."""
 
     repeated = 1.0
 
     def __init__(self, A: MatrixData, transpose: MatrixData) -> None:
-        into = None if transpose is A else cp.asarray(transpose.indptr)
-        self.bounds = cp.asarray(A.indptr), into
+        into = None if transpose is A else _brought(transpose.indptr)
+        self.bounds = _brought(A.indptr), into
         self.entries = A.nvals
         pinned = memory_of(transpose.indices) == "pinned"
         self._indices = host_view(transpose.indices) if pinned else transpose.indices
@@ -77,7 +87,7 @@ class _StoredReader:
         begin, end = int(indptr[first]), int(indptr[last])
         for at in range(begin, end, PIECE):
             stop = min(end, at + PIECE)
-            columns = cp.asarray(self._indices[at:stop], np.int32)
+            columns = _brought(self._indices[at:stop])
             build.launch(
                 "share_keys",
                 -(-(stop - at) // 32),

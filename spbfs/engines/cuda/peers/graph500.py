@@ -12,7 +12,6 @@ from spbfs.engines.cuda.runtime.source import Specialisation
 
 __all__ = ["draw", "specialisations"]
 
-_RESIDENT = 8
 _MODULE = Specialisation("graph500", ("graph500_keys", "graph500_share_keys"))
 
 
@@ -31,5 +30,7 @@ def draw(
 ) -> None:
     """Go through all edges of a graph: its seed, its edges, its scale, and the probabilities of
     quadrants, summed up, of which 2^32 are one."""
-    grid = max(1, min(-(-graph[1] // THREADS), _RESIDENT * limits().sms))
-    _kernel(kernel)(grid, words_of(*graph, *rest))
+    launched = _kernel(kernel)
+    # As many CTAs as there are at once: all have as much to do.
+    grid = max(1, min(-(-graph[1] // THREADS), launched.resident * limits().sms))
+    launched(grid, words_of(*graph, *rest))

@@ -165,6 +165,8 @@ class PeerGroup:
         self._abandoned.seen(np.uint32)[0] = value
 
     def _laid_out(self, source: EntrySource, request: SearchRequest) -> list[Layout]:
+        with _launching:
+            release_peer_memory(self.gpus)  # of graphs that are gone
         source.prepare(self.each)
         try:
             return self.each(partial(self._lay_out, source, request))
