@@ -94,3 +94,35 @@ __global__ void graph500_share_keys(u64 seed, i64 edges, int scale, u32 a, u32 a
     });
     writer.finish();
 }
+
+// Levels of all labels in bytes, each from the GPU that owns its vertex: level + 1, 0 where there
+// is none.
+__global__ void graph500_levels(const int* const* levels_of, const int* rank, i64 n, int shift,
+                                int gpus, unsigned char* levels) {
+    for (i64 u = thread_number(); u < n; u += thread_count()) {
+        const int id = rank ? rank[u] : static_cast<int>(u);
+        const int level = id < 0 ? -1 : __ldcg(levels_of[(id >> shift) % gpus] + u);
+        levels[u] = static_cast<unsigned char>(min(level + 1, 255));
+    }
+}
+
+// Of the edges [first, last) as they were drawn: how many do not join two levels that are one apart
+// at most, or what was reached and what was not; and a bit a label for those that some lead to from
+// one level up.
+__global__ void graph500_check(u64 seed, i64 edges, int scale, u32 a, u32 ab, u32 abc, i64 first,
+                               i64 last, const unsigned char* levels, u32* led_to, u64* broken) {
+    const Drawn g{seed, edges, scale, a, ab, abc};
+    u64 wrong = 0;
+    const auto lead = [&](u32 v) {
+        const u32 bit = 1u << (v & 31);
+        if (!(__ldcg(led_to + v / 32) & bit)) atomicOr(led_to + v / 32, bit);
+    };
+    for (i64 e = first + thread_number(); e < last; e += thread_count()) {
+        const uint2 edge = drawn_edge(g, e);
+        const int x = levels[edge.x], y = levels[edge.y];
+        wrong += (x == 0) != (y == 0) || abs(x - y) > 1;
+        if (x && y == x + 1) lead(edge.y);
+        if (y && x == y + 1) lead(edge.x);
+    }
+    if (wrong) atomicAdd(broken, wrong);
+}

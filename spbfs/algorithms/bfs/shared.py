@@ -153,17 +153,18 @@ class SharedGraph:
         """Check levels and parents that a search of this graph found, by the rules of Graph500.
 
         Every GPU goes through the edges that lead to its own vertices, where it has them, and reads
-        what the others have found; `spbfs.verify.bfs_tree` names the rules.
+        what the others have found; `spbfs.verify.bfs_tree` names the rules.  Levels are checked
+        once more by the edges as they are drawn, which says that shares have all of them.
 
         Parameters
         ----------
         found : BFSResult
-            With levels and parents.
+            Of a search to its end, with levels and parents.
 
         Raises
         ------
         VerificationError
-            At the first rule that is broken; the message says by how many vertices.
+            At the first rule that is broken; the message says how often.
 
         Examples
         --------
@@ -176,7 +177,7 @@ class SharedGraph:
             raise InvalidValue("found: expected what a search of this graph has found")
         broken = check()
         if broken:
-            raise VerificationError(f"found: {broken} vertices")
+            raise VerificationError(f"found: {broken}")
 
     def __repr__(self) -> str:
         return f"<SharedGraph {self.nrows} vertices, {self.nvals} entries, GPUs {self._gpus}>"

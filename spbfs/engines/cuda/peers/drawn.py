@@ -68,6 +68,16 @@ class DrawnEntries:
         assert self.lengths is not None
         return _DrawnReader(self, self.lengths)
 
+    def checked(self, levels: Array, place: int, gpus: int) -> Array:
+        """What the current GPU's part of the edges, as they were drawn, says of levels in bytes of
+        all labels, which `level_bytes` gives: uint32, a bit a label that an edge leads to from one
+        level up, and behind these two words, how many edges join what they must not."""
+        words = -(-self.n // 32)
+        found = cp.zeros(words + words % 2 + 2, np.uint32)
+        first, last = self.drawn * place // gpus, self.drawn * (place + 1) // gpus
+        draw("graph500_check", self.how, first, last, levels, found, found[-2:])
+        return found
+
     def _counted(self, first: int, last: int) -> Array:
         """Entries of the rows [first, last)."""
         build = Builder(np.dtype(np.int64))

@@ -16,6 +16,7 @@ from spbfs.engines.cuda.bfs.state import SUMMARY, SearchSummary
 from spbfs.engines.cuda.peers.check import RULES, broken_rules, levels_counted
 from spbfs.engines.cuda.peers.drawn import DrawnEntries
 from spbfs.engines.cuda.peers.gather import gathered_on_host
+from spbfs.engines.cuda.peers.graph500 import level_bytes
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, stream_of, synchronize
 from spbfs.engines.cuda.peers.searches import GroupSearches
 
@@ -33,14 +34,14 @@ class SharedEntries:
     """
 
     def __init__(self, source: DrawnEntries) -> None:
-        self._source, self._searches = source, GroupSearches()
+        self.source, self._searches = source, GroupSearches()
         self.n = source.n
 
     @property
     def nvals(self) -> int:
         """Entries, of which each GPU has its own twice; known when shares are made."""
-        assert self._source.lengths is not None
-        return int(self._source.lengths.sum(dtype=np.int64))
+        assert self.source.lengths is not None
+        return int(self.source.lengths.sum(dtype=np.int64))
 
     @property
     def nbytes(self) -> int:
@@ -51,7 +52,7 @@ class SharedEntries:
     def run(self, request: SearchRequest) -> SharedSearchResult:
         """Search from one source."""
         return SharedSearchResult(
-            self, *self._searches.search(lambda: self._source, request), request
+            self, *self._searches.search(lambda: self.source, request), request
         )
 
 
@@ -68,6 +69,7 @@ class SharedSearchResult(SearchResult):
     ) -> None:
         super().__init__(graph.n, {})
         self._group, self._found, self._rows = group, found, trace
+        self._drawn = graph.source
         assert isinstance(request.source, int)
         self._source = request.source
         self._asked = {"levels": request.levels, "parents": request.parents is not None}
@@ -116,7 +118,28 @@ class SharedSearchResult(SearchResult):
             return broken_rules(layout, levels, found.parents, self._source)
 
         broken = self._summed(check)
-        return next((f"{rule}: {n}" for rule, n in zip(RULES, broken, strict=True) if n), "")
+        told = next(
+            (f"{rule}: {n} vertices" for rule, n in zip(RULES, broken, strict=True) if n), ""
+        )
+        return told or self._broken_by_edges(levels)
+
+    def _broken_by_edges(self, levels: list[Array]) -> str:
+        """The same of the edges as they were drawn, whatever shares were made of them."""
+        layouts, gpus = self._group.layouts, len(self._group.gpus)
+
+        def check(place: int) -> Array:
+            of = layouts[place].rank, layouts[place].share, self.n
+            return self._drawn.checked(level_bytes(levels, *of), place, gpus)
+
+        parts = self._on_all(check)
+        wrong = sum(int(part[-2:].view(np.uint64)[0]) for part in parts)
+        if wrong:
+            return f"an edge that was drawn joins levels that are not next to each other: {wrong}"
+        led_to = np.bitwise_or.reduce([part[:-2] for part in parts])
+        led = int(np.bitwise_count(led_to).sum(dtype=np.int64))
+        missing = self.counts.reached - 1 - led
+        told = "no edge that was drawn leads there from one level up"
+        return f"{told}: {missing} vertices" if missing else ""
 
     def _by_level(self) -> Any:
         """Vertices of every level and their entries, from all GPUs."""
@@ -132,15 +155,18 @@ class SharedSearchResult(SearchResult):
 
     def _summed(self, work: Callable[[int], Array]) -> Any:
         """Counts that `work` leaves on the GPUs, by their places, added up."""
-        made, gpus = [], self._group.gpus
-        for place, gpu in enumerate(gpus):
+        return np.sum([counts.astype(np.int64) for counts in self._on_all(work)], axis=0)
+
+    def _on_all(self, work: Callable[[int], Array]) -> list[Any]:
+        """What `work` leaves on the GPUs, by their places, on the host; all begin at once."""
+        made, there = [], []
+        for place, gpu in enumerate(self._group.gpus):
             with cp.cuda.Device(gpu), stream_of(gpu):
                 made.append(work(place))
-        total = np.zeros(made[0].shape, np.int64)
-        for counts, gpu in zip(made, gpus, strict=True):
+        for gpu in self._group.gpus:
             with cp.cuda.Device(gpu), stream_of(gpu):
-                total += counts.get().astype(np.int64)
-        return total
+                there.append(made.pop(0).get())
+        return there
 
     def _gathered(self, name: str) -> Array:
         """An output as one array of the host's."""
