@@ -63,14 +63,14 @@ def share_bytes(
     --------
     >>> graph = share_bytes(1 << 30, 447_785_762, 4, (35_000_000, 111_946_440))
     >>> round(sum(graph.values()) / 1e9, 1)
-    30.9
+    29.1
     """
     own = -(-vertices // gpus)
     return {
         "out_indptr": offset_bytes * vertices,
         "in_indptr": offset_bytes * own,
         "row_prefix": 4 * own,
-        "prefix_labels": 4 * vertices,
+        "prefix_labels and parents": 4 * vertices,
         "label": 4 * vertices,
         "rank": 4 * labels,
         # About: hubs are everywhere.
@@ -80,6 +80,5 @@ def share_bytes(
         "lists of finds, two": 32 * lists[0],
         "rows of a frontier": 16 * lists[1],
         "levels, two": 2 * vertices,
-        "parents": 4 * vertices,
         "outputs, two": 8 * labels,
     }

@@ -75,7 +75,7 @@ def test_chunks_make_the_same_shares(
     elif memory != "host":
         A = A.to("cuda", memory=memory)
     for expected, got in zip(whole, _layouts(A), strict=True):
-        for array in layouts.Layout.__dataclass_fields__:
+        for array in {*layouts.Layout.__dataclass_fields__} - {"parents"}:  # a search's
             a, b = getattr(expected, array), getattr(got, array)
             if isinstance(a, cp.ndarray):
                 owned = _own_ids(expected) if array == "prefix_labels" else slice(None)

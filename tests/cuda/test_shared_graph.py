@@ -143,5 +143,7 @@ def test_arguments() -> None:
         G.bfs([0, 0])
     with pytest.raises(InvalidValue, match="parents: expected 'any'"):
         G.bfs(0, parents="min")
+    with pytest.raises(InvalidValue, match="with parents=True"):
+        G.verify(G.bfs(0, parents=False))
     with pytest.raises(InvalidValue, match="a search of this graph"):
         G.verify(sb.bfs(sb.generate.path(3), 0))

@@ -132,7 +132,9 @@ class FusedBFS:
         self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
         #: Of this search and the next: one is cleared while the other is read.
         self._levels = None if identity else cp.zeros((2, _align(n + 8, 16)), dtype=cp.uint8)
-        self._parents = None if identity else cp.empty(n, dtype=cp.int32)
+        self._parents = layout.parents
+        if self._parents is None and not identity:
+            self._parents = cp.empty(n, dtype=cp.int32)
         self._fill(self._argument)
         self._fields = fields_of(self._argument)
         self._parent_pointer = pointer(self._parents)
@@ -147,7 +149,7 @@ class FusedBFS:
             self._control,
             self._summary,
             self._levels,
-            self._parents,
+            None if self.layout.parents is not None else self._parents,
         )
         return sum(int(a.nbytes) for a in arrays if a is not None)
 

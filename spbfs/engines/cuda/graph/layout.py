@@ -71,6 +71,9 @@ class Layout:
     #: What of it is here, and the lengths of all rows where that is a part.
     share: Share = WHOLE
     degrees: Array | None = None
+    #: Memory for the parents of those here, of one search at a time: between `prefix_labels`, which
+    #: are of those here as well.
+    parents: Array | None = None
     #: Which words of labels `words` has then.
     word_numbers: Array | None = None
 

@@ -30,7 +30,6 @@ _SEARCH = (
     "lists of finds, two",
     "rows of a frontier",
     "levels, two",
-    "parents",
     "outputs, two",
 )
 
@@ -99,10 +98,10 @@ def lay_out_share(
         out_indices = empty_pinned(here, np.dtype(np.int32))
     pushed = shares.turned(build, into_rows, kept, order, share, out_indices)
     del order
-    first_labels = None
+    first_labels = parents = None
     if label is not None:
         first_labels = build.prefix_labels(*into_rows, label)
-        first_labels = shares.by_id(build, first_labels, kept, share)
+        first_labels, parents = shares.by_id(build, first_labels, kept, share)
     width = prefix_width(label)
     row_prefix = build.row_prefix(*into_rows, width)
     slab = sizes.search(lean=ranks == "pinned") + sizes.slab + SPARE <= release()
@@ -126,6 +125,7 @@ def lay_out_share(
         even=counts.even,
         share=share,
         degrees=degrees,
+        parents=parents,
         word_numbers=word_numbers,
     )
 
@@ -155,7 +155,8 @@ class _Sizes:
         """What is still to come before and with a search, but for the slab and entries."""
         sizes, kept = self._sizes(lean), self._of[1]
         # The order of neighbours goes before prefixes come.
-        later = self.search(lean) + sizes["row_prefix"] + sizes["prefix_labels"] - 8 * kept
+        prefixes = sizes["row_prefix"] + sizes["prefix_labels and parents"]
+        later = self.search(lean) + prefixes - 8 * kept
         return sizes["out_indptr"] + max(later, 4 * kept)
 
     def _sizes(self, lean: bool) -> dict[str, int]:

@@ -40,7 +40,7 @@ CHUNK_BYTES = 19
 #: Entries of a chunk that counts of bits are kept with: 32 bits count them.
 MOST_IN_CHUNK = 1 << 30
 #: Bytes of a GPU's memory that nothing is to need.
-SPARE = 1 << 28
+SPARE = 3 << 28
 
 
 class Numbers(NamedTuple):
@@ -213,11 +213,14 @@ def own_labels(build: Builder, label: Array | None, n: int, share: Share) -> Arr
     return labels
 
 
-def by_id(build: Builder, values: Array, n: int, share: Share) -> Array:
-    """What belongs to the vertices of the share, in an array over all; elsewhere arbitrary."""
-    spread, own = build.cp.empty(n, np.int32), int(values.shape[0])
+def by_id(build: Builder, values: Array, n: int, share: Share) -> tuple[Array, Array]:
+    """What belongs to the vertices of the share, in an array over all; and memory for another such
+    array, whose elements for these vertices lie between those, a run before them."""
+    run, own = 1 << share.shift, int(values.shape[0])
+    both = build.cp.empty(run + n, np.int32)
+    spread = both[run:]
     build.launch("share_spread", own, values, own, *share, spread)
-    return spread
+    return spread, both[:n]
 
 
 def own_words(build: Builder, words: Array, share: Share) -> tuple[Array, Array]:

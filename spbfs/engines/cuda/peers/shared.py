@@ -19,6 +19,7 @@ from spbfs.engines.cuda.peers.gather import gathered_on_host
 from spbfs.engines.cuda.peers.graph500 import level_bytes
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, stream_of, synchronize
 from spbfs.engines.cuda.peers.searches import GroupSearches
+from spbfs.exceptions import InvalidValue
 
 __all__ = ["SharedEntries", "SharedSearchResult"]
 
@@ -110,6 +111,8 @@ class SharedSearchResult(SearchResult):
     @typed_refusals
     def broken(self) -> str:
         """The first rule of Graph500 that vertices break, and how many; empty where none does."""
+        if not self._asked["parents"]:
+            raise InvalidValue("found: expected a search with parents=True")
         synchronize(self._group.gpus)
         levels = [found.levels for found in self._found]
 
