@@ -257,7 +257,7 @@ def _build(
     first_labels = None if label is None else build.prefix_labels(*into_rows, label)
     row_prefix = build.row_prefix(*into_rows, width)
     if pinned:
-        slab = slab and has_room_for_slab(kept, n)
+        slab = slab and _has_room_for_slab(kept, n)
         if words is not None:
             rank = _pinned_copy(rank)  # a search asks for the ids of its sources, no more
     return Layout(
@@ -293,7 +293,7 @@ def _pinned_copy(array: Array) -> Array:
     return pinned_copy(array)
 
 
-def has_room_for_slab(rows: int, n: int) -> bool:
+def _has_room_for_slab(rows: int, n: int) -> bool:
     """Whether the GPU has room for the slab and for a search beside it, which could do without."""
     from spbfs.base.gpu_memory import free_bytes
 
