@@ -94,7 +94,7 @@ def made(
     if not both_ways:
         remember_symmetry(data)
     name = f"ranks:{next(_NAMES)}"
-    engine = settled(ranks, lambda: DistributedEngine(name, ranks, partition, where))
+    engine = settled(ranks, lambda: DistributedEngine(name, ranks, partition, where, ranks))
     register_engine(engine)  # type: ignore[arg-type]
     return Matrix._from_data(engine.matrix_on_device(data), name)
 

@@ -98,6 +98,6 @@ def _scale(
     engine: DistributedEngine, D: DistributedMatrix, A: DistributedMatrix, rows: bool
 ) -> Any:
     """The part of a diagonal matrix by which rows, or columns, of this rank's part are scaled."""
-    part = engine.on_host(diag_vector(engine, D, 0).part)
-    everywhere = brought(engine, A.rows if rows else A.columns, part, True)
-    return engine.local.diag_matrix(engine.on_device(everywhere), 0)
+    part, ends = engine.to_staging(diag_vector(engine, D, 0).part), engine.ends(A)
+    everywhere = brought(engine, ends.rows if rows else ends.columns, part, True)
+    return engine.local.diag_matrix(engine.from_staging(everywhere), 0)

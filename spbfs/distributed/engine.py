@@ -21,16 +21,18 @@ from spbfs.distributed import (
     spread,
     transpose,
 )
+from spbfs.distributed.found import level_type
 from spbfs.distributed.partition import Partition
 from spbfs.distributed.ranks import Ranks, everyones, sums
 from spbfs.distributed.searches import DistributedSearches
-from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.distributed.sides import Side
+from spbfs.distributed.storage import DistributedMatrix, DistributedVector, Ends
 from spbfs.engines import get_engine
 from spbfs.engines.fused import Fused
 from spbfs.exceptions import NotImplementedException
 from spbfs.objects.devices import transfer
 from spbfs.operators.dtypes import DType
-from spbfs.storage.data import VectorData
+from spbfs.storage.data import VectorData, in_host_memory
 from spbfs.storage.entries import on_host
 
 __all__ = ["DistributedEngine"]
@@ -62,19 +64,31 @@ class DistributedEngine:
     partition : Partition
     devices : tuple of str
         Who works on each rank's parts: "cpu", or "cuda" where the rank has a GPU of its own.
+    exchange : Ranks
+        By which subsets of vertices and their values cross: `ranks`, or those of `nccl` where they
+        cross between GPUs.
     """
 
     fused = Fused()
 
     def __init__(
-        self, name: str, ranks: Ranks, partition: Partition, devices: tuple[str, ...]
+        self,
+        name: str,
+        ranks: Ranks,
+        partition: Partition,
+        devices: tuple[str, ...],
+        exchange: Ranks,
     ) -> None:
         self.name, self.ranks, self.partition = name, ranks, partition
         self.device = devices[ranks.rank]
         #: The engine of this rank's parts, and the one of what lies in host memory for a while.
         self.local: Any = get_engine(self.device)
         self.host: Any = get_engine("cpu")
+        self.exchange = exchange
+        #: The engine of what is exchanged.
+        self.staging: Any = self.host if exchange.xp is np else self.local
         self.spread = spread.SpreadOver(self, devices)
+        self._names: Array | None = None
 
     # -- this rank ---------------------------------------------------------------------------
     @property
@@ -89,7 +103,20 @@ class DistributedEngine:
 
     def vertices(self, elements: Array) -> Array:
         """The vertices, by the numbers that a user knows, that some of its elements stand for."""
-        return self.partition.numbering.vertices(elements + self.first)
+        if in_host_memory(elements):
+            return self.partition.numbering.vertices(elements + self.first)
+        if self._names is None:
+            self._names = self.staging.asarray(self.vertices(np.arange(self.own)))
+        return self._names[elements]
+
+    def names(self, side: Side) -> Array:
+        """The vertices, by those numbers, that the rows or columns of a side stand for."""
+        if side.names is None:
+            own = np.arange(self.first, self.first + side.own)
+            places = np.concatenate((own, on_host(side.foreign)))
+            named = self.partition.numbering.vertices(places).astype(level_type(self.partition.n))
+            side.names = side.ranks.xp.asarray(named)
+        return side.names
 
     def own_elements(self, vertices: Array) -> tuple[Array, Array]:
         """Which of some vertices are this rank's, by position, and its elements for these."""
@@ -105,6 +132,24 @@ class DistributedEngine:
     def on_device(self, x: Any) -> Any:
         """A part where the rank's engine works."""
         return x if self.local is self.host else transfer(x, self.host, self.device)
+
+    # -- to and from where ranks exchange -----------------------------------------------------
+    def to_staging(self, x: Any) -> Any:
+        """A part in the memory from which this rank exchanges."""
+        return x if self.local is self.staging else self.on_host(x)
+
+    def from_staging(self, x: Any) -> Any:
+        """A part, from there, where the rank's engine works."""
+        return x if self.local is self.staging else self.on_device(x)
+
+    def ends(self, A: DistributedMatrix) -> DistributedMatrix | Ends:
+        """What has both ends of a matrix's edges and its degrees there."""
+        if self.staging is self.host:
+            return A
+        if A.on_gpu is None:
+            rows, columns = A.rows.on(self.exchange), A.columns.on(self.exchange)
+            A.on_gpu = Ends(rows, columns, self.staging.asarray(A.degrees))
+        return A.on_gpu
 
     def matrix_on_host(self, A: DistributedMatrix) -> DistributedMatrix:
         """A matrix whose part is in host memory."""

@@ -22,7 +22,7 @@ from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import UINT64
 from spbfs.planner.search import pull_parts_pays
-from spbfs.storage.data import VectorData, iso_array
+from spbfs.storage.data import VectorData
 from spbfs.storage.entries import vector_entries
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ __all__ = ["search_by_keys"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
-_TRUE = np.array([True])
 _LEAST = SEMIRING["min_first"].over(UINT64)
 
 
@@ -57,7 +56,7 @@ def search_by_keys(
     limit = A.nrows if request.max_depth is None else request.max_depth
     depth, reached, edges, sent = 0, 0, 0, 0
     trace: list[LevelTrace] = []
-    target = _elements(engine, request.target)
+    target = run.elements(request.target)
     while True:
         frontier, out_edges, hit, exchanged = run.look(target, sent)
         if trace:
@@ -77,11 +76,6 @@ def search_by_keys(
     return FoundOverRanks(run.outputs(request), depth - (not frontier), reached, edges, trace)
 
 
-def _elements(engine: DistributedEngine, vertex: int | None) -> Ints:
-    wanted = np.array([] if vertex is None else [vertex], np.int64)
-    return engine.own_elements(wanted)[1]
-
-
 class _Keyed:
     """This rank's arrays of a search."""
 
@@ -94,52 +88,60 @@ class _Keyed:
     ) -> None:
         self._engine, self._A, self._several = engine, A, sources.shape[0] > 1
         self._split = PartKeys.of(A.nrows, sources.shape[0])
-        self._levels = np.full(engine.own, -1, level_type(A.nrows))
-        self._keys = np.zeros(engine.own, np.uint64)
-        mine, elements = engine.own_elements(sources)
+        xp, self._degrees = engine.staging.xp, engine.ends(A).degrees
+        self._levels = xp.full(engine.own, -1, level_type(A.nrows))
+        self._keys = xp.zeros(engine.own, np.uint64)
+        mine, at = engine.own_elements(sources)
         numbers = mine if positions is None else positions[mine]
-        self._levels[elements] = 0
         owners = numbers.astype(np.uint64) << np.uint64(self._split.shift)
-        self._keys[elements] = sources[mine].astype(np.uint64) | owners
-        self._frontier = np.sort(elements)
+        elements = engine.staging.asarray(at)
+        self._levels[elements] = 0
+        self._keys[elements] = xp.asarray(sources[mine].astype(np.uint64) | owners)
+        self._frontier = xp.sort(elements)
 
-    def look(self, target: Ints, sent: int) -> list[int]:
+    def elements(self, vertex: int | None) -> Array:
+        """The element of a vertex where it is this rank's, in a list of one or none."""
+        wanted = np.array([] if vertex is None else [vertex], np.int64)
+        return self._engine.staging.asarray(self._engine.own_elements(wanted)[1])
+
+    def look(self, target: Array, sent: int) -> list[int]:
         """Of all ranks: the frontier, its out-edges, whether the target is there, bytes sent."""
         at = self._frontier
-        hit = (self._levels[target] >= 0).sum()
-        counts = np.array([at.shape[0], self._A.degrees[at].sum(), hit, sent], np.int64)
+        hit = int((self._levels[target] >= 0).sum()) if target.shape[0] else 0
+        counts = np.array([at.shape[0], int(self._degrees[at].sum()), hit, sent], np.int64)
         return self._engine.ranks.reduce(counts, "sum").tolist()
 
     def expand(self, depth: int, hints: Hints) -> None:
         """Find the next level, of every vertex the least key."""
-        engine, at = self._engine, self._frontier
+        engine, staging, at = self._engine, self._engine.staging, self._frontier
         A: Any = self._A
         owners = self._keys[at] & np.uint64(self._split.mask)
         mine = engine.vertices(at).astype(np.uint64) | owners
         q = VectorData(engine.own, mine, indices=at)
         visited = self._levels >= 0
-        flags = VectorData(engine.own, iso_array(_TRUE, engine.own), present=visited)
+        ones = staging.constant(True, np.dtype(np.bool_), engine.own)
+        flags = VectorData(engine.own, ones, present=visited)
         w = engine.mxv(
             (A, _LEAST, True, True),
-            DistributedVector(engine.partition, engine.on_device(q)),
-            MaskData(DistributedVector(engine.partition, engine.on_device(flags)), True, True),
+            DistributedVector(engine.partition, engine.from_staging(q)),
+            MaskData(DistributedVector(engine.partition, engine.from_staging(flags)), True, True),
             hints,
         )
-        found, keys = vector_entries(engine.on_host(w.part))
+        found, keys = vector_entries(engine.to_staging(w.part))
         self._levels[found] = depth
         self._keys[found] = keys
         self._frontier = found
 
     def outputs(self, request: SearchRequest) -> dict[str, Array | None]:
         """Levels, parents and owners, -1 where not reached, None where not asked for."""
-        parents = owners = None
+        parents, owners, xp = None, None, self._engine.staging.xp
         reached = self._levels >= 0
         shift = np.uint64(self._split.shift)
         if request.parents:
-            parents = np.full_like(self._levels, -1)
+            parents = xp.full_like(self._levels, -1)
             parents[reached] = self._keys[reached] & ((np.uint64(1) << shift) - np.uint64(1))
         if self._several:
-            owners = np.full_like(self._levels, -1)
+            owners = xp.full_like(self._levels, -1)
             owners[reached] = self._keys[reached] >> shift
         levels = self._levels if request.levels else None
         return {"levels": levels, "parents": parents, "owners": owners}

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.packages import package
-from spbfs.distributed.ranks import Bytes, Ints
+from spbfs.distributed.ranks import Bytes, Ints, Ranks
 from spbfs.exceptions import DomainMismatch, RankFailed
 
 __all__ = ["FAILURE", "MpiRanks", "mpi", "ranks_of"]
@@ -45,13 +45,13 @@ def mpi() -> Any:
 class _Exchange:
     """An all-to-all of bytes under way."""
 
-    def __init__(self, ranks: MpiRanks, parts: Sequence[Bytes]) -> None:
+    def __init__(self, ranks: MpiRanks, parts: Sequence[Bytes], heads: Sequence[int]) -> None:
         self._ranks, size = ranks, ranks.size
         # What goes out must outlive the request.
         self._sent = np.concatenate(parts) if size > 1 else parts[0]
         counts = np.array([part.shape[0] for part in parts], np.int64)
-        lengths = np.empty(size, np.int64)
-        ranks.wait(ranks.comm.Ialltoall(counts, lengths))
+        told = ranks.swap(np.stack((counts, np.array(heads, np.int64)), axis=1))
+        lengths, self.heads = np.ascontiguousarray(told[:, 0]), told[:, 1].tolist()
         self._bounds = np.concatenate(([0], np.cumsum(lengths)))
         self._arrived = np.empty(int(self._bounds[-1]), np.uint8)
         self._request = ranks.comm.Ialltoallv(
@@ -74,6 +74,9 @@ class MpiRanks:
         Duplicated twice: what is exchanged here meets no message of its owner's.
     """
 
+    xp = np
+    on_gpus: Ranks | None = None
+
     def __init__(self, comm: Any) -> None:
         self.comm, self.control = comm.Dup(), comm.Dup()
         self.rank, self.size, self.sent = comm.rank, comm.size, 0
@@ -84,10 +87,15 @@ class MpiRanks:
         self._ended: dict[int, int] = {}
         self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
 
-    def begin(self, parts: Sequence[Bytes]) -> _Exchange:
+    def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> _Exchange:
         self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
+        return _Exchange(self, parts, [0] * self.size if heads is None else heads)
+
+    def swap(self, rows: Ints) -> Ints:
+        arrived = np.empty_like(rows)
         self._begun += 1
-        return _Exchange(self, parts)
+        self.wait(self.comm.Ialltoall(rows, arrived))
+        return arrived
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
         total = np.empty_like(numbers)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from spbfs.distributed.found import level_type
 from spbfs.distributed.steps import Step
-from spbfs.distributed.wire import Subset
+from spbfs.distributed.wire import Subset, padded
+from spbfs.engines.arrays.sets import true_at
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["parents_of"]
 
 Array = Any
-Ints = npt.NDArray[np.int64]
 
 
 def parents_of(
@@ -34,35 +33,33 @@ def parents_of(
     source : int
         Its own parent.
     """
-    ranks = engine.ranks
-    places = np.full(engine.own, -1, np.int64)
+    ranks, staging = engine.ranks, engine.staging
+    parents = staging.xp.full(engine.own, -1, level_type(engine.partition.n))
     for number, step in enumerate(steps):
         assert step.via is not None
-        base = number * ranks.size
-        mine = np.flatnonzero(finders == base + ranks.rank)
-        places[mine] = step.source.places(step.via[mine])
+        base, names = number * ranks.size, engine.names(step.source)
+        asked = [true_at(finders == base + r) for r in range(ranks.size)]
+        mine = asked[ranks.rank]
+        parents[mine] = names[step.via[mine]]
         if step.target.between:
-            asked = [np.flatnonzero(finders == base + r) for r in range(ranks.size)]
-            asked[ranks.rank] = asked[ranks.rank][:0]
-            for vertices, told in zip(asked, _told(step, asked), strict=True):
-                places[vertices] = told
-    parents = np.full(engine.own, -1, level_type(engine.partition.n))
-    found = np.flatnonzero(places >= 0)
-    parents[found] = engine.partition.numbering.vertices(places[found])
-    parents[engine.own_elements(np.array([source]))[1]] = source
+            asked[ranks.rank] = mine[:0]
+            for vertices, told in zip(asked, _told(step, names, asked), strict=True):
+                parents[vertices] = told
+    parents[staging.asarray(engine.own_elements(np.array([source]))[1])] = source
     return parents
 
 
-def _told(step: Step, asked: list[Ints]) -> list[Ints]:
-    """What each rank says of the vertices that it was asked about, as places."""
-    side = step.target
+def _told(step: Step, names: Array, asked: list[Array]) -> list[Array]:
+    """The parents, as each rank has them, of the vertices that it was asked about."""
+    side, xp = step.target, step.target.ranks.xp
     subsets = [
-        Subset(np.searchsorted(listed, vertices), None)
+        Subset(xp.searchsorted(listed, vertices), None)
         for listed, vertices in zip(side.lent, asked, strict=True)
     ]
     via: Any = step.via
-    answers = [
-        step.source.places(via[numbers]).view(np.uint8)
-        for numbers, _ in side.lend(subsets, None).wait()
+    answers = [padded(xp, names[via[numbers]]) for numbers, _ in side.lend(subsets, None).wait()]
+    arrived = side.ranks.begin(answers).wait()
+    return [
+        answer.view(names.dtype)[: vertices.shape[0]]
+        for vertices, answer in zip(asked, arrived, strict=True)
     ]
-    return [answer.view(np.int64) for answer in side.ranks.begin(answers).wait()]

@@ -16,9 +16,10 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.distributed.functions import guarded
-from spbfs.distributed.sides import Crossing, Side
+from spbfs.distributed.sides import Crossing, Side, values_between
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
 from spbfs.distributed.transpose import across_of, transposed
+from spbfs.distributed.wire import Subset
 from spbfs.engines.arrays.vector_masks import flags_of, masked_vector
 from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.specialise import product_key
@@ -27,7 +28,7 @@ from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import INT64
 from spbfs.planner.search import pull_parts_pays
-from spbfs.storage.data import VectorData, is_iso, iso_array
+from spbfs.storage.data import VectorData, is_iso
 from spbfs.storage.entries import vector_entries
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["brought", "joined", "mxv", "returned"]
 
 Array = Any
-_TRUE = np.array([True])
 
 
 def mxv(
@@ -49,19 +49,20 @@ def mxv(
     """See `Engine.mxv`."""
     given, semiring, transpose, vector_first = operation
     A: Any = given
-    part = engine.on_host(u.part)
+    part = engine.to_staging(u.part)
     if semiring.multiply.op.positional:
         part = _numbered(engine, part, semiring)
         semiring = _of_values(semiring, vector_first)
     direction = _direction(engine, A, u, transpose, mask, hints)
     if (direction == "push") != transpose:
         A, transpose = across_of(A) or transposed(engine, A), not transpose
-    source, target = (A.rows, A.columns) if transpose else (A.columns, A.rows)
+    ends = engine.ends(A)
+    source, target = (ends.rows, ends.columns) if transpose else (ends.columns, ends.rows)
     before = engine.ranks.sent
     reads = product_key(semiring, vector_first).uses_second
     frontier = brought(engine, source, part, reads)
     of = A.part, semiring, transpose, vector_first
-    at, admitted = engine.on_device(frontier), _local_mask(engine, target, mask)
+    at, admitted = engine.from_staging(frontier), _local_mask(engine, target, mask)
     chosen = Hints(direction, hints.threads)
     multiplied = guarded(engine, lambda: engine.local.mxv(of, at, admitted, chosen), semiring)
     w = returned(engine, target, multiplied, semiring.add, mask)
@@ -85,12 +86,12 @@ def _direction(
     across = across_of(A)
     if across is None:
         return there
-    degrees = A.degrees if transpose else across.degrees
-    at, _ = vector_entries(engine.on_host(u.part))
+    degrees = engine.ends(A if transpose else across).degrees
+    at, _ = vector_entries(engine.to_staging(u.part))
     visited = 0
     if mask is not None and mask.complement:
         visited = engine.local.nvals(mask.data.part)
-    counts = np.array([degrees[at].sum(), visited])
+    counts = np.array([int(degrees[at].sum()), visited])
     edges, known = engine.ranks.reduce(counts, "sum").tolist()
     left = A.nvals * (A.nrows - known) // max(A.nrows, 1)
     return "pull" if pull_parts_pays(A.nrows, edges, left) else "push"
@@ -116,7 +117,7 @@ def _of_values(semiring: TypedSemiring, vector_first: bool) -> TypedSemiring:
 
 # -- to those who multiply -----------------------------------------------------------------------
 def brought(engine: DistributedEngine, side: Side, part: VectorData, reads: bool) -> VectorData:
-    """This rank's elements and those of others that its edges refer to; in host memory.
+    """This rank's elements and those of others that its edges refer to, where ranks exchange.
 
     Where values are not read, nothing but where they are is brought.
     """
@@ -125,31 +126,36 @@ def brought(engine: DistributedEngine, side: Side, part: VectorData, reads: bool
     indices, values = vector_entries(part)
     arrived = side.bring(indices, values if reads else None).wait()
     # Numbers rise from rank to rank, this rank's own before all of them.
-    everywhere = np.concatenate([indices, *(subset.positions for subset in arrived)])
-    kept = iso_array(_TRUE, everywhere.shape[0])
+    staging = engine.staging
+    everywhere = staging.xp.concatenate([indices, *(subset.positions for subset in arrived)])
+    kept = staging.constant(True, np.dtype(np.bool_), everywhere.shape[0])
     if reads:
-        kept = joined([values, *(subset.values for subset in arrived)])
-    return engine.host.choose_form(VectorData(side.size, kept, indices=everywhere), shrink=True)
+        kept = joined(engine, [values, *(subset.values for subset in arrived)])
+    return staging.choose_form(VectorData(side.size, kept, indices=everywhere), shrink=True)
 
 
-def joined(pieces: list[Array]) -> Array:
+def joined(engine: DistributedEngine, pieces: list[Array]) -> Array:
     """Values one after the other, stored once where all are known to be one."""
+    staging = engine.staging
     some = [piece for piece in pieces if piece.shape[0]]
-    alike = bool(some) and all(is_iso(piece) for piece in some)
-    if alike and len({piece[:1].tobytes() for piece in some}) == 1:
-        return iso_array(some[0][:1].copy(), sum(piece.shape[0] for piece in some))
-    return np.concatenate(pieces)
+    if some and all(is_iso(piece) for piece in some):
+        ones = [staging.iso_value(piece) for piece in some]
+        if len({one.tobytes() for one in ones}) == 1:
+            return staging.constant(ones[0], some[0].dtype, sum(p.shape[0] for p in some))
+    return staging.xp.concatenate(pieces)
 
 
 def _local_mask(engine: DistributedEngine, side: Side, mask: MaskData | None) -> MaskData | None:
     """What the mask admits here; of the vertices of others it is their owners who know."""
     if mask is None or not side.between:
         return mask if mask is None else mask._replace(data=mask.data.part)
-    flags = np.empty(side.size, np.bool_)
-    flags[: side.own] = flags_of(engine.host, engine.on_host(mask.data.part), mask.structural)
+    staging = engine.staging
+    flags = staging.xp.empty(side.size, np.bool_)
+    flags[: side.own] = flags_of(staging, engine.to_staging(mask.data.part), mask.structural)
     flags[side.own :] = not mask.complement
-    data = VectorData(side.size, iso_array(_TRUE, side.size), present=flags)
-    return MaskData(engine.on_device(data), True, mask.complement)
+    ones = staging.constant(True, np.dtype(np.bool_), side.size)
+    data = VectorData(side.size, ones, present=flags)
+    return MaskData(engine.from_staging(data), True, mask.complement)
 
 
 # -- to the owners of what was found -------------------------------------------------------------
@@ -163,29 +169,20 @@ def returned(
     """The sums for this rank's vertices, of what all have found for them, where a mask admits."""
     if not side.between:
         return found
-    indices, values = vector_entries(engine.on_host(found))
-    own = int(np.searchsorted(indices, side.own))
-    crossing: Crossing = side.give(indices[own:], _behind(values, own))
-    mine = [indices[:own], _before(values, own)]
+    staging = engine.staging
+    indices, values = vector_entries(engine.to_staging(found))
+    crossing: Crossing = side.give(indices, values)
+    own = crossing.stay
+    mine = Subset(indices[:own], values_between(values, 0, own))
     pieces = [mine, *crossing.wait()]
-    everything = np.concatenate([piece[0] for piece in pieces])
-    values = joined([piece[1] for piece in pieces])
+    everything = staging.xp.concatenate([piece.positions for piece in pieces])
+    values = joined(engine, [piece.values for piece in pieces])
     summed = guarded(
         engine,
-        lambda: engine.host.build_vector(side.own, everything, values, monoid.binaryop),
+        lambda: staging.build_vector(side.own, everything, values, monoid.binaryop),
         monoid,
     )
     if mask is not None:
-        here = mask._replace(data=engine.on_host(mask.data.part))
-        summed = masked_vector(engine.host, engine.host.to_list(summed), here)
-    return engine.on_device(engine.host.choose_form(summed, shrink=True))
-
-
-def _before(values: Array, at: int) -> Array:
-    return iso_array(values[:1], at) if is_iso(values) and values.shape[0] else values[:at]
-
-
-def _behind(values: Array, at: int) -> Array:
-    if is_iso(values) and values.shape[0]:
-        return iso_array(values[:1], values.shape[0] - at)
-    return values[at:]
+        here = mask._replace(data=engine.to_staging(mask.data.part))
+        summed = masked_vector(staging, staging.to_list(summed), here)
+    return engine.from_staging(staging.choose_form(summed, shrink=True))

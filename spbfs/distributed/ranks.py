@@ -1,7 +1,7 @@
 """What a rank needs of the others: three ways of exchanging, all of them collective.
 
 Every rank makes the same calls in the same order.  `mpi` has them between processes, `threads`
-between threads of one, where ranks are simulated.
+between threads of one, where ranks are simulated; `nccl` carries arrays from GPU to GPU for either.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ T = TypeVar("T")
 class Pending(Protocol):
     """An exchange under way."""
 
+    #: What every rank has said of what it sends here.
+    heads: list[int]
+
     def wait(self) -> list[Bytes]:
         """What every rank has sent here."""
 
@@ -47,15 +50,26 @@ class Ranks(Protocol):
     size: int
     #: Bytes that this rank has sent to others so far.
     sent: int
+    #: The module of the arrays that are sent.
+    xp: Any
+    #: Its exchanges between GPUs, kept here once there have been some: one set up for all.
+    on_gpus: Ranks | None
 
-    def begin(self, parts: Sequence[Bytes]) -> Pending:
+    def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> Pending:
         """Send ``parts[r]`` to rank r; this rank may work before it waits for what others send.
 
-        A part's length is a multiple of 8, and what arrives is aligned to 8 bytes.
+        A part's length is a multiple of 8, and what arrives is aligned to 8 bytes.  A number that
+        goes ahead of each is known at once; 0 where none is given.
         """
+
+    def swap(self, rows: Ints) -> Ints:
+        """Row r from rank r, who was sent one of this rank's rows: a few numbers each."""
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
         """The "sum", "min" or "max" of every number over all ranks, at every rank."""
+
+    def listen(self) -> None:
+        """Raise `RankFailed` when it is known that another rank will not come."""
 
 
 def everyones(ranks: Ranks, value: T) -> list[T]:

@@ -35,4 +35,4 @@ def reduce_rowwise(
 ) -> DistributedVector:
     """See `Engine.reduce_rowwise`."""
     sums = guarded(engine, lambda: engine.local.reduce_rowwise(A.part, monoid), monoid)
-    return engine.vector(returned(engine, A.rows, sums, monoid, None))
+    return engine.vector(returned(engine, engine.ends(A).rows, sums, monoid, None))

@@ -16,16 +16,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from spbfs.distributed.found import FoundOverRanks, level_type
 from spbfs.distributed.parents import parents_of
 from spbfs.distributed.steps import Step
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.distributed.transpose import in_edges
+from spbfs.engines.arrays.sets import true_at
 from spbfs.engines.bfs import LevelTrace, SearchRequest
 from spbfs.planner.search import pull_parts_pays
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
-Ints = npt.NDArray[np.int64]
+Array = Any
 
 
 def search(
@@ -55,11 +55,10 @@ def search(
     return FoundOverRanks(arrays, run.deepest, run.reached, run.edges, run.trace)
 
 
-def _own(engine: DistributedEngine, vertex: int | None) -> Ints:
+def _own(engine: DistributedEngine, vertex: int | None) -> Array:
     """The element of a vertex where it is this rank's, in a list of one or none."""
-    if vertex is None:
-        return np.empty(0, np.int64)
-    return engine.own_elements(np.array([vertex]))[1]
+    wanted = np.array([] if vertex is None else [vertex], np.int64)
+    return engine.staging.asarray(engine.own_elements(wanted)[1])
 
 
 class _Search:
@@ -69,9 +68,10 @@ class _Search:
         self, engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest, source: int
     ) -> None:
         self._engine, self._A, self._request = engine, A, request
-        self.levels = np.full(engine.own, -1, level_type(A.nrows))
+        self._xp, self._degrees = engine.staging.xp, engine.ends(A).degrees
+        self.levels = self._xp.full(engine.own, -1, level_type(A.nrows))
         #: Of every vertex found the step and the rank by which this rank heard of it first.
-        self.finders = np.full(engine.own, -1, np.int32)
+        self.finders = self._xp.full(engine.own, -1, np.int32)
         self.steps: list[Step] = []
         self.frontier = _own(engine, source)
         self.levels[self.frontier] = 0
@@ -80,13 +80,13 @@ class _Search:
         self.trace: list[LevelTrace] = []
         self._sent = 0
 
-    def look(self, target: Ints) -> tuple[int, int]:
+    def look(self, target: Array) -> tuple[int, int]:
         """Vertices of the frontier and their out-edges, at all ranks."""
         engine, at = self._engine, self.frontier
         mine = (
             at.shape[0],
-            self._A.degrees[at].sum(),
-            (self.levels[target] >= 0).sum(),
+            int(self._degrees[at].sum()),
+            int((self.levels[target] >= 0).sum()) if target.shape[0] else 0,
             self._sent,
         )
         counts = engine.ranks.reduce(np.array(mine, np.int64), "sum")
@@ -111,7 +111,7 @@ class _Search:
                 return known
         matrix = in_edges(self._engine, self._A) if pull else self._A
         made = Step(self._engine, matrix, pull, self._request)
-        made.see(np.flatnonzero(self.levels >= 0))
+        made.see(true_at(self.levels >= 0))
         self.steps.append(made)
         return made
 
@@ -130,7 +130,7 @@ class _Search:
                 unknown = vertices[self.levels[vertices] < 0]
                 self._reach(unknown, code + rank)
                 new.append(unknown)
-        self.frontier = np.sort(np.concatenate(new)) if len(new) > 1 else found
+        self.frontier = self._xp.sort(self._xp.concatenate(new)) if len(new) > 1 else found
         for other in self.steps:
             other.see(self.frontier)
         self._sent = ranks.sent - before
@@ -140,6 +140,6 @@ class _Search:
             LevelTrace(frontier, out_edges, name, seconds, "ranks", predicted=predicted)
         )
 
-    def _reach(self, vertices: Ints, finder: int) -> None:
+    def _reach(self, vertices: Array, finder: int) -> None:
         self.levels[vertices] = self.depth
         self.finders[vertices] = finder

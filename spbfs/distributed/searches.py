@@ -10,8 +10,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from spbfs.distributed.keyed import search_by_keys
 from spbfs.distributed.search import search
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
@@ -43,9 +41,9 @@ class DistributedResult(SearchResult):
     def storage(self, array: Array) -> Any:
         """One of the arrays as a vector over all ranks."""
         engine = self._engine
-        here = array >= 0
-        part = VectorData(engine.own, array, present=here, counted=int(np.count_nonzero(here)))
-        made = engine.on_device(engine.host.choose_form(part))
+        here, staging = array >= 0, engine.staging
+        part = VectorData(engine.own, array, present=here, counted=staging.count_true(here))
+        made = engine.from_staging(staging.choose_form(part))
         return DistributedVector(engine.partition, made, self.counts.reached)
 
 

@@ -9,7 +9,7 @@ each who has something for a vertex, to its owner.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,12 @@ import numpy.typing as npt
 from spbfs.distributed.partition import Partition
 from spbfs.distributed.ranks import Bytes, Pending, Ranks, sums
 from spbfs.distributed.wire import Subset, pack, unpack
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.sets import set_of, true_at
 from spbfs.exceptions import OutOfMemory
+from spbfs.storage.arrays import is_iso, iso_array, nbytes_of
 from spbfs.storage.entries import take
 
-__all__ = ["Crossing", "Side", "make_side"]
+__all__ = ["Crossing", "Side", "make_side", "values_between"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
@@ -30,19 +31,20 @@ Ints = npt.NDArray[np.int64]
 _MOST = np.iinfo(np.int32).max
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Side:
     """What a rank refers to at one end of its edges.
 
     Parameters
     ----------
     ranks : Ranks
+        By which subsets cross; arrays are of the module that they send.
     first, own : int
         The place of this rank's first vertex, and how many it has.
     foreign : int64 array
         Places of the vertices of others, rising.
     bounds : int64 array
-        Where in `foreign` those of each rank begin, and its length.
+        Where in `foreign` those of each rank begin, and its length; in host memory.
     lent : tuple of int32 arrays
         This rank's own vertices that each rank refers to, rising.
     between, pairs : int
@@ -53,11 +55,13 @@ class Side:
     ranks: Ranks
     first: int
     own: int
-    foreign: Ints
+    foreign: Array
     bounds: Ints
-    lent: tuple[npt.NDArray[np.int32], ...]
+    lent: tuple[Array, ...]
     between: int
     pairs: int
+    #: What a user calls each of its rows, or columns; made and kept by `DistributedEngine.names`.
+    names: Array | None = None
 
     @property
     def size(self) -> int:
@@ -67,7 +71,12 @@ class Side:
     @property
     def nbytes(self) -> int:
         """Bytes of the lists."""
-        return self.foreign.nbytes + sum(vertices.nbytes for vertices in self.lent)
+        return nbytes_of(self.foreign, self.names, *self.lent)
+
+    def on(self, ranks: Ranks) -> Side:
+        """The same for arrays of the module that other exchanges send."""
+        foreign, *lent = map(ranks.xp.asarray, (self.foreign, *self.lent))
+        return replace(self, ranks=ranks, foreign=foreign, lent=tuple(lent), names=None)
 
     def places(self, numbers: npt.NDArray[Any]) -> Ints:
         """The places of rows, or columns, by their numbers here."""
@@ -83,39 +92,60 @@ class Side:
         numbers[others] = self.own + np.searchsorted(self.foreign, places[others])
         return numbers
 
-    def bring(self, vertices: Ints, values: Array | None) -> Crossing:
+    def bring(self, vertices: Array, values: Array | None) -> Crossing:
         """Have a subset of everybody's vertices, rising, and their values, come from the owners."""
-        chosen = np.full(self.own, -1, np.int64)
-        chosen[vertices] = np.arange(vertices.shape[0])
+        xp = self.ranks.xp
+        chosen = xp.full(self.own, -1, np.int64)
+        chosen[vertices] = xp.arange(vertices.shape[0])
         subsets = []
         for listed in self.lent:
             at = chosen[listed]
-            positions = np.flatnonzero(at >= 0)
+            positions = true_at(at >= 0) if listed.shape[0] else at
             some = None if values is None else take(values, at[positions])
             subsets.append(Subset(positions, some))
         return self.lend(subsets, None if values is None else values.dtype)
 
     def lend(self, subsets: list[Subset], dtype: np.dtype[Any] | None) -> Crossing:
         """Send every rank a subset of its own choice among the vertices that it refers to."""
-        lists = zip(self.lent, subsets, strict=True)
-        parts = [pack(listed.shape[0], subset) for listed, subset in lists]
-        return Crossing(self, self.ranks.begin(parts), dtype, True)
+        lengths = [listed.shape[0] for listed in self.lent]
+        return self._send(lengths, subsets, dtype, brought=True)
 
-    def give(self, numbers: Ints, values: Array | None) -> Crossing:
-        """Return some vertices of others, by rising numbers, and values to their owners."""
-        cuts = np.searchsorted(numbers, self.bounds + self.own).tolist()
-        parts = []
+    def give(self, numbers: Array, values: Array | None) -> Crossing:
+        """Return some vertices of others, by rising numbers, and values to their owners.
+
+        This rank's own, which are before these, stay; the crossing has how many they are.
+        """
+        ends = self.ranks.xp.asarray(self.bounds + self.own)
+        cuts = self.ranks.xp.searchsorted(numbers, ends).tolist()
+        subsets = []
         for begin, end, base in zip(cuts, cuts[1:], self.bounds.tolist(), strict=False):
-            some = None if values is None else _part(values, begin, end)
-            parts.append((numbers[begin:end] - (self.own + base), some))
+            some = None if values is None else values_between(values, begin, end)
+            subsets.append(Subset(numbers[begin:end] - (self.own + base), some))
         lengths = np.diff(self.bounds).tolist()
-        packed = [pack(length, Subset(*p)) for length, p in zip(lengths, parts, strict=True)]
         dtype = None if values is None else values.dtype
-        return Crossing(self, self.ranks.begin(packed), dtype, False)
+        return self._send(lengths, subsets, dtype, brought=False, stay=cuts[0])
+
+    def _send(
+        self,
+        lengths: list[int],
+        subsets: list[Subset],
+        dtype: np.dtype[Any] | None,
+        *,
+        brought: bool,
+        stay: int = 0,
+    ) -> Crossing:
+        """Subsets of lists of these lengths, one to every rank."""
+        ranks = self.ranks
+        packed = [pack(ranks.xp, n, subset) for n, subset in zip(lengths, subsets, strict=True)]
+        heads, parts = [head for head, _ in packed], [part for _, part in packed]
+        return Crossing(self, ranks.begin(parts, heads), dtype, brought, stay)
 
 
-def _part(values: Array, begin: int, end: int) -> Array:
-    return take(values, np.arange(begin, end)) if values.strides == (0,) else values[begin:end]
+def values_between(values: Array, begin: int, end: int) -> Array:
+    """``values[begin:end]``, iso kept."""
+    if is_iso(values) and values.shape[0]:
+        return iso_array(values[:1], end - begin)
+    return values[begin:end]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -126,27 +156,25 @@ class Crossing:
     pending: Pending
     dtype: np.dtype[Any] | None
     brought: bool
+    #: How many of those that were given stay with this rank.
+    stay: int
 
     def wait(self) -> list[Subset]:
         """What came from each rank: numbers on this side, those of this rank's own vertices where
         they were returned to it; and values."""
-        side = self.side
-        arrived = self.pending.wait()
-        if not self.brought:
-            return [
-                _named(listed, unpack(listed.shape[0], message, self.dtype))
-                for listed, message in zip(side.lent, arrived, strict=True)
-            ]
+        side, xp = self.side, self.side.ranks.xp
         found = []
-        for rank, message in enumerate(arrived):
+        for rank, message in enumerate(self.pending.wait()):
+            head, listed = self.pending.heads[rank], side.lent[rank]
             begin, end = int(side.bounds[rank]), int(side.bounds[rank + 1])
-            subset = unpack(end - begin, message, self.dtype)
-            found.append(Subset(subset.positions + (side.own + begin), subset.values))
+            length = end - begin if self.brought else listed.shape[0]
+            positions, values = unpack(xp, length, head, message, self.dtype)
+            if self.brought:
+                numbers = positions + (side.own + begin)
+            else:
+                numbers = listed[positions].astype(np.int64)
+            found.append(Subset(numbers, values))
         return found
-
-
-def _named(listed: npt.NDArray[np.int32], subset: Subset) -> Subset:
-    return Subset(listed[subset.positions].astype(np.int64), subset.values)
 
 
 def make_side(ranks: Ranks, partition: Partition, places: Ints) -> Side:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from spbfs.distributed.products import brought
 from spbfs.distributed.ranks import sums
@@ -16,7 +16,7 @@ from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import BOOL
 from spbfs.planner.exchange import Lists, brought_bytes, returned_bytes
-from spbfs.storage.data import VectorData, iso_array
+from spbfs.storage.data import VectorData
 from spbfs.storage.entries import vector_entries
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Step"]
 
 Array = Any
-Ints = npt.NDArray[np.int64]
-_TRUE = np.array([True])
 #: The frontier's vertex by which another is found: it is the index summed over.
 _VIA = {True: SEMIRING["any_firstj"], False: SEMIRING["any_secondi"]}
 
@@ -47,15 +45,16 @@ class Step:
         self, engine: DistributedEngine, A: DistributedMatrix, pull: bool, request: SearchRequest
     ) -> None:
         self._engine, self._part, self.pull, self._n = engine, A.part, pull, A.nrows
-        self.source, self.target = (A.columns, A.rows) if pull else (A.rows, A.columns)
+        ends, xp = engine.ends(A), engine.staging.xp
+        self.source, self.target = (ends.columns, ends.rows) if pull else (ends.rows, ends.columns)
         self._hints = Hints("pull" if pull else "push", request.threads)
         #: Vertices that need not be found: this rank's that have a level, others' that were named.
-        self._seen = np.zeros(self.target.size, np.bool_)
+        self._seen = xp.zeros(self.target.size, np.bool_)
         #: The number, on the side of sources, of the vertex by which each was found here.
         self.via: Array | None = None
         semiring = SEMIRING["any_pair"]
         if request.parents:
-            self.via = np.full(self.target.size, -1, np.int32)
+            self.via = xp.full(self.target.size, -1, np.int32)
             semiring = _VIA[pull]
         self._semiring = semiring.resolve(BOOL, BOOL)
         self._named, self._entries = 0, A.nvals
@@ -67,31 +66,32 @@ class Step:
                 leaving = int(np.count_nonzero(part.indices >= own))
             (self._leaving,) = sums(engine.ranks, leaving)
 
-    def see(self, vertices: Ints) -> None:
+    def see(self, vertices: Array) -> None:
         """Some of this rank's vertices have a level."""
         self._seen[vertices] = True
 
-    def expand(self, frontier: Ints) -> tuple[Ints, Crossing | None]:
+    def expand(self, frontier: Array) -> tuple[Array, Crossing | None]:
         """Which of its own vertices this rank finds, rising, and those of it that others have."""
-        engine, target = self._engine, self.target
-        listed = VectorData(self.source.own, iso_array(_TRUE, frontier.shape[0]), indices=frontier)
-        u = engine.host.choose_form(brought(engine, self.source, listed, False), shrink=True)
-        seen = VectorData(target.size, iso_array(_TRUE, target.size), present=self._seen)
+        engine, staging, target = self._engine, self._engine.staging, self.target
+        ones = partial(staging.constant, True, np.dtype(np.bool_))
+        listed = VectorData(self.source.own, ones(frontier.shape[0]), indices=frontier)
+        u = staging.choose_form(brought(engine, self.source, listed, False), shrink=True)
+        seen = VectorData(target.size, ones(target.size), present=self._seen)
         w = engine.local.mxv(
             (self._part, self._semiring, not self.pull, not self.pull),
-            engine.on_device(u),
-            MaskData(engine.on_device(seen), True, True),
+            engine.from_staging(u),
+            MaskData(engine.from_staging(seen), True, True),
             self._hints,
         )
-        found, via = vector_entries(engine.on_host(w))
+        found, via = vector_entries(engine.to_staging(w))
         self._seen[found] = True
         if self.via is not None:
             self.via[found] = via
         if not target.between:
             return found, None
-        own = int(np.searchsorted(found, target.own))
-        self._named += found.shape[0] - own
-        return found[:own], target.give(found[own:], None)
+        crossing = target.give(found, None)
+        self._named += found.shape[0] - crossing.stay
+        return found[: crossing.stay], crossing
 
     # -- what the model says of it -------------------------------------------------------------
     def predict(self, frontier: int, out_edges: int) -> int | None:

@@ -17,8 +17,9 @@ from spbfs.exceptions import NotImplementedException
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import Derived
 
-__all__ = ["DistributedMatrix", "DistributedVector"]
+__all__ = ["DistributedMatrix", "DistributedVector", "Ends"]
 
+Array = Any
 Ints = npt.NDArray[np.int64]
 
 
@@ -63,6 +64,20 @@ class DistributedVector:
         return self.part.nbytes
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Ends:
+    """Both ends of a matrix's edges, and its degrees, on the GPU from which ranks exchange."""
+
+    rows: Side
+    columns: Side
+    degrees: Array
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held there."""
+        return self.rows.nbytes + self.columns.nbytes + int(self.degrees.nbytes)
+
+
 @dataclass(eq=False, slots=True, weakref_slot=True)
 class DistributedMatrix:
     """A matrix over the vertices of a partition: this rank's edges, and both their ends."""
@@ -78,6 +93,8 @@ class DistributedMatrix:
     #: Whether all values, at all ranks, are one that is stored once.
     iso: bool
     derived: Derived = field(default_factory=Derived, repr=False)
+    #: Made and kept by `DistributedEngine.ends`; true as long as rows, columns and degrees are.
+    on_gpu: Ends | None = field(default=None, repr=False)
 
     kind = "a matrix"
     values = indices = indptr = property(_whole)
@@ -103,5 +120,5 @@ class DistributedMatrix:
         """Bytes held by this rank, what is derived included."""
         sides = {id(side): side.nbytes for side in (self.rows, self.columns)}
         held = self.part.nbytes + sum(sides.values()) + self.degrees.nbytes + self.derived.nbytes
-        across: Any = self.derived.transpose
-        return held + (0 if across is None else int(across.nbytes))
+        kept: tuple[Any, ...] = self.derived.transpose, self.on_gpu
+        return held + sum(int(x.nbytes) for x in kept if x is not None)

@@ -27,8 +27,8 @@ class _Table:
         #: What all have left when they last met, and how often they have.
         self._everything: list[tuple[str, Any]] = []
         self._met = 0
-        #: Why nobody will meet all others again, once a thread has ended.
-        self._over = ""
+        #: Why nobody will meet all others again, once a thread has ended, and whether one failed.
+        self._over, self._failed = "", False
 
     def exchanged(self, rank: int, kind: str, value: Any) -> list[Any]:
         """What every thread has left, once all have; of all of them the same kind."""
@@ -52,16 +52,22 @@ class _Table:
                 )
         return list(values)
 
-    def end(self, reason: str) -> None:
+    def listen(self) -> None:
+        """Raise `RankFailed` once a thread has failed."""
+        with self._changed:
+            if self._failed:
+                raise RankFailed(self._over)
+
+    def end(self, reason: str, failed: bool) -> None:
         """Let nobody wait any longer for a thread that has ended."""
         with self._changed:
-            self._over = self._over or reason
+            self._over, self._failed = self._over or reason, self._failed or failed
             self._changed.notify_all()
 
 
 class _Arrived:
-    def __init__(self, parts: list[Bytes]) -> None:
-        self._parts = parts
+    def __init__(self, parts: list[Bytes], heads: list[int]) -> None:
+        self._parts, self.heads = parts, heads
 
     def wait(self) -> list[Bytes]:
         return self._parts
@@ -70,18 +76,32 @@ class _Arrived:
 class ThreadRanks:
     """One of the threads; see `Ranks`."""
 
+    xp = np
+    on_gpus: Ranks | None = None
+
     def __init__(self, table: _Table, rank: int, size: int) -> None:
         self._table, self.rank, self.size, self.sent = table, rank, size, 0
 
-    def begin(self, parts: Sequence[Bytes]) -> _Arrived:
+    def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> _Arrived:
         self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
-        everything = self._table.exchanged(self.rank, "an exchange", parts)
-        return _Arrived([sent[self.rank].copy() for sent in everything])
+        told = [0] * self.size if heads is None else heads
+        everything = self._table.exchanged(self.rank, "an exchange", (parts, told))
+        here = self.rank
+        return _Arrived(
+            [sent[here].copy() for sent, _ in everything], [said[here] for _, said in everything]
+        )
+
+    def swap(self, rows: Ints) -> Ints:
+        everything = self._table.exchanged(self.rank, "an exchange of numbers", rows.copy())
+        return np.stack([sent[self.rank] for sent in everything])
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
         kind = f"the {how} of {numbers.shape[0]} numbers"
         given = self._table.exchanged(self.rank, kind, numbers.copy())
         return _FOLD[how].reduce(given)
+
+    def listen(self) -> None:
+        self._table.listen()
 
 
 def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
@@ -113,11 +133,10 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
     def run(rank: int) -> None:
         try:
             results[rank] = program(ThreadRanks(table, rank, size))
-            reason = f"rank {rank} has ended, and others wait for it"
+            table.end(f"rank {rank} has ended, and others wait for it", failed=False)
         except BaseException as error:  # raised again by the caller
             errors.append(error)
-            reason = "another rank has failed"
-        table.end(reason)
+            table.end("another rank has failed", failed=True)
 
     threads = [threading.Thread(target=run, args=(rank,)) for rank in range(size)]
     try:
@@ -126,7 +145,7 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
         for thread in threads:
             thread.join()
     except BaseException:  # an interruption, of which only this thread hears
-        table.end("the program was interrupted")
+        table.end("the program was interrupted", failed=True)
         raise
     if errors:
         raise errors[0]

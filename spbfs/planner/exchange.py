@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 __all__ = ["Lists", "brought_bytes", "returned_bytes"]
 
-#: Of a vertex by its position in a list; and of a message that says how many follow, and fills its
-#: last eight bytes.
+#: Of a vertex by its position in a list; and of a message that fills its last eight bytes.
 POSITION_BYTES = 4
-MESSAGE_BYTES = 12
+MESSAGE_BYTES = 4
 
 
 class Lists(NamedTuple):
@@ -38,7 +37,7 @@ def brought_bytes(frontier: int, vertices: int, lists: Lists) -> float:
     Examples
     --------
     >>> round(brought_bytes(1000, 1000, Lists(800, 2)))
-    124
+    108
     """
     return _crossing(lists.length * frontier / max(vertices, 1), lists)
 
@@ -57,7 +56,7 @@ def returned_bytes(edges: float, named: int, lists: Lists) -> float:
     Examples
     --------
     >>> returned_bytes(0, 0, Lists(800, 2)), round(returned_bytes(10, 0, Lists(800, 2)))
-    (0.0, 64)
+    (0.0, 48)
     """
     left = max(lists.length - named, 0)
     # An edge ends at a vertex that was named as often as such vertices are.

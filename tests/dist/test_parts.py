@@ -33,12 +33,12 @@ def test_messages_are_bits_or_positions_whichever_is_smaller() -> None:
     for length, count in ((0, 0), (1, 1), (100, 1), (100, 3), (100, 4), (100, 100), (77, 30)):
         positions = np.sort(rng.permutation(length)[:count])
         for values in (None, rng.random(count), iso_array(np.array([7], np.int8), count)):
-            message = pack(length, Subset(positions, values))
+            head, message = pack(np, length, Subset(positions, values))
             assert message.shape[0] % 8 == 0
             if values is None and count:
-                assert message.shape[0] <= 16 + min(4 * count, (length + 7) // 8)
+                assert message.shape[0] <= 8 + min(4 * count, (length + 7) // 8)
             dtype = None if values is None else values.dtype
-            back = unpack(length, message, dtype)
+            back = unpack(np, length, head, message, dtype)
             assert np.array_equal(back.positions, positions)
             if values is not None:
                 assert np.array_equal(back.values, values)
