@@ -12,6 +12,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.distributed.arguments import as_cut, as_devices, as_hubs, as_seed
 from spbfs.distributed.build import Edges, arranged, partition_of
 from spbfs.distributed.engine import DistributedEngine
+from spbfs.distributed.gpus import exchange_of
 from spbfs.distributed.mpi import ranks_of
 from spbfs.distributed.numbering import Numbering
 from spbfs.distributed.ranks import Ranks, agree, everyones, settled
@@ -94,7 +95,8 @@ def made(
     if not both_ways:
         remember_symmetry(data)
     name = f"ranks:{next(_NAMES)}"
-    engine = settled(ranks, lambda: DistributedEngine(name, ranks, partition, where, ranks))
+    exchange = exchange_of(ranks, where)
+    engine = settled(ranks, lambda: DistributedEngine(name, ranks, partition, where, exchange))
     register_engine(engine)  # type: ignore[arg-type]
     return Matrix._from_data(engine.matrix_on_device(data), name)
 

@@ -22,6 +22,7 @@ from spbfs.distributed import (
     transpose,
 )
 from spbfs.distributed.found import level_type
+from spbfs.distributed.gpus import Exchange
 from spbfs.distributed.partition import Partition
 from spbfs.distributed.ranks import Ranks, everyones, sums
 from spbfs.distributed.searches import DistributedSearches
@@ -64,9 +65,8 @@ class DistributedEngine:
     partition : Partition
     devices : tuple of str
         Who works on each rank's parts: "cpu", or "cuda" where the rank has a GPU of its own.
-    exchange : Ranks
-        By which subsets of vertices and their values cross: `ranks`, or those of `nccl` where they
-        cross between GPUs.
+    exchange : Exchange
+        How subsets of vertices and their values cross: between GPUs, or through host memory.
     """
 
     fused = Fused()
@@ -77,17 +77,17 @@ class DistributedEngine:
         ranks: Ranks,
         partition: Partition,
         devices: tuple[str, ...],
-        exchange: Ranks,
+        exchange: Exchange,
     ) -> None:
         self.name, self.ranks, self.partition = name, ranks, partition
         self.device = devices[ranks.rank]
         #: The engine of this rank's parts, and the one of what lies in host memory for a while.
         self.local: Any = get_engine(self.device)
         self.host: Any = get_engine("cpu")
-        self.exchange = exchange
-        #: The engine of what is exchanged.
-        self.staging: Any = self.host if exchange.xp is np else self.local
-        self.spread = spread.SpreadOver(self, devices)
+        #: By which subsets of vertices and their values cross, and the engine of these.
+        self.exchange = exchange.ranks
+        self.staging: Any = self.host if self.exchange.xp is np else self.local
+        self.spread = spread.SpreadOver(self, devices, exchange.by)
         self._names: Array | None = None
 
     # -- this rank ---------------------------------------------------------------------------

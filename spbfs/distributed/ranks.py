@@ -52,7 +52,7 @@ class Ranks(Protocol):
     sent: int
     #: The module of the arrays that are sent.
     xp: Any
-    #: Its exchanges between GPUs, kept here once there have been some: one set up for all.
+    #: Its exchanges between GPUs, which `gpus.exchange_of` sets up once for all matrices.
     on_gpus: Ranks | None
 
     def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> Pending:

@@ -28,8 +28,9 @@ __all__ = ["SpreadOver"]
 class SpreadOver:
     """See `spbfs.engines.protocol.Spread`."""
 
-    def __init__(self, engine: DistributedEngine, devices: tuple[str, ...]) -> None:
+    def __init__(self, engine: DistributedEngine, devices: tuple[str, ...], exchange: str) -> None:
         self._engine, self.devices = engine, tuple(sorted(set(devices)))
+        self.exchange = exchange
 
     def agree(self, values: dict[str, Any]) -> None:
         """See `spbfs.engines.protocol.Spread`."""

@@ -78,6 +78,10 @@ class Spread(Protocol):
     def devices(self) -> tuple[str, ...]:
         """Who works on the parts, every device once."""
 
+    @property
+    def exchange(self) -> str:
+        """How GPUs among them exchange, in words; "" where there are none."""
+
     def agree(self, values: dict[str, Any]) -> None:
         """Raise `InvalidValue` in every process unless each of the values is the same in all."""
 

@@ -125,7 +125,9 @@ def _spread_head(x: Any) -> str | None:
     if x._engine.spread is None:
         return None
     kind, shape = type(x).__name__, " x ".join(map(str, x.shape))
-    return f"{_name(kind, x)}: {shape}, {x.dtype}, {size(x.nbytes)} here, on {x.device}"
+    by = x._engine.spread.exchange
+    where = f"{x.device}, exchanging {by}" if by else x.device
+    return f"{_name(kind, x)}: {shape}, {x.dtype}, {size(x.nbytes)} here, on {where}"
 
 
 def format_vector(v: Vector) -> str:

@@ -1,4 +1,4 @@
-"""The parts of `cupy.cuda` that the engine uses: three devices, one stream, nothing asynchronous.
+"""The parts of `cupy.cuda` that the engine uses: three devices, nothing asynchronous but NCCL.
 
 Each device can follow the addresses of the others, as peers do; arrays know where they are.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from build import GPU, MULTIPROCESSORS
-from cupy import capture
+from cupy import capture, nccl
 from cupy.capture import Memory as Memory
 from cupy.capture import MemoryPointer as MemoryPointer
 from cupy.capture import UnownedMemory as UnownedMemory
@@ -87,6 +87,8 @@ class Stream:
 
     def synchronize(self) -> None:
         capture.waits()
+        for transfer in nccl.under_way(self.ptr):
+            transfer.wait()
 
     def begin_capture(self, mode: Any = None) -> None:
         if self is Stream.null:
@@ -118,13 +120,19 @@ def get_current_stream() -> Stream:
 
 class Event:
     def __init__(self, disable_timing: bool = False) -> None:
-        pass
+        self._before: list[Any] = []
 
     def record(self, stream: Any = None) -> None:
-        pass
+        self._before = nccl.under_way((stream or get_current_stream()).ptr)
+
+    @property
+    def done(self) -> bool:
+        return all(transfer.is_set() for transfer in self._before)
 
     def synchronize(self) -> None:
         capture.waits()
+        for transfer in self._before:
+            transfer.wait()
 
 
 def get_elapsed_time(start: Event, stop: Event) -> float:
@@ -223,6 +231,7 @@ runtime = SimpleNamespace(
     deviceEnablePeerAccess=lambda other: None,
     getDeviceProperties=lambda device: {
         "name": b"Emulated GPU",
+        "uuid": bytes([device] * 16),
         "multiProcessorCount": MULTIPROCESSORS,
     },
     deviceGetPCIBusId=lambda device: "0000:00:00.0",
