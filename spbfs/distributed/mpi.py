@@ -74,7 +74,7 @@ class MpiRanks:
         Duplicated twice: what is exchanged here meets no message of its owner's.
     """
 
-    xp = np
+    xp: Any = np
     on_gpus: Ranks | None = None
 
     def __init__(self, comm: Any) -> None:

@@ -92,7 +92,8 @@ class NcclRanks:
         The same, exchanging from host memory.
     """
 
-    xp = cupy
+    xp: Any = cupy
+    on_gpus: Ranks | None = None
 
     def __init__(self, ranks: Ranks) -> None:
         self._ranks, self.rank, self.size = ranks, ranks.rank, ranks.size
@@ -107,9 +108,9 @@ class NcclRanks:
     def sent(self) -> int:
         return self._ranks.sent
 
-    @property
-    def on_gpus(self) -> Ranks | None:
-        return self._ranks.on_gpus
+    @sent.setter
+    def sent(self, count: int) -> None:
+        self._ranks.sent = count
 
     def use(self) -> None:
         """Have this thread work on the GPU whose memory is exchanged."""
@@ -169,7 +170,7 @@ class NcclRanks:
                     self._ranks.listen()
                     if time.monotonic() > deadline:
                         raise RankFailed(
-                            f"rank {self.rank}: NCCL has waited {seconds:.0f} s for other ranks"
+                            f"rank {self.rank}: NCCL has waited {seconds:.1f} s for other ranks"
                         )
                 time.sleep(_NAP if looks > _EAGER else 0)
         except BaseException as error:  # an interruption, too, leaves others without an answer
@@ -183,7 +184,7 @@ class NcclRanks:
         lengths = [int(part.shape[0]) for part in parts]
         numbers = np.array([lengths, [0] * self.size if heads is None else list(heads)], np.int64)
         told = self._ranks.swap(np.ascontiguousarray(numbers.T))
-        self._ranks.sent += sum(lengths) - lengths[self.rank]
+        self.sent += sum(lengths) - lengths[self.rank]
         bounds = np.concatenate(([0], np.cumsum(told[:, 0])))
         arrived = cupy.empty(int(bounds[-1]), np.uint8)
         try:

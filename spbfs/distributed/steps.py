@@ -60,10 +60,10 @@ class Step:
         self._named, self._entries = 0, A.nvals
         self._leaving = 0
         if request.traced and self.target.between:
-            part, own = engine.on_host(A.part), self.target.own
+            part, own = A.part, self.target.own
             leaving = part.nvals - int(part.indptr[own])
             if not pull:
-                leaving = int(np.count_nonzero(part.indices >= own))
+                leaving = engine.local.count_true(part.indices >= own)
             (self._leaving,) = sums(engine.ranks, leaving)
 
     def see(self, vertices: Array) -> None:

@@ -76,7 +76,7 @@ class _Arrived:
 class ThreadRanks:
     """One of the threads; see `Ranks`."""
 
-    xp = np
+    xp: Any = np
     on_gpus: Ranks | None = None
 
     def __init__(self, table: _Table, rank: int, size: int) -> None:

@@ -63,11 +63,11 @@ def get_unique_id() -> tuple[int, ...]:
     return tuple(number >> 7 * k & 127 for k in range(_IDENTITY))
 
 
-def groupStart() -> None:  # noqa: N802
+def groupStart() -> None:
     _group.depth += 1
 
 
-def groupEnd() -> None:  # noqa: N802
+def groupEnd() -> None:
     _group.depth -= 1
     if _group.depth == 0:
         calls, _group.calls = _group.calls, []
