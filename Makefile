@@ -74,6 +74,7 @@ emulate: $(VENV)/ready-test
 	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py \
 	    tests/backend/test_strategies.py tests/backend/test_bfs_many_stepwise.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/backend/test_residences.py
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/dist/test_gpus.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda tests/dist/test_searches.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/cuda/test_peers.py tests/cuda/test_pinned.py
 	EMULATED_GPU=9.0 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \

@@ -136,7 +136,9 @@ def from_edges(
         Vertices are dealt out at random, and results are in the given numbers.  An integer is the
         seed; False leaves them in their order.
     devices : str or sequence of str, optional
-        Who works on a rank's part: one device for all ranks, or one a rank.
+        Who works on a rank's part, "cpu" or "cuda": one device for all ranks, or one a rank.  Ranks
+        that are all on GPUs of their own exchange between these by NCCL, where it is there; the
+        GPU is the current one, or by turns of those that ranks see where several have the same.
 
     Returns
     -------

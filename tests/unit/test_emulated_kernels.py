@@ -48,6 +48,7 @@ SELECTED = (
         "8.0",
     ),
     ("tests/cuda/test_several_gpus.py", "once or there", "8.0"),
+    ("tests/dist/test_gpus.py", "counts or serves or share or raises or 3-ladder", "8.0"),
     (
         "tests/cuda/test_peers.py",
         "cannot or command or kept or several and edges or three and loops",
