@@ -21,6 +21,7 @@ from spbfs.distributed import (
     spread,
     transpose,
 )
+from spbfs.distributed.flagged import FlagLists
 from spbfs.distributed.found import level_type
 from spbfs.distributed.gpus import Exchange
 from spbfs.distributed.partition import Partition
@@ -150,6 +151,12 @@ class DistributedEngine:
             rows, columns = A.rows.on(self.exchange), A.columns.on(self.exchange)
             A.on_gpu = Ends(rows, columns, self.staging.asarray(A.degrees))
         return A.on_gpu
+
+    def flag_lists(self, side: Side) -> FlagLists:
+        """The lists of a side there, for flags to cross."""
+        if side.flag_lists is None:
+            side.flag_lists = FlagLists(side)
+        return side.flag_lists
 
     def matrix_on_host(self, A: DistributedMatrix) -> DistributedMatrix:
         """A matrix whose part is in host memory."""

@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.distributed.found import FoundOverRanks, level_type
+from spbfs.distributed.flagged import Flagged
+from spbfs.distributed.found import FoundOverRanks
+from spbfs.distributed.listed import Listed
 from spbfs.distributed.parents import parents_of
 from spbfs.distributed.steps import Step
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.distributed.transpose import in_edges
-from spbfs.engines.arrays.sets import true_at
 from spbfs.engines.bfs import LevelTrace, SearchRequest
 from spbfs.planner.search import pull_parts_pays
 
@@ -50,8 +51,10 @@ def search(
             break
         step = run.step(run.pulls(request.direction_at(run.depth), out_edges))
         run.expand(step, frontier, out_edges)
-    parents = parents_of(engine, run.steps, run.finders, source) if request.parents else None
-    arrays = {"levels": run.levels if request.levels else None, "parents": parents, "owners": None}
+    known = run.known
+    parents = parents_of(engine, run.steps, known.finders, source) if request.parents else None
+    levels = known.levels if request.levels else None
+    arrays = {"levels": levels, "parents": parents, "owners": None}
     return FoundOverRanks(arrays, run.deepest, run.reached, run.edges, run.trace)
 
 
@@ -62,19 +65,16 @@ def _own(engine: DistributedEngine, vertex: int | None) -> Array:
 
 
 class _Search:
-    """A search under way: what this rank knows of its vertices, and what all have counted."""
+    """A search under way: what all ranks have counted."""
 
     def __init__(
         self, engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest, source: int
     ) -> None:
         self._engine, self._A, self._request = engine, A, request
-        self._xp, self._degrees = engine.staging.xp, engine.ends(A).degrees
-        self.levels = self._xp.full(engine.own, -1, level_type(A.nrows))
-        #: Of every vertex found the step and the rank by which this rank heard of it first.
-        self.finders = self._xp.full(engine.own, -1, np.int32)
+        kind = Listed if engine.staging is engine.host else Flagged
+        #: What this rank knows of its vertices.
+        self.known: Listed | Flagged = kind(engine, engine.ends(A).degrees, _own(engine, source))
         self.steps: list[Step] = []
-        self.frontier = _own(engine, source)
-        self.levels[self.frontier] = 0
         self.depth, self.deepest, self.reached, self.edges = 0, 0, 0, 0
         self.ended = False
         self.trace: list[LevelTrace] = []
@@ -82,15 +82,10 @@ class _Search:
 
     def look(self, target: Array) -> tuple[int, int]:
         """Vertices of the frontier and their out-edges, at all ranks."""
-        engine, at = self._engine, self.frontier
-        mine = (
-            at.shape[0],
-            int(self._degrees[at].sum()),
-            int((self.levels[target] >= 0).sum()) if target.shape[0] else 0,
-            self._sent,
-        )
-        counts = engine.ranks.reduce(np.array(mine, np.int64), "sum")
-        frontier, edges, hit, sent = counts.tolist()
+        levels = self.known.levels
+        reached = int((levels[target] >= 0).sum()) if target.shape[0] else 0
+        mine = np.array([*self.known.counts(), reached, self._sent], np.int64)
+        frontier, edges, hit, sent = self._engine.ranks.reduce(mine, "sum").tolist()
         self.reached, self.edges, self.ended = self.reached + frontier, self.edges + edges, hit > 0
         if frontier:
             self.deepest = self.depth
@@ -111,7 +106,7 @@ class _Search:
                 return known
         matrix = in_edges(self._engine, self._A) if pull else self._A
         made = Step(self._engine, matrix, pull, self._request)
-        made.see(true_at(self.levels >= 0))
+        self.known.show(made)
         self.steps.append(made)
         return made
 
@@ -119,27 +114,12 @@ class _Search:
         """Find the next level."""
         ranks, code = self._engine.ranks, self.steps.index(step) * self._engine.ranks.size
         began, before = time.perf_counter(), ranks.sent
-        predicted = step.predict(frontier, out_edges)
+        predicted = self.known.predict(step, frontier, out_edges)
         self.depth += 1
-        found, crossing = step.expand(self.frontier)
-        # What was found here is written down while the others' messages are under way.
-        self._reach(found, code + ranks.rank)
-        new = [found]
-        if crossing is not None:
-            for rank, (vertices, _) in enumerate(crossing.wait()):
-                unknown = vertices[self.levels[vertices] < 0]
-                self._reach(unknown, code + rank)
-                new.append(unknown)
-        self.frontier = self._xp.sort(self._xp.concatenate(new)) if len(new) > 1 else found
-        for other in self.steps:
-            other.see(self.frontier)
+        self.known.expand(step, self.steps, self.depth, code)
         self._sent = ranks.sent - before
         name = "pull" if step.pull else "push"
         seconds = time.perf_counter() - began
         self.trace.append(
             LevelTrace(frontier, out_edges, name, seconds, "ranks", predicted=predicted)
         )
-
-    def _reach(self, vertices: Array, finder: int) -> None:
-        self.levels[vertices] = self.depth
-        self.finders[vertices] = finder

@@ -62,6 +62,8 @@ class Side:
     pairs: int
     #: What a user calls each of its rows, or columns; made and kept by `DistributedEngine.names`.
     names: Array | None = None
+    #: Its `FlagLists`, by which flags cross; made and kept by `DistributedEngine.flag_lists`.
+    flag_lists: Any = None
 
     @property
     def size(self) -> int:
@@ -71,12 +73,15 @@ class Side:
     @property
     def nbytes(self) -> int:
         """Bytes of the lists."""
-        return nbytes_of(self.foreign, self.names, *self.lent)
+        lists = 0 if self.flag_lists is None else int(self.flag_lists.nbytes)
+        return lists + nbytes_of(self.foreign, self.names, *self.lent)
 
     def on(self, ranks: Ranks) -> Side:
         """The same for arrays of the module that other exchanges send."""
         foreign, *lent = map(ranks.xp.asarray, (self.foreign, *self.lent))
-        return replace(self, ranks=ranks, foreign=foreign, lent=tuple(lent), names=None)
+        return replace(
+            self, ranks=ranks, foreign=foreign, lent=tuple(lent), names=None, flag_lists=None
+        )
 
     def places(self, numbers: npt.NDArray[Any]) -> Ints:
         """The places of rows, or columns, by their numbers here."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.distributed.products import brought
 from spbfs.distributed.ranks import sums
-from spbfs.distributed.sides import Crossing
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.protocol import Hints, MaskData
@@ -17,7 +14,6 @@ from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import BOOL
 from spbfs.planner.exchange import Lists, brought_bytes, returned_bytes
 from spbfs.storage.data import VectorData
-from spbfs.storage.entries import vector_entries
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -49,7 +45,7 @@ class Step:
         self.source, self.target = (ends.columns, ends.rows) if pull else (ends.rows, ends.columns)
         self._hints = Hints("pull" if pull else "push", request.threads)
         #: Vertices that need not be found: this rank's that have a level, others' that were named.
-        self._seen = xp.zeros(self.target.size, np.bool_)
+        self.seen = xp.zeros(self.target.size, np.bool_)
         #: The number, on the side of sources, of the vertex by which each was found here.
         self.via: Array | None = None
         semiring = SEMIRING["any_pair"]
@@ -57,7 +53,9 @@ class Step:
             self.via = xp.full(self.target.size, -1, np.int32)
             semiring = _VIA[pull]
         self._semiring = semiring.resolve(BOOL, BOOL)
-        self._named, self._entries = 0, A.nvals
+        #: Of others' vertices, how many were named to them.
+        self.named = 0
+        self._entries = A.nvals
         self._leaving = 0
         if request.traced and self.target.between:
             part, own = A.part, self.target.own
@@ -66,32 +64,15 @@ class Step:
                 leaving = engine.local.count_true(part.indices >= own)
             (self._leaving,) = sums(engine.ranks, leaving)
 
-    def see(self, vertices: Array) -> None:
-        """Some of this rank's vertices have a level."""
-        self._seen[vertices] = True
-
-    def expand(self, frontier: Array) -> tuple[Array, Crossing | None]:
-        """Which of its own vertices this rank finds, rising, and those of it that others have."""
-        engine, staging, target = self._engine, self._engine.staging, self.target
-        ones = partial(staging.constant, True, np.dtype(np.bool_))
-        listed = VectorData(self.source.own, ones(frontier.shape[0]), indices=frontier)
-        u = staging.choose_form(brought(engine, self.source, listed, False), shrink=True)
-        seen = VectorData(target.size, ones(target.size), present=self._seen)
-        w = engine.local.mxv(
-            (self._part, self._semiring, not self.pull, not self.pull),
-            engine.from_staging(u),
-            MaskData(engine.from_staging(seen), True, True),
-            self._hints,
-        )
-        found, via = vector_entries(engine.to_staging(w))
-        self._seen[found] = True
-        if self.via is not None:
-            self.via[found] = via
-        if not target.between:
-            return found, None
-        crossing = target.give(found, None)
-        self._named += found.shape[0] - crossing.stay
-        return found[: crossing.stay], crossing
+    def multiply(self, u: VectorData) -> VectorData:
+        """Of a frontier, and others' vertices on it, what this rank's edges find that is not seen;
+        where its engine works."""
+        engine, size = self._engine, self.target.size
+        ones = engine.staging.constant(True, np.dtype(np.bool_), size)
+        seen = engine.from_staging(VectorData(size, ones, present=self.seen))
+        of = self._part, self._semiring, not self.pull, not self.pull
+        w: VectorData = engine.local.mxv(of, u, MaskData(seen, True, True), self._hints)
+        return w
 
     # -- what the model says of it -------------------------------------------------------------
     def predict(self, frontier: int, out_edges: int) -> int | None:
@@ -101,6 +82,6 @@ class Step:
         if not target.between or not self._leaving:
             return round(expected)
         edges = out_edges * self._leaving / max(self._entries, 1)
-        (named,) = sums(self._engine.ranks, self._named)
+        (named,) = sums(self._engine.ranks, self.named)
         lists = Lists(target.between, target.pairs)
         return round(expected + returned_bytes(edges, named, lists))

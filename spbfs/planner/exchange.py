@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp
 from typing import NamedTuple
 
-__all__ = ["Lists", "brought_bytes", "returned_bytes"]
+__all__ = ["Lists", "brought_bytes", "flags_bytes", "returned_bytes"]
 
 #: Of a vertex by its position in a list; and of a message that fills its last eight bytes.
 POSITION_BYTES = 4
@@ -40,6 +40,17 @@ def brought_bytes(frontier: int, vertices: int, lists: Lists) -> float:
     108
     """
     return _crossing(lists.length * frontier / max(vertices, 1), lists)
+
+
+def flags_bytes(lists: Lists) -> float:
+    """Bytes of a bit for every vertex of the lists, each of them filled up to whole words.
+
+    Examples
+    --------
+    >>> flags_bytes(Lists(800, 2))
+    108.0
+    """
+    return lists.length / 8 + MESSAGE_BYTES * lists.pairs
 
 
 def returned_bytes(edges: float, named: int, lists: Lists) -> float:
