@@ -2,6 +2,7 @@
 
 Of a vertex that some searches have on their frontiers the words of bits are brought to whoever has
 edges of it, all ranks pull by their parts, and bits found for vertices of others are returned.
+They cross from host memory, wherever parts are multiplied.
 
 Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
 multi-source graph traversal (VLDB 2014).
@@ -27,8 +28,7 @@ from spbfs.distributed.transpose import in_edges
 from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.bfs_many import FoundSpread, ManyRequest
 from spbfs.engines.protocol import Hints
-from spbfs.exceptions import NotImplementedException
-from spbfs.storage.data import VectorData
+from spbfs.storage.data import MatrixData, VectorData
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -60,8 +60,6 @@ def search_many(
     report : callable
         Told after each batch, at every rank, how many searches have ended, and the edges of all.
     """
-    if engine.local is not engine.host:
-        raise NotImplementedException("bfs_many: of ranks on CPUs only, and one is on a GPU")
     agree(engine.ranks, "sources", blake2b(sources.tobytes(), digest_size=8).hexdigest())
     found = _Found(engine, A, sources.shape[0], outputs)
     across = in_edges(engine, A)
@@ -128,13 +126,25 @@ def _search_batch(
         depth += 1
         everywhere = _brought(A.columns, active, frontier)
         hints = Hints("auto", request.threads)
-        new = engine.local.packed_rows(A.part, everywhere, ~seen, hints)
+        new = _pulled(engine, A.part, everywhere, ~seen, hints)
         seen |= new
         for numbers, told in _returned(A.rows, new):
             fresh = told & ~seen[numbers]
             seen[numbers] |= fresh
             new[numbers] |= fresh
         frontier = new[:own]
+
+
+def _pulled(
+    engine: DistributedEngine, part: MatrixData, bits: Words, keep: Words, hints: Hints
+) -> Words:
+    """What this rank's rows have, by its own engine; words are in host memory."""
+    local = engine.local
+    if local is engine.host:
+        return local.packed_rows(part, bits, keep, hints)  # type: ignore[no-any-return]
+    there = [local.asarray(words.reshape(-1)).reshape(words.shape) for words in (bits, keep)]
+    found = local.to_numpy(local.packed_rows(part, *there, hints).reshape(-1))
+    return found.reshape(keep.shape)  # type: ignore[no-any-return]
 
 
 def _brought(side: Side, active: Ints, frontier: Words) -> Words:
@@ -223,6 +233,6 @@ class _Found:
         return FoundSpread(self._sizes.T.copy(), edges, levels, vectors)
 
     def _vector(self, values: Array, present: Array | None) -> DistributedVector:
-        host = self._engine.host
-        part = VectorData(self._engine.own, values.copy(), present=present)
-        return self._engine.vector(host.choose_form(part))
+        engine = self._engine
+        part = VectorData(engine.own, values.copy(), present=present)
+        return engine.vector(engine.on_device(engine.host.choose_form(part)))

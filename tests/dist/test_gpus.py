@@ -94,6 +94,24 @@ def test_products_are_those_of_one_process() -> None:
     sb.distributed.simulate(2, program)
 
 
+@pytest.mark.parametrize("devices", ["cuda", ["cpu", "cuda"]])
+def test_many_searches_are_those_of_one_process(devices: Any) -> None:
+    sources = np.arange(70) * 7 % N
+    outputs = ("levels", "parents", "counts")
+    one = sb.bfs_many(matrix(N, EDGES), sources, outputs=("levels", "counts"))
+    levels = np.where(one.levels == np.iinfo(one.levels.dtype).max, -1, one.levels.astype(int))
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, N, EDGES, devices=devices, hubs=9)
+        here = sb.bfs_many(D, sources, outputs=outputs)
+        assert [v.gather().to_dense(-1).tolist() for v in here.levels] == levels.tolist()
+        assert here.counts.gather().to_dense().tolist() == one.counts.tolist()
+        for source, parents, found in zip(sources, here.parents, here.levels, strict=True):
+            sb.verify.bfs_tree(D, int(source), parents, found)
+
+    sb.distributed.simulate(2, program)
+
+
 def test_one_set_of_exchanges_serves_all_matrices() -> None:
     def program(ranks: Any) -> int:
         first = spread(ranks, N, EDGES, devices="cuda")
