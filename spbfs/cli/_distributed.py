@@ -40,7 +40,8 @@ def run_over_ranks(arguments: argparse.Namespace) -> None:
         found = spbfs.bfs(D, sources if len(sources) > 1 else sources[0], **options)
         record = search_record(arguments, D, found)
         record.update(read_seconds=read_seconds, ranks=comm.size)
-        by = D._engine.spread.exchange
+        spread = D._engine.spread
+        by = "" if spread is None else spread.exchange
         record["device"] = f"{comm.size} ranks" + (f" that exchange {by}" if by else "")
         if arguments.verify:
             spbfs.verify.bfs_tree(D, sources, found, max_depth=arguments.depth)

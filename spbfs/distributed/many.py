@@ -141,10 +141,11 @@ def _pulled(
     """What this rank's rows have, by its own engine; words are in host memory."""
     local = engine.local
     if local is engine.host:
-        return local.packed_rows(part, bits, keep, hints)  # type: ignore[no-any-return]
+        rows: Words = local.packed_rows(part, bits, keep, hints)
+        return rows
     there = [local.asarray(words.reshape(-1)).reshape(words.shape) for words in (bits, keep)]
-    found = local.to_numpy(local.packed_rows(part, *there, hints).reshape(-1))
-    return found.reshape(keep.shape)  # type: ignore[no-any-return]
+    found: Words = local.to_numpy(local.packed_rows(part, *there, hints).reshape(-1))
+    return found.reshape(keep.shape)
 
 
 def _brought(side: Side, active: Ints, frontier: Words) -> Words:

@@ -239,9 +239,7 @@ def test_workers_that_do_not_fit(client: Any, monkeypatch: pytest.MonkeyPatch) -
     client.run(_hide, True, workers=[one])
     with pytest.raises(WorkerError, match=f"the worker {one} cannot import spbfs"):
         sb.closeness(graph(), scheduler=client)
-    client.run(
-        eval, "__import__('sys').modules.update(spbfs=__import__('sys').spbfs)", workers=[one]
-    )
+    client.run(eval, "__import__('sys').modules.update(spbfs=__import__('sys').spbfs)", workers=[one])
 
 
 def _hide(hidden: bool) -> None:
